@@ -1,0 +1,1 @@
+"""Who replies: hosted models through litellm, and offline agents that see what a model sees."""

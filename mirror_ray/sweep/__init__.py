@@ -1,0 +1,1 @@
+"""From a YAML file to cells and episodes; all validation happens here."""

@@ -1,0 +1,1 @@
+"""The benchmark families, each in its own folder."""

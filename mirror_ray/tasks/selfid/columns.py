@@ -1,0 +1,54 @@
+"""selfid's columns beside the common ones (design: records)."""
+
+import pyarrow as pa
+
+STEP_COLUMNS = pa.schema(
+    [
+        pa.field("action", pa.string()),
+        pa.field("identification", pa.string()),
+        pa.field("selected_cube", pa.string()),
+        # Pose at which the frame was taken, before the action.
+        pa.field("x_m", pa.float64()),
+        pa.field("y_m", pa.float64()),
+        pa.field("yaw_deg", pa.float64()),
+        # True when this step's own action was blocked.
+        pa.field("bumped", pa.bool_()),
+        # Ground truth of the frame, in pixels. `mirror_px`: the mirror's visible surface,
+        # whatever it shows. Lists follow the scene's order of others, cubes and clutter.
+        pa.field("mirror_px", pa.int32()),
+        pa.field("ego_reflection_px", pa.int32()),
+        pa.field("other_reflection_px", pa.list_(pa.int32())),
+        pa.field("other_px", pa.list_(pa.int32())),
+        pa.field("cube_reflection_px", pa.list_(pa.int32())),
+        pa.field("cube_px", pa.list_(pa.int32())),
+        pa.field("clutter_reflection_px", pa.int32()),
+        pa.field("clutter_px", pa.int32()),
+        pa.field("ego_direct_px", pa.int32()),
+        pa.field("view_description", pa.string()),
+        pa.field("thought", pa.string()),
+        pa.field("summary", pa.string()),
+    ]
+)
+
+EPISODE_COLUMNS = pa.schema(
+    [
+        pa.field("ego_color", pa.string()),
+        pa.field("cube_colors", pa.list_(pa.string())),
+        pa.field("wrong_color", pa.string()),
+        pa.field("n_others", pa.int32()),
+        pa.field("other_colors", pa.list_(pa.string())),
+        pa.field("mirror_wall", pa.string()),
+        pa.field("mirror_present", pa.bool_()),
+        pa.field("start_x_m", pa.float64()),
+        pa.field("start_y_m", pa.float64()),
+        pa.field("start_yaw_deg", pa.float64()),
+        pa.field("first_frame_mirror", pa.bool_()),
+        pa.field("near_at_done", pa.bool_()),
+        pa.field("image_width_px", pa.int32()),
+        pa.field("image_height_px", pa.int32()),
+        pa.field("fov_deg", pa.float64()),
+        pa.field("history", pa.int32()),
+        pa.field("encoding", pa.string()),
+        pa.field("max_steps", pa.int32()),
+    ]
+)

@@ -1,0 +1,1 @@
+"""MJCF and its builders: room, humanoid, boxes, colours. Imports nothing of ours."""

@@ -1,0 +1,1 @@
+"""Sweep files and the model catalogue, shipped as package data."""
