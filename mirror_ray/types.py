@@ -38,6 +38,13 @@ ERROR_KINDS: tuple[str, ...] = get_args(ErrorKind)
 RETRYABLE_KINDS: frozenset[str] = frozenset({"rate_limit", "server", "timeout", "connection"})
 """Failures another attempt may cure."""
 
+FINAL_KINDS: frozenset[str] = frozenset(
+    {"none", "parse", "content_filter", "refusal", "context_window"}
+)
+"""What a model itself said, or would not say: journaled, never asked for again. An episode that
+ended by any other kind (a spent budget, a wrong key, a dead actor) is played again by a later run.
+"""
+
 ParseStatus = Literal["strict", "cleaned", "coerced", "repaired", "reasked", "failed"]
 PARSE_STATUSES: tuple[str, ...] = get_args(ParseStatus)
 
