@@ -1,0 +1,34 @@
+# What README.md's commands call. Everything is set up in .venv; nothing else is touched but,
+# where they are missing and we are root, the system's GL libraries.
+SHELL := /bin/bash
+BIN := .venv/bin
+export MUJOCO_GL ?= egl
+export LP_NUM_THREADS ?= 1
+export RAY_USAGE_STATS_ENABLED := 0
+
+.PHONY: setup demo test lint bench clean
+
+setup: .venv/.ready
+
+.venv/.ready: pyproject.toml setup.sh
+	./setup.sh
+	@touch $@
+
+demo: setup
+	$(BIN)/mirror-ray run sweeps/quickstart.yaml
+
+test: setup
+	$(BIN)/pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	$(BIN)/python benchmarks/render.py
+	$(BIN)/python benchmarks/throughput.py
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache dist build

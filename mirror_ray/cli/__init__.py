@@ -1,0 +1,96 @@
+"""The command line: one module per command, each imported only when it is called.
+
+Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reached,
+130 interrupted and resumable.
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+
+from mirror_ray import __version__
+from mirror_ray.errors import MirrorRayError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+_SWEEP = "a sweep file; sweeps/quickstart.yaml and its neighbours are shipped with the package"
+_OVERRIDES = "overrides, e.g. models=[openai/gpt-5.1] stages.0.runs=7"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code; an error is one message on stderr."""
+    parser = _parser()
+    arguments, rest = parser.parse_known_args(argv)
+    # argparse fills a `*` positional once: overrides after an option arrive here.
+    late = [word for word in rest if "=" in word and not word.startswith("-")]
+    if rest != late or (late and not hasattr(arguments, "overrides")):
+        unknown = [word for word in rest if word not in late] or late
+        parser.error(f"unrecognized arguments: {' '.join(unknown)} (see --help)")
+    if late:
+        arguments.overrides += late
+    command = import_module(f"mirror_ray.cli.{arguments.command}")
+    try:
+        return int(command.main(arguments))
+    except MirrorRayError as error:
+        print(f"mirror-ray {arguments.command}: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="mirror-ray",
+        description="Sweeps mirror benchmarks over vision-language models, on Ray.",
+        epilog=__doc__.split("\n\n", 1)[1],
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"mirror-ray {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    plan = commands.add_parser("plan", help="what a sweep would ask, cost and take; spends nothing")
+    _add_sweep(plan)
+
+    run = commands.add_parser("run", help="play a sweep; the same command resumes it")
+    _add_sweep(run)
+    run.add_argument("--plain", action="store_true", help="lines instead of a live display")
+
+    status = commands.add_parser("status", help="how far a run is, without disturbing it")
+    _add_run_dir(status)
+
+    sql = commands.add_parser("sql", help="query a run with DuckDB")
+    _add_run_dir(sql)
+    sql.add_argument("query", help='e.g. "select * from metric.selfid"; - reads it from stdin')
+    sql.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the views, e.g. mirror_px_threshold=100",
+    )
+
+    doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
+    doctor.add_argument("--json", action="store_true", help="print JSON")
+
+    models = commands.add_parser("models", help="list the model catalogue and which keys are set")
+    models.add_argument("pattern", nargs="?", default="*", help="a glob, e.g. 'openrouter/*'")
+    models.add_argument("--catalogue", action="append", default=[], metavar="FILE")
+    models.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _add_sweep(parser: ArgumentParser) -> None:
+    parser.add_argument("sweep", metavar="SWEEP", help=_SWEEP)
+    parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", help=_OVERRIDES)
+    parser.add_argument("--out", metavar="DIR", help="run directory, in place of the file's `out`")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_run_dir(parser: ArgumentParser) -> None:
+    parser.add_argument("directory", metavar="DIR", help="a run directory, e.g. runs/quickstart")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+__all__ = ["Namespace", "main"]

@@ -1,0 +1,65 @@
+"""`mirror-ray run`: check everything, play the sweep, show its metrics, say what to run next."""
+
+from argparse import Namespace
+from dataclasses import asdict
+from os import environ
+from sys import stderr
+
+from rich.console import Console
+
+from mirror_ray.cli.show import console, print_json, usd
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.catalogue import missing_key
+from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.plan import Plan
+
+
+def main(arguments: Namespace) -> int:
+    """Exit code: see `mirror_ray.cli`."""
+    plan = load_plan(arguments.sweep, arguments.overrides, arguments.out)
+    _require_keys(plan)
+    # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
+    from analysis.bootstrap import bootstrap_run  # noqa: PLC0415
+    from analysis.summary import summary_rows, summary_tables  # noqa: PLC0415
+    from analysis.warehouse import open_run, write_views  # noqa: PLC0415
+    from mirror_ray.engine.driver import run  # noqa: PLC0415
+
+    # With --json stdout carries the JSON alone: progress goes to stderr.
+    shown = Console(file=stderr, highlight=False) if arguments.json else console
+    summary = run(plan, console=shown, plain=arguments.plain)
+    out = plan.sweep.out
+    write_views(out)
+    bootstrap_run(out)
+    with open_run(out) as connection:
+        violations = connection.execute("select * from metric.selfid_violations").fetchall()
+        if arguments.json:
+            print_json({**asdict(summary), "metrics": summary_rows(connection)})
+        else:
+            for table in summary_tables(connection):
+                console.print(table)
+    for violation in violations:
+        shown.print(f"[red]invariant violated:[/red] {violation}")
+    if not arguments.json:
+        console.print(
+            f"{summary.episodes_done:,} episodes, {summary.episodes_failed:,} failed,"
+            f" {usd(summary.cost_usd)}, {summary.wall_s:.0f} s."
+            f' Data: {out}. Next: mirror-ray sql {out} "select * from metric.selfid"'
+        )
+    return summary.exit_code
+
+
+def _require_keys(plan: Plan) -> None:
+    missing = {
+        model.name: variable
+        for model in plan.models.values()
+        if (variable := missing_key(model, environ)) is not None
+    }
+    if missing:
+        models = ", ".join(missing)
+        variables = sorted(set(missing.values()))
+        raise SweepError(
+            f"{plan.sweep.source}: models",
+            f"{models} without a key",
+            f"the environment variable{'s'[: len(variables) > 1]} {', '.join(variables)} set",
+            " ".join(f"export {name}=…" for name in variables) + ", or choose scripted/ models",
+        )

@@ -1,0 +1,54 @@
+"""`mirror-ray sql`: DuckDB SQL over a run's views."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+
+import duckdb
+from yaml import safe_load
+
+from analysis.warehouse import open_run
+from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
+from mirror_ray.errors import SweepError
+from mirror_ray.records.rundir import require_run_dir
+
+
+def main(arguments: Namespace) -> int:
+    """Prints the query's rows; a query that DuckDB rejects is bad input."""
+    require_run_dir(arguments.directory)
+    query = sys.stdin.read() if arguments.query == "-" else arguments.query
+    with open_run(arguments.directory, variables=_variables(arguments.set)) as connection:
+        try:
+            cursor = connection.execute(query)
+        except duckdb.Error as error:
+            raise SweepError(
+                "command line: QUERY",
+                query.strip(),
+                "DuckDB SQL over the run's views",
+                f"{str(error).strip()}\n"
+                '           list the views: "select schema_name, view_name from duckdb_views()'
+                ' where not internal"',
+            ) from error
+        columns = [column[0] for column in cursor.description or ()]
+        rows = cursor.fetchall()
+    if arguments.json:
+        print_json(as_mappings(columns, rows))
+    else:
+        print_rows(columns, rows)
+        console.print(f"{len(rows):,} rows")
+    return 0
+
+
+def _variables(settings: list[str]) -> Mapping[str, object]:
+    variables = {}
+    for setting in settings:
+        name, separator, value = setting.partition("=")
+        if not separator or not name.isidentifier():
+            raise SweepError(
+                "command line: --set",
+                repr(setting),
+                "NAME=VALUE",
+                "e.g. --set mirror_px_threshold=100",
+            )
+        variables[name] = safe_load(value)
+    return variables

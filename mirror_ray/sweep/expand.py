@@ -1,0 +1,174 @@
+"""From validated keys to cells and episodes; checks every name a sweep uses.
+
+Knows families, their axes and the model catalogue; does not read files and costs nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from itertools import product
+from typing import Any, TypeVar
+
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.catalogue import Catalogue
+from mirror_ray.sweep.file import StageKeys
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.family import Axis, Family
+from mirror_ray.types import Cell, EpisodeSpec, Scalar
+
+_T = TypeVar("_T")
+_GLOB = frozenset("*?[")
+
+
+def expand_models(names: Sequence[str], catalogue: Catalogue, source: str) -> tuple[str, ...]:
+    """Model names with globs replaced by what they match, each once, in the order written.
+
+    Raises:
+        SweepError: an unknown name, or a pattern that matches nothing.
+    """
+    found: dict[str, None] = {}
+    for position, name in enumerate(names):
+        where = f"{source}: models.{position}"
+        matches = catalogue.match(name) if _GLOB & set(name) else (name,)
+        if not matches:
+            raise SweepError(
+                where,
+                repr(name),
+                "a pattern that matches a name of the catalogue",
+                "list the names: mirror-ray models",
+            )
+        for match in matches:
+            catalogue.resolve(match, where=where)
+            found.setdefault(match)
+    return tuple(found)
+
+
+def expand_cells(
+    stages: Sequence[StageKeys], models: Sequence[str], source: str
+) -> tuple[tuple[Cell, ...], tuple[EpisodeSpec, ...]]:
+    """All cells, and all episodes round-robin over scenes.
+
+    Raises:
+        SweepError: an unknown family, condition, variant or axis, a value out of its bounds,
+            a value given twice, or an episode that two stages share.
+    """
+    cells: dict[str, Cell] = {}
+    episodes: dict[str, tuple[tuple[int, int, int], EpisodeSpec]] = {}
+    for position, stage in enumerate(stages):
+        where = f"{source}: stages.{position}"
+        for cell in _cells_of(stage, models, where):
+            cells[cell.cell_id] = cell
+            for scene_seed, run in product(_seeds(stage, where), range(stage.runs)):
+                spec = EpisodeSpec(cell, scene_seed, run)
+                if spec.episode_id in episodes:
+                    raise SweepError(
+                        where,
+                        f"{cell.condition} with {cell.model}, seed {scene_seed}, run {run} again",
+                        "each episode in one stage only",
+                        "remove the overlap between the stages",
+                    )
+                order = (position, run, scene_seed)
+                episodes[spec.episode_id] = (order, spec)
+    # Scene by scene, all cells on each: sorting is stable, so cells keep the order of the file.
+    in_order = sorted(episodes.values(), key=lambda item: item[0])
+    return tuple(cells.values()), tuple(spec for _, spec in in_order)
+
+
+def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[Cell]:
+    family = _known(stage.family, FAMILIES, f"{where}.family")
+    for position, condition in enumerate(stage.conditions):
+        _known(condition, family.conditions, f"{where}.conditions.{position}")
+    variants = stage.variant or [next(iter(family.variants))]
+    for position, variant in enumerate(variants):
+        _known(variant, family.variants, f"{where}.variant.{position}")
+    axes = _axes(stage, family, where)
+    for key in ("conditions", "variant", "temperature"):
+        _distinct(getattr(stage, key) or [], f"{where}.{key}")
+    points = product(stage.conditions, models, stage.temperature, variants, *axes.values())
+    for condition, model, temperature, variant, *values in points:
+        off_default = sorted(
+            (name, value)
+            for name, value in zip(axes, values, strict=True)
+            if value != family.axes[name].default
+        )
+        yield Cell(
+            family=family.name,
+            condition=condition,
+            models=(("subject", model),),
+            temperature=temperature,
+            variant=variant,
+            axes=tuple(off_default),
+        )
+
+
+def _seeds(stage: StageKeys, where: str) -> Sequence[int]:
+    if isinstance(stage.seeds, int):
+        return range(stage.seeds)
+    _distinct(stage.seeds, f"{where}.seeds")
+    return stage.seeds
+
+
+def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar]]:
+    """The values of every axis that the stage names."""
+    axes = {}
+    for name, given in (stage.model_extra or {}).items():
+        if name not in family.axes:
+            allowed = [*StageKeys.model_fields, *family.axes]
+            raise SweepError(
+                f"{where}.{name}",
+                repr(name),
+                f"one of {', '.join(allowed)}",
+                _did_you_mean(name, allowed) or f"remove {name!r}",
+            )
+        values = given if isinstance(given, list) else [given]
+        if not values:
+            raise SweepError(
+                f"{where}.{name}", "[]", family.axes[name].meaning, "give at least one value"
+            )
+        axes[name] = [_checked(value, family.axes[name], f"{where}.{name}") for value in values]
+        _distinct(axes[name], f"{where}.{name}")
+    return axes
+
+
+def _checked(value: Any, axis: Axis, where: str) -> Scalar:
+    """The value in its axis's own type, within its bounds."""
+    wanted = type(axis.default)
+    if wanted is float and type(value) is int:
+        value = float(value)
+    bounds = [f"≥ {axis.minimum:g}"] * (axis.minimum is not None)
+    bounds += [f"≤ {axis.maximum:g}"] * (axis.maximum is not None)
+    allowed = f"{wanted.__name__}: {axis.meaning}"
+    if axis.choices is not None:
+        allowed = "one of " + ", ".join(map(str, axis.choices))
+    elif bounds:
+        allowed += " (" + ", ".join(bounds) + ")"
+    if (
+        type(value) is not wanted
+        or (axis.choices is not None and value not in axis.choices)
+        or (axis.minimum is not None and value < axis.minimum)
+        or (axis.maximum is not None and value > axis.maximum)
+    ):
+        raise SweepError(where, repr(value), allowed, f"e.g. {axis.default!r}, the default")
+    return value  # type: ignore[no-any-return]
+
+
+def _known(name: str, allowed: Mapping[str, _T], where: str) -> _T:
+    if name not in allowed:
+        names = ", ".join(allowed)
+        raise SweepError(
+            where,
+            repr(name),
+            f"one of {names}",
+            _did_you_mean(name, list(allowed)) or f"use one of {names}",
+        )
+    return allowed[name]
+
+
+def _did_you_mean(name: str, allowed: Sequence[str]) -> str | None:
+    close = get_close_matches(name, allowed, n=1)
+    return f"did you mean {close[0]!r}?" if close else None
+
+
+def _distinct(values: Sequence[object], where: str) -> None:
+    twice = [value for position, value in enumerate(values) if value in values[:position]]
+    if twice:
+        raise SweepError(where, f"{twice[0]!r} twice", "each value once", "remove the repetition")

@@ -1,0 +1,74 @@
+"""`load_plan`: from a sweep file and overrides to everything `run` needs.
+
+Knows where sweep files and catalogues are found; starts nothing, asks nobody, costs nothing.
+"""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.sweep.expand import expand_cells, expand_models
+from mirror_ray.sweep.file import read_sweep_file
+from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
+
+
+def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None) -> Plan:
+    """Reads, validates and expands a sweep.
+
+    Args:
+        sweep: a path; a name such as ``sweeps/quickstart.yaml`` that does not exist here is
+            looked up among the sweeps shipped with the package.
+        overrides: ``key=value`` dot-list over the file.
+        out: run directory, in place of the file's.
+
+    Raises:
+        SweepError: whatever is wrong with it, before anything is started or paid.
+    """
+    path = find_sweep(sweep)
+    keys, resolved = read_sweep_file(path, overrides)
+    catalogue = load_catalogue(*(path.parent / name for name in keys.catalogue or ()))
+    names = expand_models(keys.models, catalogue, str(path))
+    cells, episodes = expand_cells(keys.stages, names, str(path))
+    run_dir = out or keys.out
+    return Plan(
+        sweep=Sweep(
+            name=keys.name,
+            source=str(path),
+            out=run_dir,
+            budget_usd=keys.budget_usd,
+            engine=EngineSettings(**keys.engine.model_dump()),
+            resolved={**resolved, "models": list(names), "out": run_dir},
+        ),
+        cells=cells,
+        episodes=episodes,
+        models={name: catalogue.resolve(name, where=str(path)) for name in names},
+    )
+
+
+def find_sweep(sweep: str) -> Path:
+    """The sweep file's path: as given, else among the shipped ones.
+
+    Raises:
+        SweepError: neither exists; lists the shipped sweeps.
+    """
+    path = Path(sweep)
+    if path.is_file():
+        return path
+    shipped = Path(str(files("sweeps")))
+    relative = Path(*path.parts[1:]) if path.parts[:1] == ("sweeps",) else path
+    candidate = (shipped / relative).resolve()
+    if candidate.is_file() and candidate.is_relative_to(shipped.resolve()):
+        return candidate
+    known = sorted(
+        f"sweeps/{found.relative_to(shipped)}"
+        for found in shipped.rglob("*.yaml")
+        if found.name != "models.yaml"
+    )
+    raise SweepError(
+        "command line: SWEEP",
+        repr(sweep),
+        "a sweep file, or one that is shipped: " + ", ".join(known),
+        "check the path",
+    )

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Sets up .venv with the project and its development tools, and installs the system libraries
+# that MuJoCo's headless rendering needs where they are missing.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+packages=()
+has_library() { ldconfig -p | grep -q "$1"; }
+has_library libEGL.so.1 || packages+=(libegl1)
+has_library libOpenGL.so.0 || packages+=(libopengl0)
+has_library libGL.so.1 || packages+=(libgl1)
+has_library libEGL_mesa.so.0 || has_library libEGL_nvidia.so.0 || packages+=(libegl-mesa0 libgl1-mesa-dri)
+python=${PYTHON:-python3}
+command -v "$python" >/dev/null || packages+=(python3 python3-venv)
+if command -v "$python" >/dev/null && ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+    packages+=(python3-venv)
+fi
+
+if ((${#packages[@]})); then
+    echo "system packages needed: ${packages[*]}"
+    if ! command -v apt-get >/dev/null; then
+        echo "no apt-get here: install their equivalents, then run this again" >&2
+        exit 2
+    fi
+    as_root=()
+    if ((EUID != 0)); then as_root=(sudo); fi
+    "${as_root[@]}" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
+        "${packages[@]}"
+fi
+
+"$python" - <<'PYTHON'
+import sys
+if sys.version_info < (3, 11):
+    sys.exit(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}: PYTHON=/path/to/python3.11 make setup")
+PYTHON
+
+[ -x .venv/bin/python ] || "$python" -m venv .venv
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "uv>=0.9" "pip>=25.1"
+# Compiled now, once: without .pyc files Ray's workers each start several times slower.
+.venv/bin/uv pip install --quiet --python .venv/bin/python --compile-bytecode \
+    --editable . --group dev

@@ -1,0 +1,122 @@
+"""Reading sweep files: every wrong file gets one message that names file and key."""
+
+from pathlib import Path
+
+import pytest
+
+from mirror_ray.errors import SweepError
+from mirror_ray.sweep.file import read_sweep_file
+
+GOOD = """
+name: small
+models: [scripted/observer]
+stages:
+  - family: selfid
+    conditions: [E1, E3]
+    seeds: 2
+    runs: 2
+    temperature: [0.2]
+    history: [0, 1]
+out: runs/${name}
+"""
+
+
+@pytest.fixture
+def sweep_file(tmp_path: Path) -> Path:
+    path = tmp_path / "small.yaml"
+    path.write_text(GOOD)
+    return path
+
+
+def test_interpolations_are_resolved(sweep_file: Path) -> None:
+    keys, resolved = read_sweep_file(sweep_file, [])
+    assert keys.out == resolved["out"] == "runs/small"
+
+
+def test_a_family_axis_is_kept_beside_the_stage_keys(sweep_file: Path) -> None:
+    keys, resolved = read_sweep_file(sweep_file, [])
+    assert keys.stages[0].model_extra == {"history": [0, 1]}
+    assert resolved["stages"][0]["history"] == [0, 1]
+
+
+def test_a_scalar_is_a_list_of_one(sweep_file: Path) -> None:
+    keys, resolved = read_sweep_file(sweep_file, ["stages.0.temperature=0.7", "models=a/b"])
+    assert keys.stages[0].temperature == [0.7]
+    assert resolved["models"] == ["a/b"]
+
+
+def test_overrides_reach_into_stages(sweep_file: Path) -> None:
+    keys, _ = read_sweep_file(
+        sweep_file, ["stages.0.runs=7", "models=[openai/gpt-5.1]", "engine.in_flight=4"]
+    )
+    assert keys.stages[0].runs == 7
+    assert keys.models == ["openai/gpt-5.1"]
+    assert keys.engine.in_flight == 4
+
+
+@pytest.mark.parametrize(
+    ("override", "named", "allowed"),
+    [
+        ("modles=[a]", "modles", "models"),
+        ("engine.simulator=2", "engine.simulator", "simulators"),
+        ("stages.0.seeds=-1", "stages.0.seeds", "greater than or equal to 1"),
+        ("stages.0.runs=0", "stages.0.runs", "greater than or equal to 1"),
+        ("stages.0.runs=two", "stages.0.runs", "valid integer"),
+        ("stages.0.conditions=[]", "stages.0.conditions", "at least 1 item"),
+        ("stages.0.conditions=[1]", "stages.0.conditions", "valid string"),
+        ("stages=[]", "stages", "at least 1 item"),
+        ("models=[]", "models", "at least 1 item"),
+        ("budget_usd=0", "budget_usd", "greater than 0"),
+        ("stages.0.temperature=[3]", "stages.0.temperature", "less than or equal to 2"),
+        ("name=a/b", "name", "pattern"),
+        ("engine.in_flight=true", "engine.in_flight", "valid integer"),
+        ("stages.5.runs=1", "stages.5.runs", "path of a key"),
+        ("runs", "runs", "key=value"),
+        ("models=[a", "models", "YAML value"),
+    ],
+)
+def test_a_wrong_override_is_named_with_what_is_allowed(
+    sweep_file: Path, override: str, named: str, allowed: str
+) -> None:
+    with pytest.raises(SweepError) as caught:
+        read_sweep_file(sweep_file, [override])
+    assert "command line" in caught.value.where
+    assert named in caught.value.where
+    assert allowed in caught.value.allowed + caught.value.fix
+
+
+def test_a_wrong_key_in_the_file_names_the_file(sweep_file: Path) -> None:
+    sweep_file.write_text(GOOD.replace("seeds: 2", "seeds: many"))
+    with pytest.raises(SweepError, match="stages.0.seeds") as caught:
+        read_sweep_file(sweep_file, [])
+    assert str(sweep_file) in caught.value.where
+    assert "'many'" in caught.value.got
+
+
+def test_a_missing_key_is_named(sweep_file: Path) -> None:
+    sweep_file.write_text(GOOD.replace("name: small\n", "").replace("${name}", "x"))
+    with pytest.raises(SweepError) as caught:
+        read_sweep_file(sweep_file, [])
+    assert "name" in caught.value.where
+    assert "required" in caught.value.allowed
+
+
+@pytest.mark.parametrize(
+    "text", ["name: [unclosed", "just words", "- a\n- list", "name: ${nothing}", "\tname: tab", ""]
+)
+def test_no_text_gives_anything_but_a_sweep_error(sweep_file: Path, text: str) -> None:
+    sweep_file.write_text(text)
+    with pytest.raises(SweepError) as caught:
+        read_sweep_file(sweep_file, [])
+    assert str(sweep_file) in caught.value.where
+
+
+def test_the_environment_is_never_read_into_a_sweep(
+    sweep_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "sk-secret")
+    sweep_file.write_text(GOOD.replace("runs/${name}", "runs/${oc.env:SOME_API_KEY}"))
+    with pytest.raises(SweepError) as caught:
+        read_sweep_file(sweep_file, [])
+    assert "sk-secret" not in str(caught.value)
+    assert "api_key_env" in caught.value.fix
