@@ -1,0 +1,111 @@
+"""The wheel is the product: built, installed into a clean environment, run from elsewhere."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("mirror_ray", "sim_assets", "analysis", "sweeps")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out)]
+    built = subprocess.run([*command, str(ROOT)], capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (path,) = out.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`mirror-ray` in an environment that has the wheel, and this one's dependencies only."""
+    environment = tmp_path_factory.mktemp("clean")
+    venv.create(environment, with_pip=True)
+    python = environment / "bin" / "python"
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel], check=True
+    )
+    # A bare path entry: the dependencies are found, this checkout's editable install is not.
+    (site,) = environment.glob("lib/python*/site-packages")
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    origin = subprocess.check_output(
+        [python, "-c", "import mirror_ray; print(mirror_ray.__file__)"], text=True, cwd=environment
+    )
+    assert origin.startswith(str(site))
+    return environment / "bin" / "mirror-ray"
+
+
+def _data_files() -> Iterator[str]:
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*"):
+            if path.suffix in {".sql", ".xml", ".yaml", ".md"}:
+                yield str(path.relative_to(ROOT))
+
+
+def test_all_data_files_are_in_the_wheel(wheel: Path) -> None:
+    missing = set(_data_files()) - set(zipfile.ZipFile(wheel).namelist())
+    assert not missing
+    assert "sweeps/quickstart.yaml" in set(_data_files())
+
+
+def test_a_shipped_sweep_runs_from_another_directory(command: Path, tmp_path: Path) -> None:
+    overrides = ["stages.0.conditions=[E1]", "stages.0.seeds=1", "stages.0.runs=1"]
+    ran = subprocess.run(
+        [
+            *[command, "run", "sweeps/quickstart.yaml", *overrides],
+            *["models=[scripted/observer]", "--out", "here", "--json"],
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["episodes_done"] == 1
+    assert list((tmp_path / "here").glob("episodes/family=selfid/*.parquet"))
+
+
+def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        lines = archive.read(metadata).decode().splitlines()
+    declared = {
+        re.split(r"[^A-Za-z0-9._-]", line.removeprefix("Requires-Dist: "))[0].lower()
+        for line in lines
+        if line.startswith("Requires-Dist: ")
+    }
+    distributions = packages_distributions()
+    undeclared = {
+        module
+        for module in _imported_modules()
+        if module not in sys.stdlib_module_names
+        and module not in PACKAGES
+        and not {name.lower() for name in distributions[module]} & declared
+    }
+    assert not undeclared
+
+
+def _imported_modules() -> set[str]:
+    modules = set()
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Import):
+                    modules |= {name.name.partition(".")[0] for name in node.names}
+                elif isinstance(node, ast.ImportFrom) and node.module:
+                    modules.add(node.module.partition(".")[0])
+    return modules
