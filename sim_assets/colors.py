@@ -1,6 +1,7 @@
-"""The ten body colours as linear RGB in 0–1, and what they are called.
+"""Every colour of the simulation as RGB in 0–1: the ten a body may have, and the neutral rest.
 
-They are the flat material colours; `mirror_ray.world` lights them, evenly, on purpose.
+They are flat material colours; `mirror_ray.world` lights them, evenly, on purpose. The neutral
+tones are greys and beiges of medium brightness, so that nothing else has a body's colour.
 """
 
 COLORS: dict[str, tuple[float, float, float]] = {
@@ -17,3 +18,27 @@ COLORS: dict[str, tuple[float, float, float]] = {
 }
 COLOR_NAMES: tuple[str, ...] = tuple(COLORS)
 UNKNOWN = "unknown"
+
+CLUTTER_TONES: dict[str, tuple[float, float, float]] = {
+    "stone": (0.45, 0.44, 0.42),
+    "ash": (0.38, 0.39, 0.41),
+    "sand": (0.52, 0.48, 0.41),
+    "slate": (0.31, 0.32, 0.34),
+}
+"""What clutter boxes may be."""
+
+WALL_TONES: dict[str, tuple[float, float, float]] = {
+    "east": (0.66, 0.63, 0.57),
+    "north": (0.56, 0.59, 0.63),
+    "west": (0.62, 0.61, 0.60),
+    "south": (0.53, 0.51, 0.49),
+}
+"""One tone a wall, distinct so that a place can be recognised; a panel takes its wall's."""
+
+FLOOR_TONES: tuple[tuple[float, float, float], tuple[float, float, float]] = (
+    (0.37, 0.36, 0.35),
+    (0.41, 0.40, 0.38),
+)
+"""The two tones of the floor's checker."""
+
+CEILING_TONE: tuple[float, float, float] = (0.86, 0.86, 0.84)

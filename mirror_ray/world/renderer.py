@@ -1,0 +1,133 @@
+"""Draws views with MuJoCo: the frame, and the truth about it.
+
+Knows OpenGL's life: one context, made and used on one thread, never made anew (a second binding
+gives black frames without an error). Does not know episodes.
+"""
+
+from importlib import import_module
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.errors import RenderError
+from mirror_ray.types import Frame, View
+from mirror_ray.world.camera import reflector_in_view
+from mirror_ray.world.evidence import facts
+from mirror_ray.world.gl import GlInfo, choose_backend
+from mirror_ray.world.stage import Stage
+from mirror_ray.world.view import EyeView
+
+_MAX_GEOMS = 256
+_MAX_SIDE_PX = 2048
+
+
+class Renderer:
+    """One OpenGL context for life; make and use it on one thread.
+
+    Raises:
+        RenderError: no usable OpenGL.
+    """
+
+    def __init__(self) -> None:
+        backend = choose_backend()
+        try:
+            self._context = import_module(f"mujoco.{backend}").GLContext(_MAX_SIDE_PX, _MAX_SIDE_PX)
+            self._context.make_current()
+            self._stage = Stage()
+            self._mjr = mujoco.MjrContext(self._stage.picture, mujoco.mjtFontScale.mjFONTSCALE_50)
+            mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._mjr)
+        except Exception as error:
+            raise RenderError(f"OpenGL ({backend}) cannot be used: {error}") from error
+        self.gl = _gl_info(backend)
+        self._option = mujoco.MjvOption()
+        self._perturb = mujoco.MjvPerturb()
+        self._camera = mujoco.MjvCamera()
+        self._camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
+        self._camera.fixedcamid = 0
+        self._picture = _scene(self._stage.picture)
+        self._identity = _scene(self._stage.identity)
+
+    def draw(self, view: View) -> Frame:
+        """Draw a view and say what it shows.
+
+        Raises:
+            RenderError: a kind or size of view that cannot be drawn.
+        """
+        match view:
+            case EyeView():
+                return self._draw_eye(view)
+            case _:
+                raise RenderError(f"no renderer for {type(view).__name__}")
+
+    def close(self) -> None:
+        """Give the context back; nothing can be drawn afterwards."""
+        self._mjr.free()
+        self._context.free()
+
+    def _draw_eye(self, view: EyeView) -> Frame:
+        self._fit(view.width_px, view.height_px)
+        self._stage.show(view)
+        # Reflecting costs a third of a frame, and a mirror outside the picture shows nothing.
+        reflecting = view.scene.reflector == "mirror" and reflector_in_view(
+            view.ego.pose,
+            view.scene.reflector_wall,
+            width_px=view.width_px,
+            height_px=view.height_px,
+            fov_deg=view.fov_deg,
+        )
+        size = (view.width_px, view.height_px)
+        rgb = self._pass(self._stage.picture, self._picture, size, reflecting)
+        truth = self._pass(self._stage.identity, self._identity, size, reflecting)
+        # OpenGL's rows run upwards.
+        return Frame(np.ascontiguousarray(rgb[::-1]), facts(truth, view.scene))
+
+    def _pass(
+        self,
+        model: mujoco.MjModel,
+        scene: mujoco.MjvScene,
+        size: tuple[int, int],
+        reflecting: bool,
+    ) -> NDArray[np.uint8]:
+        width_px, height_px = size
+        everything = mujoco.mjtCatBit.mjCAT_ALL
+        mujoco.mjv_updateScene(
+            model, self._stage.data, self._option, self._perturb, self._camera, everything, scene
+        )
+        scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = reflecting
+        viewport = mujoco.MjrRect(0, 0, width_px, height_px)
+        rgb = np.empty((height_px, width_px, 3), np.uint8)
+        mujoco.mjr_render(viewport, scene, self._mjr)
+        mujoco.mjr_readPixels(rgb, None, viewport, self._mjr)
+        return rgb
+
+    def _fit(self, width_px: int, height_px: int) -> None:
+        if not (0 < width_px <= _MAX_SIDE_PX and 0 < height_px <= _MAX_SIDE_PX):
+            raise RenderError(
+                f"a picture of {width_px}×{height_px} pixels; each side may be 1–{_MAX_SIDE_PX}"
+            )
+        if width_px > self._mjr.offWidth or height_px > self._mjr.offHeight:
+            mujoco.mjr_resizeOffscreen(
+                max(width_px, self._mjr.offWidth), max(height_px, self._mjr.offHeight), self._mjr
+            )
+
+
+def _scene(model: mujoco.MjModel) -> mujoco.MjvScene:
+    scene = mujoco.MjvScene(model, maxgeom=_MAX_GEOMS)
+    for flag in (
+        mujoco.mjtRndFlag.mjRND_SHADOW,
+        mujoco.mjtRndFlag.mjRND_SKYBOX,
+        mujoco.mjtRndFlag.mjRND_FOG,
+        mujoco.mjtRndFlag.mjRND_HAZE,
+    ):
+        scene.flags[flag] = 0
+    return scene
+
+
+def _gl_info(backend: str) -> GlInfo:
+    gl: Any = import_module("OpenGL.GL")
+    vendor, renderer, version = (
+        gl.glGetString(name).decode() for name in (gl.GL_VENDOR, gl.GL_RENDERER, gl.GL_VERSION)
+    )
+    return GlInfo(backend, vendor, renderer, version)

@@ -1,0 +1,164 @@
+"""The superset model: one room that holds whatever any scene needs, all of it movable.
+
+Every movable thing is a mocap body, so that a scene is a set of arrays (places, sizes, colours)
+and no model is ever compiled again. Knows names, shapes, materials and light; does not know scenes,
+poses, cameras' owners or what a colour means.
+"""
+
+from importlib.resources import files
+
+import mujoco
+
+from sim_assets.colors import CEILING_TONE, FLOOR_TONES, WALL_TONES
+
+REFLECTOR_DEPTH_M = 0.01
+CEILING_GROUP = 2
+"""The geom group of the ceiling alone, so that a picture from above can leave it out."""
+
+_WALL_DEPTH_M = 0.1
+_OUTWARD = {"east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0), "south": (0.0, -1.0)}
+
+
+def humanoid_name(index: int) -> str:
+    """The torso's body name and the prefix of all names of one humanoid; 0 is the ego."""
+    return f"humanoid{index}/"
+
+
+def cube_name(index: int) -> str:
+    """Body and geom of a candidate cube."""
+    return f"cube{index}"
+
+
+def clutter_name(index: int) -> str:
+    """Body and geom of a clutter box."""
+    return f"clutter{index}"
+
+
+def build_room(
+    *,
+    side_m: float,
+    height_m: float,
+    reflector_width_m: float,
+    reflector_height_m: float,
+    humanoids: int,
+    cubes: int,
+    clutter: int,
+) -> mujoco.MjModel:
+    """Compile the room: square floor centred on the origin, four walls, ceiling, light.
+
+    Bodies, all mocap and all at the origin: ``humanoid<i>/torso``, ``cube<i>``, ``clutter<i>``
+    (unit half extents, to be sized), ``reflector`` with geoms ``mirror`` and ``panel`` facing +z,
+    and ``eye`` with the camera ``eye`` looking along its -z.
+
+    Raises:
+        ValueError: from MuJoCo, when a size is not positive.
+    """
+    spec = mujoco.MjSpec()
+    spec.modelname = "room"
+    _add_quality(spec, side_m)
+    _add_light(spec)
+    _add_materials(spec)
+    _add_shell(spec, side_m / 2, height_m)
+    _add_reflector(spec, reflector_width_m / 2, reflector_height_m / 2)
+    for name in [*map(cube_name, range(cubes)), *map(clutter_name, range(clutter))]:
+        body = spec.worldbody.add_body(name=name, mocap=True)
+        _add_box(body, name, (1.0, 1.0, 1.0))
+    source = files("sim_assets").joinpath("humanoid.xml").read_text(encoding="utf-8")
+    for index in range(humanoids):
+        humanoid = mujoco.MjSpec.from_string(source)
+        frame = spec.worldbody.add_frame()
+        frame.attach_body(humanoid.body("torso"), humanoid_name(index), "")
+    for geom in spec.geoms:
+        geom.material = geom.material or "flat"
+    spec.worldbody.add_body(name="eye", mocap=True).add_camera(name="eye")
+    return spec.compile()
+
+
+def _add_quality(spec: mujoco.MjSpec, side_m: float) -> None:
+    # Facets beyond 16 × 8 cost a third of a frame and change no reading; 8 × 4 facets the heads.
+    spec.visual.quality.numslices = 16
+    spec.visual.quality.numstacks = 8
+    # MSAA blends identities at edges and costs more than everything else but shadows.
+    spec.visual.quality.offsamples = 0
+    spec.stat.extent = side_m
+    spec.stat.center = (0.0, 0.0, 0.0)
+    spec.visual.map.znear = 0.02 / side_m
+    spec.visual.map.zfar = 4.0
+
+
+def _add_light(spec: mujoco.MjSpec) -> None:
+    # A headlight shines along the camera and leaves reflected fronts dark: ambient only.
+    spec.visual.headlight.ambient = (0.58, 0.58, 0.58)
+    spec.visual.headlight.diffuse = (0.0, 0.0, 0.0)
+    spec.visual.headlight.specular = (0.0, 0.0, 0.0)
+    for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        spec.worldbody.add_light(
+            type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
+            pos=(0.0, 0.0, 3.0),
+            dir=(x, y, -1.1),
+            ambient=(0.0, 0.0, 0.0),
+            diffuse=(0.31, 0.31, 0.31),
+            specular=(0.0, 0.0, 0.0),
+            castshadow=False,
+        )
+
+
+def _add_materials(spec: mujoco.MjSpec) -> None:
+    spec.add_material(name="flat", specular=0.0, shininess=0.0)
+    spec.add_material(name="mirror", specular=0.0, shininess=0.0, reflectance=1.0)
+    light, dark = FLOOR_TONES
+    spec.add_texture(
+        name="checker",
+        type=mujoco.mjtTexture.mjTEXTURE_2D,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_CHECKER,
+        rgb1=light,
+        rgb2=dark,
+        width=64,
+        height=64,
+    )
+    floor = spec.add_material(name="floor", specular=0.0, shininess=0.0, texrepeat=(1.0, 1.0))
+    floor.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "checker"
+    floor.texuniform = True
+
+
+def _add_shell(spec: mujoco.MjSpec, half_m: float, height_m: float) -> None:
+    spec.worldbody.add_geom(
+        name="floor",
+        type=mujoco.mjtGeom.mjGEOM_PLANE,
+        size=(half_m, half_m, 1.0),
+        material="floor",
+        rgba=(1.0, 1.0, 1.0, 1.0),
+    )
+    ceiling = _add_box(spec.worldbody, "ceiling", (half_m, half_m, _WALL_DEPTH_M / 2))
+    ceiling.pos = (0.0, 0.0, height_m + _WALL_DEPTH_M / 2)
+    ceiling.rgba = (*CEILING_TONE, 1.0)
+    ceiling.group = CEILING_GROUP
+    for wall, (x, y) in _OUTWARD.items():
+        away = half_m + _WALL_DEPTH_M / 2
+        along = half_m + _WALL_DEPTH_M
+        size = (_WALL_DEPTH_M / 2, along) if x else (along, _WALL_DEPTH_M / 2)
+        geom = _add_box(spec.worldbody, f"wall/{wall}", (*size, height_m / 2))
+        geom.pos = (x * away, y * away, height_m / 2)
+        geom.rgba = (*WALL_TONES[wall], 1.0)
+
+
+def _add_reflector(spec: mujoco.MjSpec, half_width_m: float, half_height_m: float) -> None:
+    body = spec.worldbody.add_body(name="reflector", mocap=True)
+    size = (half_width_m, half_height_m, REFLECTOR_DEPTH_M / 2)
+    glass = _add_box(body, "mirror", size)
+    glass.material = "mirror"
+    # Nearly black: what it shows is the reflection, and this is added to it.
+    glass.rgba = (0.04, 0.05, 0.06, 1.0)
+    _add_box(body, "panel", size)
+
+
+def _add_box(body: mujoco.MjsBody, name: str, size: tuple[float, ...]) -> mujoco.MjsGeom:
+    return body.add_geom(
+        name=name,
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=size,
+        material="flat",
+        rgba=(0.4, 0.4, 0.4, 1.0),
+        contype=0,
+        conaffinity=0,
+    )
