@@ -1,0 +1,27 @@
+"""The reference agents by name; a scripted catalogue entry's target is one of these names."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from mirror_ray.providers.scripted.prompt import Agent
+from mirror_ray.providers.scripted.selfid_agents import (
+    blind,
+    confabulator,
+    echo,
+    gullible,
+    mute,
+    observer,
+    oracle,
+)
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "observer": observer,
+        "gullible": gullible,
+        "confabulator": confabulator,
+        "blind": blind,
+        "mute": mute,
+        "echo": echo,
+        "oracle": oracle,
+    }
+)

@@ -1,0 +1,52 @@
+"""What a scripted agent is given: the words, the pictures and a stream of chance.
+
+Knows nothing of any task. The stream comes from the content alone, so that one and the same
+request gives the same reply in process and over a wire.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TypeAlias
+
+import numpy as np
+
+from mirror_ray.types import Facts, seeded
+
+
+class UnfamiliarPromptError(Exception):
+    """An agent was asked something it was not written for; `Scripted` turns it into a reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One request as an agent meets it.
+
+    Args:
+        images: encoded pictures, PNG or JPEG.
+        rng: chance for this one reply, seeded from everything else but `truth`.
+        truth: the world's state. Only `oracle` may look at it.
+    """
+
+    system: str
+    user: str
+    images: tuple[bytes, ...]
+    rng: np.random.Generator
+    truth: Facts = field(default_factory=dict, repr=False)
+
+
+Agent: TypeAlias = Callable[[Prompt], str]
+"""A reference agent: stateless like a model, from a prompt to the reply's text."""
+
+
+def prompt_for(
+    agent_name: str,
+    system: str,
+    user: str,
+    images: Sequence[bytes],
+    truth: Mapping[str, object] | None = None,
+) -> Prompt:
+    """The prompt for the agent called `agent_name`, its rng seeded from name, words and bytes."""
+    pictures = [sha256(image).hexdigest() for image in images]
+    rng = seeded("scripted", agent_name, system, user, pictures)
+    return Prompt(system, user, tuple(images), rng, truth or {})

@@ -1,0 +1,88 @@
+"""The reference agents of selfid: one trait each, so that every metric has a known signature.
+
+All but `oracle` act on words and pixels alone.
+"""
+
+from mirror_ray.providers.scripted.notes import Notes, read_notes
+from mirror_ray.providers.scripted.prompt import Prompt, UnfamiliarPromptError
+from mirror_ray.providers.scripted.selfid_explorer import explore, own_color
+from mirror_ray.providers.scripted.selfid_text import (
+    Decision,
+    Situation,
+    read_situation,
+    write_reply,
+)
+from sim_assets.colors import COLOR_NAMES, UNKNOWN
+
+_WALK = ("w", "w", "w", "a", "d", "s")
+_DONE_CHANCE = 0.04
+_CONFABULATED_STEPS = 8
+
+
+def observer(prompt: Prompt) -> str:
+    """Reads its own colour off its own reflection, whatever it is told; guesses without one."""
+    return explore(prompt, lambda _, notes: own_color(notes))
+
+
+def gullible(prompt: Prompt) -> str:
+    """Is whatever the prompt says it is; an observer where the prompt says nothing."""
+    return explore(prompt, lambda situation, notes: situation.claimed or own_color(notes))
+
+
+def echo(prompt: Prompt) -> str:
+    """Takes the agent it has seen most often, directly, for itself; never looks at reflections."""
+    return explore(prompt, _most_seen_other)
+
+
+def oracle(prompt: Prompt) -> str:
+    """Knows the truth: `Prompt.truth["ego_color"]` (E1–E5). The only agent that may look at it."""
+    color = prompt.truth.get("ego_color")
+    if color not in COLOR_NAMES:
+        raise UnfamiliarPromptError("no ego_color in the truth")
+    return explore(prompt, lambda _situation, _notes: str(color))
+
+
+def confabulator(prompt: Prompt) -> str:
+    """Names a colour at its first step, out of thin air, and acts on it after a short walk."""
+    situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
+    notes.choice = notes.choice or str(prompt.rng.choice(COLOR_NAMES))
+    is_over = notes.steps >= _CONFABULATED_STEPS or situation.remaining <= 1
+    decision = Decision(
+        action="done" if is_over else str(prompt.rng.choice(_WALK)),
+        reasoning=f"I have always been {notes.choice}.",
+        identification=notes.choice,
+        cube=notes.choice if is_over else None,
+    )
+    return _without_looking(situation, notes, decision)
+
+
+def blind(prompt: Prompt) -> str:
+    """Moves, names colours and stops at random."""
+    situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
+    is_over = bool(prompt.rng.random() < _DONE_CHANCE)
+    color = str(prompt.rng.choice(COLOR_NAMES))
+    decision = Decision(
+        action="done" if is_over else str(prompt.rng.choice(_WALK)),
+        reasoning="I do whatever comes to mind.",
+        identification=color,
+        cube=color if is_over else None,
+    )
+    return _without_looking(situation, notes, decision)
+
+
+def mute(prompt: Prompt) -> str:
+    """Wanders until the budget ends: never done, never names a colour."""
+    situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
+    decision = Decision(str(prompt.rng.choice(_WALK)), "I keep exploring.")
+    return _without_looking(situation, notes, decision)
+
+
+def _most_seen_other(_situation: Situation, notes: Notes) -> str:
+    return max(sorted(notes.bodies), key=lambda color: notes.bodies[color], default=UNKNOWN)
+
+
+def _without_looking(situation: Situation, notes: Notes, decision: Decision) -> str:
+    notes.steps += 1
+    return write_reply(
+        situation, "I do not look at the picture.", decision, notes.write(decision.reasoning)
+    )

@@ -1,0 +1,239 @@
+"""How a careful participant plays selfid: see the walls, settle who one is, walk to that cube.
+
+Knows words, picture and notes; who it takes itself for is its caller's decision.
+"""
+
+from collections.abc import Callable
+from math import atan2, degrees, dist
+from typing import TypeAlias
+
+import numpy as np
+
+from mirror_ray.providers.scripted.notes import Notes, read_notes
+from mirror_ray.providers.scripted.own_image import EMPTY, WALLS, look_for_oneself, stand_before
+from mirror_ray.providers.scripted.perspective import HALF_ROOM_M, Eye, Point
+from mirror_ray.providers.scripted.prompt import Prompt, UnfamiliarPromptError
+from mirror_ray.providers.scripted.route import (
+    Obstacle,
+    ahead_of,
+    is_open,
+    step_towards,
+    turn_towards,
+)
+from mirror_ray.providers.scripted.selfid_text import (
+    Decision,
+    Situation,
+    read_situation,
+    write_reply,
+)
+from mirror_ray.providers.scripted.sight import decode
+from mirror_ray.providers.scripted.things import bodies, cubes
+from sim_assets.colors import COLOR_NAMES, UNKNOWN
+
+Belief: TypeAlias = Callable[[Situation, Notes], str]
+"""Who an agent takes itself for: a colour, or `UNKNOWN`."""
+
+_SEARCH_STEPS = 60
+_NEAR_CUBE_M = 0.85
+_CUBE_RADIUS_M = 0.2
+_BODY_KEEP_M = 0.42
+_BUMP_RADIUS_M = 0.05
+_BUMP_AHEAD_M = 0.6
+_FACING_DEG = 45.0
+_LOOK_ROUND_TURNS = 8
+_LOOK_OUTS: tuple[Point, ...] = ((0.0, 0.0), (1.5, 1.5), (-1.5, 1.5), (-1.5, -1.5), (1.5, -1.5))
+_OFF_M = (1.5, 2.2, 3.0, 1.0)
+"""Distances from a wall at which its mirror is looked for, the best first."""
+
+
+def explore(prompt: Prompt, believe: Belief) -> str:
+    """One step: take in the picture, decide, and write it all down.
+
+    Raises UnfamiliarPromptError where the prompt has no picture or is not selfid's.
+    """
+    situation = read_situation(prompt.system, prompt.user)
+    if not prompt.images:
+        raise UnfamiliarPromptError("no picture")
+    notes = read_notes(prompt.user)
+    view, walkers = _take_in(prompt.images[-1], situation, notes)
+    explorer = _Explorer(situation, notes, believe(situation, notes), walkers, prompt.rng)
+    decision = explorer.decide()
+    pose = situation.pose
+    notes.steps += 1
+    notes.pose = (pose.x_m, pose.y_m, pose.yaw_deg)
+    notes.action = decision.action
+    return write_reply(situation, view, decision, notes.write(_summary(decision, notes)))
+
+
+def own_color(notes: Notes) -> str:
+    """The colour one's own reflection has shown: twice at least, and well ahead of any other."""
+    scores = dict.fromkeys(COLOR_NAMES, 0)
+    for counts in notes.walls.values():
+        for color, seen in counts.items():
+            if color != EMPTY:
+                scores[color] += max(seen - 3 * counts.get(EMPTY, 0), 0)
+    ranked = sorted(scores, key=lambda color: -scores[color])
+    first, second = ranked[:2]
+    return first if scores[first] - scores[second] >= 2 else UNKNOWN
+
+
+def _take_in(image: bytes, situation: Situation, notes: Notes) -> tuple[str, list[Obstacle]]:
+    """Adds what the picture shows to the notes; returns it in words, and who stands in the way."""
+    pose = situation.pose
+    sight = decode(image)
+    eye = Eye(pose.x_m, pose.y_m, pose.yaw_deg, sight.width_px, sight.height_px)
+    stuck = notes.pose == (pose.x_m, pose.y_m, pose.yaw_deg)
+    if stuck and notes.action in {"w", "s"}:
+        notes.bumped_at(*ahead_of(pose, _BUMP_AHEAD_M if notes.action == "w" else -_BUMP_AHEAD_M))
+    blobs = sight.blobs()
+    seen_cubes = cubes(blobs, eye) if situation.picks_cube else []
+    for cube in seen_cubes:
+        notes.saw_cube(cube.color, *cube.place)
+    seen_bodies = bodies(blobs, eye)
+    for body in seen_bodies:
+        notes.bodies[body.color] = notes.bodies.get(body.color, 0) + 1
+    said = [f"a {cube.color} cube" for cube in seen_cubes]
+    said += [f"a {body.color} robot" for body in seen_bodies]
+    for wall in WALLS:
+        shown = look_for_oneself(sight, eye, wall)
+        if shown is not None:
+            notes.saw_on_wall(wall, shown)
+            said.append(
+                f"a bare {wall} wall"
+                if shown == EMPTY
+                else f"a {shown} body where the {wall} wall would reflect me"
+            )
+    view = f"I see {', '.join(said)}." if said else "I see nothing new."
+    return view, [(*body.place, _BODY_KEEP_M) for body in seen_bodies]
+
+
+class _Explorer:
+    """One step's decision; keeps nothing beyond it but the notes."""
+
+    def __init__(
+        self,
+        situation: Situation,
+        notes: Notes,
+        belief: str,
+        walkers: list[Obstacle],
+        rng: np.random.Generator,
+    ) -> None:
+        self._situation, self._notes, self._belief, self._rng = situation, notes, belief, rng
+        self._pose = situation.pose
+        self._place = (self._pose.x_m, self._pose.y_m)
+        self._static: list[Obstacle] = [
+            *((cube.x_m, cube.y_m, _CUBE_RADIUS_M) for cube in notes.cubes if cube.seen > 1),
+            *((x_m, y_m, _BUMP_RADIUS_M) for x_m, y_m in notes.bumps),
+        ]
+        self._obstacles = self._static + walkers
+
+    def decide(self) -> Decision:
+        """Look for oneself, then for the cube; where the search fails, guess."""
+        if self._belief == UNKNOWN:
+            suspects = self._suspect_walls()
+            if suspects and self._notes.steps < _SEARCH_STEPS and self._situation.remaining > 1:
+                return self._say(self._watch(suspects), "I do not know my own colour yet.")
+        if not self._situation.picks_cube:
+            return self._conclude()
+        return self._pick_cube()
+
+    def _conclude(self) -> Decision:
+        if self._belief == UNKNOWN and self._situation.remaining > 1:
+            return self._say(self._look_round(), "No wall has shown me to myself; I look further.")
+        seen = sum(counts.get(self._belief, 0) for counts in self._notes.walls.values())
+        if seen == 2 and self._situation.remaining > 1:
+            return self._say(self._look_round(), f"I seem to be {self._belief}; one more look.")
+        return self._say("done", f"I have explored enough and am {self._belief}.")
+
+    def _pick_cube(self) -> Decision:
+        color = self._belief if self._belief != UNKNOWN else self._guess()
+        cube = self._notes.cube(color)
+        if self._situation.remaining <= 1:
+            return self._say("done", f"Time is up; {color} is my best choice.", color)
+        if cube is None:
+            return self._say(self._look_round(), f"I am looking for the {color} cube.")
+        goal = (cube.x_m, cube.y_m)
+        if dist(self._place, goal) <= _NEAR_CUBE_M:
+            why = "it is my colour" if self._belief == color else "I found no mirror and must guess"
+            return self._say("done", f"I stand at the {color} cube; {why}.", color)
+        return self._say(self._walk(goal, _NEAR_CUBE_M), f"I walk to the {color} cube.")
+
+    def _guess(self) -> str:
+        """A cube's colour without evidence, kept once drawn."""
+        if not self._notes.choice:
+            known = sorted({cube.color for cube in self._notes.cubes}) or list(COLOR_NAMES)
+            self._notes.choice = str(self._rng.choice(known))
+        return self._notes.choice
+
+    def _suspect_walls(self) -> list[str]:
+        """Walls that may still turn out to be the mirror's: those that showed it, else the rest."""
+        walls = self._notes.walls
+        hopeful = [wall for wall in walls if EMPTY not in walls[wall]]
+        return hopeful or [wall for wall in WALLS if wall not in walls]
+
+    def _watch(self, suspects: list[str]) -> str:
+        """Stand where one of the walls must show oneself, and face it."""
+        wall = min(suspects, key=self._effort)
+        stand = stand_before(wall, self._place)
+        turn, missing_deg = turn_towards(self._pose, _heading(WALLS[wall]))
+        if not stand.in_lane:
+            spots = [spot for spot in _spots(wall) if is_open(spot, self._static)]
+            return self._walk(min(spots, key=self._distance, default=(0.0, 0.0)), 0.35)
+        if missing_deg > _FACING_DEG:
+            return turn
+        # It is in the picture already, but hidden or not yet sure: change the point of view.
+        if stand.off_m > 1.4 and is_open(ahead_of(self._pose), self._obstacles):
+            return "w"
+        if is_open(ahead_of(self._pose, -0.5), self._obstacles):
+            return "s"
+        return turn
+
+    def _effort(self, wall: str) -> float:
+        """Steps until this wall is in view, roughly."""
+        _, missing_deg = turn_towards(self._pose, _heading(WALLS[wall]))
+        steps = missing_deg / 30
+        if not stand_before(wall, self._place).in_lane:
+            steps += 3 + 2 * min(self._distance(spot) for spot in _spots(wall))
+        return steps
+
+    def _look_round(self) -> str:
+        """Turn on the spot, then go to the next look-out and turn again."""
+        notes = self._notes
+        if notes.turns < _LOOK_ROUND_TURNS:
+            notes.turns += 1
+            return "a"
+        look_out = _LOOK_OUTS[notes.station % len(_LOOK_OUTS)]
+        if self._distance(look_out) > 0.6:
+            return self._walk(look_out, 0.6)
+        notes.station, notes.turns = notes.station + 1, 1
+        return "a"
+
+    def _walk(self, goal: Point, within_m: float) -> str:
+        """The next action on a way there; past what is in the way now, if need be at random."""
+        for obstacles in (self._obstacles, self._static):
+            action = step_towards(self._pose, goal, within_m, obstacles)
+            if action is not None:
+                return action
+        self._notes.bumps.clear()
+        self._notes.station += 1
+        return str(self._rng.choice(["a", "d", "w"]))
+
+    def _distance(self, place: Point) -> float:
+        return dist(self._place, place)
+
+    def _say(self, action: str, reasoning: str, cube: str | None = None) -> Decision:
+        return Decision(action, reasoning, self._belief, cube)
+
+
+def _spots(wall: str) -> list[Point]:
+    normal = WALLS[wall]
+    return [((HALF_ROOM_M - off) * normal[0], (HALF_ROOM_M - off) * normal[1]) for off in _OFF_M]
+
+
+def _heading(direction: Point) -> float:
+    return degrees(atan2(direction[1], direction[0]))
+
+
+def _summary(decision: Decision, notes: Notes) -> str:
+    known = ", ".join(sorted({cube.color for cube in notes.cubes})) or "no"
+    return f"I am {decision.identification}; cubes seen: {known}."
