@@ -91,13 +91,15 @@ def _add_light(spec: mujoco.MjSpec) -> None:
     spec.visual.headlight.ambient = (0.58, 0.58, 0.58)
     spec.visual.headlight.diffuse = (0.0, 0.0, 0.0)
     spec.visual.headlight.specular = (0.0, 0.0, 0.0)
-    for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+    # Four from above and a weaker one from below, so that a white body's shaded parts are not grey.
+    beams = [((x, y, -1.1), 0.31) for x in (1, -1) for y in (1, -1)] + [((0, 0, 1), 0.22)]
+    for direction, diffuse in beams:
         spec.worldbody.add_light(
             type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
-            pos=(0.0, 0.0, 3.0),
-            dir=(x, y, -1.1),
+            pos=(0.0, 0.0, 1.0),
+            dir=direction,
             ambient=(0.0, 0.0, 0.0),
-            diffuse=(0.31, 0.31, 0.31),
+            diffuse=(diffuse, diffuse, diffuse),
             specular=(0.0, 0.0, 0.0),
             castshadow=False,
         )

@@ -66,7 +66,7 @@ class Room:
         return moved is None
 
     def wait(self) -> None:
-        """Let a step pass in which only the others move: on, left, right or not at all, by chance."""
+        """Let a step pass in which only the others move: on, left, right or not, by chance."""
         # Every scene draws alike, so that twins with and without some of the others stay in step.
         choices = self._motion.integers(len(_CHOICES), size=MAX_OTHERS).tolist()
         turns = self._motion.integers(2, size=MAX_OTHERS).tolist()
