@@ -31,6 +31,10 @@ class RunDirError(MirrorRayError):
     """The run directory cannot be used: unwritable, of another sweep, locked, or damaged."""
 
 
+class RecordError(MirrorRayError):
+    """A row or reply that does not fit its schema: names the column and the episode."""
+
+
 class RenderError(MirrorRayError):
     """No usable GL, a scene that cannot be drawn, or a driver that hangs."""
 

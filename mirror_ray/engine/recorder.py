@@ -1,0 +1,247 @@
+"""The Recorder: every reply and finished episode passes here, durable before anyone acts on it.
+
+Knows which reply and which end stand, and when to seal; does not know Ray, the plan, any family's
+columns, nor how a batch is sealed.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from mirror_ray.errors import RecordError, RunDirError
+from mirror_ray.records.group_commit import GroupCommit
+from mirror_ray.records.journal import Backlog, Entry, Journal, Sealable, read_entry, write_entry
+from mirror_ray.records.lock import Lock
+from mirror_ray.records.rows import table_of
+from mirror_ray.records.sealing import SealBounds, Sealing
+from mirror_ray.records.shards import FinishedEpisode, pack
+from mirror_ray.types import FINAL_KINDS
+
+JOURNAL_NAME = "journal.sqlite"
+
+PREDECESSOR_S = 15.0
+"""How long a Recorder waits for the one of a run that has just been killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecorderStats:
+    """What this Recorder has done, and what the run directory has cost since it was made.
+
+    Args:
+        replies: recorded by this Recorder; `commits` transactions served them.
+        finished: episodes finished by this Recorder.
+        unsealed: finished episodes that are in the journal only.
+        spent_usd: all known costs, earlier runs included.
+    """
+
+    replies: int
+    commits: int
+    finished: int
+    unsealed: int
+    spent_usd: float
+
+
+class Recorder:
+    """The one writer of a run directory's journal and shards.
+
+    Opening it puts right whatever a crash has left: sealed episodes are pruned from the journal,
+    finished ones sealed, temporary files and shards without a marker removed.
+
+    Args:
+        out: the run directory, which exists.
+        schemas: family → (schema of its steps' rows, schema of its episodes' rows).
+
+    Raises:
+        RunDirError: another Recorder is alive, or the journal or a shard is unusable.
+    """
+
+    def __init__(
+        self,
+        out: str,
+        schemas: Mapping[str, tuple[pa.Schema, pa.Schema]],
+        bounds: SealBounds | None = None,
+    ) -> None:
+        self._schemas = dict(schemas)
+        self._bounds = bounds or SealBounds()
+        self._lock = Lock(Path(out) / ".recorder.lock", what="its journal", wait_s=PREDECESSOR_S)
+        try:
+            self._journal = GroupCommit(str(Path(out) / JOURNAL_NAME))
+        except RunDirError:
+            self._lock.close()
+            raise
+        self._sealing = Sealing(out, self._journal, self._bounds)
+        self._sealer = ThreadPoolExecutor(1, thread_name_prefix="sealer")
+        self._background: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._replies = self._finished = 0
+        self._backlog = Backlog(0, 0)
+        try:
+            self._ended = self._sealing.put_right()
+        except RunDirError:
+            self._let_go()
+            raise
+        self._takes = {episode_id: take for episode_id, (take, _) in self._ended.items()}
+
+    async def record(self, entry: Entry) -> Entry:
+        """Keep a reply; returns, once it is durable, the entry that stands for this ask.
+
+        That is `entry` itself, unless the same ask has been answered before: then the first
+        final reply stands, and the caller is to go on with it. Its cost counts all the same.
+
+        Raises:
+            RecordError: the facts are no plain data, or the ask is recorded with other words.
+            RunDirError: the journal could not be written; nothing is kept.
+        """
+        written = write_entry(entry)
+        cost_usd = entry.reply.cost_usd
+        if self._is_final(entry.episode_id):
+            if cost_usd is not None:
+                await self._journal.submit(lambda journal: journal.spend(cost_usd))
+            return entry
+        standing = await self._journal.submit(lambda journal: journal.add(written, cost_usd))
+        self._replies += 1
+        if standing is written:
+            return entry
+        if standing.prompt_sha != entry.prompt_sha:
+            raise RecordError(
+                f"ask {entry.ask_index} of episode {entry.episode_id} is recorded with other words"
+            )
+        return read_entry(standing)
+
+    async def finish(self, episode: FinishedEpisode) -> None:
+        """Keep a finished episode under its next take; returns once it is durable.
+
+        An episode that has come to a final end before is left as it is.
+
+        Raises:
+            RecordError: rows that do not fit the family's schemas; names column and episode.
+            RunDirError: the journal could not be written, or an earlier batch not be sealed.
+        """
+        self._raise_sealing_error()
+        episode_id = str(episode.episode.get("episode_id"))
+        if self._is_final(episode_id):
+            return
+        take = self._takes.get(episode_id, 0) + 1
+        sealable = self._pack(episode, episode_id, take)
+        self._takes[episode_id] = take
+        self._backlog = await self._journal.submit(
+            lambda journal: journal.finish(episode.family, sealable)
+        )
+        self._ended[episode_id] = (take, sealable.error_kind)
+        self._finished += 1
+        self._seal_when_due()
+
+    async def finished(self, episode_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
+        """Episode id → (take, error_kind) of those among `episode_ids` that have ended durably.
+
+        To be asked before an episode is handed out again after a worker's death: its end may have
+        been recorded, and its replies pruned, without the driver hearing of it.
+        """
+        return {
+            episode_id: self._ended[episode_id]
+            for episode_id in episode_ids
+            if episode_id in self._ended
+        }
+
+    async def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Entry, ...]]:
+        """Each episode's entries from ask 1 on, up to the first that is missing or not final.
+
+        An episode with a final end that has been sealed has none: see `finished`.
+        """
+        found = await self._journal.submit(lambda journal: journal.prefixes(episode_ids))
+        return {
+            episode_id: tuple(map(read_entry, written)) for episode_id, written in found.items()
+        }
+
+    async def seal(self) -> None:
+        """Write everything finished so far into shards.
+
+        Raises:
+            RunDirError: a shard could not be written; the episodes stay in the journal.
+        """
+        self._cancel_timer()
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._sealer, self._sealing.seal)
+        self._backlog = await self._journal.submit(Journal.backlog)
+
+    async def stats(self) -> RecorderStats:
+        """Counters, cheap enough to ask for once a second."""
+        return RecorderStats(
+            replies=self._replies,
+            commits=self._journal.commits,
+            finished=self._finished,
+            unsealed=self._backlog.episodes,
+            spent_usd=await self._journal.submit(Journal.spent_usd),
+        )
+
+    async def close(self) -> None:
+        """Seal, then let go of the run directory; the Recorder is of no use afterwards."""
+        try:
+            await self.seal()
+        finally:
+            self._let_go()
+
+    def _pack(self, episode: FinishedEpisode, episode_id: str, take: int) -> Sealable:
+        if episode.family not in self._schemas:
+            raise RecordError(f"episode {episode_id}: unknown family {episode.family!r}")
+        step_schema, episode_schema = self._schemas[episode.family]
+        steps = [{**row, "take": take} for row in episode.steps]
+        whole = {**episode.episode, "take": take}
+        return Sealable(
+            episode_id,
+            take,
+            str(whole.get("error_kind")),
+            pack(table_of(steps, step_schema, of=f"steps of episode {episode_id}")),
+            pack(table_of([whole], episode_schema, of=f"episode {episode_id}")),
+        )
+
+    def _is_final(self, episode_id: str) -> bool:
+        end = self._ended.get(episode_id)
+        return end is not None and end[1] in FINAL_KINDS
+
+    def _seal_when_due(self) -> None:
+        if self._background is not None:
+            return
+        due = (
+            self._backlog.episodes >= self._bounds.episodes
+            or self._backlog.size_bytes >= self._bounds.size_bytes
+        )
+        if due:
+            self._start_sealing()
+        elif self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._bounds.age_s, self._start_sealing)
+
+    def _start_sealing(self) -> None:
+        self._cancel_timer()
+        self._background = asyncio.get_running_loop().create_task(self.seal())
+        self._background.add_done_callback(self._sealed)
+
+    def _sealed(self, task: asyncio.Task[None]) -> None:
+        """A failure stays, for the next `finish` to raise."""
+        if not task.cancelled() and task.exception() is None:
+            self._background = None
+            if self._backlog.episodes:
+                self._seal_when_due()
+
+    def _raise_sealing_error(self) -> None:
+        task = self._background
+        if task is not None and task.done():
+            self._background = None
+            if not task.cancelled():
+                task.result()
+
+    def _let_go(self) -> None:
+        self._cancel_timer()
+        self._sealer.shutdown()
+        self._journal.close()
+        self._lock.close()
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,299 @@
+"""The journal: paid replies and finished episodes on local disk, until they are sealed in shards.
+
+Knows one SQLite file and what stands in it; does not know Parquet, nor who waits for a commit.
+A `Journal` belongs to the thread that made it. Nothing is durable before `commit` returns.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple, TypeVar
+
+from mirror_ray.errors import RecordError, RunDirError
+from mirror_ray.types import FINAL_KINDS, Facts, Observation, Reply, Turn
+
+T = TypeVar("T")
+
+JOURNAL_VERSION = 1
+
+_TABLES = """
+create table reply (
+    episode_id text not null,
+    ask_index integer not null,
+    prompt_sha text not null,
+    frame_sha text,
+    facts text not null,
+    reply text not null,
+    final integer not null,
+    primary key (episode_id, ask_index)
+);
+create table finished (
+    family text not null,
+    episode_id text not null,
+    take integer not null,
+    error_kind text not null,
+    steps blob not null,
+    episode blob not null,
+    primary key (episode_id, take)
+);
+create table ledger (spent_usd real not null);
+insert into ledger values (0.0);
+"""
+
+_IDS_PER_QUERY = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One ask of an episode as it happened: what was asked, what was seen, what was answered."""
+
+    episode_id: str
+    ask_index: int
+    prompt_sha: str
+    frame_sha: str | None
+    facts: Facts
+    reply: Reply
+
+    @property
+    def turn(self) -> Turn:
+        """What the episode received, without the images' bytes."""
+        return Turn(Observation((), self.frame_sha, self.facts), self.reply)
+
+
+class Written(NamedTuple):
+    """An `Entry` as the journal stores it."""
+
+    episode_id: str
+    ask_index: int
+    prompt_sha: str
+    frame_sha: str | None
+    facts: str
+    reply: str
+    final: bool
+
+
+class Sealable(NamedTuple):
+    """A finished episode that waits for its shard; tables packed."""
+
+    episode_id: str
+    take: int
+    error_kind: str
+    steps: bytes
+    episode: bytes
+
+    @property
+    def size_bytes(self) -> int:
+        """Packed size of all its rows."""
+        return len(self.steps) + len(self.episode)
+
+
+class Backlog(NamedTuple):
+    """What waits to be sealed."""
+
+    episodes: int
+    size_bytes: int
+
+
+def write_entry(entry: Entry) -> Written:
+    """`entry` as it is stored, bit-exact floats and lone surrogates included.
+
+    Raises:
+        RecordError: the facts are not plain JSON data.
+    """
+    try:
+        facts = json.dumps(dict(entry.facts), separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise RecordError(
+            f"facts of ask {entry.ask_index} of episode {entry.episode_id}: {error}; "
+            "they must be plain numbers, texts, lists and mappings"
+        ) from error
+    return Written(
+        entry.episode_id,
+        entry.ask_index,
+        entry.prompt_sha,
+        entry.frame_sha,
+        facts,
+        json.dumps(asdict(entry.reply), separators=(",", ":")),
+        entry.reply.error_kind in FINAL_KINDS,
+    )
+
+
+def read_entry(written: Written) -> Entry:
+    """The entry that `write_entry` wrote."""
+    return Entry(
+        written.episode_id,
+        written.ask_index,
+        written.prompt_sha,
+        written.frame_sha,
+        json.loads(written.facts),
+        Reply(**json.loads(written.reply)),
+    )
+
+
+class Journal:
+    """The SQLite file; write-ahead log, every commit flushed to disk.
+
+    Raises:
+        RunDirError: the file cannot be opened, is damaged, or was written by another version.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self.created = False
+        """True when there was no journal before."""
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None)
+            self._db.execute("pragma journal_mode = wal")
+            self._db.execute("pragma synchronous = full")
+            (version,) = self._db.execute("pragma user_version").fetchone()
+            if version == 0:
+                self._db.executescript(
+                    f"begin immediate; {_TABLES} pragma user_version = {JOURNAL_VERSION}; commit;"
+                )
+                self.created = True
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+        if version not in (0, JOURNAL_VERSION):
+            raise RunDirError(
+                f"{path}\n"
+                f"  got:     a journal of version {version}\n"
+                f"  allowed: version {JOURNAL_VERSION}\n"
+                f"  fix:     finish the run with the release that began it, or use another --out"
+            )
+
+    def commit(self, works: Sequence[Callable[["Journal"], T]]) -> list[T]:
+        """Do all `works` in one transaction and return their results once it is on disk.
+
+        Raises:
+            RunDirError: SQLite could not write; none of the works happened.
+        """
+        try:
+            self._db.execute("begin immediate")
+            results = [work(self) for work in works]
+            self._db.execute("commit")
+        except BaseException as error:
+            with suppress(sqlite3.Error):
+                self._db.execute("rollback")
+            if isinstance(error, sqlite3.Error):
+                raise self._unusable(error) from error
+            raise
+        return results
+
+    def add(self, written: Written, cost_usd: float | None) -> Written:
+        """Keep a reply and count its cost; returns the one that stands.
+
+        The first final reply to an ask stands: a call whose caller died may still come in after
+        the ask was made again, and both callers must go on with the same words. A reply that is
+        not final makes way for the next.
+        """
+        if cost_usd is not None:
+            self.spend(cost_usd)
+        standing = self._db.execute(
+            "select * from reply where episode_id = ? and ask_index = ? and final",
+            (written.episode_id, written.ask_index),
+        ).fetchone()
+        if standing is not None:
+            return Written(*standing)
+        self._db.execute("insert or replace into reply values (?, ?, ?, ?, ?, ?, ?)", written)
+        return written
+
+    def spend(self, cost_usd: float) -> None:
+        """Add to the sum of all known costs, which no pruning touches."""
+        self._db.execute("update ledger set spent_usd = spent_usd + ?", (cost_usd,))
+
+    def spent_usd(self) -> float:
+        """Sum of all known costs since the run directory was made."""
+        return float(self._db.execute("select spent_usd from ledger").fetchone()[0])
+
+    def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Written, ...]]:
+        """Each episode's replies from ask 1 on, up to the first that is missing or not final."""
+        kept: dict[str, list[Written]] = {episode_id: [] for episode_id in episode_ids}
+        for ids in _chunks(episode_ids):
+            rows = self._db.execute(
+                f"select * from reply where final and episode_id in ({_marks(ids)}) "  # noqa: S608
+                "order by episode_id, ask_index",
+                ids,
+            )
+            for row in map(Written._make, rows):
+                if row.ask_index == len(kept[row.episode_id]) + 1:
+                    kept[row.episode_id].append(row)
+        return {episode_id: tuple(rows) for episode_id, rows in kept.items()}
+
+    def finish(self, family: str, finished: Sealable) -> Backlog:
+        """Keep a finished episode until it is sealed; returns what waits now."""
+        self._db.execute("insert into finished values (?, ?, ?, ?, ?, ?)", (family, *finished))
+        return self.backlog()
+
+    def backlog(self) -> Backlog:
+        """What waits to be sealed."""
+        query = "select count(*), coalesce(sum(length(steps) + length(episode)), 0) from finished"
+        return Backlog(*self._db.execute(query).fetchone())
+
+    def unsealed_families(self) -> list[str]:
+        """Families with episodes that wait to be sealed, sorted."""
+        rows = self._db.execute("select distinct family from finished order by family")
+        return [family for (family,) in rows]
+
+    def unsealed(self, family: str, max_episodes: int, max_bytes: int) -> list[Sealable]:
+        """The next batch to seal, by identity so that equal prompts lie together; at least one."""
+        rows = self._db.execute(
+            "select episode_id, take, error_kind, steps, episode from finished "
+            "where family = ? order by rowid limit ?",
+            (family, max_episodes),
+        )
+        batch: list[Sealable] = []
+        size_bytes = 0
+        for sealable in map(Sealable._make, rows):
+            size_bytes += sealable.size_bytes
+            if batch and size_bytes > max_bytes:
+                break
+            batch.append(sealable)
+        return sorted(batch)
+
+    def unsealed_ends(self) -> list[tuple[str, int, str]]:
+        """(episode_id, take, error_kind) of all that waits to be sealed."""
+        return self._db.execute("select episode_id, take, error_kind from finished").fetchall()
+
+    def let_go(self, sealed: Iterable[tuple[str, int, str]]) -> None:
+        """Forget sealed (episode_id, take, error_kind); a final end takes its replies along."""
+        for episode_id, take, error_kind in sealed:
+            self._db.execute(
+                "delete from finished where episode_id = ? and take <= ?", (episode_id, take)
+            )
+            if error_kind in FINAL_KINDS:
+                self._db.execute("delete from reply where episode_id = ?", (episode_id,))
+
+    def let_go_of_sealed(self, sealed: Mapping[str, tuple[int, str]]) -> None:
+        """As `let_go`, for whatever is here that the shards hold too."""
+        here = self._db.execute(
+            "select episode_id from reply union select episode_id from finished"
+        )
+        self.let_go(
+            (episode_id, *sealed[episode_id])
+            for (episode_id,) in here.fetchall()
+            if episode_id in sealed
+        )
+
+    def close(self) -> None:
+        """Fold the log into the file and close it."""
+        self._db.close()
+
+    def _unusable(self, error: sqlite3.Error) -> RunDirError:
+        return RunDirError(
+            f"{self._path}\n"
+            f"  got:     {error}\n"
+            f"  allowed: a journal on a local disk with free space that this user may write\n"
+            f"  fix:     free the disk or restore the file, or use another --out"
+        )
+
+
+def _chunks(ids: Sequence[str]) -> Iterable[list[Any]]:
+    unique = list(dict.fromkeys(ids))
+    for start in range(0, len(unique), _IDS_PER_QUERY):
+        yield unique[start : start + _IDS_PER_QUERY]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))

@@ -1,0 +1,61 @@
+"""What the shards already hold: which episodes have ended, how, and what they cost.
+
+Knows the episodes' files are the commit markers; does not know the journal. Readers keep an
+episode's latest take.
+"""
+
+from collections.abc import Iterable
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as pads
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.schemas import EPISODES, STEPS
+from mirror_ray.records.storage import files_below, storage_of
+
+_COMMON = {"steps": STEPS, "episodes": EPISODES}
+
+
+def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
+    """Episode id → (take, error_kind) of the latest take in the shards of run directory `out`.
+
+    Raises:
+        RunDirError: a shard is damaged.
+    """
+    table = _read(out, "episodes", ("episode_id", "take", "error_kind"))
+    latest: dict[str, tuple[int, str]] = {}
+    columns: Iterable[list[object]] = (column.to_pylist() for column in table.columns)
+    for episode_id, take, error_kind in zip(*columns, strict=True):
+        if episode_id not in latest or take > latest[episode_id][0]:
+            latest[episode_id] = (take, error_kind)
+    return latest
+
+
+def sealed_cost_usd(out: str) -> float:
+    """Sum of the known costs of all replies in the latest takes, in USD.
+
+    Raises:
+        RunDirError: a shard is damaged.
+    """
+    table = _read(out, "steps", ("episode_id", "take", "cost_usd"))
+    latest = table.group_by("episode_id").aggregate([("take", "max")])
+    latest = latest.rename_columns(["episode_id", "take"])
+    kept = table.join(latest, ["episode_id", "take"], join_type="left semi")
+    return float(pc.sum(kept["cost_usd"]).as_py() or 0.0)
+
+
+def _read(out: str, kind: str, columns: tuple[str, ...]) -> pa.Table:
+    fs, root = storage_of(out)
+    paths = list(files_below(fs, f"{root}/{kind}", ".parquet"))
+    if not paths:
+        return pa.schema([_COMMON[kind].field(name) for name in columns]).empty_table()
+    try:
+        return pads.dataset(paths, format="parquet", filesystem=fs).to_table(columns=list(columns))
+    except (pa.ArrowInvalid, OSError) as error:
+        raise RunDirError(
+            f"{out}: a Parquet shard under {kind}/ cannot be read\n"
+            f"  got:     {error}\n"
+            f"  allowed: the files this program wrote\n"
+            f"  fix:     restore the file from a copy, or use another --out"
+        ) from error

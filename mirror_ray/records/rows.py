@@ -1,0 +1,90 @@
+"""Rows become Arrow tables: strictly, so that a family's slip is named where it happens.
+
+Knows how Python values fit column types; does not know which columns there are. Arrow itself would
+take 1.5 as the integer 1, bytes as text and a word as a list of letters: none of that passes here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from mirror_ray.errors import RecordError
+
+Row = Mapping[str, Any]
+
+_ACCEPTED: tuple[tuple[Callable[[pa.DataType], bool], tuple[type, ...]], ...] = (
+    (pa.types.is_boolean, (bool, np.bool_)),
+    (pa.types.is_string, (str,)),
+    (pa.types.is_integer, (int, np.integer)),
+    (pa.types.is_floating, (int, float, np.integer, np.floating)),
+)
+
+
+def table_of(rows: Sequence[Row], schema: pa.Schema, *, of: str) -> pa.Table:
+    """`rows` under `schema`, columns in the schema's order; an absent nullable column is NULL.
+
+    Lone surrogates, which models do write and UTF-8 cannot, are kept as visible escapes.
+
+    Args:
+        of: whose rows these are, for the error, e.g. ``steps of episode 0123456789abcdef``.
+
+    Raises:
+        RecordError: a value of another type, a NULL where none may be, or an unknown column.
+    """
+    unknown = sorted({name for row in rows for name in row} - set(schema.names))
+    if unknown:
+        raise RecordError(f"{of}: unknown columns {unknown}; add them to the family's columns")
+    columns = [_column([row.get(field.name) for row in rows], field, of) for field in schema]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _column(values: list[Any], field: pa.Field, of: str) -> pa.Array:
+    if not field.nullable and None in values:
+        raise RecordError(
+            f"{of}: column {field.name!r}, row {values.index(None)}: NULL, "
+            f"but it must be {field.type}"
+        )
+    for position, value in enumerate(values):
+        if not _fits(value, field.type):
+            raise _misfit(value, field, of, position)
+    try:
+        return pa.array(values, type=field.type)
+    except UnicodeEncodeError:
+        return pa.array([_encodable(value) for value in values], type=field.type)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
+        for position, value in enumerate(values):
+            try:
+                pa.array([value], type=field.type)
+            except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+                raise _misfit(value, field, of, position) from error
+        raise
+
+
+def _fits(value: Any, kind: pa.DataType) -> bool:
+    if value is None:
+        return True
+    if pa.types.is_list(kind):
+        return isinstance(value, list | tuple) and all(_fits(one, kind.value_type) for one in value)
+    for is_kind, accepted in _ACCEPTED:
+        if is_kind(kind):
+            return isinstance(value, accepted) and (
+                pa.types.is_boolean(kind) or not isinstance(value, bool)
+            )
+    return True
+
+
+def _misfit(value: Any, field: pa.Field, of: str, position: int) -> RecordError:
+    return RecordError(
+        f"{of}: column {field.name!r}, row {position}: got {repr(value)[:80]} "
+        f"({type(value).__name__}), but it must be {field.type}"
+    )
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, list | tuple):
+        return [_encodable(one) for one in value]
+    return value

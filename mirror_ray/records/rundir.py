@@ -1,0 +1,189 @@
+"""A run directory: made, checked, locked, described; of one sweep and one writer at a time.
+
+Knows `manifest.json` and `sweep.yaml`; does not know what a sweep means: the caller passes it as
+plain data. The manifest is what makes a folder a run directory.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.lock import Lock
+from mirror_ray.records.schemas import SCHEMA_VERSION
+from mirror_ray.records.storage import storage_of, write_text
+from mirror_ray.types import content_hash
+
+MANIFEST_NAME, SWEEP_NAME = "manifest.json", "sweep.yaml"
+
+FREE_KEYS: frozenset[str] = frozenset({"out", "budget_usd", "engine"})
+"""Keys of a sweep that change no row: a run may go on with more money or on other machines."""
+
+_LOCK_NAME = ".run.lock"
+
+
+class RunDir:
+    """A run directory that this process may write; made if need be, with the folders above it.
+
+    Args:
+        out: a local path.
+        sweep: the resolved sweep as plain data.
+
+    Raises:
+        RunDirError: it cannot be written, is locked by a live run, belongs to another sweep, or
+            is a folder of something else. Nothing in it has changed then.
+    """
+
+    def __init__(self, out: str, sweep: Mapping[str, Any]) -> None:
+        if "://" in out:
+            raise _refusal(out, "an address", "a path on a local disk", "give --out a path")
+        self.path = Path(out).absolute()
+        self._sweep = json.loads(json.dumps(sweep))
+        _make_writable(self.path)
+        self._lock = Lock(self.path / _LOCK_NAME, what="the run directory")
+        try:
+            self._manifest = self._checked_manifest()
+        except RunDirError:
+            self._lock.close()
+            raise
+
+    def describe(self, sweep_yaml: str, about: Mapping[str, Any]) -> None:
+        """Write `sweep.yaml` and `manifest.json`; what earlier runs wrote about theirs is kept.
+
+        Args:
+            sweep_yaml: the resolved sweep as text, for a person.
+            about: JSON-able facts of this run: versions, GL, CPU, prompts, models and prices.
+                Whatever stands in it is published with the data: no secrets.
+        """
+        started_at = datetime.now(UTC).isoformat(timespec="seconds")
+        earlier = self._manifest["runs"] if self._manifest else []
+        manifest = {
+            "schema_version": SCHEMA_VERSION,
+            "sweep_sha": sweep_sha(self._sweep),
+            "sweep": self._sweep,
+            "runs": [*earlier, {"started_at": started_at, **about}],
+        }
+        fs, root = storage_of(str(self.path))
+        write_text(fs, f"{root}/{MANIFEST_NAME}", json.dumps(manifest, indent=2) + "\n")
+        write_text(fs, f"{root}/{SWEEP_NAME}", sweep_yaml)
+        self._manifest = manifest
+
+    def close(self) -> None:
+        """Let go of the lock."""
+        self._lock.close()
+
+    def __enter__(self) -> "RunDir":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _checked_manifest(self) -> dict[str, Any] | None:
+        out = str(self.path)
+        if not (self.path / MANIFEST_NAME).exists():
+            # Dot files are our locks and temporary files, or nobody's business.
+            others = sorted(p.name for p in self.path.iterdir() if not p.name.startswith("."))
+            if others:
+                raise _refusal(
+                    out,
+                    f"a folder without {MANIFEST_NAME} that holds {', '.join(others[:5])}",
+                    "a new or empty folder, or a run directory",
+                    "use another --out",
+                )
+            return None
+        manifest = read_manifest(out)
+        if manifest["schema_version"] != SCHEMA_VERSION:
+            raise _refusal(
+                out,
+                f"records of schema version {manifest['schema_version']}",
+                f"version {SCHEMA_VERSION}",
+                "go on with the release that began it, or use another --out",
+            )
+        if manifest["sweep_sha"] != sweep_sha(self._sweep):
+            raise _refusal(
+                out,
+                f"a run directory of another sweep: {_differences(manifest['sweep'], self._sweep)}",
+                f"the same sweep (only {', '.join(sorted(FREE_KEYS))} may change)",
+                "use another --out",
+            )
+        return manifest
+
+
+def sweep_sha(sweep: Mapping[str, Any]) -> str:
+    """Which sweep it is: a hash over all its keys but the free ones."""
+    return content_hash({key: value for key, value in sweep.items() if key not in FREE_KEYS})
+
+
+def read_manifest(out: str) -> dict[str, Any]:
+    """The manifest of run directory `out`.
+
+    Raises:
+        RunDirError: there is none, or it is damaged.
+    """
+    path = Path(out) / MANIFEST_NAME
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        missing = {"schema_version", "sweep_sha", "sweep", "runs"} - set(manifest)
+    except OSError as error:
+        raise _refusal(
+            out, f"{MANIFEST_NAME}: {error.strerror}", "a run directory", "check the path"
+        ) from error
+    except (ValueError, TypeError) as error:
+        raise _damaged(out, str(error)) from error
+    if missing:
+        raise _damaged(out, f"without {', '.join(sorted(missing))}")
+    return dict(manifest)
+
+
+def _make_writable(path: Path) -> None:
+    probe = path / ".writable"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise _refusal(
+            str(path),
+            error.strerror or str(error),
+            "a folder this user may create and write",
+            "change its permissions, or use another --out",
+        ) from error
+
+
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any], shown: int = 5) -> str:
+    before, now = dict(_leaves(old)), dict(_leaves(new))
+    changed = [
+        f"{key} = {now.get(key, 'absent')} (there: {before.get(key, 'absent')})"
+        for key in sorted(before.keys() | now.keys())
+        if key.partition(".")[0] not in FREE_KEYS and before.get(key) != now.get(key)
+    ]
+    more = f"; {len(changed) - shown} more" if len(changed) > shown else ""
+    return "; ".join(changed[:shown]) + more
+
+
+def _leaves(node: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """(dotted key, value as JSON) of every leaf; an empty container is one."""
+    if isinstance(node, Mapping) and node:
+        children = [(str(key), child) for key, child in node.items()]
+    elif isinstance(node, list) and node:
+        children = [(str(index), child) for index, child in enumerate(node)]
+    else:
+        yield path, json.dumps(node)
+        return
+    for key, child in children:
+        yield from _leaves(child, f"{path}.{key}" if path else key)
+
+
+def _damaged(out: str, what: str) -> RunDirError:
+    return _refusal(
+        out,
+        f"a damaged {MANIFEST_NAME}: {what}",
+        "the file as this program wrote it",
+        "restore it from a copy, or use another --out",
+    )
+
+
+def _refusal(out: str, got: str, allowed: str, fix: str) -> RunDirError:
+    return RunDirError(f"{out}\n  got:     {got}\n  allowed: {allowed}\n  fix:     {fix}")

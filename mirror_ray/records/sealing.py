@@ -1,0 +1,87 @@
+"""Sealing: finished episodes go from the journal into shards, and only then leave the journal.
+
+Knows the order of things that makes a crash between any two of them lose nothing and show nothing
+twice; does not know when to seal, nor who waits. Blocking: it has a thread of its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.group_commit import GroupCommit
+from mirror_ray.records.journal import Journal, Sealable
+from mirror_ray.records.resume import finished_episodes, sealed_cost_usd
+from mirror_ray.records.shards import Shards, unpack
+
+
+@dataclass(frozen=True, slots=True)
+class SealBounds:
+    """A batch is sealed as soon as it reaches one of these."""
+
+    episodes: int = 500
+    size_bytes: int = 64 * 2**20
+    age_s: float = 30.0
+
+
+class Sealing:
+    """Moves a run directory's episodes from its journal into its shards."""
+
+    def __init__(self, out: str, journal: GroupCommit, bounds: SealBounds) -> None:
+        self._out = out
+        self._journal = journal
+        self._bounds = bounds
+        self._shards = Shards(out)
+
+    def put_right(self) -> dict[str, tuple[int, str]]:
+        """Mend what a crash has left; returns (take, error_kind) of every ended episode.
+
+        A journal that is new beside old shards learns from them what the run has cost.
+
+        Raises:
+            RunDirError: the journal or a shard is unusable.
+        """
+        self._shards.remove_leftovers()
+        if self._journal.created:
+            spent_usd = sealed_cost_usd(self._out)
+            self._journal.run(lambda journal: journal.spend(spent_usd))
+        sealed = finished_episodes(self._out)
+        self._journal.run(lambda journal: journal.let_go_of_sealed(sealed))
+        unsealed = self._journal.run(Journal.unsealed_ends)
+        self.seal()
+        return sealed | {episode_id: (take, kind) for episode_id, take, kind in sorted(unsealed)}
+
+    def seal(self) -> None:
+        """Write all that is finished into shards, batch by batch.
+
+        Raises:
+            RunDirError: a file could not be written; what is not in shards stays in the journal.
+        """
+        for family in self._journal.run(Journal.unsealed_families):
+            while batch := self._next_batch(family):
+                self._write(family, batch)
+                self._let_go(batch)
+
+    def _next_batch(self, family: str) -> list[Sealable]:
+        bounds = self._bounds
+        return self._journal.run(
+            lambda journal: journal.unsealed(family, bounds.episodes, bounds.size_bytes)
+        )
+
+    def _let_go(self, batch: Sequence[Sealable]) -> None:
+        ends = [(sealable.episode_id, sealable.take, sealable.error_kind) for sealable in batch]
+        self._journal.run(lambda journal: journal.let_go(ends))
+
+    def _write(self, family: str, batch: Sequence[Sealable]) -> None:
+        try:
+            self._shards.write(
+                family,
+                [unpack(sealable.steps) for sealable in batch],
+                [unpack(sealable.episode) for sealable in batch],
+            )
+        except OSError as error:
+            raise RunDirError(
+                f"{self._out}: a Parquet shard could not be written\n"
+                f"  got:     {error}\n"
+                f"  allowed: free space, and files this user may write\n"
+                f"  fix:     make room and run the same command again: nothing is lost"
+            ) from error

@@ -1,0 +1,121 @@
+"""Parquet shards: finished episodes in batches, steps first, the episodes' file as commit marker.
+
+Knows the folders and the order in which files appear; does not know the journal. Layout::
+
+    steps/family=F/part-000001.parquet       one row per ask
+    episodes/family=F/part-000001.parquet    one row per episode; with it, the batch counts
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mirror_ray.records.storage import (
+    TEMPORARY_SUFFIX,
+    files_below,
+    make_folder,
+    storage_of,
+    write_whole,
+)
+
+STEPS_FOLDER, EPISODES_FOLDER = "steps", "episodes"
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedEpisode:
+    """An episode's rows in full: one for itself, one for each ask, in the order of the asks.
+
+    Values of the column `take` are set by the recorder; what stands there is ignored.
+    """
+
+    family: str
+    episode: dict[str, Any]
+    steps: tuple[dict[str, Any], ...]
+
+
+def pack(table: pa.Table) -> bytes:
+    """`table` as one compressed Arrow stream, schema included."""
+    sink = pa.BufferOutputStream()
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.ipc.new_stream(sink, table.schema, options=options) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def unpack(packed: bytes) -> pa.Table:
+    """The table that `pack` packed."""
+    with pa.ipc.open_stream(packed) as reader:
+        return reader.read_all()
+
+
+class Shards:
+    """The shards of one run directory; there is one writer at a time."""
+
+    def __init__(self, out: str) -> None:
+        self._fs, self._root = storage_of(out)
+        self._last_part: dict[str, int] = {}
+
+    def remove_leftovers(self) -> None:
+        """Delete what a crash left: temporary files, and steps whose marker never came.
+
+        The journal still holds those episodes: it lets them go after the marker only.
+        """
+        for kind in (STEPS_FOLDER, EPISODES_FOLDER):
+            for path in list(files_below(self._fs, f"{self._root}/{kind}", TEMPORARY_SUFFIX)):
+                self._fs.delete_file(path)
+        for path in sorted(self._parts(STEPS_FOLDER) - self._parts(EPISODES_FOLDER)):
+            self._fs.delete_file(f"{self._root}/{STEPS_FOLDER}/{path}")
+
+    def write(self, family: str, steps: Sequence[pa.Table], episodes: Sequence[pa.Table]) -> None:
+        """Write one batch of a family; it is durable and counts when this returns.
+
+        Tables of another schema version, as an earlier run may have left in the journal, get
+        files of their own.
+        """
+        for chosen in _by_schema(steps, episodes):
+            part = self._next_part(family)
+            for kind, tables in ((STEPS_FOLDER, steps), (EPISODES_FOLDER, episodes)):
+                batch = pa.concat_tables([tables[index] for index in chosen])
+                folder = make_folder(self._fs, self._root, kind, f"family={family}")
+                path = f"{folder}/part-{part:06d}.parquet"
+                write_whole(self._fs, path, partial(pq.write_table, batch, compression="zstd"))
+
+    def _next_part(self, family: str) -> int:
+        if family not in self._last_part:
+            taken = self._parts(STEPS_FOLDER) | self._parts(EPISODES_FOLDER)
+            self._last_part[family] = max(
+                (
+                    int(PurePosixPath(path).stem.removeprefix("part-"))
+                    for path in taken
+                    if path.startswith(f"family={family}/part-")
+                ),
+                default=0,
+            )
+        self._last_part[family] += 1
+        return self._last_part[family]
+
+    def _parts(self, kind: str) -> set[str]:
+        folder = f"{self._root}/{kind}"
+        return {
+            path.removeprefix(f"{folder}/") for path in files_below(self._fs, folder, ".parquet")
+        }
+
+
+def _by_schema(steps: Sequence[pa.Table], episodes: Sequence[pa.Table]) -> list[list[int]]:
+    """Indices of the tables that may share a file."""
+    groups: list[list[int]] = []
+    for index, (its_steps, its_episode) in enumerate(zip(steps, episodes, strict=True)):
+        for group in groups:
+            if its_steps.schema.equals(steps[group[0]].schema) and its_episode.schema.equals(
+                episodes[group[0]].schema
+            ):
+                group.append(index)
+                break
+        else:
+            groups.append([index])
+    return groups
