@@ -1,1 +1,12 @@
-"""The benchmark families, each in its own folder."""
+"""The benchmark families. Each plays alone; none imports another."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from mirror_ray.tasks import selfid
+from mirror_ray.tasks.family import Family
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {family.name: family for family in (selfid.FAMILY,)}
+)
+"""Name → family: what a sweep's ``family:`` may say."""

@@ -1,0 +1,132 @@
+"""Boxes that hide part of the ego's reflection, for the condition with a partial one.
+
+Knows how boxes are drawn and when they hide enough; [our decision] throughout, as arXiv 2605.08816
+says only that clutter makes the reflection partial.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.errors import SceneError
+from mirror_ray.tasks.selfid.hiding import hidden_shares
+from mirror_ray.tasks.selfid.reach import reachable_places
+from mirror_ray.world.camera import reflector_axes, reflector_centre
+from mirror_ray.world.collision import Floor
+from mirror_ray.world.scene import (
+    BODY_RADIUS_M,
+    MAX_CLUTTER,
+    REFLECTOR_WIDTH_M,
+    ROOM_SIDE_M,
+    Box,
+    Pose,
+    Wall,
+)
+from sim_assets.colors import CLUTTER_TONES
+
+MIN_BOXES = 6
+EDGE_RANGE_M = (0.3, 1.2)
+FRONT_DEPTH_M = (0.5, 1.5)
+HIDDEN_RANGE = (0.2, 0.7)
+# Higher boxes before the mirror and slender ones throughout: else few draws hide a fifth.
+_FRONT_HEIGHT_M = (0.6, 1.2)
+_FOOTPRINT_M = (0.3, 0.7)
+_TONES = tuple(CLUTTER_TONES)
+_MAX_ROOMS = 400
+_MAX_PLACINGS = 200
+
+
+def sample_clutter(start: Pose, wall: Wall, rng: np.random.Generator) -> tuple[Box, ...]:
+    """6–12 boxes, at least half of them 0.5–1.5 m before the mirror and within its width.
+
+    The share of its reflection that the ego finds hidden, averaged over the reachable places where
+    the mirror could show all of it, lies within 20–70 %; at one of them it sees at least half.
+
+    Raises:
+        SceneError: no such boxes within the bound.
+    """
+    for _ in range(_MAX_ROOMS):
+        boxes = _placed(start, wall, rng)
+        if boxes is not None and hides_in_part(start, wall, boxes):
+            return boxes
+    raise SceneError(
+        f"no clutter hides {HIDDEN_RANGE[0]:.0%}–{HIDDEN_RANGE[1]:.0%} of the reflection on the"
+        f" {wall} wall from {start} within {_MAX_ROOMS} draws"
+    )
+
+
+def hides_in_part(start: Pose, wall: Wall, boxes: Sequence[Box]) -> bool:
+    """Whether the boxes hide as much as they should and leave a place with a good view."""
+    shares = hidden_shares(reachable_places(start, boxes), wall, boxes)
+    shares = shares[~np.isnan(shares)]
+    if not len(shares):
+        return False
+    return HIDDEN_RANGE[0] <= shares.mean() <= HIDDEN_RANGE[1] and bool(shares.min() <= 0.5)
+
+
+def depth_and_side_m(box: Box, wall: Wall) -> tuple[float, float]:
+    """How far a box's centre stands before the mirror's plane, and sideways of its middle."""
+    along, _, inward = reflector_axes(wall).T[:, :2]
+    offset = np.array([box.x_m, box.y_m]) - np.array(reflector_centre(wall)[:2])
+    return float(offset @ inward), float(offset @ along)
+
+
+def _placed(start: Pose, wall: Wall, rng: np.random.Generator) -> tuple[Box, ...] | None:
+    """Boxes that stand free of each other, the walls and the start; None when they do not fit."""
+    count = int(rng.integers(MIN_BOXES, MAX_CLUTTER + 1))
+    boxes: list[Box] = []
+    for _ in range(_MAX_PLACINGS):
+        box = _drawn(wall, rng, front=2 * len(boxes) < count)
+        if _stands_free(box, boxes) and Floor((box,)).is_free(start.x_m, start.y_m, BODY_RADIUS_M):
+            boxes.append(box)
+        if len(boxes) == count:
+            return tuple(boxes)
+    return None
+
+
+def _drawn(wall: Wall, rng: np.random.Generator, *, front: bool) -> Box:
+    half = ROOM_SIDE_M / 2
+    if front:
+        along, _, inward = reflector_axes(wall).T[:, :2]
+        side = rng.uniform(-REFLECTOR_WIDTH_M / 2, REFLECTOR_WIDTH_M / 2)
+        place = np.array(reflector_centre(wall)[:2])
+        place = place + rng.uniform(*FRONT_DEPTH_M) * inward + side * along
+    else:
+        place = rng.uniform(-half, half, size=2)
+    x_m, y_m = place.round(3).tolist()
+    return Box(
+        x_m,
+        y_m,
+        round(float(rng.uniform(0.0, 90.0)), 1),
+        round(float(rng.uniform(*_FOOTPRINT_M)), 3),
+        round(float(rng.uniform(*_FOOTPRINT_M)), 3),
+        round(float(rng.uniform(*(_FRONT_HEIGHT_M if front else EDGE_RANGE_M))), 3),
+        str(rng.choice(_TONES)),
+    )
+
+
+def _stands_free(box: Box, boxes: Sequence[Box]) -> bool:
+    inside = np.abs(_corners(box)).max() <= ROOM_SIDE_M / 2
+    return bool(inside) and not any(_overlap(box, other) for other in boxes)
+
+
+def _corners(box: Box) -> NDArray[np.float64]:
+    """(4, 2) metres: the corners of the footprint."""
+    half = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]]) * (box.width_m / 2, box.depth_m / 2)
+    return np.asarray(half @ _edges(box) + (box.x_m, box.y_m))
+
+
+def _edges(box: Box) -> NDArray[np.float64]:
+    """(2, 2): the unit vectors along width and depth as rows."""
+    c, s = np.cos(np.radians(box.yaw_deg)), np.sin(np.radians(box.yaw_deg))
+    return np.array([[c, s], [-s, c]])
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    """Whether two footprints meet: no edge direction separates them."""
+    for axis in (*_edges(one), *_edges(other)):
+        first, second = _corners(one) @ axis, _corners(other) @ axis
+        if first.max() < second.min() or second.max() < first.min():
+            return False
+    return True

@@ -1,0 +1,100 @@
+"""How much of the ego's reflection boxes hide, by geometry alone.
+
+Knows a body as weighted points of a flat silhouette, its virtual image behind the mirror, and boxes
+with their virtual images. A point is hidden when the straight line from the eye to its image meets
+one of them: before the mirror a box, behind it a box's image. Bodies of others are left out.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.world.camera import EYE_FORWARD_M, EYE_HEIGHT_M, reflector_axes, reflector_centre
+from mirror_ray.world.scene import (
+    REFLECTOR_CENTRE_Z_M,
+    REFLECTOR_HEIGHT_M,
+    REFLECTOR_WIDTH_M,
+    Box,
+    Wall,
+)
+
+# (sideways, height, area) of the standing humanoid's silhouette, in metres and rough proportion.
+SILHOUETTE: NDArray[np.float64] = np.array(
+    [
+        *((side, z, 1.0) for side in (-0.1, 0.1) for z in (0.05, 0.2, 0.35, 0.5, 0.65, 0.8)),
+        *((side, z, 1.0) for side in (-0.1, 0.0, 0.1) for z in (0.95, 1.1, 1.25, 1.35)),
+        *((side, z, 0.5) for side in (-0.25, 0.25) for z in (1.0, 1.2)),
+        (0.0, 1.5, 2.0),
+    ]
+)
+WHOLLY_MIRRORED = 0.9
+
+
+def hidden_shares(
+    places: NDArray[np.float64], wall: Wall, boxes: Sequence[Box]
+) -> NDArray[np.float64]:
+    """(n,) the hidden share, 0–1, of the image of an ego that stands at `places` and faces `wall`.
+
+    NaN where less than 90 % of the image would lie within the mirror's frame without any box: what
+    does not fit there is cut off, not hidden.
+
+    Args:
+        places: (n, 2) metres.
+    """
+    along, _, inward = reflector_axes(wall).T[:, :2]
+    offsets = places - np.array(reflector_centre(wall)[:2])
+    depth, side = (offsets @ inward)[:, None], (offsets @ along)[:, None]
+    eyes = np.stack(
+        np.broadcast_arrays(depth - EYE_FORWARD_M, side, EYE_HEIGHT_M), axis=-1
+    )  # (n, 1, 3): depth before the mirror, sideways, height
+    images = np.stack(
+        np.broadcast_arrays(-depth, side + SILHOUETTE[:, 0], SILHOUETTE[:, 1]), axis=-1
+    )  # (n, points, 3)
+    at = eyes[..., :1] / (eyes[..., :1] - images[..., :1])
+    crossing = eyes + at * (images - eyes)
+    framed = (np.abs(crossing[..., 1]) <= REFLECTOR_WIDTH_M / 2) & (
+        np.abs(crossing[..., 2] - REFLECTOR_CENTRE_Z_M) <= REFLECTOR_HEIGHT_M / 2
+    )
+    hidden = np.zeros(framed.shape, dtype=bool)
+    for box in boxes:
+        centre = np.array([box.x_m, box.y_m]) - np.array(reflector_centre(wall)[:2])
+        yaw = np.radians(box.yaw_deg)
+        edge = np.array([np.cos(yaw), np.sin(yaw)])
+        for sign in (1.0, -1.0):
+            hidden |= _meets(
+                eyes,
+                images,
+                np.array([sign * (centre @ inward), centre @ along]),
+                np.array([sign * (edge @ inward), edge @ along]),
+                box,
+            )
+    weight = SILHOUETTE[:, 2]
+    within = (framed * weight).sum(axis=1)
+    share = (hidden & framed) @ weight / np.maximum(within, 1e-9)
+    return np.where(within >= WHOLLY_MIRRORED * weight.sum(), share, np.nan)
+
+
+def _meets(
+    eyes: NDArray[np.float64],
+    images: NDArray[np.float64],
+    centre: NDArray[np.float64],
+    edge: NDArray[np.float64],
+    box: Box,
+) -> NDArray[np.bool_]:
+    """(n, points): whether each segment meets the box, by slabs in the box's own frame."""
+    frame = np.array([[edge[0], -edge[1]], [edge[1], edge[0]]])
+    enter, leave = np.zeros(images.shape[:2]), np.ones(images.shape[:2])
+    starts, ends = (eyes[..., :2] - centre) @ frame, (images[..., :2] - centre) @ frame
+    slabs = (
+        (starts[..., 0], ends[..., 0], -box.width_m / 2, box.width_m / 2),
+        (starts[..., 1], ends[..., 1], -box.depth_m / 2, box.depth_m / 2),
+        (eyes[..., 2], images[..., 2], 0.0, box.height_m),
+    )
+    for start, end, low, high in slabs:
+        run = end - start
+        run = np.where(np.abs(run) < 1e-12, 1e-12, run)
+        first, second = (low - start) / run, (high - start) / run
+        enter = np.maximum(enter, np.minimum(first, second))
+        leave = np.minimum(leave, np.maximum(first, second))
+    return np.asarray(enter <= leave)

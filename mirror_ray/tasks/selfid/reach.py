@@ -1,0 +1,61 @@
+"""Where the ego can get to from its start, by the moves it has.
+
+Knows steps of 0.5 m at headings of 30° and standing boxes; others move and are no obstacle here.
+Sound rather than complete: every place returned is reached by moves that a room would allow.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.world.scene import BODY_RADIUS_M, ROOM_SIDE_M, STEP_M, TURN_DEG, Box, Pose
+
+_CELL_M = 0.2
+_SAMPLE_M = 0.1
+# A disc that is free at samples 0.1 m apart with this radius is free all along with its own.
+_CLEARANCE_M = sqrt(BODY_RADIUS_M**2 + (_SAMPLE_M / 2) ** 2) + 1e-6
+
+
+def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
+    """(n, 2) metres: one place per 0.2 m cell that steps and turns lead to, the start first.
+
+    Any heading that is a multiple of 30° off the start's can be taken at each, as turning is free.
+    """
+    headings = np.radians(start.yaw_deg + np.arange(0.0, 360.0, TURN_DEG))
+    moves = STEP_M * np.stack([np.cos(headings), np.sin(headings)], axis=1)
+    frontier = np.array([[start.x_m, start.y_m]])
+    places = [frontier]
+    seen = {_cells(frontier)[0]}
+    while len(frontier):
+        origins = np.repeat(frontier, len(moves), axis=0)
+        targets = origins + np.tile(moves, (len(frontier), 1))
+        targets = targets[_paths_are_free(origins, targets, boxes)]
+        fresh = []
+        for target, cell in zip(targets, _cells(targets), strict=True):
+            if cell not in seen:
+                seen.add(cell)
+                fresh.append(target)
+        frontier = np.array(fresh).reshape(-1, 2)
+        places.append(frontier)
+    return np.concatenate(places)
+
+
+def _cells(places: NDArray[np.float64]) -> list[tuple[int, int]]:
+    return [(int(x), int(y)) for x, y in np.floor(places / _CELL_M + 0.5)]
+
+
+def _paths_are_free(
+    origins: NDArray[np.float64], targets: NDArray[np.float64], boxes: Sequence[Box]
+) -> NDArray[np.bool_]:
+    free = np.asarray(np.abs(targets).max(axis=1) <= ROOM_SIDE_M / 2 - BODY_RADIUS_M)
+    along = np.arange(0.0, STEP_M + _SAMPLE_M / 2, _SAMPLE_M) / STEP_M
+    paths = origins[:, None, :] + along[None, :, None] * (targets - origins)[:, None, :]
+    for box in boxes:
+        yaw = np.radians(box.yaw_deg)
+        turn = np.array([[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]])
+        local = np.abs((paths - np.array([box.x_m, box.y_m])) @ turn)
+        outside = np.maximum(local - np.array([box.width_m, box.depth_m]) / 2, 0.0)
+        free &= np.hypot(outside[..., 0], outside[..., 1]).min(axis=1) >= _CLEARANCE_M
+    return free

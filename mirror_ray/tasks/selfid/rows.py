@@ -1,0 +1,76 @@
+"""What selfid writes down: its columns of a step's and of an episode's row.
+
+Knows the columns' meaning; what was not said, not seen or not asked is NULL.
+"""
+
+from typing import Any
+
+from mirror_ray.tasks.selfid.asking import Heard
+from mirror_ray.tasks.selfid.columns import STEP_COLUMNS
+from mirror_ray.tasks.selfid.reply import UNKNOWN
+from mirror_ray.tasks.selfid.settings import Settings
+from mirror_ray.types import Facts
+from mirror_ray.world.camera import reflector_in_view
+from mirror_ray.world.scene import Pose, Scene
+
+_EVIDENCE = tuple(name for name in STEP_COLUMNS.names if name.endswith("_px"))
+
+
+def step_row(heard: Heard, pose: Pose, bumped: bool) -> Facts:
+    """The family's columns of one ask; what an unread reply did not say is NULL.
+
+    Only the reply that a step came to counts: a superseded or failed ask identifies nothing, an
+    unreadable step identifies "unknown".
+    """
+    decision, counts = heard.decision, heard.error_kind == "none" and not heard.superseded
+    facts = heard.turn.observation.facts
+    return {
+        "parse_status": heard.status,
+        "parse_fixes": list(heard.fixes),
+        "superseded": heard.superseded,
+        "action": decision.action if decision else None,
+        "identification": decision.identification if decision else UNKNOWN if counts else None,
+        "selected_cube": decision.selected_cube if decision else None,
+        "x_m": pose.x_m,
+        "y_m": pose.y_m,
+        "yaw_deg": pose.yaw_deg,
+        "bumped": bumped if counts else None,
+        **{name: facts.get(name) for name in _EVIDENCE},
+        "view_description": decision.view_description if decision else None,
+        "thought": decision.reasoning if decision else None,
+        "summary": decision.summary if decision else None,
+    }
+
+
+def episode_fields(scene: Scene, wrong_color: str | None, settings: Settings) -> dict[str, Any]:
+    """The family's columns of the episode; `near_at_done` is known at done only.
+
+    `first_frame_mirror`: the reflector's place is within the first frame, mirror or panel.
+    """
+    start = scene.ego.pose
+    return {
+        "ego_color": scene.ego.color,
+        "cube_colors": [cube.color for cube in scene.cubes],
+        "wrong_color": wrong_color,
+        "n_others": len(scene.others),
+        "other_colors": [other.color for other in scene.others],
+        "mirror_wall": scene.reflector_wall,
+        "mirror_present": scene.reflector == "mirror",
+        "start_x_m": start.x_m,
+        "start_y_m": start.y_m,
+        "start_yaw_deg": start.yaw_deg,
+        "first_frame_mirror": reflector_in_view(
+            start,
+            scene.reflector_wall,
+            width_px=settings.width_px,
+            height_px=settings.height_px,
+            fov_deg=settings.fov_deg,
+        ),
+        "near_at_done": None,
+        "image_width_px": settings.width_px,
+        "image_height_px": settings.height_px,
+        "fov_deg": settings.fov_deg,
+        "history": settings.history,
+        "encoding": settings.encoding,
+        "max_steps": settings.max_steps,
+    }

@@ -1,0 +1,188 @@
+"""Where an episode of selfid begins: every constraint of the protocol holds in every scene.
+
+Knows how a scene is drawn from (scene seed, run) and nothing else, so that every model meets the
+same one. Each component has a stream of its own: the conditions of one (scene seed, run) share
+wall, colours, start and cubes, and differ in what they manipulate. The layout's figures are
+[our decision], where arXiv 2605.08816 gives none; distances are between centres unless said.
+"""
+
+from math import hypot
+
+import numpy as np
+
+from mirror_ray.errors import SceneError
+from mirror_ray.tasks.selfid.clutter import sample_clutter
+from mirror_ray.tasks.selfid.conditions import CONDITIONS
+from mirror_ray.tasks.selfid.hiding import hidden_shares
+from mirror_ray.tasks.selfid.reach import reachable_places
+from mirror_ray.types import EpisodeSpec, seeded
+from mirror_ray.world.camera import reflector_in_view
+from mirror_ray.world.collision import Disc, Floor
+from mirror_ray.world.scene import (
+    BODY_RADIUS_M,
+    MAX_CUBES,
+    MAX_OTHERS,
+    ROOM_SIDE_M,
+    TURN_DEG,
+    WALLS,
+    Body,
+    Box,
+    Pose,
+    Scene,
+    Wall,
+)
+from sim_assets.colors import COLOR_NAMES
+
+CUBE_EDGE_M = 0.3
+CUBE_SPACING_M = 1.2
+CUBE_WALL_GAP_M = 0.8
+"""From a cube's nearest corner."""
+CUBE_START_GAP_M = 1.0
+START_WALL_GAP_M = 0.6
+"""From the body's centre: it can turn away from any wall it starts at."""
+OTHER_SPACING_M = 0.7
+NEAR_M = 1.0
+"""A cube is near within this distance of its centre."""
+
+_MAX_LAYOUTS = 2_000
+_MAX_PLACINGS = 10_000
+
+
+def sample_scene(spec: EpisodeSpec) -> Scene:
+    """The scene of an episode: the same for every model, temperature, variant and axis.
+
+    Raises:
+        SceneError: the constraints could not be met within the rejection bound.
+    """
+    condition = CONDITIONS[spec.cell.condition]
+    wall = WALLS[int(spec.scene_rng("wall").integers(len(WALLS)))]
+    cube_colors, ego_color = _colors(spec)
+    place, cubes = _layout(spec.scene_rng("layout"), wall, cube_colors)
+    start = Pose(*place, _heading(spec, place, wall))
+    cubes = cubes if condition.cubes else ()
+    clutter = sample_clutter(start, wall, spec.scene_rng("clutter")) if condition.clutter else ()
+    return Scene(
+        reflector_wall=wall,
+        reflector=condition.reflector,
+        ego=Body(start, ego_color),
+        cubes=cubes,
+        clutter=clutter,
+        others=_others(spec.scene_rng("others"), start, cubes + clutter)
+        if condition.others
+        else (),
+    )
+
+
+def sample_wrong_color(spec: EpisodeSpec) -> str | None:
+    """The false colour the prompt opens with: one of the two other cubes'; None without a lie."""
+    if not CONDITIONS[spec.cell.condition].lie:
+        return None
+    cube_colors, ego_color = _colors(spec)
+    wrong = [color for color in cube_colors if color != ego_color]
+    return wrong[int(spec.scene_rng("lie").integers(len(wrong)))]
+
+
+def starts_facing_reflector(spec: EpisodeSpec) -> bool:
+    """Whether the first frame (640×480, 110°) may show the reflector: every second run.
+
+    Alternation, begun by a coin for each scene seed, gives halves in any number of runs, as exactly
+    as they can be.
+    """
+    coin = int(seeded("scene", spec.cell.family, spec.scene_seed, "facing").integers(2))
+    return (spec.run + coin) % 2 == 0
+
+
+def _colors(spec: EpisodeSpec) -> tuple[tuple[str, ...], str]:
+    """Three distinct cube colours, and the ego's: any of them alike."""
+    rng = spec.scene_rng("colors")
+    cubes = tuple(str(color) for color in rng.choice(COLOR_NAMES, size=MAX_CUBES, replace=False))
+    return cubes, cubes[int(rng.integers(len(cubes)))]
+
+
+def _layout(
+    rng: np.random.Generator, wall: Wall, colors: tuple[str, ...]
+) -> tuple[tuple[float, float], tuple[Box, ...]]:
+    """Start place and cubes; every cube and a whole view of the own reflection can be reached."""
+    reach = ROOM_SIDE_M / 2 - START_WALL_GAP_M
+    for _ in range(_MAX_LAYOUTS):
+        x_m, y_m = rng.uniform(-reach, reach, size=2).round(3).tolist()
+        cubes = tuple(_cube(rng, color) for color in colors)
+        if _keeps_distances((x_m, y_m), cubes) and _is_playable(Pose(x_m, y_m, 0.0), cubes, wall):
+            return (x_m, y_m), cubes
+    raise SceneError(f"no layout of {len(colors)} cubes and a start within {_MAX_LAYOUTS} draws")
+
+
+def _cube(rng: np.random.Generator, color: str) -> Box:
+    half = ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M - CUBE_EDGE_M / 2
+    x_m, y_m = rng.uniform(-half, half, size=2).round(3).tolist()
+    yaw_deg = round(float(rng.uniform(0.0, 90.0)), 1)
+    return Box(x_m, y_m, yaw_deg, CUBE_EDGE_M, CUBE_EDGE_M, CUBE_EDGE_M, color)
+
+
+def _keeps_distances(start: tuple[float, float], cubes: tuple[Box, ...]) -> bool:
+    centres = [(cube.x_m, cube.y_m) for cube in cubes]
+    return (
+        all(_farthest_corner_m(cube) <= ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M for cube in cubes)
+        and all(_gap_m(start, centre) >= CUBE_START_GAP_M for centre in centres)
+        and all(
+            _gap_m(one, other) >= CUBE_SPACING_M
+            for index, one in enumerate(centres)
+            for other in centres[:index]
+        )
+    )
+
+
+def _farthest_corner_m(cube: Box) -> float:
+    """The largest absolute coordinate of a square box's footprint."""
+    yaw = np.radians(cube.yaw_deg)
+    spread = cube.width_m / 2 * float(abs(np.cos(yaw)) + abs(np.sin(yaw)))
+    return max(abs(cube.x_m), abs(cube.y_m)) + spread
+
+
+def _is_playable(start: Pose, cubes: tuple[Box, ...], wall: Wall) -> bool:
+    places = reachable_places(start, cubes)
+    near = all(
+        np.hypot(places[:, 0] - cube.x_m, places[:, 1] - cube.y_m).min() <= NEAR_M for cube in cubes
+    )
+    return near and bool((hidden_shares(places, wall, cubes) == 0.0).any())
+
+
+def _heading(spec: EpisodeSpec, place: tuple[float, float], wall: Wall) -> float:
+    """A multiple of 30°, any of those alike that put the reflector in or out of the first frame."""
+    facing = starts_facing_reflector(spec)
+    headings = [
+        heading
+        for heading in np.arange(0.0, 360.0, TURN_DEG).tolist()
+        if facing
+        == reflector_in_view(
+            Pose(*place, heading), wall, width_px=640, height_px=480, fov_deg=110.0
+        )
+    ]
+    if not headings:
+        raise SceneError(f"no heading at {place} has the {wall} wall's reflector in view: {facing}")
+    return float(headings[int(spec.scene_rng("heading").integers(len(headings)))])
+
+
+def _others(rng: np.random.Generator, start: Pose, boxes: tuple[Box, ...]) -> tuple[Body, ...]:
+    """1–6 agents in any of the ten colours, standing clear of boxes, walls and everybody."""
+    count = int(rng.integers(1, MAX_OTHERS + 1))
+    colors = rng.choice(COLOR_NAMES, size=MAX_OTHERS)[:count]
+    floor = Floor(boxes)
+    reach = ROOM_SIDE_M / 2 - BODY_RADIUS_M
+    taken = [Disc(start.x_m, start.y_m, OTHER_SPACING_M - BODY_RADIUS_M)]
+    poses: list[Pose] = []
+    for _ in range(_MAX_PLACINGS):
+        if len(poses) == count:
+            break
+        x_m, y_m = rng.uniform(-reach, reach, size=2).round(3).tolist()
+        yaw_deg = TURN_DEG * int(rng.integers(12))
+        if floor.is_free(x_m, y_m, BODY_RADIUS_M, taken):
+            poses.append(Pose(x_m, y_m, yaw_deg))
+            taken.append(Disc(x_m, y_m, OTHER_SPACING_M - BODY_RADIUS_M))
+    else:
+        raise SceneError(f"no room for {count} others beside {len(boxes)} boxes")
+    return tuple(Body(pose, str(color)) for pose, color in zip(poses, colors, strict=True))
+
+
+def _gap_m(one: tuple[float, float], other: tuple[float, float]) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])
