@@ -33,6 +33,7 @@ class Model:
         api_key_env: environment variable that holds the key; None where none is needed.
         base_url: an OpenAI-compatible server's address, else litellm's default.
         usd_per_mtok_in, usd_per_mtok_out: prices per million tokens; None where unknown.
+        usd_per_mtok_cached: price of input the provider had cached; None: as other input.
         sends_temperature: False where the provider rejects the parameter.
         sends_schema: True where the provider takes a JSON schema.
         max_tokens: overrides an ask's bound, for models that think before they answer.
@@ -49,6 +50,7 @@ class Model:
     base_url: str | None = None
     usd_per_mtok_in: float | None = None
     usd_per_mtok_out: float | None = None
+    usd_per_mtok_cached: float | None = None
     sends_temperature: bool = True
     sends_schema: bool = True
     max_tokens: int | None = None

@@ -1,0 +1,209 @@
+"""The model catalogue: from the name in a sweep to the `Model` that is asked.
+
+Knows how layers of entries add up; does not read YAML itself and never reads a key's value.
+"""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.catalogue_file import CatalogueFile, Entry, read_catalogue_file
+from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.scripted import AGENTS
+
+_SCRIPTED = "scripted/"
+_OF_THE_ACCOUNT = (
+    "api_key_env",
+    "limits_key",
+    "rpm",
+    "tpm",
+    "concurrency",
+    "usd_per_mtok_in",
+    "usd_per_mtok_out",
+    "usd_per_mtok_cached",
+)
+"""What belongs to a provider's own service, and means nothing (or leaks) at another address."""
+
+_OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", "rpm", "tpm", "concurrency"})
+
+
+class Catalogue:
+    """All models that can be named.
+
+    A model's settings are layers, later ones winning key by key: every `defaults` pattern that
+    matches its target, in the order of the files, then its own entries under `models`. A layer
+    with a `base_url` first drops what it inherited of the provider's own account: keys, limits
+    and prices.
+    """
+
+    def __init__(self, sources: Iterable[tuple[str, CatalogueFile]]) -> None:
+        self._defaults: list[tuple[str, Entry]] = []
+        self._entries: dict[str, list[tuple[str, Entry]]] = {}
+        for source, file in sources:
+            self._defaults.extend(file.defaults.items())
+            for name, entry in file.models.items():
+                self._entries.setdefault(name, []).append((f"{source}: models.{name}", entry))
+        self._listed = {name: self._layered(name, layers) for name, layers in self._entries.items()}
+        for model in self._listed.values():
+            self._check_limits(model, self._entries[model.name][-1][0])
+
+    def match(self, pattern: str) -> tuple[str, ...]:
+        """Listed and scripted names that match a glob, sorted; `*` crosses slashes."""
+        return tuple(name for name in self._names() if fnmatchcase(name, pattern))
+
+    def resolve(self, name: str, where: str) -> Model:
+        """The model of that name: listed, ``scripted/<agent>``, or litellm's ``provider/model``.
+
+        Args:
+            where: file and key that name it, for the error.
+
+        Raises:
+            SweepError: nobody serves it.
+        """
+        if name in self._listed:
+            return self._listed[name]
+        if name.startswith(_SCRIPTED):
+            return self._scripted(name, name.removeprefix(_SCRIPTED), where, {})
+        if self._serves(name):
+            model = self._layered(name, [])
+            self._check_limits(model, where)
+            return model
+        close = get_close_matches(name, self._names(), n=3)
+        raise SweepError(
+            where,
+            repr(name),
+            "a name of the catalogue (mirror-ray models), scripted/<agent>, or a litellm name that "
+            f"begins with one of {', '.join(self._providers())}",
+            f"did you mean {' or '.join(close)}?"
+            if close
+            else "correct the name, or add an entry with target and base_url to a catalogue file",
+        )
+
+    def _names(self) -> list[str]:
+        return sorted({*self._listed, *(f"{_SCRIPTED}{agent}" for agent in AGENTS)})
+
+    def _providers(self) -> list[str]:
+        return sorted({f"{pattern.split('/')[0]}/" for pattern, _ in self._defaults})
+
+    def _serves(self, target: str) -> bool:
+        return not target.endswith("/") and any(
+            fnmatchcase(target, pattern) for pattern, _ in self._defaults
+        )
+
+    def _layered(self, name: str, layers: list[tuple[str, Entry]]) -> Model:
+        own = _merged(entry.written() for _, entry in layers)
+        where = layers[-1][0] if layers else name
+        if own.get("agent") is not None:
+            return self._scripted(name, own["agent"], where, own)
+        if own.get("latency_s"):
+            raise SweepError(
+                f"{where}.latency_s",
+                "latency_s for a hosted model",
+                "latency_s beside agent",
+                "remove it, or name an agent",
+            )
+        target = own.get("target") or name
+        if not own.get("base_url") and not self._serves(target):
+            raise SweepError(
+                where,
+                f"target {target!r} without base_url",
+                f"a target that begins with one of {', '.join(self._providers())}, or a base_url",
+                "add the server's base_url",
+            )
+        matching = [entry for pattern, entry in self._defaults if fnmatchcase(target, pattern)]
+        return _hosted(
+            name, target, _merged(e.written() for e in [*matching, *(entry for _, entry in layers)])
+        )
+
+    def _scripted(self, name: str, agent: str, where: str, own: Mapping[str, Any]) -> Model:
+        if agent not in AGENTS:
+            close = get_close_matches(agent, AGENTS, n=1)
+            raise SweepError(
+                where,
+                f"agent {agent!r}",
+                ", ".join(sorted(AGENTS)),
+                f"did you mean {close[0]!r}?" if close else "choose one of them",
+            )
+        foreign = sorted(set(own) - _OF_AN_AGENT)
+        if foreign:
+            raise SweepError(
+                f"{where}.{foreign[0]}",
+                f"{foreign[0]} for an agent",
+                ", ".join(sorted(_OF_AN_AGENT)),
+                f"remove {foreign[0]!r}",
+            )
+        return Model(
+            name=name,
+            backend="scripted",
+            target=agent,
+            limits=_limits(name, own),
+            usd_per_mtok_in=0.0,
+            usd_per_mtok_out=0.0,
+            latency_s=own.get("latency_s", 0.0),
+        )
+
+    def _check_limits(self, model: Model, where: str) -> None:
+        for other in self._listed.values():
+            if other.limits.key == model.limits.key and other.limits != model.limits:
+                raise SweepError(
+                    where,
+                    f"{_figures(model.limits)}, but {other.name} says {_figures(other.limits)}",
+                    f"one allowance for all models that share limits_key {model.limits.key!r}",
+                    "set equal figures, or give the model a limits_key of its own",
+                )
+
+
+def load_catalogue(*paths: Path) -> Catalogue:
+    """The packaged catalogue, then each file over it.
+
+    Raises:
+        SweepError: whatever is wrong with a file, naming it and the key.
+    """
+    with as_file(files("sweeps") / "models.yaml") as packaged:
+        return Catalogue([(str(path), read_catalogue_file(path)) for path in (packaged, *paths)])
+
+
+def missing_key(model: Model, environ: Mapping[str, str]) -> str | None:
+    """The environment variable that should hold the model's key and is unset or empty, if any."""
+    name = model.api_key_env
+    return name if name is not None and not environ.get(name) else None
+
+
+def _merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        if layer.get("base_url"):
+            for key in _OF_THE_ACCOUNT:
+                merged.pop(key, None)
+        merged.update(layer)
+    return merged
+
+
+def _hosted(name: str, target: str, settings: Mapping[str, Any]) -> Model:
+    base_url = settings.get("base_url")
+    plain = {
+        key: value
+        for key, value in settings.items()
+        if key not in {"agent", "target", "limits_key", "rpm", "tpm", "concurrency"}
+    }
+    lane = target if base_url is None else f"{target} at {base_url}"
+    return Model(
+        name=name, backend="hosted", target=target, limits=_limits(lane, settings), **plain
+    )
+
+
+def _limits(lane: str, settings: Mapping[str, Any]) -> Limits:
+    return Limits(
+        key=settings.get("limits_key") or lane,
+        rpm=settings.get("rpm"),
+        tpm=settings.get("tpm"),
+        concurrency=settings.get("concurrency"),
+    )
+
+
+def _figures(limits: Limits) -> str:
+    return f"rpm {limits.rpm}, tpm {limits.tpm}, concurrency {limits.concurrency}"

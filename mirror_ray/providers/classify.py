@@ -1,0 +1,206 @@
+"""What went wrong with a call: one table from providers' many shapes to our error kinds.
+
+Knows status codes, wordings and exception names as litellm hands them on; does not import it.
+What the wire said counts: litellm rewrites statuses (413 becomes 429, 529 becomes 500), so the
+innermost status of an exception's chain is read, and the class names only where there is none.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import isfinite
+
+from mirror_ray.types import ErrorKind
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failed call, free of any library's types.
+
+    Args:
+        names: class names along the exception's chain, outermost first.
+        status: the innermost HTTP status; None where nothing came back.
+        text: what the provider said, as long as it is.
+        headers: of the failed reply, names in lower case.
+    """
+
+    names: tuple[str, ...]
+    status: int | None
+    text: str
+    headers: Mapping[str, str]
+
+
+_TIMED_OUT = frozenset(
+    {
+        *("Timeout", "TimeoutError", "APITimeoutError", "ReadTimeout", "WriteTimeout"),
+        *("ConnectTimeout", "PoolTimeout", "ServerTimeoutError", "SocketTimeoutError"),
+        "ConnectionTimeoutError",
+    }
+)
+_NOT_CONNECTED = frozenset(
+    {
+        *("ReadError", "WriteError", "ConnectError", "CloseError", "RemoteProtocolError"),
+        *("ServerDisconnectedError", "ClientConnectorError", "ClientPayloadError"),
+        *("ClientOSError", "ContentLengthError", "ConnectionResetError", "SSLError"),
+        *("ConnectionRefusedError", "ConnectionError", "BrokenPipeError", "ProxyError"),
+    }
+)
+_UNREADABLE = frozenset({"JSONDecodeError", "APIResponseValidationError"})
+
+_WORDINGS: tuple[tuple[ErrorKind, str], ...] = (
+    # An account that cannot pay is not cured by waiting. Gemini words a rate limit alike
+    # ("exceeded your current quota"), hence the codes only.
+    ("auth", r"insufficient[_ ](quota|credits|balance|funds)|billing_hard_limit_reached"),
+    ("auth", r"credit balance is too low|payment required"),
+    ("auth", r"api[_ ]key[_ ](not valid|invalid)|(incorrect|invalid) api key"),
+    ("context_window", r"context_length_exceeded|maximum context length|context window"),
+    ("context_window", r"prompt is too long|input is too long|too many (input )?tokens in"),
+    (
+        "context_window",
+        r"input token count .{0,40}exceeds|exceeds? .{0,30}context (length|size)",
+    ),
+    ("content_filter", r"content_policy|content[_ ]filter|content management policy"),
+    ("content_filter", r"safety system|flagged|requires moderation|responsibleaipolicy"),
+    ("content_filter", r"prohibited_content|blocked by .{0,30}(safety|filter)"),
+    ("server", r"error converting to valid response|unable to get json response"),
+    ("server", r"empty or invalid response|response with no 'choices'|'choices' that is not"),
+)
+"""Wordings that say more than a 4xx status, or than none."""
+
+_BY_STATUS: Mapping[int, ErrorKind] = {
+    401: "auth",
+    402: "auth",
+    403: "auth",
+    407: "auth",
+    408: "timeout",
+    425: "server",
+    429: "rate_limit",
+    499: "timeout",
+    504: "timeout",
+    522: "connection",
+    523: "connection",
+    524: "timeout",
+}
+
+_BY_FINISH: Mapping[str, ErrorKind] = {
+    "content_filter": "content_filter",
+    "safety": "content_filter",
+    "image_safety": "content_filter",
+    "prohibited_content": "content_filter",
+    "blocklist": "content_filter",
+    "spii": "content_filter",
+    "recitation": "content_filter",
+    "refusal": "refusal",
+    "model_context_window_exceeded": "context_window",
+    "rate_limit_exceeded": "rate_limit",
+    "error": "server",
+    "engine_overloaded": "server",
+    "insufficient_system_resource": "server",
+    "malformed_response": "server",
+}
+"""Finish reasons that are no end of a sentence; all others leave the reply to its reader."""
+
+
+def kind_of_failure(failure: Failure) -> ErrorKind:
+    """The error kind of a call that raised; "internal" only for what no provider can cause."""
+    names = set(failure.names)
+    if failure.status is None or not names.isdisjoint(_NOT_CONNECTED | _TIMED_OUT):
+        if names & _TIMED_OUT:
+            return "timeout"
+        if names & _NOT_CONNECTED:
+            return "connection"
+    if names & _UNREADABLE:
+        return "server"
+    if failure.status is None:
+        return _worded(failure.text) or "internal"
+    return kind_of_status(failure.status, failure.text)
+
+
+def kind_of_status(status: int, text: str) -> ErrorKind:
+    """The error kind of an HTTP status, or of the same code inside a body, and its words."""
+    if 400 <= status < 500 and (worded := _worded(text)):
+        return worded
+    if status == 429 and re.search(r"request too large", text, re.IGNORECASE):
+        return "bad_request"
+    known = _BY_STATUS.get(status)
+    if known is not None:
+        return known
+    return "bad_request" if 400 <= status < 500 else "server"
+
+
+def kind_of_finish(
+    finish_reason: str | None, native_finish_reason: str | None, refusal: str | None
+) -> ErrorKind:
+    """The error kind of a reply that arrived whole; "none" where it is the model's own words.
+
+    The provider's native reason counts first: OpenRouter hands a failure in mid-generation on as
+    "stop", and a refusal as a filter.
+    """
+    for reason in (native_finish_reason, finish_reason):
+        kind = _BY_FINISH.get((reason or "").lower().replace("-", "_"))
+        if kind is not None:
+            return kind
+    return "refusal" if refusal else "none"
+
+
+def retry_after_s(failure: Failure, now: datetime | None = None) -> float | None:
+    """How long the provider asks to wait, in seconds ≥ 0; None where it does not say.
+
+    Read in this order: ``retry-after-ms``; ``retry-after`` in seconds or as an HTTP date; a
+    ``retryDelay`` or "try again in 1m2.5s" in the body.
+
+    Args:
+        now: the time that HTTP dates are compared with; the present where left out.
+    """
+    for wait_s in _waits(failure, now or datetime.now(UTC)):
+        if wait_s is not None and isfinite(wait_s):
+            return max(0.0, wait_s)
+    return None
+
+
+def _worded(text: str) -> ErrorKind | None:
+    return next((kind for kind, words in _WORDINGS if re.search(words, text, re.I)), None)
+
+
+def _waits(failure: Failure, now: datetime) -> Iterator[float | None]:
+    milliseconds = _number(failure.headers.get("retry-after-ms"))
+    yield None if milliseconds is None else milliseconds / 1000
+    after = failure.headers.get("retry-after")
+    yield _number(after)
+    yield _until(after, now)
+    for pattern in (_RETRY_DELAY, _TRY_AGAIN_IN):
+        found = pattern.search(failure.text)
+        yield _duration(found.group(1)) if found else None
+
+
+_RETRY_DELAY = re.compile(r"""retryDelay['"]?\s*:\s*['"]([\d.]+\s*m?s)""")
+_TRY_AGAIN_IN = re.compile(
+    r"(?:try again in|retry (?:after|in))\s+((?:\d+(?:\.\d+)?\s*(?:ms|s|m|h)[a-z]*\s*)+)",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)[a-z]*", re.IGNORECASE)
+_UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return None if text is None else float(text.strip())
+    except ValueError:
+        return None
+
+
+def _until(text: str | None, now: datetime) -> float | None:
+    try:
+        date = None if text is None else parsedate_to_datetime(text)
+    except (ValueError, OverflowError, IndexError, TypeError):
+        return None
+    if date is None:
+        return None
+    return ((date if date.tzinfo else date.replace(tzinfo=UTC)) - now).total_seconds()
+
+
+def _duration(text: str) -> float | None:
+    parts = [(float(number), unit.lower()) for number, unit in _PART.findall(text)]
+    return sum(number * _UNIT_S[unit] for number, unit in parts) if parts else None

@@ -1,0 +1,73 @@
+"""Hosted models, through litellm: one request on the wire per attempt.
+
+Knows when to import litellm and how to keep it quiet; does not retry, pace or parse.
+"""
+
+import asyncio
+import logging
+import os
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any
+
+from mirror_ray.providers.hosted_call import call_parameters
+from mirror_ray.providers.hosted_reply import reply_of_completion, reply_of_exception
+from mirror_ray.providers.model import Model
+from mirror_ray.types import Reply, Request
+
+_NO_KEY = "unused"
+"""For servers that ask for none: without it litellm would send them a key of the environment."""
+
+
+class Hosted:
+    """A `Backend` for one model; use it on one event loop."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._litellm = _litellm()
+        self._register()
+
+    async def reply(self, request: Request) -> Reply:
+        """Exactly one HTTP request, bounded by the model's `timeout_s` as a whole."""
+        started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        variable = self._model.api_key_env
+        key = os.environ.get(variable) if variable is not None else None
+        if variable is not None and not key:
+            error = f"the environment variable {variable} is not set"
+            return Reply(text="", error_kind="auth", error=error, started_at=started_at)
+        parameters = call_parameters(request, self._model)
+        start_s = perf_counter()
+        try:
+            # litellm's own timeout counts per read, and a trickle of bytes outlives it.
+            async with asyncio.timeout(self._model.timeout_s):
+                completion = await self._litellm.acompletion(**parameters, api_key=key or _NO_KEY)
+        except Exception as error:
+            return reply_of_exception(error, key, started_at, perf_counter() - start_s)
+        latency_s = perf_counter() - start_s
+        return reply_of_completion(completion, self._model, key, started_at, latency_s)
+
+    async def aclose(self) -> None:
+        """Closes litellm's connections, which all hosted models of the process share."""
+        await self._litellm.close_litellm_async_clients()
+
+    def _register(self) -> None:
+        """Tells litellm of a model it has no price for; it would search for one on every call."""
+        provider, _, name = self._model.target.partition("/")
+        known = self._litellm.model_cost
+        if self._model.target not in known and name not in known:
+            self._litellm.register_model(
+                {self._model.target: {"litellm_provider": provider, "mode": "chat"}}
+            )
+
+
+def _litellm() -> Any:
+    """litellm, offline but for the calls themselves, and silent: its logs repeat whole requests."""
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    import litellm  # noqa: PLC0415 - seconds and 190 MB, for processes that call it only
+
+    litellm.suppress_debug_info = True
+    litellm.disable_hf_tokenizer_download = True
+    litellm.drop_params = False
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    return litellm
