@@ -1,0 +1,191 @@
+"""BCa cluster bootstrap over scenes (Efron 1987), seeded, kept as a table of the run.
+
+Knows scores and the scenes they come from; does not know what a score means. Episodes of one scene
+stand or fall together, so whole scenes are drawn. For metrics that are means of an episode column:
+those `metric.<family>` names after a column of `episode.<family>`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from statistics import NormalDist
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from analysis.intervals import INTERVALS
+from analysis.warehouse import open_run
+
+DRAWS = 10_000
+CONFIDENCE = 0.95
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The scores of one group, summed up per scene; every scene has at least one score.
+
+    Args:
+        totals, counts: (n_scenes,) float64: sum and number of the scene's scores.
+    """
+
+    totals: Floats
+    counts: Floats
+
+    @classmethod
+    def of(cls, scores: Sequence[float], scenes: Sequence[object]) -> "Sample":
+        """One score and its scene per element; ValueError where the lengths differ."""
+        indices = {scene: index for index, scene in enumerate(dict.fromkeys(scenes))}
+        totals, counts = np.zeros(len(indices)), np.zeros(len(indices))
+        for score, scene in zip(scores, scenes, strict=True):
+            totals[indices[scene]] += score
+            counts[indices[scene]] += 1
+        return cls(totals, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean and its BCa interval; both ends are None where `reason` says why."""
+
+    estimate: float | None
+    se: float | None
+    ci_low: float | None
+    ci_high: float | None
+    reason: str | None
+
+
+def scene_draws(n_scenes: int, draws: int, seed: int) -> Floats:
+    """(draws, n_scenes) float64: how often each draw holds each scene.
+
+    Depends on its arguments alone: groups of as many scenes are drawn alike, in whatever order
+    they come.
+    """
+    generator = np.random.default_rng([seed, n_scenes])
+    drawn = generator.multinomial(n_scenes, np.full(n_scenes, 1 / n_scenes), size=draws)
+    return drawn.astype(np.float64)
+
+
+def bca_interval(sample: Sample, drawn: Floats) -> Interval:
+    """The BCa interval of the mean score over draws made by `scene_draws`."""
+    n_scenes = len(sample.totals)
+    if n_scenes == 0:
+        return Interval(None, None, None, None, "no episode defines it")
+    total, count = sample.totals.sum(), sample.counts.sum()
+    estimate = float(total / count)
+    if n_scenes == 1:
+        return Interval(estimate, None, None, None, "one scene")
+
+    left_out = (total - sample.totals) / (count - sample.counts)
+    deviations = left_out.mean() - left_out
+    if np.allclose(deviations, 0.0, atol=1e-12 * max(1.0, abs(estimate))):
+        return Interval(estimate, None, None, None, "all scenes agree")
+    acceleration = (deviations**3).sum() / (6 * (deviations**2).sum() ** 1.5)
+
+    means = (drawn @ sample.totals) / (drawn @ sample.counts)
+    se = float(means.std(ddof=1))
+    # Draws that repeat the sample's own mean count half; rounding must not break such ties.
+    tie = 1e-12 * max(1.0, abs(estimate))
+    share_below = float(np.mean(means < estimate - tie) + np.mean(means <= estimate + tie)) / 2
+    if not 0 < share_below < 1:
+        return Interval(estimate, se, None, None, "all draws lie on one side of the estimate")
+    normal = NormalDist()
+    bias = normal.inv_cdf(share_below)
+    levels = []
+    for tail in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2):
+        shifted = bias + normal.inv_cdf(tail)
+        if acceleration * shifted >= 1:
+            return Interval(estimate, se, None, None, "the acceleration is out of bounds")
+        levels.append(normal.cdf(bias + shifted / (1 - acceleration * shifted)))
+    low, high = np.quantile(means, levels)
+    return Interval(estimate, se, float(low), float(high), None)
+
+
+def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple[Path, ...]:
+    """Bootstrap every family's metrics and keep them as `intervals/<family>.parquet`.
+
+    Returns:
+        The files written; a family without episodes gets a table without rows.
+
+    Raises:
+        NotADirectoryError: there is no such run directory.
+    """
+    with open_run(directory) as connection:
+        written = []
+        for family in families(connection):
+            table = _intervals(connection, family, draws, seed)
+            path = Path(directory) / "intervals" / f"{family}.parquet"
+            path.parent.mkdir(exist_ok=True)
+            unfinished = path.with_suffix(".parquet.tmp")
+            pq.write_table(table, unfinished)
+            unfinished.replace(path)
+            written.append(path)
+    return tuple(written)
+
+
+def families(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+    """The families that have both an episode view and a metric view."""
+    rows = connection.execute(
+        "select view_name from duckdb_views() where schema_name in ('episode', 'metric') "
+        "group by view_name having count(*) = 2 order by view_name"
+    ).fetchall()
+    return tuple(name for (name,) in rows)
+
+
+def _intervals(
+    connection: duckdb.DuckDBPyConnection, family: str, draws: int, seed: int
+) -> pa.Table:
+    group_by = "family, condition, model, temperature, variant, parameters"
+    columns = {column for column, *_ in connection.execute(f"describe episode.{family}").fetchall()}
+    metrics = [
+        metric
+        for (metric,) in connection.execute(
+            f"select distinct metric from metric.{family} order by metric"  # noqa: S608
+        ).fetchall()
+        if metric in columns
+    ]
+    keyed_samples: list[tuple[tuple[object, ...], str, Sample]] = []
+    for metric in metrics:
+        rows = connection.execute(
+            f"select {group_by}, "  # noqa: S608
+            f'list("{metric}"::double order by scene_seed, run) filter ("{metric}" is not null), '
+            "list((scene_seed, run) order by scene_seed, run) "
+            f'filter ("{metric}" is not null) '
+            f"from episode.{family} group by {group_by} order by {group_by}"
+        ).fetchall()
+        keyed_samples += [
+            (tuple(key), metric, Sample.of(scores or (), scenes or ()))
+            for *key, scores, scenes in rows
+        ]
+
+    rows_out = []
+    by_size = sorted(keyed_samples, key=lambda keyed: len(keyed[2].totals))
+    for n_scenes, same_size in groupby(by_size, key=lambda keyed: len(keyed[2].totals)):
+        drawn = scene_draws(n_scenes, draws, seed)
+        for (*key, parameters), metric, sample in same_size:
+            found = bca_interval(sample, drawn)
+            rows_out.append(
+                (
+                    *key,
+                    metric,
+                    int(sample.counts.sum()),
+                    n_scenes,
+                    found.estimate,
+                    found.se,
+                    found.ci_low,
+                    found.ci_high,
+                    "bca",
+                    found.reason,
+                    draws,
+                    seed,
+                    parameters,
+                )
+            )
+    names = INTERVALS.names
+    return pa.Table.from_pylist(
+        [dict(zip(names, row, strict=True)) for row in rows_out], schema=INTERVALS
+    )

@@ -1,0 +1,30 @@
+"""The table of stored intervals: what the bootstrap writes and the views read.
+
+Knows names and types; does not know how an interval is computed.
+"""
+
+import pyarrow as pa
+
+INTERVALS = pa.schema(
+    [
+        pa.field("family", pa.string(), nullable=False),
+        pa.field("condition", pa.string(), nullable=False),
+        pa.field("model", pa.string(), nullable=False),
+        pa.field("temperature", pa.float64()),
+        pa.field("variant", pa.string(), nullable=False),
+        pa.field("metric", pa.string(), nullable=False),
+        pa.field("n", pa.int64(), nullable=False),
+        pa.field("n_scenes", pa.int64(), nullable=False),
+        pa.field("estimate", pa.float64()),
+        pa.field("se", pa.float64()),
+        pa.field("ci_low", pa.float64()),
+        pa.field("ci_high", pa.float64()),
+        pa.field("method", pa.string(), nullable=False),
+        # Why there is no interval; NULL where there is one.
+        pa.field("reason", pa.string()),
+        pa.field("draws", pa.int64(), nullable=False),
+        pa.field("seed", pa.int64(), nullable=False),
+        # What the scores depended on beside the shards, e.g. "mirror_px_threshold=50.0".
+        pa.field("parameters", pa.string(), nullable=False),
+    ]
+)

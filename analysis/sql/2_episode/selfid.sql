@@ -1,0 +1,128 @@
+-- grain: one row per episode_id
+-- The paper's scores of an episode (arXiv 2605.08816). Steps count from 1; t_last is the done step,
+-- else the last one; "before" means before the done step, else anywhere. A failed episode has no
+-- scores. sc_final is the stricter reading of sc: the identification at t_last is right.
+with seen as (
+    select
+        episode_id,
+        steps.step,
+        steps.action,
+        steps.selected_cube,
+        nullif(steps.identification, 'unknown') as claim,
+        steps.ego_reflection_px
+        >= macro.evidence_px(episodes.image_width_px, episodes.image_height_px) as has_evidence,
+        episodes.ego_color as truth
+    from stage.selfid_steps as steps
+    inner join stage.selfid_episodes as episodes using (episode_id)
+    where episodes.error_kind = 'none'
+),
+
+ends as (
+    select
+        episode_id,
+        min(step) filter (where action = 'done') as t_done,
+        max(step) as n_steps
+    from seen
+    group by episode_id
+),
+
+spans as (
+    select
+        episode_id,
+        t_done,
+        coalesce(t_done, n_steps) as t_last,
+        coalesce(t_done, n_steps + 1) as t_limit
+    from ends
+),
+
+moments as (
+    select
+        episode_id,
+        any_value(spans.t_done) as t_done,
+        any_value(spans.t_last) as t_last,
+        any_value(spans.t_limit) as t_limit,
+        min(step) filter (where has_evidence and step <= t_last) as t_evidence,
+        count(*) filter (where has_evidence and step <= t_last) as n_evidence,
+        min(step) filter (where claim is not null and step < t_limit) as t_claim,
+        min(step) filter (where claim = truth and step < t_limit) as t_truth,
+        max(step) filter (where claim = truth and step <= t_last) as t_truth_last,
+        max(claim) filter (where step = t_last) as final_claim,
+        max(selected_cube) filter (where step = t_done) as final_cube
+    from seen
+    inner join spans using (episode_id)
+    group by episode_id
+),
+
+claims as (
+    select
+        moments.*,
+        seen.claim as first_claim
+    from moments
+    left join seen
+        on moments.episode_id = seen.episode_id and moments.t_claim = seen.step
+),
+
+judged as (
+    select
+        episodes.*,
+        claims.* exclude (episode_id),
+        coalesce(len(episodes.cube_colors), 0) = 0 as open_ended,
+        claims.episode_id is not null as scored,
+        claims.t_done is not null as is_done,
+        coalesce(claims.t_evidence < claims.t_limit, false) as saw_evidence,
+        coalesce(claims.t_claim < claims.t_evidence, false) as claimed_first
+    from stage.selfid_episodes as episodes
+    left join claims using (episode_id)
+),
+
+answered as (
+    select
+        *,
+        coalesce(is_done and if(open_ended, final_claim, final_cube) = ego_color, false) as is_right,
+        claimed_first and first_claim <> ego_color as is_misled
+    from judged
+)
+
+select
+    sweep,
+    family,
+    condition,
+    model,
+    cell_id,
+    episode_id,
+    scene_seed,
+    run,
+    temperature,
+    variant,
+    take,
+    'mirror_px_threshold=' || macro.evidence_px(640, 480) as parameters,
+    error_kind,
+    error_kind <> 'none' as failed,
+    terminated,
+    truncated,
+    max_steps,
+    ego_color,
+    n_others,
+    mirror_present,
+    near_at_done,
+    if(open_ended, 1 / 10, 1 / len(cube_colors)) as chance,
+    t_done,
+    t_evidence,
+    t_claim,
+    first_claim,
+    final_claim,
+    final_cube,
+    if(scored, is_done, null) as done,
+    if(scored, is_right::integer, null) as tsa,
+    if(scored, t_last::integer, null) as ttd,
+    if(scored, saw_evidence::integer, null) as mcr,
+    if(scored and is_right, saw_evidence::integer, null) as mtato,
+    if(scored, (t_truth is not null)::integer, null) as caal,
+    if(scored, (t_claim is not null and (not saw_evidence or claimed_first))::integer, null) as cr,
+    if(scored and is_done, is_right::integer, null) as tsa_c,
+    if(scored, n_evidence::integer, null) as mgd,
+    if(scored, is_misled::integer, null) as arsc,
+    if(scored, is_misled, null) as sc_applicable,
+    if(scored and is_misled, coalesce(t_truth_last >= t_evidence, false)::integer, null) as sc,
+    if(scored and is_misled, coalesce(final_claim = ego_color, false)::integer, null) as sc_final
+from answered

@@ -1,0 +1,69 @@
+-- grain: one row per invariant, episode_id
+-- What follows from the paper's definitions, or from how episodes are played, and does not hold.
+-- Empty for a sound run.
+with step_counts as (
+    select
+        episode_id,
+        count(*) as n,
+        min(step) as first_step,
+        max(step) as last_step,
+        max(ego_direct_px) as ego_direct_px,
+        bool_or(ego_reflection_px is null) as lacks_evidence
+    from stage.selfid_steps
+    group by episode_id
+),
+
+facts as (
+    select
+        scores.*,
+        played.n_steps,
+        step_counts.* exclude (episode_id)
+    from episode.selfid as scores
+    inner join stage.selfid_episodes as played using (episode_id)
+    left join step_counts using (episode_id)
+),
+
+checks as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        episode_id,
+        unnest([
+            {
+                'invariant': 'without a mirror, MCR, MGD and ARSC are 0',
+                'broken': (condition = 'E2' or not mirror_present) and mcr + mgd + arsc > 0
+            },
+            {'invariant': 'TSA needs done, hence TSA ≤ TSA-C', 'broken': tsa = 1 and not done},
+            {'invariant': 'ARSC ≤ CR', 'broken': arsc > cr},
+            {'invariant': 'MTATO is defined where TSA is 1', 'broken': (mtato is not null) <> (tsa = 1)},
+            {'invariant': 'SC is defined where ARSC is 1', 'broken': (sc is not null) <> (arsc = 1)},
+            {'invariant': 'final SC ≤ SC', 'broken': sc_final > sc},
+            {'invariant': 'MCR needs MGD', 'broken': mcr = 1 and mgd = 0},
+            {'invariant': 'MGD ≤ TTD', 'broken': mgd > ttd},
+            {'invariant': '1 ≤ TTD ≤ max_steps', 'broken': ttd not between 1 and max_steps},
+            {'invariant': 'terminated means done', 'broken': done <> terminated},
+            {'invariant': 'truncated means not done', 'broken': done = truncated},
+            {'invariant': 'a whole episode has a score', 'broken': failed <> (tsa is null)},
+            {
+                'invariant': 'steps are numbered 1 to n_steps',
+                'broken': not failed and (n <> n_steps or first_step <> 1 or last_step <> n)
+            },
+            {'invariant': 'every step knows its evidence', 'broken': not failed and lacks_evidence},
+            {'invariant': 'the ego is never seen directly', 'broken': ego_direct_px > 0}
+        ], recursive := true)
+    from facts
+)
+
+select
+    invariant,
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    episode_id
+from checks
+where broken

@@ -1,0 +1,160 @@
+"""Run directories written by hand: short trajectories in the records' real schemas."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
+from mirror_ray.types import content_hash
+
+SELFID_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
+SELFID_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One step: what was done and said, and how much of the own reflection was in the frame."""
+
+    action: str | None
+    says: str | None = "unknown"
+    sees_px: int = 0
+    cube: str | None = "none"
+    superseded: bool = False
+
+
+def moments(*texts: str) -> tuple[Moment, ...]:
+    """``"done red 80 blue"``: action, identification, reflection's pixels, selected cube."""
+    parsed = []
+    for text in texts:
+        action, says, *rest = text.split()
+        parsed.append(
+            Moment(
+                action,
+                says,
+                int(rest[0]) if rest else 0,
+                rest[1] if len(rest) > 1 else "none",
+            )
+        )
+    return tuple(parsed)
+
+
+@dataclass(frozen=True)
+class Played:
+    """One episode to be written."""
+
+    moments: tuple[Moment, ...]
+    condition: str = "E1"
+    model: str = "scripted/observer"
+    scene_seed: int = 0
+    run: int = 0
+    temperature: float | None = 0.2
+    variant: str = "paper"
+    take: int = 1
+    truth: str = "red"
+    cubes: tuple[str, ...] = ("red", "blue", "green")
+    error_kind: str = "none"
+    image: tuple[int, int] = (640, 480)
+    max_steps: int = 100
+
+    @property
+    def episode_id(self) -> str:
+        return content_hash(
+            self.condition, self.model, self.scene_seed, self.run, self.temperature, self.variant
+        )
+
+    @property
+    def done(self) -> bool:
+        return any(moment.action == "done" for moment in self.moments)
+
+    def identity(self) -> dict[str, Any]:
+        return {
+            "sweep": "synthetic",
+            "family": "selfid",
+            "condition": self.condition,
+            "model": self.model,
+            "cell_id": content_hash(self.condition, self.model, self.temperature, self.variant),
+            "episode_id": self.episode_id,
+            "scene_seed": self.scene_seed,
+            "run": self.run,
+            "temperature": self.temperature,
+            "variant": self.variant,
+            "take": self.take,
+        }
+
+    def episode_row(self) -> dict[str, Any]:
+        ok = self.error_kind == "none"
+        return {
+            **dict.fromkeys(SELFID_EPISODES.names),
+            **self.identity(),
+            "n_steps": sum(not moment.superseded for moment in self.moments),
+            "n_asks": len(self.moments),
+            "terminated": ok and self.done,
+            "truncated": ok and not self.done,
+            "error_kind": self.error_kind,
+            "finished_at": "2026-01-01T00:00:00+00:00",
+            "ego_color": self.truth,
+            "cube_colors": list(self.cubes),
+            "mirror_present": self.condition != "E2",
+            "image_width_px": self.image[0],
+            "image_height_px": self.image[1],
+            "max_steps": self.max_steps,
+        }
+
+    def step_rows(self) -> list[dict[str, Any]]:
+        rows, step = [], 1
+        for ask, moment in enumerate(self.moments, start=1):
+            rows.append(
+                {
+                    **dict.fromkeys(SELFID_STEPS.names),
+                    **self.identity(),
+                    "ask": ask,
+                    "step": step,
+                    "role": "subject",
+                    "superseded": moment.superseded,
+                    "error_kind": "none",
+                    "action": moment.action,
+                    "identification": moment.says,
+                    "selected_cube": moment.cube,
+                    "ego_reflection_px": moment.sees_px,
+                    "ego_direct_px": 0,
+                }
+            )
+            step += not moment.superseded
+        return rows
+
+
+def write_run(
+    directory: Path, episodes: Sequence[Played], *, orphans: Iterable[Played] = ()
+) -> str:
+    """Write the shards of a run, one per condition; `orphans` get steps but no episode row."""
+    for condition in sorted({episode.condition for episode in episodes}):
+        members = [episode for episode in episodes if episode.condition == condition]
+        _write(
+            directory / "episodes", condition, SELFID_EPISODES, [e.episode_row() for e in members]
+        )
+        _write(
+            directory / "steps",
+            condition,
+            SELFID_STEPS,
+            [r for e in members for r in e.step_rows()],
+        )
+    lost = [row for episode in orphans for row in episode.step_rows()]
+    if lost:
+        _write(directory / "steps", "orphans", SELFID_STEPS, lost)
+    return str(directory)
+
+
+def scenes(episode: Played, count: int) -> list[Played]:
+    """The same episode in `count` scenes."""
+    return [replace(episode, scene_seed=index) for index in range(count)]
+
+
+def _write(root: Path, name: str, schema: pa.Schema, rows: list[dict[str, Any]]) -> None:
+    path = root / "family=selfid" / f"condition={name}" / "part-0.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
