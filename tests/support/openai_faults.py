@@ -1,0 +1,137 @@
+"""Everything that hosted models were seen to do instead of replying, by name.
+
+Knows what goes over the wire; `openai_server.py` decides when.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from aiohttp import web
+from openai_wire import Call, completion, failure, words_of
+
+Fault = Callable[[web.Request, Call], Awaitable[web.StreamResponse]]
+
+
+def status_fault(
+    status: int, message: str, code: str, headers: Mapping[str, str] | None = None
+) -> Fault:
+    async def answer(_: web.Request, __: Call) -> web.StreamResponse:
+        return failure(status, message, code, headers)
+
+    return answer
+
+
+def body_fault(make: Callable[[Call], dict[str, Any] | str]) -> Fault:
+    """A body with status 200; a string is sent as HTML."""
+
+    async def answer(_: web.Request, call: Call) -> web.StreamResponse:
+        body = make(call)
+        if isinstance(body, str):
+            return web.Response(text=body, content_type="text/html")
+        return web.json_response(body)
+
+    return answer
+
+
+async def hang(_: web.Request, call: Call) -> web.StreamResponse:
+    await asyncio.sleep(3600)
+    return web.json_response(completion(call, None))
+
+
+async def trickle(request: web.Request, _: Call) -> web.StreamResponse:
+    """A byte now and then, for ever: outlives timeouts that count from read to read."""
+    stream = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await stream.prepare(request)
+    try:
+        while True:
+            await stream.write(b" ")
+            await asyncio.sleep(0.05)
+    except ConnectionResetError:
+        return stream
+
+
+async def drop(request: web.Request, _: Call) -> web.StreamResponse:
+    if request.transport is not None:
+        request.transport.close()
+    return web.Response()
+
+
+async def cut(request: web.Request, _: Call) -> web.StreamResponse:
+    """The socket closes within the body."""
+    stream = web.StreamResponse(
+        headers={"Content-Length": "500", "Content-Type": "application/json"}
+    )
+    await stream.prepare(request)
+    await stream.write(b'{"id": "chatcmpl')
+    if request.transport is not None:
+        request.transport.close()
+    return stream
+
+
+async def echo_key(_: web.Request, call: Call) -> web.StreamResponse:
+    return failure(401, f"Bad headers: Authorization: {call.authorization}", "invalid_api_key")
+
+
+def without_usage(call: Call) -> dict[str, Any]:
+    body = completion(call, words_of(call))
+    del body["usage"]
+    return body
+
+
+def with_message(call: Call, **message: Any) -> dict[str, Any]:
+    return completion(call, None, message={"role": "assistant", "content": None, **message})
+
+
+FAULTS: Mapping[str, Fault] = {
+    "429": status_fault(
+        429,
+        "Rate limit reached",
+        "rate_limit_exceeded",
+        {"Retry-After": "7", "retry-after-ms": "50"},
+    ),
+    "quota": status_fault(429, "You exceeded your current quota", "insufficient_quota"),
+    "500": status_fault(500, "The server had an error", "server_error"),
+    "503": status_fault(503, "Overloaded", "overloaded", {"Retry-After": "1"}),
+    "529": status_fault(529, "Overloaded", "overloaded_error"),
+    "404": status_fault(404, "The model does not exist", "model_not_found"),
+    "413": status_fault(413, "Request too large", "too_large"),
+    "context": status_fault(
+        400, "This model's maximum context length is 8192 tokens.", "context_length_exceeded"
+    ),
+    "moderated": status_fault(403, "Your input was flagged", "moderation"),
+    "echo_key": echo_key,
+    "hang": hang,
+    "trickle": trickle,
+    "drop": drop,
+    "cut": cut,
+    "html": body_fault(lambda _: "<html><body>Please log in</body></html>"),
+    "truncated": body_fault(lambda call: json.dumps(completion(call, words_of(call)))[:120]),
+    "error_body": body_fault(lambda _: {"error": {"message": "Upstream died", "code": 502}}),
+    "no_choices": body_fault(lambda call: {**completion(call, None), "choices": []}),
+    "no_usage": body_fault(without_usage),
+    "length": body_fault(
+        lambda call: completion(call, words_of(call)[:40], finish_reason="length")
+    ),
+    "filter": body_fault(lambda call: completion(call, "", finish_reason="content_filter")),
+    "refusal": body_fault(lambda call: with_message(call, refusal="I can't help with that.")),
+    "midway": body_fault(
+        lambda call: completion(
+            call,
+            words_of(call)[:40],
+            finish_reason="stop",
+            native_finish_reason="error",
+            error={"code": 502, "message": "Upstream died"},
+        )
+    ),
+    "fenced": body_fault(lambda call: completion(call, f"```json\n{words_of(call)}\n```")),
+    "think": body_fault(
+        lambda call: completion(call, f"<think>Is it me?</think>\n{words_of(call)}")
+    ),
+    "reasoning": body_fault(
+        lambda call: with_message(
+            call, content=words_of(call), reasoning_content="I looked at the mirror."
+        )
+    ),
+}

@@ -1,0 +1,113 @@
+"""A loopback server that speaks OpenAI's chat protocol; its replies come from the offline agents.
+
+    python tests/support/openai_server.py --port 0 [--rpm 600] [--latency-s 0.5]
+
+prints its port on the first line and serves until it is ended. `POST /v1/chat/completions` takes
+a model name ``agent``, ``agent~fault`` (every request fails so) or ``agent~fault~n`` (only the
+first n sendings of each distinct request do). `GET /stats` counts calls and distinct requests.
+An agent sees what a hosted model would see: the words and the decoded pictures, never the truth.
+"""
+
+import argparse
+import asyncio
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from aiohttp import web
+from openai_faults import FAULTS
+from openai_wire import Call, completion, decode, failure, rate_limited, words_of
+
+from mirror_ray.providers.scripted import UnfamiliarPromptError
+
+
+@dataclass(slots=True)
+class Server:
+    """What the server remembers, and the allowance it enforces."""
+
+    rpm: float | None = None
+    latency_s: float = 0.0
+    calls: int = 0
+    sendings: Counter[str] = field(default_factory=Counter)
+    statuses: Counter[str] = field(default_factory=Counter)
+    last_body: Mapping[str, Any] = field(default_factory=dict)
+    next_slot_s: float = 0.0
+
+    def app(self) -> web.Application:
+        app = web.Application(client_max_size=64 * 2**20)
+        app.router.add_post("/v1/chat/completions", self.complete)
+        app.router.add_get("/stats", self.stats)
+        return app
+
+    async def stats(self, _: web.Request) -> web.Response:
+        return web.json_response(
+            {
+                "calls": self.calls,
+                "distinct": len(self.sendings),
+                "statuses": dict(self.statuses),
+                "last_body": self.last_body,
+            }
+        )
+
+    async def complete(self, request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        self.calls += 1
+        self.last_body = {key: value for key, value in body.items() if key != "messages"}
+        try:
+            answer = await self._answer(request, decode(body, request.headers))
+        except (KeyError, ValueError, UnfamiliarPromptError) as error:
+            answer = failure(400, f"cannot serve this request: {error!r}", "invalid_request")
+        self.statuses[str(answer.status)] += 1
+        return answer
+
+    async def _answer(self, request: web.Request, call: Call) -> web.StreamResponse:
+        self.sendings[call.digest] += 1
+        wait_s = self._wait_s()
+        if wait_s > 0:
+            return rate_limited(wait_s)
+        await asyncio.sleep(self.latency_s)
+        times = call.fault_times
+        if call.fault is not None and (times is None or self.sendings[call.digest] <= times):
+            return await FAULTS[call.fault](request, call)
+        return web.json_response(completion(call, words_of(call)))
+
+    def _wait_s(self) -> float:
+        """Seconds until the next request fits into the allowance; 0 takes the slot."""
+        if self.rpm is None:
+            return 0.0
+        now_s, interval_s = monotonic(), 60 / self.rpm
+        burst_s = max(1.0, interval_s)
+        slot_s = max(self.next_slot_s, now_s - burst_s)
+        if slot_s > now_s:
+            return slot_s - now_s
+        self.next_slot_s = slot_s + interval_s
+        return 0.0
+
+
+async def serve(port: int, server: Server) -> None:
+    runner = web.AppRunner(server.app(), access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port).start()
+    print(runner.addresses[0][1], flush=True)
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await runner.cleanup()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+    parser.add_argument("--rpm", type=float, help="requests per minute; more get a 429")
+    parser.add_argument("--latency-s", type=float, default=0.0)
+    arguments = parser.parse_args()
+    server = Server(rpm=arguments.rpm, latency_s=arguments.latency_s)
+    with suppress(KeyboardInterrupt):
+        asyncio.run(serve(arguments.port, server))
+
+
+if __name__ == "__main__":
+    main()
