@@ -10,12 +10,14 @@ from yaml import safe_load
 from analysis.warehouse import open_run
 from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
 from mirror_ray.errors import SweepError
-from mirror_ray.records.rundir import require_run_dir
+from mirror_ray.records.rundir import read_manifest
+
+_VIEWS = "from duckdb_views() select schema_name, view_name where not internal"
 
 
 def main(arguments: Namespace) -> int:
     """Prints the query's rows; a query that DuckDB rejects is bad input."""
-    require_run_dir(arguments.directory)
+    read_manifest(arguments.directory)
     query = sys.stdin.read() if arguments.query == "-" else arguments.query
     with open_run(arguments.directory, variables=_variables(arguments.set)) as connection:
         try:
@@ -24,10 +26,8 @@ def main(arguments: Namespace) -> int:
             raise SweepError(
                 "command line: QUERY",
                 query.strip(),
-                "DuckDB SQL over the run's views",
-                f"{str(error).strip()}\n"
-                '           list the views: "select schema_name, view_name from duckdb_views()'
-                ' where not internal"',
+                f"DuckDB SQL over the run's views: {str(error).strip()}",
+                f"list the views: {_VIEWS}",
             ) from error
         columns = [column[0] for column in cursor.description or ()]
         rows = cursor.fetchall()

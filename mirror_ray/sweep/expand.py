@@ -6,7 +6,7 @@ Knows families, their axes and the model catalogue; does not read files and cost
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import product
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue import Catalogue
@@ -83,21 +83,23 @@ def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[C
     axes = _axes(stage, family, where)
     for key in ("conditions", "variant", "temperature"):
         _distinct(getattr(stage, key) or [], f"{where}.{key}")
-    points = product(stage.conditions, models, stage.temperature, variants, *axes.values())
-    for condition, model, temperature, variant, *values in points:
-        off_default = sorted(
-            (name, value)
-            for name, value in zip(axes, values, strict=True)
-            if value != family.axes[name].default
-        )
-        yield Cell(
-            family=family.name,
-            condition=condition,
-            models=(("subject", model),),
-            temperature=temperature,
-            variant=variant,
-            axes=tuple(off_default),
-        )
+    for condition, model, temperature, variant in product(
+        stage.conditions, models, stage.temperature, variants
+    ):
+        for values in product(*axes.values()):
+            off_default = sorted(
+                (name, value)
+                for name, value in zip(axes, values, strict=True)
+                if value != family.axes[name].default
+            )
+            yield Cell(
+                family=family.name,
+                condition=condition,
+                models=(("subject", model),),
+                temperature=temperature,
+                variant=variant,
+                axes=tuple(off_default),
+            )
 
 
 def _seeds(stage: StageKeys, where: str) -> Sequence[int]:
@@ -131,24 +133,30 @@ def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar
 
 def _checked(value: Any, axis: Axis, where: str) -> Scalar:
     """The value in its axis's own type, within its bounds."""
-    wanted = type(axis.default)
+    wanted: type = type(axis.default)
     if wanted is float and type(value) is int:
         value = float(value)
-    bounds = [f"≥ {axis.minimum:g}"] * (axis.minimum is not None)
-    bounds += [f"≤ {axis.maximum:g}"] * (axis.maximum is not None)
-    allowed = f"{wanted.__name__}: {axis.meaning}"
-    if axis.choices is not None:
-        allowed = "one of " + ", ".join(map(str, axis.choices))
-    elif bounds:
-        allowed += " (" + ", ".join(bounds) + ")"
+    # `True == 1`: the very type is asked for, so that a switch is not taken for a number.
+    of_its_type = type(value) is wanted
     if (
-        type(value) is not wanted
-        or (axis.choices is not None and value not in axis.choices)
-        or (axis.minimum is not None and value < axis.minimum)
-        or (axis.maximum is not None and value > axis.maximum)
+        of_its_type
+        and (axis.choices is None or value in axis.choices)
+        and (axis.minimum is None or value >= axis.minimum)
+        and (axis.maximum is None or value <= axis.maximum)
     ):
-        raise SweepError(where, repr(value), allowed, f"e.g. {axis.default!r}, the default")
-    return value  # type: ignore[no-any-return]
+        return cast("Scalar", value)
+    raise SweepError(where, repr(value), _allowed(axis), f"e.g. {axis.default!r}, the default")
+
+
+def _allowed(axis: Axis) -> str:
+    if axis.choices is not None:
+        return "one of " + ", ".join(map(str, axis.choices))
+    bounds = [
+        f"{sign} {bound:g}"
+        for sign, bound in (("≥", axis.minimum), ("≤", axis.maximum))
+        if bound is not None
+    ]
+    return f"{type(axis.default).__name__} {' and '.join(bounds)}: {axis.meaning}"
 
 
 def _known(name: str, allowed: Mapping[str, _T], where: str) -> _T:

@@ -139,11 +139,21 @@ def _readable(error: ValidationError, source: str, overrides: Sequence[str]) -> 
     # Union members appear in a location by their type's name; only keys and indices mean something.
     path = [str(part) for part in problem["loc"] if isinstance(part, int) or part.isidentifier()]
     key = ".".join(path) or "(whole file)"
-    origin = next(
-        (f"command line: {text}" for text in overrides if key.startswith(text.partition("=")[0])),
-        f"{source}: {key}",
+    found = SweepError(
+        f"{source}: {key}", repr(problem["input"]), _allowed(problem), _fix(problem, key)
     )
-    return SweepError(origin, repr(problem["input"]), _allowed(problem), _fix(problem, key))
+    return blame_override(found, source, overrides)
+
+
+def blame_override(error: SweepError, source: str, overrides: Sequence[str]) -> SweepError:
+    """The same error, at the override on the command line that set the key, if one did."""
+    prefix = f"{source}: "
+    if error.where.startswith(prefix):
+        key = error.where.removeprefix(prefix)
+        for override in overrides:
+            if f"{key}.".startswith(f"{override.partition('=')[0]}."):
+                return SweepError(f"command line: {override}", error.got, error.allowed, error.fix)
+    return error
 
 
 def _allowed(problem: ErrorDetails) -> str:
@@ -165,4 +175,3 @@ def _fix(problem: ErrorDetails, key: str) -> str:
 def _sibling_keys(problem: ErrorDetails) -> list[str]:
     model = EngineKeys if "engine" in problem["loc"] else SweepKeys
     return list(model.model_fields)
-

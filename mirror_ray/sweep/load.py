@@ -10,7 +10,7 @@ from pathlib import Path
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.sweep.expand import expand_cells, expand_models
-from mirror_ray.sweep.file import read_sweep_file
+from mirror_ray.sweep.file import blame_override, read_sweep_file
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 
 
@@ -29,8 +29,11 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
     path = find_sweep(sweep)
     keys, resolved = read_sweep_file(path, overrides)
     catalogue = load_catalogue(*(path.parent / name for name in keys.catalogue or ()))
-    names = expand_models(keys.models, catalogue, str(path))
-    cells, episodes = expand_cells(keys.stages, names, str(path))
+    try:
+        names = expand_models(keys.models, catalogue, str(path))
+        cells, episodes = expand_cells(keys.stages, names, str(path))
+    except SweepError as error:
+        raise blame_override(error, str(path), overrides) from error
     run_dir = out or keys.out
     return Plan(
         sweep=Sweep(

@@ -87,7 +87,7 @@ def test_a_wrong_override_is_named_with_what_is_allowed(
 
 def test_a_wrong_key_in_the_file_names_the_file(sweep_file: Path) -> None:
     sweep_file.write_text(GOOD.replace("seeds: 2", "seeds: many"))
-    with pytest.raises(SweepError, match="stages.0.seeds") as caught:
+    with pytest.raises(SweepError, match=r"stages\.0\.seeds") as caught:
         read_sweep_file(sweep_file, [])
     assert str(sweep_file) in caught.value.where
     assert "'many'" in caught.value.got

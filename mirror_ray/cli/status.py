@@ -1,0 +1,65 @@
+"""`mirror-ray status`: how far a run is, read from its manifest and shards without disturbing it.
+
+Counts sealed episodes: a run in progress has a few more in its journal.
+"""
+
+from argparse import Namespace
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+
+from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.sweep.expand import expand_cells
+from mirror_ray.sweep.file import SweepKeys
+
+_COLUMNS = ("family", "condition", "model", "planned", "done", "failed", "asks", "cost_usd")
+
+# A finished episode is one row of an episodes shard; of several takes the latest counts.
+_SEALED = """
+with latest as (
+    select * from read_parquet($1, union_by_name = true)
+    qualify row_number() over (partition by episode_id order by take desc) = 1
+)
+select
+    family, condition, model,
+    count(*) filter (error_kind = 'none') as done,
+    count(*) filter (error_kind <> 'none') as failed,
+    sum(n_asks) as asks,
+    -- A sum that leaves out an unknown cost would be too low: unknown stays unknown.
+    case when count(cost_usd) = count(*) then sum(cost_usd) end as cost_usd
+from latest
+group by all
+"""
+
+
+def main(arguments: Namespace) -> int:
+    """Prints one row per family, condition and model; 1 while episodes are missing or failed."""
+    manifest = read_manifest(arguments.directory)
+    keys = SweepKeys.model_validate(manifest["sweep"])
+    _, episodes = expand_cells(keys.stages, keys.models, arguments.directory)
+    planned = Counter((spec.cell.family, spec.cell.condition, spec.cell.model) for spec in episodes)
+    sealed = _sealed(arguments.directory)
+    rows = [
+        (*cell, n_planned, *sealed.get(cell, (0, 0, 0, None)))
+        for cell, n_planned in planned.items()
+    ]
+    done, failed = sum(row[4] for row in rows), sum(row[5] for row in rows)
+    if arguments.json:
+        print_json(as_mappings(_COLUMNS, rows))
+    else:
+        print_rows(_COLUMNS, rows)
+        console.print(
+            f"{keys.name}: {done:,} of {len(episodes):,} episodes done, {failed:,} failed,"
+            f" {len(episodes) - done - failed:,} to play; {len(manifest['runs'])} runs so far"
+        )
+    return int(done < len(episodes))
+
+
+def _sealed(directory: str) -> dict[tuple[str, str, str], tuple[int, int, int, float | None]]:
+    shards = [str(path) for path in Path(directory).glob("episodes/**/*.parquet")]
+    if not shards:
+        return {}
+    rows = duckdb.execute(_SEALED, [shards]).fetchall()
+    return {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}

@@ -1,0 +1,169 @@
+"""Cells and episodes: identities, order, axes, and errors for every unknown name."""
+
+from pathlib import Path
+
+import pytest
+
+from mirror_ray.errors import SweepError
+from mirror_ray.sweep.estimate import estimate
+from mirror_ray.sweep.load import find_sweep, load_plan
+from mirror_ray.sweep.plan import Plan
+
+SMALL = """
+name: small
+models: [scripted/observer, scripted/blind]
+stages:
+  - family: selfid
+    conditions: [E1, E3]
+    seeds: 2
+    runs: 2
+    temperature: [0.2]
+out: runs/${name}
+"""
+
+
+@pytest.fixture
+def sweep_file(tmp_path: Path) -> str:
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL)
+    return str(path)
+
+
+def _ids(plan: Plan) -> list[str]:
+    return [spec.episode_id for spec in plan.episodes]
+
+
+def test_cells_are_the_product_and_episodes_go_scene_by_scene(sweep_file: str) -> None:
+    plan = load_plan(sweep_file)
+    assert len(plan.cells) == 2 * 2
+    assert len(plan.episodes) == 4 * 4
+    scenes = [(spec.scene_seed, spec.run) for spec in plan.episodes]
+    # All four cells of a scene come before the next scene: a stopped sweep stays balanced.
+    assert [len(set(scenes[i : i + 4])) for i in range(0, 16, 4)] == [1, 1, 1, 1]
+    assert len(set(scenes)) == 4
+
+
+def test_identities_do_not_depend_on_the_order_of_the_file(sweep_file: str) -> None:
+    forward = load_plan(sweep_file)
+    backward = load_plan(
+        sweep_file, ["models=[scripted/blind,scripted/observer]", "stages.0.conditions=[E3,E1]"]
+    )
+    assert set(_ids(forward)) == set(_ids(backward))
+
+
+def test_identities_are_pinned(sweep_file: str) -> None:
+    # A changed identity orphans every run directory in the world: it must be on purpose.
+    first = load_plan(sweep_file).episodes[0]
+    assert (first.cell.cell_id, first.episode_id) == PINNED
+
+
+PINNED = ("9a21d41ae2c7f3b4", "78aadd767a255695")
+
+
+def test_more_seeds_keep_the_old_episodes(sweep_file: str) -> None:
+    assert set(_ids(load_plan(sweep_file))) < set(_ids(load_plan(sweep_file, ["stages.0.seeds=3"])))
+
+
+def test_an_axis_at_its_default_is_the_same_cell(sweep_file: str) -> None:
+    assert _ids(load_plan(sweep_file)) == _ids(load_plan(sweep_file, ["stages.0.history=[1]"]))
+
+
+def test_an_axis_off_its_default_is_in_identity_and_label(sweep_file: str) -> None:
+    plan = load_plan(sweep_file, ["stages.0.history=[0,1]", "stages.0.fov_deg=90"])
+    labels = {cell.variant_label for cell in plan.cells}
+    assert labels == {"paper+fov_deg=90.0+history=0", "paper+fov_deg=90.0"}
+    assert len({cell.cell_id for cell in plan.cells}) == 8
+
+
+def test_globs_expand_over_the_catalogue(sweep_file: str) -> None:
+    plan = load_plan(sweep_file, ["models=['scripted/*']"])
+    assert {"scripted/observer", "scripted/mute"} <= set(plan.models)
+    assert plan.sweep.resolved["models"] == list(plan.models)
+
+
+@pytest.mark.parametrize(
+    ("override", "key", "fix"),
+    [
+        ("models=[scripted/obsrver]", "models", "observer"),
+        ("models=[nobody/x]", "models", ""),
+        ("models=['nobody/*']", "models", "mirror-ray models"),
+        ("stages.0.family=selfie", "stages.0.family", "selfid"),
+        ("stages.0.conditions=[E1,E9]", "stages.0.conditions", "E"),
+        ("stages.0.variant=[papr]", "stages.0.variant", "paper"),
+        ("stages.0.hstory=[0]", "stages.0.hstory", "history"),
+        ("stages.0.history=[2]", "stages.0.history", "1"),
+        ("stages.0.history=[]", "stages.0.history", "at least one"),
+        ("stages.0.encoding=gif", "stages.0.encoding", "png"),
+        ("stages.0.fov_deg=-5", "stages.0.fov_deg", "110"),
+        ("stages.0.fov_deg=wide", "stages.0.fov_deg", "110"),
+        ("stages.0.image=big", "stages.0.image", "640x480"),
+        ("stages.0.max_steps=0", "stages.0.max_steps", "100"),
+        ("stages.0.conditions=[E1,E1]", "stages.0.conditions", "repetition"),
+        ("stages.0.seeds=[1,1]", "stages.0.seeds", "repetition"),
+    ],
+)
+def test_unknown_names_and_values_say_what_is_allowed(
+    sweep_file: str, override: str, key: str, fix: str
+) -> None:
+    with pytest.raises(SweepError) as caught:
+        load_plan(sweep_file, [override])
+    assert key in caught.value.where
+    assert fix in caught.value.fix
+    assert caught.value.where == f"command line: {override}"
+    assert caught.value.allowed
+
+
+def test_two_stages_must_not_share_an_episode(tmp_path: Path) -> None:
+    path = tmp_path / "twice.yaml"
+    stage = SMALL.partition("stages:\n")[2].partition("out:")[0]
+    path.write_text(SMALL.replace("out:", stage + "out:"))
+    with pytest.raises(SweepError, match="overlap"):
+        load_plan(str(path))
+
+
+def test_an_unknown_sweep_lists_the_shipped_ones() -> None:
+    with pytest.raises(SweepError, match=r"sweeps/quickstart\.yaml"):
+        find_sweep("sweeps/nothing.yaml")
+
+
+def test_no_path_leads_out_of_the_shipped_sweeps() -> None:
+    with pytest.raises(SweepError):
+        find_sweep("sweeps/../mirror_ray/world/nothing.yaml")
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parents[2] / "sweeps").rglob("*.yaml")), ids=lambda p: p.stem
+)
+def test_every_shipped_sweep_is_valid(path: Path) -> None:
+    if path.name == "models.yaml":
+        pytest.skip("the catalogue is not a sweep")
+    plan = load_plan(str(path))
+    assert plan.episodes
+
+
+def test_the_full_sweep_is_the_papers() -> None:
+    plan = load_plan("sweeps/full.yaml")
+    assert (len(plan.cells), len(plan.episodes), len(plan.models)) == (40, 840, 8)
+
+
+def test_estimates_are_upper_bounds_and_unknown_prices_stay_unknown(
+    sweep_file: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.yaml").write_text(MINE)
+    plan = load_plan(sweep_file, ["catalogue=mine.yaml", "models=[priced, unpriced]"])
+    priced, unpriced = estimate(plan)
+    assert priced.episodes == 8
+    # 100 steps, each at most re-asked once.
+    assert priced.calls == 8 * 200
+    assert priced.hours_at_least == pytest.approx(8 * 200 / 100 / 60)
+    assert priced.cost_usd == pytest.approx(priced.tokens_in * 1e-6 + priced.tokens_out * 2e-6)
+    assert unpriced.cost_usd is None
+    assert unpriced.hours_at_least is None
+
+
+MINE = """
+models:
+  priced: {target: openai/some-model, base_url: "http://127.0.0.1:9/v1", rpm: 100,
+           usd_per_mtok_in: 1.0, usd_per_mtok_out: 2.0}
+  unpriced: {target: openai/some-model, base_url: "http://127.0.0.1:8/v1"}
+"""
