@@ -1,15 +1,17 @@
-"""The ego's eye: where it is, which way it looks, and whether the reflector can be in its picture.
+"""The ego's eye: where it is, which way it looks, and what can be in its picture.
 
 Pure geometry of the pinhole camera of the selfid paper (arXiv 2605.08816: 640×480, vertical field
 of view 110°). The eye is 0.12 m before the body's axis: further back the own face would show.
 """
 
+from collections.abc import Sequence
 from math import cos, radians, sin, tan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mirror_ray.world.scene import (
+    BODY_RADIUS_M,
     REFLECTOR_CENTRE_Z_M,
     REFLECTOR_HEIGHT_M,
     REFLECTOR_WIDTH_M,
@@ -17,9 +19,12 @@ from mirror_ray.world.scene import (
     Pose,
     Wall,
 )
+from mirror_ray.world.view import EyeView
 
 EYE_FORWARD_M = 0.12
 EYE_HEIGHT_M = 1.45
+BODY_HEIGHT_M = 1.6
+_MARGIN_M = 0.03
 
 _OUTWARD: dict[Wall, tuple[float, float]] = {
     "east": (1.0, 0.0),
@@ -58,15 +63,6 @@ def reflector_axes(wall: Wall) -> NDArray[np.float64]:
     return np.array([[y, 0.0, -x], [-x, 0.0, -y], [0.0, 1.0, 0.0]])
 
 
-def reflector_corners(wall: Wall) -> NDArray[np.float64]:
-    """(4, 3) metres: the corners of the reflector's place, in order around it."""
-    along, up, _ = reflector_axes(wall).T
-    centre = np.array(reflector_centre(wall))
-    half_w, half_h = REFLECTOR_WIDTH_M / 2, REFLECTOR_HEIGHT_M / 2
-    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    return np.array([centre + a * half_w * along + b * half_h * up for a, b in signs])
-
-
 def reflector_in_view(
     pose: Pose, wall: Wall, *, width_px: int, height_px: int, fov_deg: float
 ) -> bool:
@@ -74,17 +70,69 @@ def reflector_in_view(
 
     Exact: the quadrilateral is clipped by the four sides of the view's pyramid and its apex plane.
     """
-    corners = (reflector_corners(wall) - np.array(eye_position(pose))) @ eye_axes(pose)
-    half_y = tan(radians(fov_deg) / 2)
-    half_x = half_y * width_px / height_px
-    # A point is inside a plane where its dot product with (right, up, backward) is positive.
-    planes = np.array(
-        [[0, 0, -1], [1, 0, -half_x], [-1, 0, -half_x], [0, 1, -half_y], [0, -1, -half_y]]
-    )
-    polygon = list(corners)
-    for plane in planes:
+    polygon = list(_seen_from(pose, _reflector_corners(wall)))
+    for plane in _pyramid(width_px, height_px, fov_deg):
         polygon = _clipped(polygon, plane)
     return bool(polygon)
+
+
+def bodies_in_view(view: EyeView, *, reflecting: bool) -> list[bool]:
+    """For the ego and each other: False where no pixel can be theirs, directly or in the mirror.
+
+    Conservative: a body is a cuboid around its disc, out of sight when wholly beyond one plane.
+    The ego's own cuboid holds the eye, so that it is never taken to be out of sight.
+    """
+    pyramid = _pyramid(view.width_px, view.height_px, view.fov_deg)
+    cuboids = _cuboids([view.ego.pose, *(other.pose for other in view.others)])
+    seen = _within(_seen_from(view.ego.pose, cuboids), pyramid)
+    if reflecting:
+        wall = view.scene.reflector_wall
+        corners = _seen_from(view.ego.pose, _reflector_corners(wall))
+        window = np.cross(corners, np.roll(corners, -1, axis=0))
+        window *= np.sign(window @ corners.mean(axis=0))[:, None]
+        outward = -reflector_axes(wall)[:, 2]
+        depths = ROOM_SIDE_M / 2 - cuboids @ outward
+        reflections = cuboids + 2 * depths[..., None] * outward
+        seen |= _within(_seen_from(view.ego.pose, reflections), np.vstack([pyramid, window]))
+    return [bool(one) for one in seen]
+
+
+def _seen_from(pose: Pose, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points (..., 3) in the camera's own frame: right, up, backward."""
+    seen: NDArray[np.float64] = (points - np.array(eye_position(pose))) @ eye_axes(pose)
+    return seen
+
+
+def _pyramid(width_px: int, height_px: int, fov_deg: float) -> NDArray[np.float64]:
+    """(5, 3): planes of the picture; a point is inside where its dot product is positive."""
+    half_y = tan(radians(fov_deg) / 2)
+    half_x = half_y * width_px / height_px
+    return np.array(
+        [[0, 0, -1], [1, 0, -half_x], [-1, 0, -half_x], [0, 1, -half_y], [0, -1, -half_y]]
+    )
+
+
+def _within(solids: NDArray[np.float64], planes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """For solids (n, points, 3): whether each has, for every plane, a point inside."""
+    inside: NDArray[np.bool_] = solids @ planes.T > 0.0
+    return np.logical_and.reduce(np.logical_or.reduce(inside, axis=1), axis=1)
+
+
+def _cuboids(poses: Sequence[Pose]) -> NDArray[np.float64]:
+    """(n, 8, 3) metres: corners around each body's disc, from the floor to above the head."""
+    r = BODY_RADIUS_M + _MARGIN_M
+    offsets = np.array([(x, y, z) for x in (-r, r) for y in (-r, r) for z in (0.0, BODY_HEIGHT_M)])
+    feet: NDArray[np.float64] = np.array([(pose.x_m, pose.y_m, 0.0) for pose in poses])
+    return feet[:, None] + offsets
+
+
+def _reflector_corners(wall: Wall) -> NDArray[np.float64]:
+    """(4, 3) metres, in order around the reflector's place."""
+    along, up, _ = reflector_axes(wall).T
+    centre = np.array(reflector_centre(wall))
+    half_w, half_h = REFLECTOR_WIDTH_M / 2, REFLECTOR_HEIGHT_M / 2
+    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return np.array([centre + a * half_w * along + b * half_h * up for a, b in signs])
 
 
 def _clipped(

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from mirror_ray.types import Facts
 from mirror_ray.world.scene import MAX_CUBES, MAX_OTHERS, Scene
 
-NOBODY = 0
 EGO = 1
 FIRST_OTHER = 2
 FIRST_CUBE = FIRST_OTHER + MAX_OTHERS
@@ -34,21 +33,20 @@ def identity_rgba(code: int) -> tuple[float, float, float, float]:
 
 
 def identities(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """From (height, width, 3): each pixel's code, and whether it lies on the mirror's surface."""
+    """From (..., 3): each pixel's code, and whether it lies on the mirror's surface."""
     codes = (rgb[..., 0] + np.uint8(1)) // np.uint8(_LEVELS_PER_CODE)
     return codes, rgb[..., 2] > _REFLECTED_LEVEL
 
 
 def facts(rgb: NDArray[np.uint8], scene: Scene) -> Facts:
     """The counts of pixels, under the names of selfid's ``*_px`` columns."""
-    codes, reflected = identities(rgb)
-    keys = codes | (reflected.view(np.uint8) << np.uint8(5))
-    counts = np.bincount(keys.ravel(), minlength=2 * _CODES).tolist()
-    direct, mirrored = counts[:_CODES], counts[_CODES:]
+    codes, reflected = identities(rgb[rgb[..., 0] > 0])
+    direct = np.bincount(codes[~reflected], minlength=_CODES).tolist()
+    mirrored = np.bincount(codes[reflected], minlength=_CODES).tolist()
     others = slice(FIRST_OTHER, FIRST_OTHER + len(scene.others))
     cubes = slice(FIRST_CUBE, FIRST_CUBE + len(scene.cubes))
     return {
-        "mirror_px": sum(mirrored),
+        "mirror_px": int(np.count_nonzero(rgb[..., 2] > _REFLECTED_LEVEL)),
         "ego_reflection_px": mirrored[EGO],
         "other_reflection_px": mirrored[others],
         "other_px": direct[others],

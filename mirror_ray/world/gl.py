@@ -1,7 +1,7 @@
 """Which OpenGL there is to draw with, and whether it really draws.
 
 Knows backends and what a machine lacks; does not know what is drawn. MuJoCo reads ``MUJOCO_GL``
-when it is imported and when it loads OpenGL, so `choose_backend` comes before either.
+when it is imported and again when it loads OpenGL, so `choose_backend` comes before either.
 """
 
 import os
@@ -9,18 +9,19 @@ import subprocess
 import sys
 from ctypes import CDLL
 from dataclasses import dataclass
-from json import JSONDecodeError, loads
+from json import loads
+from time import monotonic
 
 from mirror_ray.errors import RenderError
 
-_BACKENDS = {"egl": "libEGL.so.1", "osmesa": "libOSMesa.so.8"}
+_LIBRARIES = {"egl": "libEGL.so.1", "osmesa": "libOSMesa.so.8"}
 _PROBE = (
     "import json; from dataclasses import asdict; from mirror_ray.world.renderer import Renderer; "
     "print(json.dumps(asdict(Renderer().gl)))"
 )
 _FIX = (
-    "install a software OpenGL (Debian, Ubuntu: apt-get install -y libegl1 libgl1 libgl1-mesa-dri "
-    "libglx-mesa0), or the GPU driver's EGL library, and unset MUJOCO_GL unless you mean it"
+    "install OpenGL in software (Debian, Ubuntu: apt-get install -y libegl1 libgl1 "
+    "libgl1-mesa-dri), or your GPU driver's EGL library; unset MUJOCO_GL unless you mean it"
 )
 
 
@@ -35,44 +36,73 @@ class GlInfo:
 
 
 def choose_backend() -> str:
-    """Set ``MUJOCO_GL`` and return it: what the user set, else EGL, else OSMesa.
+    """Set ``MUJOCO_GL`` and return it: egl or osmesa if set so already, else the first there is.
+
+    Other values need a display and are replaced. Mesa's own threads are kept to one, since a
+    renderer per core only competes with them, unless ``LP_NUM_THREADS`` says otherwise.
 
     Raises:
         RenderError: neither library is there.
     """
-    chosen = os.environ.get("MUJOCO_GL", "").strip().lower()
-    if chosen not in _BACKENDS:
-        chosen = next((name for name, library in _BACKENDS.items() if _loads(library)), "")
-    if not chosen:
-        raise RenderError(f"no headless OpenGL on this machine\n  fix: {_FIX}")
-    os.environ["MUJOCO_GL"] = chosen
-    return chosen
+    backend = _candidates()[0]
+    os.environ["MUJOCO_GL"] = backend
+    os.environ.setdefault("LP_NUM_THREADS", "1")
+    return backend
 
 
 def self_test(timeout_s: float = 5.0) -> GlInfo:
     """Make a renderer in a process of its own, so that a driver which hangs or dies harms nothing.
 
+    The first backend that works is set in ``MUJOCO_GL``, for this process and its children.
+
     Raises:
-        RenderError: it failed or took longer than `timeout_s`; says why and what to install.
+        RenderError: none works within `timeout_s` in all; says why and what to install.
     """
-    backend = choose_backend()
-    try:
-        probe = subprocess.run(  # noqa: S603 - our own interpreter, our own text
-            [sys.executable, "-c", _PROBE],
-            capture_output=True,
-            check=False,
-            text=True,
-            timeout=timeout_s,
-        )
-        return GlInfo(**loads(probe.stdout.splitlines()[-1]))
-    except subprocess.TimeoutExpired:
-        why = f"the driver did not answer within {timeout_s:g} s"
-    except (IndexError, JSONDecodeError):
-        why = (probe.stderr.strip() or f"exit status {probe.returncode}").splitlines()[-1]
-    raise RenderError(f"OpenGL ({backend}) does not work here: {why}\n  fix: {_FIX}")
+    deadline = monotonic() + timeout_s
+    failures = []
+    for backend in _candidates():
+        library = _LIBRARIES[backend]
+        if not _is_present(library):
+            failures.append(f"{backend}: {library} is not installed")
+            continue
+        try:
+            info = _probed(backend, deadline - monotonic())
+            os.environ["MUJOCO_GL"] = backend
+            return info
+        except subprocess.TimeoutExpired:
+            failures.append(f"{backend}: the driver did not answer within {timeout_s:g} s")
+            break
+        except subprocess.CalledProcessError as error:
+            last = (error.stderr.strip() or f"exit status {error.returncode}").splitlines()[-1]
+            failures.append(f"{backend}: {last}")
+    raise RenderError(f"OpenGL does not work here\n  {'; '.join(failures)}\n  fix: {_FIX}")
 
 
-def _loads(library: str) -> bool:
+def _probed(backend: str, timeout_s: float) -> GlInfo:
+    probe = subprocess.run(  # noqa: S603 - our own interpreter, our own text
+        [sys.executable, "-c", _PROBE],
+        # The probe has to find this very package, wherever it was imported from.
+        env=os.environ
+        | {"MUJOCO_GL": backend, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        check=True,
+        text=True,
+        timeout=timeout_s,
+    )
+    return GlInfo(**loads(probe.stdout.splitlines()[-1]))
+
+
+def _candidates() -> list[str]:
+    chosen = os.environ.get("MUJOCO_GL", "").strip().lower()
+    if chosen in _LIBRARIES:
+        return [chosen]
+    present = [backend for backend, library in _LIBRARIES.items() if _is_present(library)]
+    if not present:
+        raise RenderError(f"no headless OpenGL on this machine\n  fix: {_FIX}")
+    return present
+
+
+def _is_present(library: str) -> bool:
     try:
         CDLL(library)
     except OSError:

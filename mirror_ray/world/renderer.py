@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mirror_ray.errors import RenderError
 from mirror_ray.types import Frame, View
-from mirror_ray.world.camera import reflector_in_view
+from mirror_ray.world.camera import bodies_in_view, reflector_in_view
 from mirror_ray.world.evidence import facts
 from mirror_ray.world.gl import GlInfo, choose_backend
 from mirror_ray.world.stage import Stage
@@ -68,7 +68,6 @@ class Renderer:
 
     def _draw_eye(self, view: EyeView) -> Frame:
         self._fit(view.width_px, view.height_px)
-        self._stage.show(view)
         # Reflecting costs a third of a frame, and a mirror outside the picture shows nothing.
         reflecting = view.scene.reflector == "mirror" and reflector_in_view(
             view.ego.pose,
@@ -77,6 +76,7 @@ class Renderer:
             height_px=view.height_px,
             fov_deg=view.fov_deg,
         )
+        self._stage.show(view, bodies_in_view(view, reflecting=reflecting))
         size = (view.width_px, view.height_px)
         rgb = self._pass(self._stage.picture, self._picture, size, reflecting)
         truth = self._pass(self._stage.identity, self._identity, size, reflecting)

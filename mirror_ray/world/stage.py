@@ -18,7 +18,6 @@ from mirror_ray.world.evidence import (
     EGO,
     FIRST_CUBE,
     FIRST_OTHER,
-    NOBODY,
     REFLECTOR_RGBA,
     identity_rgba,
 )
@@ -58,20 +57,26 @@ class Stage:
         self.identity = _as_identities(self.picture)
         self.data = mujoco.MjData(self.picture)
         self._humanoids = [_Humanoid(self.picture, index) for index in range(1 + MAX_OTHERS)]
-        self._cubes = [_Thing(self.picture, cube_name(index)) for index in range(MAX_CUBES)]
-        self._clutter = [_Thing(self.picture, clutter_name(index)) for index in range(MAX_CLUTTER)]
+        self._cubes = [_BoxThing(self.picture, cube_name(index)) for index in range(MAX_CUBES)]
+        self._clutter = [
+            _BoxThing(self.picture, clutter_name(index)) for index in range(MAX_CLUTTER)
+        ]
         self._glass = self.picture.geom("mirror").id
         self._panel = self.picture.geom("panel").id
         self._reflector_mocap = self.picture.body("reflector").mocapid[0]
         self._eye_mocap = self.picture.body("eye").mocapid[0]
 
-    def show(self, view: EyeView) -> None:
-        """Write a view's scene, stances and camera into the arrays."""
+    def show(self, view: EyeView, in_view: Sequence[bool]) -> None:
+        """Write a view's scene, stances and camera into the arrays.
+
+        Args:
+            in_view: for the ego and each other, whether it has to be drawn at all.
+        """
         scene = view.scene
         self._show_reflector(scene)
         self._show_boxes(self._cubes, scene.cubes, [FIRST_CUBE + i for i in range(MAX_CUBES)])
         self._show_boxes(self._clutter, scene.clutter, [CLUTTER] * MAX_CLUTTER)
-        self._show_bodies(scene, (view.ego, *view.others))
+        self._show_bodies(scene, (view.ego, *view.others), in_view)
         self._place(self._eye_mocap, eye_position(view.ego.pose), eye_axes(view.ego.pose))
         for model in (self.picture, self.identity):
             model.cam_fovy[0] = view.fov_deg
@@ -84,7 +89,7 @@ class Stage:
         self.picture.geom_rgba[self._panel, :3] = WALL_TONES[wall]
         for model in (self.picture, self.identity):
             model.geom_rgba[self._glass, 3] = float(is_glass)
-            model.geom_rgba[self._panel, 3] = float(not is_glass)
+        self.picture.geom_rgba[self._panel, 3] = float(not is_glass)
 
     def _show_boxes(
         self, things: Sequence["_Thing"], boxes: Sequence[Box], codes: Sequence[int]
@@ -99,21 +104,24 @@ class Stage:
         for thing in things[len(boxes) :]:
             self._hide(thing.geoms)
 
-    def _show_bodies(self, scene: Scene, stances: Sequence[Stance]) -> None:
+    def _show_bodies(
+        self, scene: Scene, stances: Sequence[Stance], in_view: Sequence[bool]
+    ) -> None:
         colors = (scene.ego.color, *(other.color for other in scene.others))
-        shown = self._humanoids[: len(stances)]
-        for index, (humanoid, stance, color) in enumerate(zip(shown, stances, colors, strict=True)):
+        for humanoid in self._humanoids:
+            self._hide(humanoid.geoms)
+        shown = [index for index, seen in enumerate(in_view) if seen]
+        for index in shown:
+            humanoid, stance, color = self._humanoids[index], stances[index], colors[index]
             self._paint(humanoid.geoms, color, EGO if index == 0 else FIRST_OTHER + index - 1)
             angles = joint_angles_rad(stance.phase_rad)
             self.data.qpos[humanoid.joints] = [angles[name] for name in humanoid.joint_names]
             self.data.mocap_pos[humanoid.mocap] = (stance.pose.x_m, stance.pose.y_m, 0.0)
             self.data.mocap_quat[humanoid.mocap] = _upright(stance.pose.yaw_deg)
         mujoco.mj_kinematics(self.picture, self.data)
-        for humanoid in shown:
+        for humanoid in (self._humanoids[index] for index in shown):
             lowest_m = self.data.geom_xpos[humanoid.feet, 2].min() - humanoid.foot_radius_m
             self.data.mocap_pos[humanoid.mocap, 2] = -lowest_m
-        for humanoid in self._humanoids[len(stances) :]:
-            self._hide(humanoid.geoms)
 
     def _paint(self, geoms: slice, color: str, code: int) -> None:
         self.picture.geom_rgba[geoms] = (*_PAINTS[color], 1.0)
@@ -131,35 +139,40 @@ class Stage:
 
 
 class _Thing:
-    """Where a movable body's arrays lie."""
+    """Where the arrays of a movable body and its geoms lie."""
 
-    def __init__(self, model: mujoco.MjModel, body: str, parts: str | None = None) -> None:
-        mine = (
-            [i for i in range(model.ngeom) if model.geom(i).name.startswith(parts or body)]
-            if parts
-            else [model.geom(body).id]
-        )
-        self.geoms = slice(mine[0], mine[-1] + 1)
+    def __init__(self, model: mujoco.MjModel, body: str, geoms: slice) -> None:
+        self.geoms = geoms
         self.mocap = int(model.body(body).mocapid[0])
 
 
+class _BoxThing(_Thing):
+    """A box: a body of one geom, both of one name."""
+
+    def __init__(self, model: mujoco.MjModel, name: str) -> None:
+        geom = model.geom(name).id
+        super().__init__(model, name, slice(geom, geom + 1))
+
+
 class _Humanoid(_Thing):
-    """Where a humanoid's arrays lie; its parts follow one another in the model."""
+    """A humanoid, whose geoms and joints each follow one another in the model."""
 
     def __init__(self, model: mujoco.MjModel, index: int) -> None:
         prefix = humanoid_name(index)
-        super().__init__(model, f"{prefix}torso", prefix)
+        geoms = [i for i in range(model.ngeom) if model.geom(i).name.startswith(prefix)]
         joints = [i for i in range(model.njnt) if model.joint(i).name.startswith(prefix)]
+        feet = [model.geom(f"{prefix}{side}_foot") for side in ("right", "left")]
+        super().__init__(model, f"{prefix}torso", slice(geoms[0], geoms[-1] + 1))
         self.joint_names = [model.joint(i).name.removeprefix(prefix) for i in joints]
         self.joints = slice(model.jnt_qposadr[joints[0]], model.jnt_qposadr[joints[-1]] + 1)
-        feet = [model.geom(f"{prefix}{side}_foot") for side in ("right", "left")]
         self.feet = [foot.id for foot in feet]
         self.foot_radius_m = float(feet[0].size[0])
 
 
 def _as_identities(picture: mujoco.MjModel) -> mujoco.MjModel:
     model = copy(picture)
-    model.geom_rgba[:] = identity_rgba(NOBODY)
+    # Floor, walls and ceiling hide nothing in a convex room, and black is nobody's already.
+    model.geom_rgba[:] = _CLEAR
     model.geom_rgba[model.geom("mirror").id] = REFLECTOR_RGBA
     model.light_active[:] = 0
     model.vis.headlight.active = 0
