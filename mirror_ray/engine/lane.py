@@ -92,7 +92,7 @@ class Lane:
         self._paused_until_s = max(self._paused_until_s, now_s + retry_after_s)
 
     def welcomed(self, started_s: float) -> None:
-        """The provider took a call that started at `started_s`; after a pause: the next is short."""
+        """The provider took a call; if it started after the last pause, the next is short."""
         if started_s >= self._paused_at_s:
             self._next_pause_s = FIRST_PAUSE_S
 
