@@ -1,0 +1,40 @@
+"""Calls to actors that Ray may be restarting just now.
+
+Knows that a dead actor comes back; does not know what any call does, but that it may be repeated.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias, TypeVar
+
+from ray.actor import ActorHandle
+from ray.exceptions import RayActorError
+
+from mirror_ray.errors import EngineError
+
+PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+
+T = TypeVar("T")
+
+Actor: TypeAlias = ActorHandle[Any]
+"""Some actor; what it can be asked is its class's business."""
+
+
+async def insist(call: Callable[[], Awaitable[T]], what: str) -> T:
+    """Repeats an idempotent call until its actor is back.
+
+    Args:
+        what: names the call in the error, e.g. ``recording a reply``.
+
+    Raises:
+        EngineError: the actor did not come back.
+    """
+    for pause_s in PAUSES_S:
+        try:
+            return await call()
+        except RayActorError:
+            await asyncio.sleep(pause_s)
+    try:
+        return await call()
+    except RayActorError as reason:
+        raise EngineError(f"{what} failed: the actor does not come back ({reason})") from reason

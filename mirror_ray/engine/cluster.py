@@ -1,0 +1,174 @@
+"""Ray: attaching to a cluster or starting one here, and placing the actors.
+
+Knows Ray's start-up, resources and restarts; does not know episodes. Nothing else starts an actor.
+"""
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+import pyarrow as pa
+import ray
+from ray.exceptions import RayError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from mirror_ray.engine.calls import Actor
+from mirror_ray.engine.limiter import Limiter
+from mirror_ray.engine.provider import Provider
+from mirror_ray.engine.recorder import Recorder
+from mirror_ray.engine.simulator import Simulator
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.tasks import FAMILIES
+
+SPREAD = "SPREAD"
+FOREVER = -1
+
+SIMULATORS_PER_PROVIDER = 2
+"""A hosted call costs its process 4 to 10 ms of CPU time, a picture 10 to 30 ms."""
+
+ONE_THREAD = {"LP_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""One Simulator per core: software rendering must not spread over its neighbours' cores."""
+
+
+@contextmanager
+def ray_session(cores: int) -> Iterator[None]:
+    """Ray, for as long as the block runs.
+
+    Uses the session this process is in, else the cluster that ``RAY_ADDRESS`` names, else starts
+    one on this machine. Ends only what it began.
+
+    Args:
+        cores: CPU slots to offer where it starts one.
+    """
+    if ray.is_initialized():
+        yield
+        return
+    # Under `uv run` Ray would upload the whole working directory to every worker.
+    os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # A future default of Ray, without which it warns at every start.
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    if "RAY_ADDRESS" in os.environ:
+        ray.init(log_to_driver=False, logging_level=logging.ERROR)
+    else:
+        os.environ.setdefault("RAY_AUTH_MODE", "disabled")
+        ray.init(
+            address="local",
+            num_cpus=cores,
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+        )
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """The actors of one run."""
+
+    recorder: Actor
+    limiter: Actor
+    providers: tuple[Actor, ...]
+    simulators: tuple[Actor, ...]
+
+
+def cores_here() -> int:
+    """CPU cores this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def cores_of_cluster() -> int:
+    """CPU slots of all nodes of the session."""
+    resources: Mapping[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    return int(resources.get("CPU", 0))
+
+
+def row_schemas(plan: Plan) -> dict[str, tuple[pa.Schema, pa.Schema]]:
+    """Family → schemas of its steps' and episodes' rows, for the families of a plan."""
+    families = {cell.family: FAMILIES[cell.family] for cell in plan.cells}
+    return {
+        name: (
+            with_family_columns(STEPS, family.step_columns),
+            with_family_columns(EPISODES, family.episode_columns),
+        )
+        for name, family in families.items()
+    }
+
+
+@contextmanager
+def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
+    """The actors that play a plan; they end with the block.
+
+    The Recorder stays on this node, where the run directory is. The Limiter is not restarted: it
+    would come back without knowing what is spent. All others come back whenever they die, and no
+    call is repeated by Ray: a repeated ask would be paid twice.
+
+    Args:
+        spent_usd: what earlier runs have cost, for the budget.
+    """
+    engine = plan.sweep.engine
+    here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
+    limits = tuple(model.limits for model in plan.models.values())
+    in_flight = engine.in_flight * n_simulators
+    placed_here = {
+        "num_cpus": 0,
+        "max_concurrency": 2 * in_flight + 16,
+        "scheduling_strategy": here,
+    }
+    spread = {"num_cpus": 0, "max_restarts": FOREVER, "scheduling_strategy": SPREAD}
+
+    hired: list[Actor] = []
+
+    def hire(kind: type[Any], options: Mapping[str, Any], *arguments: Any, **named: Any) -> Actor:
+        actor_class = ray.remote(kind).options(max_task_retries=0, **options)
+        handle: Actor = actor_class.remote(*arguments, **named)
+        hired.append(handle)
+        return handle
+
+    try:
+        recorder = hire(
+            Recorder, {**placed_here, "max_restarts": FOREVER}, plan.sweep.out, row_schemas(plan)
+        )
+        limiter = hire(Limiter, placed_here, limits, plan.sweep.budget_usd, spent_usd=spent_usd)
+        n_providers = engine.providers or ceil(n_simulators / SIMULATORS_PER_PROVIDER)
+        providers = tuple(
+            hire(
+                Provider,
+                {**spread, "max_concurrency": in_flight + 16},
+                index,
+                plan.models,
+                limiter,
+                recorder,
+                engine.max_attempts,
+                plan.sweep.budget_usd is not None,
+            )
+            for index in range(n_providers)
+        )
+        simulators = tuple(
+            hire(
+                Simulator,
+                {
+                    **spread,
+                    "num_cpus": min(1.0, cores_of_cluster() / n_simulators),
+                    "max_concurrency": engine.in_flight + 16,
+                    "runtime_env": {"env_vars": ONE_THREAD},
+                },
+                plan.sweep.name,
+                providers,
+                recorder,
+            )
+            for _ in range(n_simulators)
+        )
+        yield Crew(recorder, limiter, providers, simulators)
+    finally:
+        for handle in hired:
+            with suppress(RayError):
+                ray.kill(handle, no_restart=True)

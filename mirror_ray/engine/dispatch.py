@@ -1,0 +1,176 @@
+"""Hands episodes to Simulators and keeps the run going when some of them die.
+
+Knows leases, actors and when to stop; does not know the run directory's files, or how progress is
+shown.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+
+from ray.exceptions import RayError
+
+from mirror_ray.engine.board import Board
+from mirror_ray.engine.calls import insist
+from mirror_ray.engine.cluster import Crew
+from mirror_ray.engine.leases import Lease, Leases
+from mirror_ray.engine.provider import ModelTally
+from mirror_ray.engine.rollout import abandoned, one_line
+from mirror_ray.engine.seat import Seat
+from mirror_ray.engine.simulator import Played, SimulatorStats
+from mirror_ray.errors import EngineError, RenderError, RunDirError
+from mirror_ray.records.journal import Entry
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.types import FINAL_KINDS
+
+POLL_WITHIN_S = 5.0
+CLOSE_WITHIN_S = 10.0
+
+
+class Dispatch:
+    """One run's work, from the first lease to the last episode's end.
+
+    Args:
+        sweep: the sweep's name, for the rows of episodes that are given up.
+        in_flight: episodes under way per Simulator.
+    """
+
+    def __init__(
+        self, sweep: str, crew: Crew, leases: Leases, board: Board, in_flight: int
+    ) -> None:
+        self._sweep = sweep
+        self._crew = crew
+        self._leases = leases
+        self._board = board
+        self._in_flight = in_flight
+        self._seats = [Seat(index, actor) for index, actor in enumerate(crew.simulators)]
+        self.resident_mib = 0.0
+
+    async def play_all(self) -> None:
+        """Plays until nothing is left or nothing more may be played.
+
+        Raises:
+            RenderError: no Simulator has a usable GL.
+            EngineError: no Simulator is left, or an actor does not come back.
+            RunDirError: the records cannot be written.
+        """
+        await self._open_seats()
+        try:
+            async with asyncio.TaskGroup() as workers:
+                # Seat by seat in turn, so that few episodes spread over all of them.
+                for _ in range(self._in_flight):
+                    for seat in self._seats:
+                        workers.create_task(self._serve(seat))
+        except BaseExceptionGroup as group:
+            raise _first(group) from group
+
+    async def drain(self) -> None:
+        """Hands out nothing more, and stops every episode before its next ask."""
+        self._leases.drain()
+        drains = [seat.actor.drain.remote() for seat in self._seats]
+        await asyncio.gather(*drains, return_exceptions=True)
+
+    async def read_counters(self) -> None:
+        """Brings the board up to date; a process that is silent just now keeps its figures."""
+        await asyncio.gather(
+            *(self._read_simulator(seat) for seat in self._seats),
+            *(self._read_provider(index) for index in range(len(self._crew.providers))),
+        )
+
+    async def dismiss(self) -> None:
+        """Closes connections and the records, which are sealed."""
+        crew = self._crew
+        closing = [provider.close.remote() for provider in crew.providers]
+        with suppress(TimeoutError):
+            await asyncio.wait_for(
+                asyncio.gather(*closing, crew.recorder.close.remote(), return_exceptions=True),
+                CLOSE_WITHIN_S,
+            )
+
+    async def _open_seats(self) -> None:
+        opened = await asyncio.gather(*(seat.open() for seat in self._seats))
+        for seat, is_open in zip(self._seats, opened, strict=True):
+            if not is_open:
+                self._board.say(seat.trouble)
+        if not any(opened):
+            raise RenderError(self._seats[0].trouble)
+
+    async def _serve(self, seat: Seat) -> None:
+        while await seat.open():
+            lease = await self._leases.take()
+            if lease is None:
+                return
+            await self._play(seat, lease)
+        if not any(other.in_service for other in self._seats):
+            raise EngineError(f"no Simulator is left: {seat.trouble}")
+
+    async def _play(self, seat: Seat, lease: Lease) -> None:
+        life = seat.life
+        try:
+            played: Played = await seat.actor.play.remote(lease)
+        except RunDirError:
+            raise
+        except RayError as error:
+            reason = one_line(getattr(error, "cause", None) or error)
+            if seat.lost(life, reason):
+                self._board.say(seat.trouble)
+            await self._lost(lease, reason)
+            return
+        seat.survived()
+        if played.error_kind is None:
+            self._leases.stopped()
+            return
+        self._ended(lease, played.error_kind, played.error, played.bought)
+
+    async def _lost(self, lease: Lease, reason: str) -> None:
+        """The Simulator died, but maybe not before it had kept the episode's end."""
+        episode_id = lease.spec.episode_id
+        recorder = self._crew.recorder
+        ended: Mapping[str, tuple[int, str]] = await insist(
+            lambda: recorder.finished.remote([episode_id]), "reading ended ones"
+        )
+        _, error_kind = ended.get(episode_id, (0, "internal"))
+        if episode_id in ended and error_kind in FINAL_KINDS:
+            self._ended(lease, error_kind, None, 0)
+        elif not self._leases.died(lease):
+            why = f"given up: its Simulator failed {lease.deaths + 1} times; last: {reason}"
+            prefixes: Mapping[str, tuple[Entry, ...]] = await insist(
+                lambda: recorder.prefixes.remote([episode_id]), "reading recorded replies"
+            )
+            rows = await abandoned(
+                FAMILIES[lease.spec.cell.family],
+                lease.spec,
+                sweep=self._sweep,
+                prefix=prefixes.get(episode_id, ()),
+                reason=why,
+            )
+            await insist(lambda: recorder.finish.remote(rows), "keeping an episode's rows")
+            self._ended(lease, "internal", why, 0)
+
+    def _ended(self, lease: Lease, error_kind: str, error: str | None, asks: int) -> None:
+        model = lease.spec.cell.model
+        stopped_before = self._leases.stopped_models
+        self._leases.done(lease, error_kind, error)
+        self._board.episode_ended(model, error_kind, error, asks)
+        for name, why in self._leases.stopped_models.items() - stopped_before.items():
+            self._board.say(f"{name}: no further episode is begun: {why}")
+
+    async def _read_simulator(self, seat: Seat) -> None:
+        with suppress(RayError, TimeoutError):
+            stats: SimulatorStats = await asyncio.wait_for(seat.actor.stats.remote(), POLL_WITHIN_S)
+            self._board.simulator_read(seat.index, stats.asks)
+            self.resident_mib = max(self.resident_mib, stats.resident_mib)
+
+    async def _read_provider(self, index: int) -> None:
+        with suppress(RayError, TimeoutError):
+            provider = self._crew.providers[index]
+            tallies: Mapping[str, ModelTally] = await asyncio.wait_for(
+                provider.stats.remote(), POLL_WITHIN_S
+            )
+            self._board.provider_read(index, tallies)
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first plain exception in a group."""
+    inner = group.exceptions[0]
+    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

@@ -1,0 +1,209 @@
+"""Plays one episode: drives the family's generator from the record first, then live.
+
+Knows asks, turns and recorded entries; does not know Ray, GL or any provider: how a view is drawn
+and how a model is asked are passed in. The same function serves a fresh run and a resumed one.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import TypeAlias
+
+from mirror_ray.engine.rows import Exchange, check_columns, finished_episode
+from mirror_ray.errors import EngineError, RenderError
+from mirror_ray.records.journal import Entry
+from mirror_ray.records.shards import FinishedEpisode
+from mirror_ray.tasks.family import Family
+from mirror_ray.types import (
+    Ask,
+    EpisodeSpec,
+    ErrorKind,
+    Facts,
+    Image,
+    Observation,
+    Outcome,
+    Reply,
+    Request,
+    Turn,
+    View,
+    content_hash,
+)
+
+
+class Stopped(Exception):  # noqa: N818 - an order, not an error
+    """The episode stops before its next ask; what it has bought is in the journal."""
+
+
+class RecordMismatchError(Exception):
+    """A recorded reply answers other words than the episode now asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawn and encoded view, and what it truly shows."""
+
+    image: Image
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the journal keeps of an ask beside its reply."""
+
+    prompt_sha: str
+    frame_sha: str | None
+    facts: Facts
+
+
+Draw: TypeAlias = Callable[[View], Awaitable[Picture]]
+AskModel: TypeAlias = Callable[[Request, Asked], Awaitable[Reply]]
+
+
+async def rollout(
+    family: Family,
+    spec: EpisodeSpec,
+    *,
+    sweep: str,
+    prefix: Sequence[Entry],
+    draw: Draw,
+    ask: AskModel,
+) -> FinishedEpisode:
+    """Plays an episode to its end and returns its rows, a failed one's too.
+
+    Args:
+        prefix: its recorded entries; they are sent in without a call and without a picture.
+        draw: draws and encodes a view.
+        ask: asks a model; failures are replies with an `error_kind`.
+
+    Raises:
+        Stopped: `ask` or `draw` raised it: the episode is to be resumed, it has no rows.
+        EngineError: the engine itself cannot go on; the episode is to be played elsewhere.
+    """
+    exchanges: list[Exchange] = []
+    began_s = monotonic()
+    try:
+        outcome = await _play(family, spec, prefix, draw, ask, exchanges)
+        check_columns(family, outcome, len(exchanges))
+        error = exchanges[-1].reply.error if exchanges and outcome.error_kind != "none" else None
+    except (Stopped, EngineError):
+        raise
+    except RenderError as reason:
+        outcome, error = failure("render"), one_line(reason)
+    except Exception as reason:
+        # Whatever a family does wrong costs its own episode, no other.
+        outcome, error = failure("internal"), one_line(reason)
+    return finished_episode(
+        family,
+        spec,
+        sweep=sweep,
+        exchanges=exchanges,
+        outcome=outcome,
+        error=error,
+        wall_s=monotonic() - began_s,
+    )
+
+
+async def abandoned(
+    family: Family,
+    spec: EpisodeSpec,
+    *,
+    sweep: str,
+    prefix: Sequence[Entry],
+    reason: str,
+) -> FinishedEpisode:
+    """The rows of an episode that cannot be played: its recorded asks, and why it failed."""
+
+    async def refuse(*_: object) -> Reply:
+        raise RuntimeError(reason)
+
+    async def refuse_view(_: View) -> Picture:
+        raise RuntimeError(reason)
+
+    finished = await rollout(family, spec, sweep=sweep, prefix=prefix, draw=refuse_view, ask=refuse)
+    return FinishedEpisode(
+        finished.family,
+        {**finished.episode, "error_kind": "internal", "error": reason, "wall_s": None},
+        finished.steps,
+    )
+
+
+def failure(kind: ErrorKind) -> Outcome:
+    """The outcome of an episode that the engine, not the family, ended."""
+    return Outcome(terminated=False, truncated=False, error_kind=kind, fields={}, steps=())
+
+
+def one_line(reason: BaseException) -> str:
+    """An exception as one line for a person."""
+    text = " ".join(str(reason).split())
+    return f"{type(reason).__name__}: {text}" if text else type(reason).__name__
+
+
+async def _play(
+    family: Family,
+    spec: EpisodeSpec,
+    prefix: Sequence[Entry],
+    draw: Draw,
+    ask: AskModel,
+    exchanges: list[Exchange],
+) -> Outcome:
+    recorded: Mapping[int, Entry] = {entry.ask_index: entry for entry in prefix}
+    play = family.play(spec, spec.rng())
+    try:
+        question = next(play)
+        while True:
+            index = len(exchanges) + 1
+            entry = recorded.get(index)
+            if entry is not None:
+                observation, reply = _recall(entry, question)
+            else:
+                observation, reply = await _live(spec, index, question, draw, ask)
+            exchanges.append(Exchange(question, observation, reply))
+            question = play.send(Turn(observation, reply))
+    except StopIteration as end:
+        outcome: Outcome = end.value
+        return outcome
+    finally:
+        play.close()
+
+
+def _recall(entry: Entry, question: Ask) -> tuple[Observation, Reply]:
+    if entry.prompt_sha != question.prompt_sha:
+        raise RecordMismatchError(
+            f"the recorded reply to ask {entry.ask_index} answers other words than are asked now: "
+            "the task has changed since; finish this run with the version that began it, "
+            "or start a new run directory"
+        )
+    return Observation((), entry.frame_sha, entry.facts), entry.reply
+
+
+async def _live(
+    spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: AskModel
+) -> tuple[Observation, Reply]:
+    pictures = [await draw(view) for view in question.views]
+    observation = _observe(pictures)
+    request = Request(
+        episode_id=spec.episode_id,
+        ask_index=index,
+        cell_id=spec.cell.cell_id,
+        model=spec.cell.seat(question.role),
+        system=question.system,
+        user=question.user,
+        images=observation.images,
+        reply_schema=question.reply_schema,
+        temperature=spec.cell.temperature,
+        max_tokens=question.max_tokens,
+        truth=question.truth,
+    )
+    asked = Asked(question.prompt_sha, observation.frame_sha, observation.facts)
+    return observation, await ask(request, asked)
+
+
+def _observe(pictures: Sequence[Picture]) -> Observation:
+    """One picture's facts stand alone; those of several are listed under ``views``."""
+    images = tuple(picture.image for picture in pictures)
+    if len(pictures) == 1:
+        return Observation(images, images[0].rgb_sha, pictures[0].facts)
+    if not pictures:
+        return Observation((), None, {})
+    frame_sha = content_hash(*(image.rgb_sha for image in images))
+    return Observation(images, frame_sha, {"views": [picture.facts for picture in pictures]})

@@ -1,0 +1,166 @@
+"""From a played episode to its rows: the common columns, and the family's beside them.
+
+Knows the record schema; does not know how the episode was played, nor who keeps the rows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from mirror_ray.records.shards import FinishedEpisode
+from mirror_ray.tasks.family import Family
+from mirror_ray.types import (
+    Ask,
+    EpisodeSpec,
+    Facts,
+    Observation,
+    Outcome,
+    Reply,
+    content_hash,
+)
+
+FAMILY_MAY_WRITE: frozenset[str] = frozenset({"parse_status", "parse_fixes", "superseded"})
+"""Common step columns that only the family can fill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One ask of an episode, what was shown with it and what came back."""
+
+    ask: Ask
+    observation: Observation
+    reply: Reply
+
+
+def check_columns(family: Family, outcome: Outcome, n_asks: int) -> None:
+    """ValueError when the outcome does not fit the family's own columns or the asks made."""
+    if len(outcome.steps) != n_asks:
+        raise ValueError(f"{len(outcome.steps)} step rows for {n_asks} asks")
+    stray = set(outcome.fields) - set(family.episode_columns.names)
+    for step in outcome.steps:
+        stray |= set(step) - set(family.step_columns.names) - FAMILY_MAY_WRITE
+    if stray:
+        raise ValueError(f"{family.name} wrote columns it does not declare: {sorted(stray)}")
+
+
+def finished_episode(
+    family: Family,
+    spec: EpisodeSpec,
+    *,
+    sweep: str,
+    exchanges: Sequence[Exchange],
+    outcome: Outcome,
+    error: str | None,
+    wall_s: float | None,
+) -> FinishedEpisode:
+    """The rows of an episode; its `take` is for the Recorder to say.
+
+    Args:
+        outcome: with as many `steps` as there are exchanges, or with none: then the family's
+            step columns are NULL.
+        error: one line for a person; None without an error.
+        wall_s: None when nobody lived to measure it.
+    """
+    identity = _identity(spec, sweep)
+    family_steps: Sequence[Facts] = outcome.steps or [{} for _ in exchanges]
+    steps = tuple(
+        {
+            **identity,
+            **_step_columns(index, exchange),
+            **_blank_step(family),
+            **columns,
+        }
+        for index, (exchange, columns) in enumerate(
+            zip(exchanges, family_steps, strict=True), start=1
+        )
+    )
+    replies = [exchange.reply for exchange in exchanges]
+    episode = {
+        **identity,
+        "n_steps": max((exchange.ask.step for exchange in exchanges), default=0),
+        "n_asks": len(exchanges),
+        "terminated": outcome.terminated,
+        "truncated": outcome.truncated,
+        "error_kind": outcome.error_kind,
+        "error": error,
+        "cost_usd": _sum_if_known([reply.cost_usd for reply in replies]),
+        "tokens_in": _sum_if_known([reply.tokens_in for reply in replies]),
+        "tokens_out": _sum_if_known([reply.tokens_out for reply in replies]),
+        "wall_s": wall_s,
+        "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        **dict.fromkeys(family.episode_columns.names),
+        **outcome.fields,
+    }
+    return FinishedEpisode(family.name, episode, steps)
+
+
+def without_family_columns(
+    family: Family, finished: FinishedEpisode, error: str
+) -> FinishedEpisode:
+    """The same episode, failed, where the family's own columns cannot be kept."""
+    blank = dict.fromkeys(family.episode_columns.names)
+    blank_step = _blank_step(family)
+    failed = {"terminated": False, "truncated": False, "error_kind": "internal", "error": error}
+    return FinishedEpisode(
+        finished.family,
+        {**finished.episode, **blank, **failed},
+        tuple({**step, **blank_step} for step in finished.steps),
+    )
+
+
+def _identity(spec: EpisodeSpec, sweep: str) -> dict[str, Any]:
+    cell = spec.cell
+    return {
+        "sweep": sweep,
+        "family": cell.family,
+        "condition": cell.condition,
+        "model": cell.model,
+        "cell_id": cell.cell_id,
+        "episode_id": spec.episode_id,
+        "scene_seed": spec.scene_seed,
+        "run": spec.run,
+        "temperature": cell.temperature,
+        "variant": cell.variant_label,
+    }
+
+
+def _step_columns(index: int, exchange: Exchange) -> Mapping[str, Any]:
+    ask, reply = exchange.ask, exchange.reply
+    return {
+        "ask": index,
+        "step": ask.step,
+        "role": ask.role,
+        "system_sha": content_hash(ask.system),
+        "user": ask.user,
+        "reply": reply.text,
+        "reasoning": reply.reasoning,
+        "finish_reason": reply.finish_reason,
+        "native_finish_reason": reply.native_finish_reason,
+        "error_kind": reply.error_kind,
+        "error": reply.error,
+        "tokens_in": reply.tokens_in,
+        "tokens_out": reply.tokens_out,
+        "tokens_cached": reply.tokens_cached,
+        "tokens_image": reply.tokens_image,
+        "cost_usd": reply.cost_usd,
+        "latency_s": reply.latency_s,
+        "attempts": reply.attempts,
+        "model_version": reply.model_version,
+        "frame_sha": exchange.observation.frame_sha,
+        "started_at": reply.started_at,
+    }
+
+
+def _blank_step(family: Family) -> dict[str, Any]:
+    """The columns of a step that a family writes, unwritten."""
+    return {
+        **dict.fromkeys(family.step_columns.names),
+        **dict.fromkeys(FAMILY_MAY_WRITE),
+        "superseded": False,
+    }
+
+
+def _sum_if_known(parts: Sequence[float | None]) -> float | None:
+    known = [part for part in parts if part is not None]
+    return sum(known) if len(known) == len(parts) else None

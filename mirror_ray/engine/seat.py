@@ -1,0 +1,68 @@
+"""A Simulator as the driver sees it: whether it is alive, and when it is past hope.
+
+Knows probes, lives and deaths of one actor; does not know what it plays.
+"""
+
+import asyncio
+
+from ray.exceptions import RayActorError, RayError
+
+from mirror_ray.engine.calls import PAUSES_S, Actor
+from mirror_ray.engine.rollout import one_line
+
+READY_WITHIN_S = 120.0
+MAX_DEATHS_IN_A_ROW = 4
+
+
+class Seat:
+    """One Simulator's place in a run; Ray puts a new process on it whenever one dies."""
+
+    def __init__(self, index: int, actor: Actor) -> None:
+        self.index = index
+        self.actor = actor
+        self.life = 0
+        """Which of its lives this is; a loss is counted once per life."""
+        self.in_service = True
+        self.trouble = ""
+        """What happened last, in one line."""
+        self._deaths_in_a_row = 0
+        self._opening: asyncio.Task[bool] | None = None
+
+    async def open(self) -> bool:
+        """Waits until the actor can play; False once it is out of service for good."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._probe())
+        return await asyncio.shield(self._opening)
+
+    def lost(self, life: int, reason: str) -> bool:
+        """An episode failed with its Simulator in `life`; True for the first to say so."""
+        if life != self.life:
+            return False
+        self.life += 1
+        self._deaths_in_a_row += 1
+        self.trouble = f"Simulator {self.index} failed: {reason}"
+        self._opening = None
+        return True
+
+    def survived(self) -> None:
+        """It has played an episode since its last death."""
+        self._deaths_in_a_row = 0
+
+    async def _probe(self) -> bool:
+        self.in_service = self._deaths_in_a_row < MAX_DEATHS_IN_A_ROW and await self._answers()
+        return self.in_service
+
+    async def _answers(self) -> bool:
+        for pause_s in PAUSES_S:
+            try:
+                await asyncio.wait_for(self.actor.ready.remote(), READY_WITHIN_S)
+            except (RayActorError, TimeoutError) as reason:
+                self.trouble = f"Simulator {self.index} does not come back: {one_line(reason)}"
+                await asyncio.sleep(pause_s)
+            except RayError as error:
+                reason_given = getattr(error, "cause", None) or error
+                self.trouble = f"Simulator {self.index} cannot draw: {one_line(reason_given)}"
+                return False
+            else:
+                return True
+        return False

@@ -1,0 +1,197 @@
+"""A Simulator: one GL context, many episodes under way, rendering while models think.
+
+Knows how to play what it is handed; does not know the plan or the other Simulators. Ray runs it
+as an actor; the class itself is plain.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ray.exceptions import RayActorError
+
+from mirror_ray.engine.calls import PAUSES_S, Actor, insist
+from mirror_ray.engine.drawing import DrawingStats, Easel
+from mirror_ray.engine.leases import Lease
+from mirror_ray.engine.rollout import Asked, Stopped, one_line, rollout
+from mirror_ray.engine.rows import without_family_columns
+from mirror_ray.errors import EngineError, RecordError
+from mirror_ray.records.journal import Entry
+from mirror_ray.records.shards import FinishedEpisode
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.types import Reply, Request
+
+DRAW_LIMIT_S = 30.0
+EXIT_HUNG = 70
+LAST_WORDS_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What became of a lease.
+
+    Args:
+        error_kind: how the episode ended; None when it was stopped before its end.
+        bought: asks that were answered live, not from the record.
+        cost_usd: what those cost, as far as known.
+    """
+
+    error_kind: str | None
+    error: str | None
+    n_asks: int
+    bought: int
+    cost_usd: float
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatorStats:
+    """A Simulator's state: `asks` answered since its process began, and its resident memory."""
+
+    pid: int
+    asks: int
+    drawing: DrawingStats
+    resident_mib: float
+
+
+class Simulator:
+    """One process that plays episodes.
+
+    Args:
+        sweep: the sweep's name, for the rows.
+        providers: the actors that ask models; an episode always goes to the same one.
+        recorder: the actor that keeps entries and rows.
+    """
+
+    def __init__(self, sweep: str, providers: Sequence[Actor], recorder: Actor) -> None:
+        self._sweep = sweep
+        self._providers = providers
+        self._recorder = recorder
+        self._opening: asyncio.Task[Easel] | None = None
+        self._draining = False
+        self._asks = 0
+
+    async def ready(self) -> SimulatorStats:
+        """Opens the GL context unless it is open.
+
+        Raises:
+            RenderError: there is no usable GL here.
+        """
+        await self._easel()
+        return await self.stats()
+
+    async def play(self, lease: Lease) -> Played:
+        """Plays an episode from its record on, and makes its rows durable.
+
+        Raises:
+            RenderError: there is no usable GL here.
+            EngineError: the graphics driver hangs, or another actor does not come back.
+        """
+        easel = await self._easel()
+        spec = lease.spec
+        family = FAMILIES[spec.cell.family]
+        prefix = await self._recorded(spec.episode_id)
+        bought: list[Reply] = []
+
+        async def ask(request: Request, asked: Asked) -> Reply:
+            if self._draining:
+                raise Stopped
+            reply = await self._ask(request, asked)
+            bought.append(reply)
+            self._asks += 1
+            return reply
+
+        try:
+            finished = await rollout(
+                family,
+                spec,
+                sweep=self._sweep,
+                prefix=prefix,
+                draw=easel.draw,
+                ask=ask,
+            )
+        except Stopped:
+            return self._played(None, None, len(prefix) + len(bought), bought)
+        try:
+            await self._finish(finished)
+        except RecordError as slip:
+            finished = without_family_columns(family, finished, one_line(slip))
+            await self._finish(finished)
+        row = finished.episode
+        return self._played(row["error_kind"], row["error"], row["n_asks"], bought)
+
+    async def drain(self) -> None:
+        """Stops every episode before its next ask; asks under way are still answered."""
+        self._draining = True
+
+    async def stats(self) -> SimulatorStats:
+        """Counters since the process began."""
+        opened = self._opening is not None and self._opening.done()
+        drawing = (await self._easel()).stats() if opened else DrawingStats(0, 0.0, 0.0)
+        return SimulatorStats(os.getpid(), self._asks, drawing, resident_mib())
+
+    @staticmethod
+    def _played(
+        error_kind: str | None, error: str | None, n_asks: int, bought: Sequence[Reply]
+    ) -> Played:
+        cost_usd = sum(reply.cost_usd or 0.0 for reply in bought)
+        return Played(error_kind, error, n_asks, len(bought), cost_usd)
+
+    async def _ask(self, request: Request, asked: Asked) -> Reply:
+        """Asks the episode's Provider; after its death, first looks what it had recorded."""
+        provider = self._providers[int(request.episode_id, 16) % len(self._providers)]
+        for pause_s in PAUSES_S:
+            try:
+                reply: Reply = await provider.reply.remote(request, asked)
+            except RayActorError:
+                await asyncio.sleep(pause_s)
+                for entry in await self._recorded(request.episode_id):
+                    if entry.ask_index == request.ask_index:
+                        return entry.reply
+            else:
+                return reply
+        raise EngineError("a Provider died again and again; see the log of its process")
+
+    async def _finish(self, finished: FinishedEpisode) -> None:
+        await insist(lambda: self._recorder.finish.remote(finished), "keeping an episode's rows")
+
+    async def _recorded(self, episode_id: str) -> tuple[Entry, ...]:
+        entries: Mapping[str, tuple[Entry, ...]] = await insist(
+            lambda: self._recorder.prefixes.remote([episode_id]), "reading recorded replies"
+        )
+        return entries.get(episode_id, ())
+
+    async def _easel(self) -> Easel:
+        if self._opening is None:
+            self._opening = asyncio.create_task(_open_easel())
+        return await asyncio.shield(self._opening)
+
+
+def resident_mib() -> float:
+    """This process's resident memory in MiB (Linux)."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def die_of_hanging(reason: str) -> None:
+    """Ends this process soon: a hung graphics driver cannot be unwound, only replaced.
+
+    The episodes under way have a moment to tell the driver why.
+    """
+    print(f"Simulator {os.getpid()}: {reason}", file=sys.stderr, flush=True)
+    asyncio.get_running_loop().call_later(LAST_WORDS_S, os._exit, EXIT_HUNG)
+
+
+async def _open_easel() -> Easel:
+    from mirror_ray.world.encode import encode  # noqa: PLC0415
+    from mirror_ray.world.gl import choose_backend  # noqa: PLC0415
+
+    # MuJoCo binds its GL backend when it is imported.
+    choose_backend()
+    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+    easel = Easel(Renderer, encode, limit_s=DRAW_LIMIT_S, on_hang=die_of_hanging)
+    await easel.open()
+    return easel
