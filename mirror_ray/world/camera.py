@@ -115,7 +115,8 @@ def _pyramid(width_px: int, height_px: int, fov_deg: float) -> NDArray[np.float6
 def _within(solids: NDArray[np.float64], planes: NDArray[np.float64]) -> NDArray[np.bool_]:
     """For solids (n, points, 3): whether each has, for every plane, a point inside."""
     inside: NDArray[np.bool_] = solids @ planes.T > 0.0
-    return np.logical_and.reduce(np.logical_or.reduce(inside, axis=1), axis=1)
+    whole: NDArray[np.bool_] = np.logical_and.reduce(np.logical_or.reduce(inside, axis=1), axis=1)
+    return whole
 
 
 def _cuboids(poses: Sequence[Pose]) -> NDArray[np.float64]:
@@ -123,7 +124,8 @@ def _cuboids(poses: Sequence[Pose]) -> NDArray[np.float64]:
     r = BODY_RADIUS_M + _MARGIN_M
     offsets = np.array([(x, y, z) for x in (-r, r) for y in (-r, r) for z in (0.0, BODY_HEIGHT_M)])
     feet: NDArray[np.float64] = np.array([(pose.x_m, pose.y_m, 0.0) for pose in poses])
-    return feet[:, None] + offsets
+    corners: NDArray[np.float64] = feet[:, None] + offsets
+    return corners
 
 
 def _reflector_corners(wall: Wall) -> NDArray[np.float64]:

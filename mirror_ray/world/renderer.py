@@ -14,13 +14,19 @@ from numpy.typing import NDArray
 from mirror_ray.errors import RenderError
 from mirror_ray.types import Frame, View
 from mirror_ray.world.camera import bodies_in_view, reflector_in_view
-from mirror_ray.world.evidence import facts
+from mirror_ray.world.evidence import facts, identities
 from mirror_ray.world.gl import GlInfo, choose_backend
 from mirror_ray.world.stage import Stage
 from mirror_ray.world.view import EyeView
 
 _MAX_GEOMS = 256
 _MAX_SIDE_PX = 2048
+_OFF = (
+    mujoco.mjtRndFlag.mjRND_SHADOW,
+    mujoco.mjtRndFlag.mjRND_SKYBOX,
+    mujoco.mjtRndFlag.mjRND_FOG,
+    mujoco.mjtRndFlag.mjRND_HAZE,
+)
 
 
 class Renderer:
@@ -46,8 +52,8 @@ class Renderer:
         self._camera = mujoco.MjvCamera()
         self._camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
         self._camera.fixedcamid = 0
-        self._picture = _scene(self._stage.picture)
-        self._identity = _scene(self._stage.identity)
+        self._picture = _Layer(self._stage.picture)
+        self._identity = _Layer(self._stage.identity)
 
     def draw(self, view: View) -> Frame:
         """Draw a view and say what it shows.
@@ -61,12 +67,29 @@ class Renderer:
             case _:
                 raise RenderError(f"no renderer for {type(view).__name__}")
 
+    def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """Whose every pixel is: the truth that a frame's facts are counted from.
+
+        Returns:
+            (height, width) each: the codes of `mirror_ray.world.evidence` (0 is nobody), and
+            whether the pixel lies on the mirror's surface.
+        """
+        return identities(self._pass(self._identity, view, self._prepare(view))[::-1])
+
     def close(self) -> None:
         """Give the context back; nothing can be drawn afterwards."""
         self._mjr.free()
         self._context.free()
 
     def _draw_eye(self, view: EyeView) -> Frame:
+        reflecting = self._prepare(view)
+        rgb = self._pass(self._picture, view, reflecting)
+        truth = self._pass(self._identity, view, reflecting)
+        # OpenGL's rows run upwards.
+        return Frame(np.ascontiguousarray(rgb[::-1]), facts(truth, view.scene))
+
+    def _prepare(self, view: EyeView) -> bool:
+        """Make room and set the stage; returns whether the mirror is to be drawn as one."""
         self._fit(view.width_px, view.height_px)
         # Reflecting costs a third of a frame, and a mirror outside the picture shows nothing.
         reflecting = view.scene.reflector == "mirror" and reflector_in_view(
@@ -77,27 +100,22 @@ class Renderer:
             fov_deg=view.fov_deg,
         )
         self._stage.show(view, bodies_in_view(view, reflecting=reflecting))
-        size = (view.width_px, view.height_px)
-        rgb = self._pass(self._stage.picture, self._picture, size, reflecting)
-        truth = self._pass(self._stage.identity, self._identity, size, reflecting)
-        # OpenGL's rows run upwards.
-        return Frame(np.ascontiguousarray(rgb[::-1]), facts(truth, view.scene))
+        return reflecting
 
-    def _pass(
-        self,
-        model: mujoco.MjModel,
-        scene: mujoco.MjvScene,
-        size: tuple[int, int],
-        reflecting: bool,
-    ) -> NDArray[np.uint8]:
-        width_px, height_px = size
-        everything = mujoco.mjtCatBit.mjCAT_ALL
+    def _pass(self, layer: "_Layer", view: EyeView, reflecting: bool) -> NDArray[np.uint8]:
+        scene = layer.scene
         mujoco.mjv_updateScene(
-            model, self._stage.data, self._option, self._perturb, self._camera, everything, scene
+            layer.model,
+            self._stage.data,
+            self._option,
+            self._perturb,
+            self._camera,
+            mujoco.mjtCatBit.mjCAT_ALL,
+            scene,
         )
         scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = reflecting
-        viewport = mujoco.MjrRect(0, 0, width_px, height_px)
-        rgb = np.empty((height_px, width_px, 3), np.uint8)
+        viewport = mujoco.MjrRect(0, 0, view.width_px, view.height_px)
+        rgb = np.empty((view.height_px, view.width_px, 3), np.uint8)
         mujoco.mjr_render(viewport, scene, self._mjr)
         mujoco.mjr_readPixels(rgb, None, viewport, self._mjr)
         return rgb
@@ -113,16 +131,14 @@ class Renderer:
             )
 
 
-def _scene(model: mujoco.MjModel) -> mujoco.MjvScene:
-    scene = mujoco.MjvScene(model, maxgeom=_MAX_GEOMS)
-    for flag in (
-        mujoco.mjtRndFlag.mjRND_SHADOW,
-        mujoco.mjtRndFlag.mjRND_SKYBOX,
-        mujoco.mjtRndFlag.mjRND_FOG,
-        mujoco.mjtRndFlag.mjRND_HAZE,
-    ):
-        scene.flags[flag] = 0
-    return scene
+class _Layer:
+    """A model as OpenGL is to draw it: reflections aside, nothing but the things themselves."""
+
+    def __init__(self, model: mujoco.MjModel) -> None:
+        self.model = model
+        self.scene = mujoco.MjvScene(model, maxgeom=_MAX_GEOMS)
+        for flag in _OFF:
+            self.scene.flags[flag] = 0
 
 
 def _gl_info(backend: str) -> GlInfo:
