@@ -80,6 +80,8 @@ def _add_quality(spec: mujoco.MjSpec, side_m: float) -> None:
     spec.visual.quality.numstacks = 8
     # MSAA blends identities at edges and costs more than everything else but shadows.
     spec.visual.quality.offsamples = 0
+    # Nothing casts a shadow; the map alone would take 64 MB.
+    spec.visual.quality.shadowsize = 0
     spec.stat.extent = side_m
     spec.stat.center = (0.0, 0.0, 0.0)
     spec.visual.map.znear = 0.02 / side_m
