@@ -5,11 +5,12 @@ stand or fall together, so whole scenes are drawn. For metrics that are means of
 those `metric.<family>` names after a column of `episode.<family>`.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
 from statistics import NormalDist
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -22,6 +23,7 @@ from analysis.warehouse import open_run
 
 DRAWS = 10_000
 CONFIDENCE = 0.95
+GROUP = ("family", "condition", "model", "temperature", "variant", "parameters")
 
 Floats = NDArray[np.float64]
 
@@ -36,6 +38,11 @@ class Sample:
 
     totals: Floats
     counts: Floats
+
+    @property
+    def n_scenes(self) -> int:
+        """How many scenes have a score."""
+        return len(self.totals)
 
     @classmethod
     def of(cls, scores: Sequence[float], scenes: Sequence[object]) -> "Sample":
@@ -65,6 +72,8 @@ def scene_draws(n_scenes: int, draws: int, seed: int) -> Floats:
     Depends on its arguments alone: groups of as many scenes are drawn alike, in whatever order
     they come.
     """
+    if n_scenes == 0:
+        return np.zeros((draws, 0))
     generator = np.random.default_rng([seed, n_scenes])
     drawn = generator.multinomial(n_scenes, np.full(n_scenes, 1 / n_scenes), size=draws)
     return drawn.astype(np.float64)
@@ -72,12 +81,11 @@ def scene_draws(n_scenes: int, draws: int, seed: int) -> Floats:
 
 def bca_interval(sample: Sample, drawn: Floats) -> Interval:
     """The BCa interval of the mean score over draws made by `scene_draws`."""
-    n_scenes = len(sample.totals)
-    if n_scenes == 0:
+    if sample.n_scenes == 0:
         return Interval(None, None, None, None, "no episode defines it")
     total, count = sample.totals.sum(), sample.counts.sum()
     estimate = float(total / count)
-    if n_scenes == 1:
+    if sample.n_scenes == 1:
         return Interval(estimate, None, None, None, "one scene")
 
     left_out = (total - sample.totals) / (count - sample.counts)
@@ -139,53 +147,52 @@ def families(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
 def _intervals(
     connection: duckdb.DuckDBPyConnection, family: str, draws: int, seed: int
 ) -> pa.Table:
-    group_by = "family, condition, model, temperature, variant, parameters"
-    columns = {column for column, *_ in connection.execute(f"describe episode.{family}").fetchall()}
-    metrics = [
-        metric
-        for (metric,) in connection.execute(
-            f"select distinct metric from metric.{family} order by metric"  # noqa: S608
-        ).fetchall()
-        if metric in columns
+    samples = [
+        (key, metric, sample)
+        for metric in _column_metrics(connection, family)
+        for key, sample in _samples(connection, family, metric)
     ]
-    keyed_samples: list[tuple[tuple[object, ...], str, Sample]] = []
-    for metric in metrics:
-        rows = connection.execute(
-            f"select {group_by}, "  # noqa: S608
-            f'list("{metric}"::double order by scene_seed, run) filter ("{metric}" is not null), '
-            "list((scene_seed, run) order by scene_seed, run) "
-            f'filter ("{metric}" is not null) '
-            f"from episode.{family} group by {group_by} order by {group_by}"
-        ).fetchall()
-        keyed_samples += [
-            (tuple(key), metric, Sample.of(scores or (), scenes or ()))
-            for *key, scores, scenes in rows
-        ]
-
-    rows_out = []
-    by_size = sorted(keyed_samples, key=lambda keyed: len(keyed[2].totals))
-    for n_scenes, same_size in groupby(by_size, key=lambda keyed: len(keyed[2].totals)):
+    rows: list[dict[str, Any]] = []
+    samples.sort(key=lambda entry: entry[2].n_scenes)
+    for n_scenes, same_size in groupby(samples, key=lambda entry: entry[2].n_scenes):
         drawn = scene_draws(n_scenes, draws, seed)
-        for (*key, parameters), metric, sample in same_size:
-            found = bca_interval(sample, drawn)
-            rows_out.append(
-                (
-                    *key,
-                    metric,
-                    int(sample.counts.sum()),
-                    n_scenes,
-                    found.estimate,
-                    found.se,
-                    found.ci_low,
-                    found.ci_high,
-                    "bca",
-                    found.reason,
-                    draws,
-                    seed,
-                    parameters,
-                )
+        for key, metric, sample in same_size:
+            rows.append(
+                {
+                    **key,
+                    "metric": metric,
+                    "n": int(sample.counts.sum()),
+                    "n_scenes": n_scenes,
+                    **asdict(bca_interval(sample, drawn)),
+                    "method": "bca",
+                    "draws": draws,
+                    "seed": seed,
+                }
             )
-    names = INTERVALS.names
-    return pa.Table.from_pylist(
-        [dict(zip(names, row, strict=True)) for row in rows_out], schema=INTERVALS
+    return pa.Table.from_pylist(rows, schema=INTERVALS)
+
+
+def _column_metrics(connection: duckdb.DuckDBPyConnection, family: str) -> list[str]:
+    """The metrics of `metric.<family>` that are means of a column of `episode.<family>`."""
+    columns = {name for name, *_ in connection.execute(f"describe episode.{family}").fetchall()}
+    metrics = connection.execute(
+        f"select distinct metric from metric.{family} order by metric"  # noqa: S608 - a view's name
+    ).fetchall()
+    return [metric for (metric,) in metrics if metric in columns]
+
+
+def _samples(
+    connection: duckdb.DuckDBPyConnection, family: str, metric: str
+) -> Iterator[tuple[dict[str, Any], Sample]]:
+    """The scores of every group, in a fixed order of groups, scenes and episodes."""
+    keys = ", ".join(GROUP)
+    query = (
+        f"select {keys}, "  # noqa: S608 - names of views and of their columns
+        f"list({metric}::double order by scene_seed, run, episode_id) "
+        f"filter ({metric} is not null), "
+        f"list((scene_seed, run) order by scene_seed, run, episode_id) "
+        f"filter ({metric} is not null) "
+        f"from episode.{family} group by {keys} order by {keys}"
     )
+    for *key, scores, scenes in connection.execute(query).fetchall():
+        yield dict(zip(GROUP, key, strict=True)), Sample.of(scores or (), scenes or ())

@@ -18,6 +18,10 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
 """Family → the metrics its tables show."""
 
 UNDEFINED = "–"
+LEGEND = (
+    "Under each estimate its 95 % interval: Wilson's for shares, Student's t for steps; "
+    f"{UNDEFINED} undefined.\nFailed episodes are left out; metric.<family> bounds what they hide."
+)
 
 Row: TypeAlias = dict[str, Any]
 
@@ -44,80 +48,87 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def summary_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
-    """One table per family, condition, temperature and variant; at most 100 columns wide."""
-    rows = summary_rows(connection)
-    return [
-        _table(family, condition, temperature, variant, list(group))
-        for (family, condition, temperature, variant), group in groupby(
-            rows,
+    """One table per family, condition, temperature and variant, 100 columns wide."""
+    groups = [
+        (setting, list(rows))
+        for setting, rows in groupby(
+            summary_rows(connection),
             key=lambda row: (row["family"], row["condition"], row["temperature"], row["variant"]),
         )
     ]
+    tables = [_table(*setting, rows) for setting, rows in groups]
+    if tables:
+        tables[-1].caption = f"{tables[-1].caption}\n{LEGEND}"
+    return tables
 
 
 def _table(
     family: str, condition: str, temperature: float | None, variant: str, rows: Sequence[Row]
 ) -> Table:
-    by_model: dict[str, dict[str, Row]] = {}
-    for row in rows:
-        by_model.setdefault(row["model"], {})[row["metric"]] = row
     metrics = HEADLINES[family]
     at = "" if temperature is None else f" · temperature {temperature:g}"
     table = Table(
         title=Text.assemble((f"{family} {condition}", "bold"), (f"{at} · {variant}", "dim")),
         title_justify="left",
-        caption=_caption(metrics, rows),
+        caption=_chance(metrics, rows),
         caption_justify="left",
         caption_style="dim",
         box=None,
         padding=(0, 0, 0, 1),
         pad_edge=False,
-        collapse_padding=True,
     )
-    table.add_column("model", min_width=12, max_width=20, overflow="fold")
+    table.add_column("model", width=20, overflow="fold")
     for metric in metrics:
-        table.add_column(_display_name(metric), justify="right", no_wrap=True)
-    for model, cells in by_model.items():
-        table.add_row(
-            _model_cell(model, cells[metrics[0]]), *(_metric_cell(cells[name]) for name in metrics)
-        )
+        table.add_column(_display_name(metric), justify="right", min_width=7, no_wrap=True)
+    for model, of_model in groupby(rows, key=lambda row: row["model"]):
+        by_metric = {row["metric"]: row for row in of_model}
+        cells = (_metric_cell(by_metric[metric]) for metric in metrics)
+        table.add_row(_model_cell(model, by_metric[metrics[0]]), *cells)
     return table
 
 
 def _model_cell(model: str, row: Row) -> Text:
     provider, slash, name = model.rpartition("/")
-    episodes = f"n={row['n']}" + (f" +{row['n_failed']} failed" if row["n_failed"] else "")
+    episodes = f"n={row['n']}" + (f"\n{row['n_failed']} failed" if row["n_failed"] else "")
     return Text.assemble((name, "bold"), (f"\n{provider}{slash} {episodes}", "dim"))
 
 
 def _metric_cell(row: Row) -> Text:
     if row["estimate"] is None:
         return Text(UNDEFINED, style="dim")
-    estimate = _number(row, row["estimate"])
+    show = _share if row["method"] == "wilson" else _count
     if row["ci_low"] is None:
-        return Text(estimate)
-    interval = f"{_number(row, row['ci_low'])}–{_number(row, row['ci_high'])}"
-    return Text.assemble(estimate, (f"\n{interval}", "dim"))
+        return Text(show(row["estimate"]))
+    low, high = (show(end).replace("1.00", "1") for end in (row["ci_low"], row["ci_high"]))
+    return Text.assemble(show(row["estimate"]), (f"\n{low}–{high}", "dim"))
 
 
-def _number(row: Row, value: float) -> str:
-    """A share as .00 to 1.00 without the leading zero, a count with three significant digits."""
-    if row["method"] == "wilson":
-        text = f"{value:.2f}"
-        return text.removeprefix("0") if value < 0.995 else text
-    return f"{value:.1f}" if abs(value) < 9.95 else f"{value:.0f}"
+def _share(value: float) -> str:
+    """``.00`` to ``1.00``."""
+    return f"{value:.2f}".removeprefix("0")
+
+
+def _count(value: float) -> str:
+    """One decimal below 10, none above: an interval fits into seven characters."""
+    text = f"{value:.1f}" if 0 <= value < 9.95 else f"{value:.0f}"
+    return "0" if text == "-0" else text
+
+
+def _chance(metrics: Sequence[str], rows: Sequence[Row]) -> str:
+    """``Chance: 1/3 for TSA, TSA-C``; more than one level where scenes differ in it."""
+    metrics_at: dict[str, list[str]] = {}
+    for metric in metrics:
+        levels = {row["chance"] for row in rows if row["metric"] == metric} - {None}
+        for level in sorted({_fraction(level) for level in levels}):
+            metrics_at.setdefault(level, []).append(_display_name(metric))
+    parts = [f"{level} for {', '.join(names)}" for level, names in metrics_at.items()]
+    return f"Chance: {'; '.join(parts)}." if parts else ""
+
+
+def _fraction(share: float) -> str:
+    whole = round(1 / share)
+    return f"1/{whole}" if abs(share - 1 / whole) < 1e-9 else _share(share)
 
 
 def _display_name(metric: str) -> str:
     return metric.upper().replace("_", "-")
-
-
-def _caption(metrics: Sequence[str], rows: Sequence[Row]) -> str:
-    chances = {
-        row["metric"]: row["chance"]
-        for row in rows
-        if row["metric"] in metrics and row["chance"] is not None
-    }
-    guessing = ", ".join(f"{_display_name(name)} {value:.2f}" for name, value in chances.items())
-    chance = f"Chance: {guessing}. " if guessing else ""
-    return f"{chance}Below each estimate its 95 % interval. {UNDEFINED} undefined."

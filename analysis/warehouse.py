@@ -26,6 +26,14 @@ _SHARDS: Mapping[str, tuple[str, pa.Schema]] = {
     "episodes": ("episodes/family={family}/**/*.parquet", EPISODES),
     "intervals": ("intervals/{family}.parquet", INTERVALS),
 }
+_TYPES = {
+    pa.string(): "varchar",
+    pa.int32(): "integer",
+    pa.int64(): "bigint",
+    pa.float64(): "double",
+    pa.bool_(): "boolean",
+    pa.list_(pa.string()): "varchar[]",
+}
 _SHARD_NAME = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals)\b")
 _MACRO_LINE = re.compile(r"^-- macro: (\w+)(\(.*\))$", re.MULTILINE)
 _VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")
@@ -145,10 +153,7 @@ def _shard_statements(root: Path | None, family: str, kind: str) -> Iterator[str
 
 
 def _typed_nulls(schema: pa.Schema) -> str:
-    columns = duckdb.from_arrow(schema.empty_table())
-    return ", ".join(
-        f"null::{kind} as {name}" for name, kind in zip(columns.columns, columns.types, strict=True)
-    )
+    return ", ".join(f"null::{_TYPES[field.type]} as {field.name}" for field in schema)
 
 
 def _quoted(text: str) -> str:

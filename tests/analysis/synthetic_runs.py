@@ -1,7 +1,7 @@
 """Run directories written by hand: short trajectories in the records' real schemas."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,8 @@ class Played:
     error_kind: str = "none"
     image: tuple[int, int] = (640, 480)
     max_steps: int = 100
+    says_otherwise: Mapping[str, Any] = field(default_factory=dict)
+    """Column → what the record wrongly says, in every row that has it."""
 
     @property
     def episode_id(self) -> str:
@@ -103,7 +105,7 @@ class Played:
             "image_width_px": self.image[0],
             "image_height_px": self.image[1],
             "max_steps": self.max_steps,
-        }
+        } | self._wrong(SELFID_EPISODES)
 
     def step_rows(self) -> list[dict[str, Any]]:
         rows, step = [], 1
@@ -123,9 +125,13 @@ class Played:
                     "ego_reflection_px": moment.sees_px,
                     "ego_direct_px": 0,
                 }
+                | self._wrong(SELFID_STEPS)
             )
             step += not moment.superseded
         return rows
+
+    def _wrong(self, schema: pa.Schema) -> dict[str, Any]:
+        return {name: v for name, v in self.says_otherwise.items() if name in schema.names}
 
 
 def write_run(

@@ -1,0 +1,130 @@
+"""Random trajectories: the SQL against the paper's definitions in plain Python, and invariants."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from synthetic_runs import Moment, Played, moments, write_run
+
+from analysis.warehouse import open_run
+
+COLORS = ("red", "blue", "green")
+SCORES = ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc", "sc_final")
+
+
+def defined_by_the_paper(episode: Played) -> dict[str, int | None]:
+    """arXiv 2605.08816, read anew: sets of steps, no SQL in mind."""
+    steps = dict(enumerate((m for m in episode.moments if not m.superseded), start=1))
+    done_at = [t for t, m in steps.items() if m.action == "done"]
+    last = min(done_at) if done_at else max(steps)
+    limit = min(done_at) if done_at else last + 1
+    evidence = [t for t in range(1, last + 1) if steps[t].sees_px >= 50]
+    stated = {t: m.says for t, m in steps.items() if t <= last and m.says not in (None, "unknown")}
+
+    final = (steps[last].cube if episode.cubes else steps[last].says) if done_at else None
+    right = int(final == episode.truth)
+    saw_before = any(t < limit for t in evidence)
+    before = [t for t in stated if t < limit]
+    committed_first = bool(before) and (not saw_before or min(before) < min(evidence))
+    blind_guess = min((t for t in stated if evidence and t < min(evidence)), default=None)
+    misled = blind_guess is not None and stated[blind_guess] != episode.truth
+    after = {t for t in stated if evidence and t >= min(evidence)}
+    return {
+        "tsa": right,
+        "ttd": last,
+        "mcr": int(saw_before),
+        "mtato": int(saw_before) if right else None,
+        "caal": int(any(stated[t] == episode.truth for t in before)),
+        "cr": int(committed_first),
+        "tsa_c": right if done_at else None,
+        "mgd": len(evidence),
+        "arsc": int(misled),
+        "sc": int(any(stated[t] == episode.truth for t in after)) if misled else None,
+        "sc_final": int(stated.get(last) == episode.truth) if misled else None,
+    }
+
+
+@st.composite
+def episodes(draw: st.DrawFn, condition: str) -> Played:
+    saying = st.sampled_from((*COLORS, "unknown", None))
+    seen = st.just(0) if condition == "E2" else st.sampled_from((0, 0, 49, 50, 4000))
+    walking = st.builds(Moment, st.sampled_from(("w", "a", None)), saying, seen)
+    unread = st.builds(Moment, st.none(), st.just("red"), seen, superseded=st.just(True))
+    ending = st.builds(
+        Moment, st.just("done"), saying, seen, st.sampled_from((*COLORS, "none", None))
+    )
+    walk = draw(st.lists(walking | walking | unread, max_size=7))
+    end = draw(st.lists(ending, max_size=1))
+    if not any(not moment.superseded for moment in (*walk, *end)):
+        end = [draw(walking)]
+    return Played((*walk, *end), condition=condition, cubes=() if condition == "E5" else COLORS)
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> list[Played]:
+    conditions = draw(st.lists(st.sampled_from(("E1", "E2", "E5")), min_size=20, max_size=60))
+    return [
+        replace(draw(episodes(condition)), scene_seed=scene, run=scene % 2)
+        for scene, condition in enumerate(conditions)
+    ]
+
+
+def rows(run: str, query: str) -> Iterator[dict[str, Any]]:
+    with open_run(run) as connection:
+        cursor = connection.execute(query)
+        names = [column[0] for column in cursor.description or ()]
+        for row in cursor.fetchall():
+            yield dict(zip(names, row, strict=True))
+
+
+@settings(max_examples=10, deadline=None)
+@given(played=runs())
+def test_random_trajectories(played: list[Played]) -> None:
+    with TemporaryDirectory() as directory:
+        run = write_run(Path(directory), played)
+        got = {row["episode_id"]: row for row in rows(run, "from episode.selfid")}
+        metrics = list(rows(run, "from metric.selfid"))
+        violations = list(rows(run, "from metric.selfid_violations"))
+
+    assert violations == []
+    for episode in played:
+        row = got[episode.episode_id]
+        assert {name: row[name] for name in SCORES} == defined_by_the_paper(episode)
+    by_condition: dict[str, dict[str, float | None]] = {}
+    for row in metrics:
+        by_condition.setdefault(row["condition"], {})[row["metric"]] = row["estimate"]
+    for condition, estimates in by_condition.items():
+        assert estimates["tsa_c"] is None or estimates["tsa"] <= estimates["tsa_c"]
+        assert estimates["arsc"] <= estimates["cr"]
+        if condition == "E2":
+            assert estimates["mcr"] == estimates["mgd"] == estimates["arsc"] == 0
+
+
+SOUND = Played(moments("w unknown 60", "done red 60 red"))
+
+
+@pytest.mark.parametrize(
+    ("broken", "invariant"),
+    [
+        (replace(SOUND, condition="E2"), "without a mirror, MCR, MGD and ARSC are 0"),
+        (replace(SOUND, max_steps=1), "1 ≤ TTD ≤ max_steps"),
+        (replace(SOUND, says_otherwise={"terminated": False}), "terminated means done"),
+        (replace(SOUND, says_otherwise={"truncated": True}), "truncated means not done"),
+        (replace(SOUND, says_otherwise={"n_steps": 3}), "steps are numbered 1 to n_steps"),
+        (
+            replace(SOUND, says_otherwise={"ego_reflection_px": None}),
+            "every step knows its evidence",
+        ),
+        (replace(SOUND, says_otherwise={"ego_direct_px": 7}), "the ego is never seen directly"),
+        (replace(SOUND, moments=()), "a whole episode has a score"),
+    ],
+)
+def test_a_broken_record_is_named(broken: Played, invariant: str, tmp_path: Path) -> None:
+    found = list(rows(write_run(tmp_path, [broken]), "from metric.selfid_violations"))
+    assert [row["invariant"] for row in found] == [invariant]
+    assert found[0]["episode_id"] == broken.episode_id

@@ -1,0 +1,68 @@
+"""The rules every .sql file keeps, so that the listing tells the data flow."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from synthetic_runs import Played, moments, scenes, write_run
+
+from analysis.bootstrap import bootstrap_run
+from analysis.warehouse import SqlFile, open_run, sql_files
+
+LAYERS = ("shard", "macro", "stage", "episode", "metric")
+FILES = [pytest.param(file, id=f"{file.layer}.{file.name}") for file in sql_files()]
+VIEWS = [
+    pytest.param(file, id=f"{file.layer}.{file.name}")
+    for file in sql_files()
+    if file.layer != "macro"
+]
+
+
+def code(file: SqlFile) -> str:
+    """Without comments and string literals."""
+    return re.sub(r"--[^\n]*|'[^']*'", "", file.text)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_is_one_bare_select_in_lower_case(file: SqlFile) -> None:
+    assert re.match(r"\s*(select|with)\b", code(file))
+    assert ";" not in code(file)
+    assert code(file) == code(file).lower()
+    assert max(len(line) for line in file.text.splitlines()) <= 105
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_reads_lower_layers_only(file: SqlFile) -> None:
+    read = set(re.findall(r"\b(\w+)\.\w", code(file))) & set(LAYERS)
+    assert all(LAYERS.index(layer) < LAYERS.index(file.layer) for layer in read)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_opens_with_its_grain(file: SqlFile) -> None:
+    assert re.match(r"-- grain: one (row per \w+(, \w+)*|value)\n", file.text)
+
+
+@pytest.fixture(scope="module")
+def varied_run(tmp_path_factory: pytest.TempPathFactory) -> str:
+    right = Played(moments("w blue 0", "w red 80", "done red 0 red"))
+    lost = Played(moments("w blue 60", "w blue 60"), condition="E2", model="scripted/mute")
+    failed = replace(right, scene_seed=7, error_kind="server")
+    hot = replace(right, temperature=None, variant="paper+fov_deg=90")
+    played = [*scenes(right, 3), *scenes(lost, 2), *scenes(hot, 2), failed]
+    played.append(replace(failed, take=2, error_kind="none"))
+    run = write_run(tmp_path_factory.mktemp("run"), played, orphans=[replace(right, run=5)])
+    bootstrap_run(run, draws=100)
+    return run
+
+
+@pytest.mark.parametrize("file", VIEWS)
+def test_the_stated_grain_is_unique(file: SqlFile, varied_run: str) -> None:
+    keys = file.text.splitlines()[0].removeprefix("-- grain: one row per ")
+    with open_run(varied_run) as connection:
+        row = connection.execute(
+            f"select count(*), count(distinct ({keys})) from {file.layer}.{file.name}"  # noqa: S608
+        ).fetchone()
+    assert row is not None
+    total, distinct = row
+    assert total > 0
+    assert distinct == total

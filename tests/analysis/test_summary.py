@@ -1,0 +1,96 @@
+"""What a person reads after a run."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from synthetic_runs import Played, moments, scenes, write_run
+
+from analysis.bootstrap import bootstrap_run
+from analysis.summary import HEADLINES, summary_rows, summary_tables
+from analysis.warehouse import open_run
+
+RIGHT = Played(moments("w unknown 60", "done red 60 red"))
+MUTE = Played(moments(*["w unknown 0"] * 100), model="openrouter/google/gemma-4-31b-it:nitro")
+
+
+def shown(run: str) -> list[str]:
+    console = Console(width=100, record=True, color_system=None, force_terminal=False)
+    with open_run(run) as connection, console.capture() as capture:
+        for table in summary_tables(connection):
+            console.print(table)
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> str:
+    wrong = replace(RIGHT, moments=moments("w unknown 0", "w unknown 0", "done red 0 blue"))
+    played = [
+        *scenes(RIGHT, 4),
+        *[replace(episode, run=1) for episode in scenes(wrong, 2)],
+        *scenes(MUTE, 6),
+        *scenes(replace(RIGHT, condition="E5", cubes=(), model="a/b"), 2),
+        replace(RIGHT, condition="E5", cubes=(), model="a/b", run=3, error_kind="timeout"),
+    ]
+    directory = write_run(tmp_path_factory.mktemp("run"), played)
+    bootstrap_run(directory, draws=300)
+    return directory
+
+
+def test_a_table_per_condition_in_a_hundred_columns(run: str) -> None:
+    lines = shown(run)
+    assert max(map(len, lines)) <= 100
+    titles = [line for line in lines if line.startswith("selfid")]
+    assert titles == ["selfid E1 · temperature 0.2 · paper", "selfid E5 · temperature 0.2 · paper"]
+    header = next(line for line in lines if line.startswith("model"))
+    assert header.split() == [
+        "model", "TSA", "TTD", "MCR", "MTATO", "CAAL", "CR", "TSA-C", "MGD", "ARSC", "SC",
+    ]  # fmt: skip
+    assert not any("…" in line for line in lines)
+
+
+def test_estimates_with_their_interval_and_chance(run: str) -> None:
+    lines = shown(run)
+    observer = next(i for i, line in enumerate(lines) if line.startswith("observer"))
+    # TSA 4 of 6; TTD of 2 2 2 2 3 3; MCR 4 of 6; MTATO 4 of 4; nothing ever claimed before done.
+    assert lines[observer].split() == [
+        "observer", ".67", "2.3", ".67", "1.00", ".00", ".00", ".67", "1.3", ".00", "–",
+    ]  # fmt: skip
+    assert lines[observer + 1].split()[:5] == ["scripted/", "n=6", ".30–.90", "1.8–2.9", ".30–.90"]
+    assert "Chance: 1/3 for TSA, TSA-C." in lines
+    assert "Chance: 1/10 for TSA, TSA-C." in lines
+
+
+def test_undefined_is_a_dash_and_failures_are_told(run: str) -> None:
+    lines = shown(run)
+    mute = next(line for line in lines if line.startswith("gemma-4-31b-it:nitro"))
+    assert mute.split()[1:] == [".00", "100", ".00", "–", ".00", ".00", "–", "0.0", ".00", "–"]
+    assert "openrouter/google/" in next(line for line in lines if "openrouter" in line)
+    assert "1 failed" in lines
+
+
+def test_rows_are_plain_data(run: str) -> None:
+    with open_run(run) as connection:
+        rows = summary_rows(connection)
+    assert json.loads(json.dumps(rows)) == rows
+    assert {row["metric"] for row in rows} == {*HEADLINES["selfid"], "sc_final"}
+    tsa = next(r for r in rows if r["metric"] == "tsa" and r["model"] == "scripted/observer")
+    assert 0 <= tsa["bca_low"] < tsa["estimate"] < tsa["bca_high"] <= 1
+    assert {row["bca_low"] for row in rows if row["metric"] == "sc"} == {None}
+
+
+def test_intervals_of_an_earlier_bootstrap_are_not_mixed_in(tmp_path: Path) -> None:
+    directory = write_run(tmp_path, [*scenes(RIGHT, 3), replace(MUTE, model=RIGHT.model, run=1)])
+    bootstrap_run(directory, draws=100)
+    later = [*scenes(RIGHT, 9), replace(MUTE, model=RIGHT.model, run=1)]
+    with open_run(write_run(tmp_path, later)) as connection:
+        rows = summary_rows(connection)
+    assert {row["bca_low"] for row in rows} == {None}
+
+
+def test_an_empty_run_has_no_table(tmp_path: Path) -> None:
+    with open_run(str(tmp_path)) as connection:
+        assert summary_tables(connection) == []
+        assert summary_rows(connection) == []

@@ -1,0 +1,167 @@
+"""A run directory as a database: in Python, in the plain DuckDB command line, with no shard yet."""
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+from synthetic_runs import SELFID_EPISODES, SELFID_STEPS, Played, moments, scenes, write_run
+
+from analysis.bootstrap import bootstrap_run
+from analysis.warehouse import open_run, write_views
+
+DUCKDB = Path(sys.executable).with_name("duckdb")
+VIEWS = (
+    "stage.selfid_steps",
+    "stage.selfid_episodes",
+    "episode.selfid",
+    "metric.selfid",
+    "metric.selfid_bca",
+    "metric.selfid_violations",
+)
+RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
+
+
+def command_line(directory: Path, query: str, *, init: str = "views.sql") -> Any:
+    """What the plain DuckDB binary says, started in `directory`."""
+    done = subprocess.run(
+        [DUCKDB, "-init", init, "-json", "-c", query],
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stdout or "[]")
+
+
+def columns(connection: duckdb.DuckDBPyConnection, view: str) -> dict[str, str]:
+    described = connection.execute(f"describe {view}").fetchall()
+    return {name: kind for name, kind, *_ in described}
+
+
+def test_without_a_shard_every_view_is_there_and_empty(tmp_path: Path) -> None:
+    (tmp_path / "played").mkdir()
+    played = write_run(tmp_path / "played", scenes(RIGHT, 3))
+    bootstrap_run(played, draws=50)
+    (tmp_path / "bare").mkdir()
+    with open_run(str(tmp_path / "bare")) as bare, open_run(played) as full:
+        for view in VIEWS:
+            assert bare.execute(f"select count(*) from {view}").fetchone() == (0,)  # noqa: S608
+            assert columns(bare, view) == columns(full, view)
+
+
+def test_opening_writes_nothing(tmp_path: Path) -> None:
+    with open_run(str(tmp_path)) as connection:
+        connection.execute("from metric.selfid").fetchall()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("view", "schema"),
+    [("stage.selfid_steps", SELFID_STEPS), ("stage.selfid_episodes", SELFID_EPISODES)],
+)
+def test_a_stage_has_every_column_of_the_records(view: str, schema: Any, tmp_path: Path) -> None:
+    with open_run(str(tmp_path)) as connection:
+        expected = duckdb.from_arrow(schema.empty_table(), connection=connection)
+        names = dict(zip(expected.columns, map(str, expected.types), strict=True))
+        assert columns(connection, view) == names
+
+
+def test_shards_of_an_older_schema_are_read_as_null(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [RIGHT])
+    (shard,) = tmp_path.glob("steps/**/*.parquet")
+    newer = pq.ParquetFile(shard).read()
+    pq.write_table(newer.drop_columns(["summary", "bumped"]), shard)
+    with open_run(run) as connection:
+        assert columns(connection, "stage.selfid_steps")["bumped"] == "BOOLEAN"
+        found = connection.execute("select ttd, tsa from episode.selfid").fetchall()
+    assert found == [(3, 1)]
+
+
+@pytest.mark.parametrize("name", ["plain", "it's", "r[u]n*?", "two words; drop"])
+def test_any_directory_name_will_do(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    run = write_run(tmp_path / name, [RIGHT])
+    with open_run(run) as connection:
+        assert connection.execute("select count(*) from episode.selfid").fetchone() == (1,)
+
+
+def test_names_of_models_are_data(tmp_path: Path) -> None:
+    odd = 'o\'neill/"x"; drop view episode.selfid; --'
+    run = write_run(tmp_path, scenes(replace(RIGHT, model=odd), 2))
+    bootstrap_run(run, draws=50)
+    with open_run(run) as connection:
+        assert connection.execute("select distinct model from metric.selfid_bca").fetchall() == [
+            (odd,)
+        ]
+
+
+def test_the_command_line_sees_what_python_sees(tmp_path: Path) -> None:
+    failed = replace(RIGHT, scene_seed=3, error_kind="timeout")
+    run = write_run(tmp_path, [*scenes(RIGHT, 3), failed])
+    bootstrap_run(run)
+    write_views(run)
+    for view in ("episode.selfid", "metric.selfid", "metric.selfid_bca"):
+        query = f"select * from {view} order by all"  # noqa: S608
+        with open_run(run) as connection:
+            cursor = connection.execute(query)
+            names = [column[0] for column in cursor.description or ()]
+            here = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        there = command_line(tmp_path, query)
+        assert here
+        for left, right in zip(there, here, strict=True):
+            assert left.keys() == right.keys()
+            for name, value in left.items():
+                assert value == (
+                    pytest.approx(right[name], rel=1e-12)
+                    if isinstance(value, float)
+                    else right[name]
+                ), name
+
+
+def test_the_command_line_finds_later_shards_and_a_moved_run(tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    old.mkdir()
+    write_views(str(old))
+    assert command_line(old, "select count(*) as n from metric.selfid") == [{"n": 0}]
+    write_run(old, [RIGHT])
+    moved = shutil.move(old, tmp_path / "it's moved")
+    assert command_line(Path(moved), "select count(*) as n from episode.selfid") == [{"n": 1}]
+
+
+def test_the_command_line_does_not_show_empty_tables_from_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    write_views(write_run(tmp_path / "run", [RIGHT]))
+    with pytest.raises(RuntimeError, match="read from its own directory"):
+        command_line(tmp_path, "from metric.selfid", init="run/views.sql")
+
+
+def test_the_command_line_takes_the_threshold(tmp_path: Path) -> None:
+    run = write_run(tmp_path, scenes(RIGHT, 3))
+    bootstrap_run(run, draws=50)
+    write_views(run)
+    query = """
+        set variable mirror_px_threshold = {};
+        select
+            (select sum(mcr)::int from episode.selfid) as seen,
+            (select count(*) from metric.selfid_bca) as stored
+    """
+    assert command_line(tmp_path, query.format(50)) == [{"seen": 3, "stored": 11}]
+    # Stored intervals were made with another threshold and are not shown.
+    assert command_line(tmp_path, query.format(81)) == [{"seen": 0, "stored": 0}]
+
+
+def test_a_missing_directory_and_an_odd_variable_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotADirectoryError, match="nowhere"):
+        open_run(str(tmp_path / "nowhere"))
+    with pytest.raises(ValueError, match="variable's name"):
+        open_run(str(tmp_path), variables={"x = 1; --": 1})
