@@ -111,6 +111,9 @@ def kind_of_failure(failure: Failure) -> ErrorKind:
             return "timeout"
         if names & _NOT_CONNECTED:
             return "connection"
+    # Outermost it is litellm's name for anything unforeseen; further in, the OpenAI client's.
+    if "APIConnectionError" in failure.names[1:]:
+        return "connection"
     if names & _UNREADABLE:
         return "server"
     if failure.status is None:

@@ -41,14 +41,28 @@ class Hosted:
             # litellm's own timeout counts per read, and a trickle of bytes outlives it.
             async with asyncio.timeout(self._model.timeout_s):
                 completion = await self._litellm.acompletion(**parameters, api_key=key or _NO_KEY)
+        except TimeoutError:
+            error = f"no reply within {self._model.timeout_s:g} s"
+            return Reply(
+                text="",
+                error_kind="timeout",
+                error=error,
+                latency_s=perf_counter() - start_s,
+                started_at=started_at,
+            )
         except Exception as error:
             return reply_of_exception(error, key, started_at, perf_counter() - start_s)
         latency_s = perf_counter() - start_s
         return reply_of_completion(completion, self._model, key, started_at, latency_s)
 
     async def aclose(self) -> None:
-        """Closes litellm's connections, which all hosted models of the process share."""
+        """Closes litellm's connections, which all hosted models of the process share.
+
+        Others of them may still be asked: they open new ones.
+        """
         await self._litellm.close_litellm_async_clients()
+        # litellm would go on to hand out the closed ones.
+        self._litellm.in_memory_llm_clients_cache.flush_cache()
 
     def _register(self) -> None:
         """Tells litellm of a model it has no price for; it would search for one on every call."""
@@ -61,13 +75,13 @@ class Hosted:
 
 
 def _litellm() -> Any:
-    """litellm, offline but for the calls themselves, and silent: its logs repeat whole requests."""
+    """litellm, offline but for the calls themselves, and silent: logs repeat whole requests."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     import litellm  # noqa: PLC0415 - seconds and 190 MB, for processes that call it only
 
     litellm.suppress_debug_info = True
     litellm.disable_hf_tokenizer_download = True
     litellm.drop_params = False
-    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return litellm

@@ -7,10 +7,11 @@ import re
 
 _REMOVED = "[key removed]"
 _SHAPES = re.compile(
-    r"(?i:\bbearer\s+)[^\s'\"\\,;}\]]+"
-    r"|(?i:\b(?:x-api-key|x-goog-api-key|api[-_]key|authorization)['\"]?\s*[:=]\s*['\"]?)"
-    r"(?:bearer\s+)?(?!\[key removed)[^\s'\"\\,;&}\]]+"
-    r"|(?i:[?&]key=)[^\s'\"\\&]+"
+    r"(?P<label>(?i:\b(?:bearer|basic)\s+"
+    r"|\b(?:x-api-key|x-goog-api-key|api[-_]key|authorization)['\"]?\s*[:=]\s*['\"]?"
+    r"(?:(?:bearer|basic)\s+)?+"
+    r"|[?&]key=))"
+    r"(?!\[key removed)[^\s'\"\\,;&}\]]+"
     r"|\b(?:sk|pk|gsk|xai|fw|hf)[-_][A-Za-z0-9*_\-.]{6,}"
     r"|\bAIza[A-Za-z0-9_\-*.]{6,}"
 )
@@ -19,9 +20,8 @@ _SHORTEST_KEY = 4
 
 def redact(text: str, key: str | None) -> str:
     """`text` without `key` and without anything that looks like one."""
-    if key and len(key) >= _SHORTEST_KEY:
-        text = text.replace(key, _REMOVED)
-    return _SHAPES.sub(_REMOVED, text)
+    text = _SHAPES.sub(lambda found: (found["label"] or "") + _REMOVED, text)
+    return text.replace(key, _REMOVED) if key and len(key) >= _SHORTEST_KEY else text
 
 
 def one_line(text: str, key: str | None, limit: int = 300) -> str:

@@ -23,7 +23,7 @@ class Loopback:
         return f"http://127.0.0.1:{self.port}/v1"
 
     def stats(self) -> dict[str, Any]:
-        with urlopen(f"http://127.0.0.1:{self.port}/stats") as reply:  # noqa: S310 - loopback
+        with urlopen(f"http://127.0.0.1:{self.port}/stats") as reply:
             return json.load(reply)
 
 

@@ -80,6 +80,13 @@ def without_usage(call: Call) -> dict[str, Any]:
     return body
 
 
+def billed(call: Call) -> dict[str, Any]:
+    """As OpenRouter does, what the call cost stands beside the token counts."""
+    body = completion(call, words_of(call))
+    body["usage"]["cost"] = 0.0123
+    return body
+
+
 def with_message(call: Call, **message: Any) -> dict[str, Any]:
     return completion(call, None, message={"role": "assistant", "content": None, **message})
 
@@ -110,6 +117,7 @@ FAULTS: Mapping[str, Fault] = {
     "truncated": body_fault(lambda call: json.dumps(completion(call, words_of(call)))[:120]),
     "error_body": body_fault(lambda _: {"error": {"message": "Upstream died", "code": 502}}),
     "no_choices": body_fault(lambda call: {**completion(call, None), "choices": []}),
+    "billed": body_fault(billed),
     "no_usage": body_fault(without_usage),
     "length": body_fault(
         lambda call: completion(call, words_of(call)[:40], finish_reason="length")

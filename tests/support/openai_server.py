@@ -34,6 +34,7 @@ class Server:
     sendings: Counter[str] = field(default_factory=Counter)
     statuses: Counter[str] = field(default_factory=Counter)
     last_body: Mapping[str, Any] = field(default_factory=dict)
+    last_key: str = ""
     next_slot_s: float = 0.0
 
     def app(self) -> web.Application:
@@ -49,6 +50,7 @@ class Server:
                 "distinct": len(self.sendings),
                 "statuses": dict(self.statuses),
                 "last_body": self.last_body,
+                "last_key": self.last_key,
             }
         )
 
@@ -56,6 +58,7 @@ class Server:
         body = await request.json()
         self.calls += 1
         self.last_body = {key: value for key, value in body.items() if key != "messages"}
+        self.last_key = request.headers.get("Authorization", "").removeprefix("Bearer ")
         try:
             answer = await self._answer(request, decode(body, request.headers))
         except (KeyError, ValueError, UnfamiliarPromptError) as error:

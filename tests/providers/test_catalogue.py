@@ -1,0 +1,239 @@
+"""From a name to a model, and what is said about a bad catalogue file."""
+
+import pytest
+
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.catalogue import load_catalogue, missing_key
+from mirror_ray.providers.model import Limits
+from mirror_ray.providers.scripted import AGENTS
+
+PAPER = {
+    "openrouter/anthropic/claude-sonnet-4.6",
+    "gemini/gemini-2.5-flash",
+    "gemini/gemini-2.5-pro",
+    "openrouter/google/gemma-4-26b-a4b-it:nitro",
+    "openrouter/google/gemma-4-31b-it:nitro",
+    "openai/gpt-5.1",
+    "openrouter/mistralai/ministral-14b-2512:nitro",
+    "openrouter/qwen/qwen3.6-plus",
+}
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text, name="mine.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def resolve(name, *paths):
+    return load_catalogue(*paths).resolve(name, where="sweep.yaml: models.0")
+
+
+def test_the_papers_models_and_all_agents_are_there():
+    assert {*PAPER, *(f"scripted/{agent}" for agent in AGENTS)} <= set(load_catalogue().match("*"))
+
+
+def test_the_papers_temperature_reaches_every_one_of_its_models():
+    assert all(resolve(name).sends_temperature for name in PAPER)
+
+
+def test_globs():
+    catalogue = load_catalogue()
+    assert set(catalogue.match("openrouter/*")) == {n for n in PAPER if n.startswith("openrouter/")}
+    assert catalogue.match("gemini/gemini-2.5-[fp]*") == (
+        "gemini/gemini-2.5-flash",
+        "gemini/gemini-2.5-pro",
+    )
+    assert catalogue.match("nobody/*") == ()
+
+
+def test_scripted_names_need_no_entry():
+    model = resolve("scripted/observer")
+    assert (model.backend, model.target, model.api_key_env) == ("scripted", "observer", None)
+    assert (model.usd_per_mtok_in, model.latency_s) == (0.0, 0.0)
+
+
+def test_a_scripted_entry_for_load_tests(written):
+    path = written("models: {slow-blind: {agent: blind, latency_s: 2, concurrency: 3}}")
+    model = resolve("slow-blind", path)
+    assert (model.backend, model.target, model.latency_s) == ("scripted", "blind", 2.0)
+    assert model.limits == Limits("slow-blind", concurrency=3)
+
+
+def test_unlisted_litellm_names_get_their_providers_key():
+    model = resolve("openai/gpt-4.1-mini")
+    assert (model.backend, model.target) == ("hosted", "openai/gpt-4.1-mini")
+    assert model.api_key_env == "OPENAI_API_KEY"
+    assert model.usd_per_mtok_in is None
+    assert resolve("openrouter/x-ai/grok-4").api_key_env == "OPENROUTER_API_KEY"
+
+
+@pytest.mark.parametrize(
+    ("name", "sends"),
+    [
+        ("openai/gpt-5-mini", False),
+        ("openai/gpt-5.1-codex", False),
+        ("openai/o3", False),
+        ("anthropic/claude-opus-4-7", False),
+        ("openai/gpt-5.1-2025-11-13", True),
+        ("openai/gpt-5-chat-latest", True),
+        ("openai/gpt-4o", True),
+        ("anthropic/claude-sonnet-4-5", True),
+    ],
+)
+def test_who_takes_a_temperature(name, sends):
+    assert resolve(name).sends_temperature is sends
+
+
+def test_who_takes_a_temperature_is_what_litellm_would_send(monkeypatch):
+    """For every chat model in litellm's map that our defaults serve."""
+    monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    import litellm
+    from litellm.utils import get_optional_params
+
+    def litellm_sends(model):
+        provider, _, short = model.target.partition("/")
+        try:
+            taken = get_optional_params(
+                model=short, custom_llm_provider=provider, temperature=0.2, **model.extra
+            )
+        except litellm.UnsupportedParamsError:
+            return False
+        return "temperature" in taken
+
+    catalogue = load_catalogue()
+    disagreed, compared = [], 0
+    for key, facts in litellm.model_cost.items():
+        provider = facts.get("litellm_provider")
+        name = key if key.startswith(f"{provider}/") else f"{provider}/{key}"
+        if facts.get("mode") == "chat" and provider in {"openai", "anthropic"}:
+            model = catalogue.resolve(name, "litellm")
+            compared += 1
+            if litellm_sends(model) is not model.sends_temperature:
+                disagreed.append(name)
+    assert compared > 100
+    assert disagreed == []
+
+
+def test_later_files_win_key_by_key(written):
+    first = written("models: {openai/gpt-5.1: {rpm: 30, timeout_s: 10}}", "a.yaml")
+    second = written("models: {openai/gpt-5.1: {rpm: null, concurrency: 2}}", "b.yaml")
+    model = resolve("openai/gpt-5.1", first, second)
+    assert model.limits == Limits("openai/gpt-5.1", rpm=None, tpm=500_000.0, concurrency=2)
+    assert model.timeout_s == 10.0
+    assert model.usd_per_mtok_out == 10.0
+
+
+def test_a_server_of_ones_own_inherits_neither_key_nor_limits_nor_prices(written):
+    path = written(
+        """
+        models:
+          local: {target: openai/gpt-5.1, base_url: "http://localhost:8000/v1"}
+          openai/gpt-5.1: {base_url: "http://localhost:8001/v1", api_key_env: MY_KEY}
+        """
+    )
+    local = resolve("local", path)
+    assert (local.target, local.base_url) == ("openai/gpt-5.1", "http://localhost:8000/v1")
+    assert (local.api_key_env, local.usd_per_mtok_in) == (None, None)
+    assert local.limits == Limits("openai/gpt-5.1 at http://localhost:8000/v1")
+    overridden = resolve("openai/gpt-5.1", path)
+    assert (overridden.api_key_env, overridden.usd_per_mtok_in) == ("MY_KEY", None)
+    assert overridden.limits.rpm is None
+
+
+def test_models_of_one_account_share_its_allowance(written):
+    path = written("defaults: {openrouter/*: {rpm: 200}}")
+    catalogue = load_catalogue(path)
+    models = [catalogue.resolve(name, "x") for name in catalogue.match("openrouter/*")]
+    assert {model.limits for model in models} == {Limits("openrouter", rpm=200.0, concurrency=128)}
+
+
+def test_two_figures_for_one_allowance(written):
+    path = written("models: {openrouter/qwen/qwen3.6-plus: {rpm: 20}}")
+    with pytest.raises(SweepError, match="limits_key 'openrouter'") as caught:
+        load_catalogue(path)
+    assert "openrouter/qwen/qwen3.6-plus" in str(caught.value)
+
+
+def test_missing_key():
+    model = resolve("openai/gpt-5.1")
+    assert missing_key(model, {}) == "OPENAI_API_KEY"
+    assert missing_key(model, {"OPENAI_API_KEY": ""}) == "OPENAI_API_KEY"
+    assert missing_key(model, {"OPENAI_API_KEY": "set"}) is None
+    assert missing_key(resolve("scripted/mute"), {}) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("openai/gpt-5.1x/", "did you mean openai/gpt-5.1?"),
+        ("gpt-5.1", "litellm name that begins with one of anthropic/"),
+        ("openia/gpt-5.1", "did you mean openai/gpt-5.1?"),
+        ("hosted_vllm/foo", "add an entry with target and base_url"),
+        ("scripted/observe", "did you mean 'observer'?"),
+        ("openai/", "'openai/'"),
+        ("", "''"),
+    ],
+)
+def test_names_that_nobody_serves(name, said):
+    with pytest.raises(SweepError) as caught:
+        resolve(name)
+    assert caught.value.where == "sweep.yaml: models.0"
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "said"),
+    [
+        ("models: {a/b: {rpn: 3}}", "models.a/b.rpn", "did you mean 'rpm'?"),
+        ("model: {}", "model", "did you mean 'models'?"),
+        ("models: {openai/x: {rpm: fast}}", "models.openai/x.rpm", "valid number"),
+        ("models: {openai/x: {rpm: -1}}", "models.openai/x.rpm", "greater than 0"),
+        ("models: {openai/x: {rpm: .nan}}", "models.openai/x.rpm", "nan"),
+        ("models: {openai/x: {concurrency: 1.5}}", "models.openai/x.concurrency", "1.5"),
+        ("models: {openai/x: {sends_schema: 'yes'}}", "models.openai/x.sends_schema", "boolean"),
+        ("models: {openai/x: {sends_temperature: null}}", "sends_temperature", "boolean"),
+        ("models: {openai/x: {api_key_env: sk-123}}", "models.openai/x.api_key_env", "pattern"),
+        ("models: {openai/x: {extra: {api_key: abc}}}", "extra.api_key", "api_key_env"),
+        (
+            "models: {openai/x: {extra: {extra_headers: {Authorization: abc}}}}",
+            "extra.extra_headers.Authorization",
+            "secret",
+        ),
+        ("models: {openai/x: {extra: {num_retries: 3}}}", "extra.num_retries", "set itself"),
+        ("models: {openai/x: {base_url: 'http://a:b@c/v1'}}", "base_url", "credentials"),
+        ("models: {openai/x: {base_url: localhost}}", "base_url", "pattern"),
+        ("models: {x: {agent: nobody}}", "models.x", "agent 'nobody'"),
+        ("models: {x: {agent: blind, target: openai/x}}", "models.x", "agent together with"),
+        ("models: {x: {agent: blind, max_tokens: 3}}", "models.x.max_tokens", "for an agent"),
+        ("models: {openai/x: {latency_s: 1}}", "models.openai/x.latency_s", "hosted model"),
+        ("models: {x: {target: hosted_vllm/x}}", "models.x", "without base_url"),
+        ("models: {openai/x: {target: '${oc.env:HOME}'}}", "models.openai/x.target", "plain"),
+        ("models: {openai/x: {}, openai/x: {}}", "", "duplicate"),
+        ("models: [openai/x]", "models", "dictionary"),
+        ("models: {", "", "readable YAML"),
+    ],
+)
+def test_bad_files_are_named_with_their_key(written, text, where, said):
+    path = written(text)
+    with pytest.raises(SweepError) as caught:
+        load_catalogue(path)
+    assert caught.value.where.startswith(str(path))
+    assert where in caught.value.where
+    assert said in str(caught.value)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(SweepError, match=r"none\.yaml"):
+        load_catalogue(tmp_path / "none.yaml")
+
+
+def test_a_secret_that_was_refused_is_not_repeated(written):
+    path = written("models: {openai/x: {extra: {api_key: sk-very-secret}}}")
+    with pytest.raises(SweepError) as caught:
+        load_catalogue(path)
+    assert "sk-very-secret" not in str(caught.value)
