@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
+from uuid import uuid4
 
 import pyarrow as pa
 import ray
@@ -31,8 +32,14 @@ FOREVER = -1
 SIMULATORS_PER_PROVIDER = 2
 """A hosted call costs its process 4 to 10 ms of CPU time, a picture 10 to 30 ms."""
 
-ONE_THREAD = {"LP_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""One Simulator per core: software rendering must not spread over its neighbours' cores."""
+ONE_THREAD = {
+    "LP_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "2",
+}
+"""One Simulator per core: software rendering must not spread over its neighbours' cores, and
+threads that do nothing cost memory."""
 
 
 @contextmanager
@@ -123,37 +130,45 @@ def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
         "max_concurrency": 2 * in_flight + 16,
         "scheduling_strategy": here,
     }
-    spread = {"num_cpus": 0, "max_restarts": FOREVER, "scheduling_strategy": SPREAD}
+    restarted = {"max_restarts": FOREVER}
+    spread = {"num_cpus": 0, "scheduling_strategy": SPREAD, **restarted}
 
-    hired: list[Actor] = []
+    hired: dict[str, Actor] = {}
+    run = uuid4().hex[:8]
 
-    def hire(kind: type[Any], options: Mapping[str, Any], *arguments: Any, **named: Any) -> Actor:
-        actor_class = ray.remote(kind).options(max_task_retries=0, **options)
-        handle: Actor = actor_class.remote(*arguments, **named)
-        hired.append(handle)
-        return handle
+    def hire(
+        name: str, kind: type[Any], options: Mapping[str, Any], *arguments: Any, **named: Any
+    ) -> str:
+        # Actors know each other by name: a handle among its arguments, and an actor may not come
+        # back once its creator has let go of it (ray-project/ray#53727).
+        whole_name = f"{name}-{run}"
+        actor_class = ray.remote(kind).options(name=whole_name, max_task_retries=0, **options)
+        hired[whole_name] = actor_class.remote(*arguments, **named)
+        return whole_name
 
     try:
-        recorder = hire(
-            Recorder, {**placed_here, "max_restarts": FOREVER}, plan.sweep.out, row_schemas(plan)
-        )
-        limiter = hire(Limiter, placed_here, limits, plan.sweep.budget_usd, spent_usd=spent_usd)
+        kept = {**placed_here, **restarted}
+        recorder = hire("recorder", Recorder, kept, plan.sweep.out, row_schemas(plan))
+        budget_usd = plan.sweep.budget_usd
+        limiter = hire("limiter", Limiter, placed_here, limits, budget_usd, spent_usd=spent_usd)
         n_providers = engine.providers or ceil(n_simulators / SIMULATORS_PER_PROVIDER)
         providers = tuple(
             hire(
+                f"provider-{index}",
                 Provider,
                 {**spread, "max_concurrency": in_flight + 16},
                 index,
                 plan.models,
                 limiter,
                 recorder,
-                engine.max_attempts,
-                plan.sweep.budget_usd is not None,
+                max_attempts=engine.max_attempts,
+                has_budget=budget_usd is not None,
             )
             for index in range(n_providers)
         )
         simulators = tuple(
             hire(
+                f"simulator-{index}",
                 Simulator,
                 {
                     **spread,
@@ -165,10 +180,15 @@ def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
                 providers,
                 recorder,
             )
-            for _ in range(n_simulators)
+            for index in range(n_simulators)
         )
-        yield Crew(recorder, limiter, providers, simulators)
+        yield Crew(
+            recorder=hired[recorder],
+            limiter=hired[limiter],
+            providers=tuple(hired[name] for name in providers),
+            simulators=tuple(hired[name] for name in simulators),
+        )
     finally:
-        for handle in hired:
+        for handle in hired.values():
             with suppress(RayError):
                 ray.kill(handle, no_restart=True)

@@ -106,6 +106,7 @@ class Dispatch:
 
     async def _play(self, seat: Seat, lease: Lease) -> None:
         life = seat.life
+        self._board.episode_begun()
         try:
             played: Played = await seat.actor.play.remote(lease)
         except RunDirError:
@@ -119,6 +120,7 @@ class Dispatch:
         seat.survived()
         if played.error_kind is None:
             self._leases.stopped()
+            self._board.episode_returned()
             return
         self._ended(lease, played.error_kind, played.error, played.bought)
 
@@ -132,20 +134,26 @@ class Dispatch:
         _, error_kind = ended.get(episode_id, (0, "internal"))
         if episode_id in ended and error_kind in FINAL_KINDS:
             self._ended(lease, error_kind, None, 0)
-        elif not self._leases.died(lease):
-            why = f"given up: its Simulator failed {lease.deaths + 1} times; last: {reason}"
-            prefixes: Mapping[str, tuple[Entry, ...]] = await insist(
-                lambda: recorder.prefixes.remote([episode_id]), "reading recorded replies"
-            )
-            rows = await abandoned(
-                FAMILIES[lease.spec.cell.family],
-                lease.spec,
-                sweep=self._sweep,
-                prefix=prefixes.get(episode_id, ()),
-                reason=why,
-            )
-            await insist(lambda: recorder.finish.remote(rows), "keeping an episode's rows")
-            self._ended(lease, "internal", why, 0)
+        elif self._leases.died(lease):
+            self._board.episode_returned()
+        else:
+            await self._give_up(lease, f"its Simulator failed {lease.deaths + 1} times: {reason}")
+
+    async def _give_up(self, lease: Lease, why: str) -> None:
+        """Keeps what is recorded of an episode as a failed one."""
+        recorder, spec = self._crew.recorder, lease.spec
+        prefixes: Mapping[str, tuple[Entry, ...]] = await insist(
+            lambda: recorder.prefixes.remote([spec.episode_id]), "reading recorded replies"
+        )
+        rows = await abandoned(
+            FAMILIES[spec.cell.family],
+            spec,
+            sweep=self._sweep,
+            prefix=prefixes.get(spec.episode_id, ()),
+            reason=why,
+        )
+        await insist(lambda: recorder.finish.remote(rows), "keeping an episode's rows")
+        self._ended(lease, "internal", why, 0)
 
     def _ended(self, lease: Lease, error_kind: str, error: str | None, asks: int) -> None:
         model = lease.spec.cell.model

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic, thread_time
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,7 +122,8 @@ class Easel:
         drawing = asyncio.get_running_loop().run_in_executor(self._thread, timed)
         hanging = asyncio.ensure_future(self._hung.wait())
         try:
-            await asyncio.wait({drawing, hanging}, return_when=asyncio.FIRST_COMPLETED)
+            either: set[asyncio.Future[Any]] = {drawing, hanging}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         finally:
             hanging.cancel()
         if drawing.done():

@@ -12,8 +12,9 @@ from time import monotonic
 from typing import TypeAlias
 
 import numpy as np
+from ray import get_actor
 
-from mirror_ray.engine.calls import Actor, insist
+from mirror_ray.engine.calls import insist
 from mirror_ray.engine.limiter import Denied
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.providers.backend import Backend, backend_for
@@ -69,8 +70,8 @@ class Provider:
     Args:
         index: its number, which seeds the jitter of its pauses.
         models: name → catalogue entry.
-        limiter: the actor that grants send slots.
-        recorder: the actor that makes answers durable.
+        limiter: name of the actor that grants send slots.
+        recorder: name of the actor that makes answers durable.
         max_attempts: attempts per ask at transient failures.
         has_budget: whether every paid call has to fit into what is left.
     """
@@ -79,14 +80,15 @@ class Provider:
         self,
         index: int,
         models: Mapping[str, Model],
-        limiter: Actor,
-        recorder: Actor,
+        limiter: str,
+        recorder: str,
+        *,
         max_attempts: int,
         has_budget: bool,
     ) -> None:
         self._models = models
-        self._limiter = limiter
-        self._recorder = recorder
+        self._limiter = get_actor(limiter)
+        self._recorder = get_actor(recorder)
         self._max_attempts = max_attempts
         self._has_budget = has_budget
         self._jitter = np.random.default_rng(index)

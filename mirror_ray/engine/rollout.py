@@ -82,7 +82,7 @@ async def rollout(
     exchanges: list[Exchange] = []
     began_s = monotonic()
     try:
-        outcome = await _play(family, spec, prefix, draw, ask, exchanges)
+        outcome = await _play(family, spec, prefix, exchanges, draw=draw, ask=ask)
         check_columns(family, outcome, len(exchanges))
         error = exchanges[-1].reply.error if exchanges and outcome.error_kind != "none" else None
     except (Stopped, EngineError):
@@ -142,9 +142,10 @@ async def _play(
     family: Family,
     spec: EpisodeSpec,
     prefix: Sequence[Entry],
+    exchanges: list[Exchange],
+    *,
     draw: Draw,
     ask: AskModel,
-    exchanges: list[Exchange],
 ) -> Outcome:
     recorded: Mapping[int, Entry] = {entry.ask_index: entry for entry in prefix}
     play = family.play(spec, spec.rng())

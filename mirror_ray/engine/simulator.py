@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ray import get_actor
 from ray.exceptions import RayActorError
 
-from mirror_ray.engine.calls import PAUSES_S, Actor, insist
+from mirror_ray.engine.calls import PAUSES_S, insist
 from mirror_ray.engine.drawing import DrawingStats, Easel
 from mirror_ray.engine.leases import Lease
 from mirror_ray.engine.rollout import Asked, Stopped, one_line, rollout
@@ -61,14 +62,14 @@ class Simulator:
 
     Args:
         sweep: the sweep's name, for the rows.
-        providers: the actors that ask models; an episode always goes to the same one.
-        recorder: the actor that keeps entries and rows.
+        providers: names of the actors that ask models; an episode goes to the same one always.
+        recorder: name of the actor that keeps entries and rows.
     """
 
-    def __init__(self, sweep: str, providers: Sequence[Actor], recorder: Actor) -> None:
+    def __init__(self, sweep: str, providers: Sequence[str], recorder: str) -> None:
         self._sweep = sweep
-        self._providers = providers
-        self._recorder = recorder
+        self._providers = [get_actor(name) for name in providers]
+        self._recorder = get_actor(recorder)
         self._opening: asyncio.Task[Easel] | None = None
         self._draining = False
         self._asks = 0
