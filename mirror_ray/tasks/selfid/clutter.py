@@ -29,12 +29,13 @@ MIN_BOXES = 6
 EDGE_RANGE_M = (0.3, 1.2)
 FRONT_DEPTH_M = (0.5, 1.5)
 HIDDEN_RANGE = (0.2, 0.7)
-# The silhouette's share and that of the pixels differ by up to 0.04 over a scene's places.
+# The silhouette's share and that of the pixels differ by up to 0.03 over a scene's places.
 _DRAWN_RANGE = (HIDDEN_RANGE[0] + 0.05, HIDDEN_RANGE[1] - 0.05)
 # Higher boxes before the mirror and slender ones throughout: else few draws hide a fifth.
 _FRONT_HEIGHT_M = (0.6, 1.2)
 _FOOTPRINT_M = (0.3, 0.7)
 _TONES = tuple(CLUTTER_TONES)
+_MIN_PLACES = 30
 _MAX_ROOMS = 400
 _MAX_PLACINGS = 200
 
@@ -43,18 +44,20 @@ def sample_clutter(start: Pose, wall: Wall, rng: np.random.Generator) -> tuple[B
     """6–12 boxes, at least half of them 0.5–1.5 m before the mirror and within its width.
 
     The share of its reflection that the ego finds hidden, averaged over the reachable places where
-    the mirror could show all of it, lies within 20–70 %; at one of them it sees at least half.
+    the mirror could show all of it, lies within 20–70 %. There are many such places, and at one of
+    them it sees at least half.
 
     Raises:
         SceneError: no such boxes within the bound.
     """
+    count = int(rng.integers(MIN_BOXES, MAX_CLUTTER + 1))
     for _ in range(_MAX_ROOMS):
-        boxes = _placed(start, wall, rng)
+        boxes = _placed(count, start, wall, rng)
         if boxes is not None and hides_in_part(start, wall, boxes):
             return boxes
     raise SceneError(
-        f"no clutter hides {HIDDEN_RANGE[0]:.0%}–{HIDDEN_RANGE[1]:.0%} of the reflection on the"
-        f" {wall} wall from {start} within {_MAX_ROOMS} draws"
+        f"no {count} boxes that hide {HIDDEN_RANGE[0]:.0%}–{HIDDEN_RANGE[1]:.0%} of the reflection"
+        f" on the {wall} wall from a start at {start} within {_MAX_ROOMS} draws"
     )
 
 
@@ -62,7 +65,7 @@ def hides_in_part(start: Pose, wall: Wall, boxes: Sequence[Box]) -> bool:
     """Whether the boxes hide as much as they should and leave a place with a good view."""
     shares = hidden_shares(reachable_places(start, boxes), wall, boxes)
     shares = shares[~np.isnan(shares)]
-    if not len(shares):
+    if len(shares) < _MIN_PLACES:
         return False
     return _DRAWN_RANGE[0] <= shares.mean() <= _DRAWN_RANGE[1] and bool(shares.min() <= 0.5)
 
@@ -74,9 +77,10 @@ def depth_and_side_m(box: Box, wall: Wall) -> tuple[float, float]:
     return float(offset @ inward), float(offset @ along)
 
 
-def _placed(start: Pose, wall: Wall, rng: np.random.Generator) -> tuple[Box, ...] | None:
+def _placed(
+    count: int, start: Pose, wall: Wall, rng: np.random.Generator
+) -> tuple[Box, ...] | None:
     """Boxes that stand free of each other, the walls and the start; None when they do not fit."""
-    count = int(rng.integers(MIN_BOXES, MAX_CLUTTER + 1))
     boxes: list[Box] = []
     for _ in range(_MAX_PLACINGS):
         box = _drawn(wall, rng, front=2 * len(boxes) < count)

@@ -19,13 +19,15 @@ from mirror_ray.world.scene import (
     Wall,
 )
 
-# (sideways, height, area) of the standing humanoid's silhouette, in metres and rough proportion.
+# (sideways, height, percent of the area) of the humanoid from the front, read off its pixels over
+# the walk cycle: legs, hips, trunk, shoulders, head.
 SILHOUETTE: NDArray[np.float64] = np.array(
     [
-        *((side, z, 1.0) for side in (-0.1, 0.1) for z in (0.05, 0.2, 0.35, 0.5, 0.65, 0.8)),
-        *((side, z, 1.0) for side in (-0.1, 0.0, 0.1) for z in (0.95, 1.1, 1.25, 1.35)),
-        *((side, z, 0.5) for side in (-0.25, 0.25) for z in (1.0, 1.2)),
-        (0.0, 1.5, 2.0),
+        *((side, z, 3.5) for side in (-0.1, 0.1) for z in (0.05, 0.2, 0.35, 0.5, 0.65)),
+        *((side, z, 3.3) for side in (-0.15, 0.0, 0.15) for z in (0.75, 0.85)),
+        *((side, z, 3.8) for side in (-0.17, 0.0, 0.17) for z in (0.95, 1.1, 1.25)),
+        *((side, 1.35, 2.0) for side in (-0.17, 0.0, 0.17)),
+        (0.0, 1.5, 5.5),
     ]
 )
 WHOLLY_MIRRORED = 0.9
@@ -56,6 +58,10 @@ def hidden_shares(
     framed = (np.abs(crossing[..., 1]) <= REFLECTOR_WIDTH_M / 2) & (
         np.abs(crossing[..., 2] - REFLECTOR_CENTRE_Z_M) <= REFLECTOR_HEIGHT_M / 2
     )
+    weight = SILHOUETTE[:, 2]
+    shares = np.full(len(places), np.nan)
+    whole = framed @ weight >= WHOLLY_MIRRORED * weight.sum()
+    eyes, images, framed = eyes[whole], images[whole], framed[whole]
     hidden = np.zeros(framed.shape, dtype=bool)
     for box in boxes:
         centre = np.array([box.x_m, box.y_m]) - np.array(reflector_centre(wall)[:2])
@@ -69,10 +75,8 @@ def hidden_shares(
                 np.array([sign * (edge @ inward), edge @ along]),
                 box,
             )
-    weight = SILHOUETTE[:, 2]
-    within = (framed * weight).sum(axis=1)
-    share = (hidden & framed) @ weight / np.maximum(within, 1e-9)
-    return np.where(within >= WHOLLY_MIRRORED * weight.sum(), share, np.nan)
+    shares[whole] = (hidden & framed) @ weight / (framed @ weight)
+    return shares
 
 
 def _meets(

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from mirror_ray.world.scene import BODY_RADIUS_M, ROOM_SIDE_M, STEP_M, TURN_DEG, Box, Pose
 
-_CELL_M = 0.2
+_CELL_M = 0.25
+_CELLS = round(ROOM_SIDE_M / _CELL_M) + 1
 _SAMPLE_M = 0.1
 # A disc that is free at samples 0.1 m apart with this radius is free all along with its own.
 _CLEARANCE_M = sqrt(BODY_RADIUS_M**2 + (_SAMPLE_M / 2) ** 2) + 1e-6
 
 
 def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
-    """(n, 2) metres: one place per 0.2 m cell that steps and turns lead to, the start first.
+    """(n, 2) metres: one place per 0.25 m cell that steps and turns lead to, the start first.
 
     Any heading that is a multiple of 30° off the start's can be taken at each, as turning is free.
     """
@@ -27,23 +28,24 @@ def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
     moves = STEP_M * np.stack([np.cos(headings), np.sin(headings)], axis=1)
     frontier = np.array([[start.x_m, start.y_m]])
     places = [frontier]
-    seen = {_cells(frontier)[0]}
+    seen = np.zeros(_CELLS**2, dtype=bool)
+    seen[_cells(frontier)] = True
     while len(frontier):
         origins = np.repeat(frontier, len(moves), axis=0)
         targets = origins + np.tile(moves, (len(frontier), 1))
         targets = targets[_paths_are_free(origins, targets, boxes)]
-        fresh = []
-        for target, cell in zip(targets, _cells(targets), strict=True):
-            if cell not in seen:
-                seen.add(cell)
-                fresh.append(target)
-        frontier = np.array(fresh).reshape(-1, 2)
+        cells, first = np.unique(_cells(targets), return_index=True)
+        fresh = ~seen[cells]
+        seen[cells] = True
+        frontier = targets[first[fresh]]
         places.append(frontier)
     return np.concatenate(places)
 
 
-def _cells(places: NDArray[np.float64]) -> list[tuple[int, int]]:
-    return [(int(x), int(y)) for x, y in np.floor(places / _CELL_M + 0.5)]
+def _cells(places: NDArray[np.float64]) -> NDArray[np.intp]:
+    """(n,) the number of the cell that each place lies in."""
+    column, row = np.floor((places + ROOM_SIDE_M / 2) / _CELL_M + 0.5).astype(np.intp).T
+    return np.asarray(column * _CELLS + row)
 
 
 def _paths_are_free(

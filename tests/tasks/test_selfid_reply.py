@@ -1,0 +1,227 @@
+"""What a selfid reply may look like, and which liberties are forgiven."""
+
+import json
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mirror_ray.tasks.selfid.coercion import coerced_cube_reply, coerced_open_reply
+from mirror_ray.tasks.selfid.conditions import CONDITIONS
+from mirror_ray.tasks.selfid.reply import Color, Decision, read_reply, reply_schema
+from mirror_ray.types import Reply
+from sim_assets.colors import COLOR_NAMES
+
+CUBES, OPEN = CONDITIONS["E1"], CONDITIONS["E5"]
+
+
+def cube_reply(**changes: Any) -> dict[str, Any]:
+    return {
+        "view-description": "a wall",
+        "reasoning": "nothing yet",
+        "action": "w",
+        "summary": "walked",
+        "selected_cube": "none",
+        "identification": "unknown",
+    } | changes
+
+
+def read(
+    found: dict[str, Any] | str, condition: Any = CUBES
+) -> tuple[str, Decision | None, tuple[str, ...]]:
+    text = found if isinstance(found, str) else json.dumps(found)
+    parsed, decision = read_reply(Reply(text=text, finish_reason="stop"), condition)
+    assert (decision is None) == (parsed.status == "failed")
+    return parsed.status, decision, parsed.fixes
+
+
+def test_schema_has_the_published_keys_in_order_and_nothing_else() -> None:
+    schema = reply_schema(CUBES)
+    keys = ["view-description", "reasoning", "action", "summary", "selected_cube"]
+    keys.append("identification")
+    assert set(schema) == {"type", "properties", "required", "additionalProperties"}
+    assert list(schema["properties"]) == schema["required"] == keys
+    assert schema["additionalProperties"] is False
+    assert schema["properties"]["view-description"] == {"type": "string"}
+    assert schema["properties"]["action"]["enum"] == ["w", "a", "s", "d", "done"]
+    assert schema["properties"]["selected_cube"]["enum"] == [*COLOR_NAMES, "none"]
+    assert schema["properties"]["identification"]["enum"] == [*COLOR_NAMES, "unknown"]
+
+
+def test_open_ended_schema_lacks_the_selection_alone() -> None:
+    cubes, free = reply_schema(CUBES), reply_schema(OPEN)
+    rest = {key: value for key, value in cubes["properties"].items() if key != "selected_cube"}
+    assert free["properties"] == rest
+    assert free["required"] == list(rest)
+
+
+def test_the_ten_colors_are_the_assets_own() -> None:
+    assert get_args(Color) == COLOR_NAMES
+
+
+def test_a_strict_reply() -> None:
+    found = cube_reply(action="done", selected_cube="red", identification="red")
+    assert read(found) == (
+        "strict",
+        Decision("a wall", "nothing yet", "done", "walked", "red", "red"),
+        (),
+    )
+
+
+def test_a_strict_open_ended_reply() -> None:
+    found = cube_reply(identification="pink")
+    del found["selected_cube"]
+    status, decision, _ = read(found, OPEN)
+    assert (status, decision and decision.selected_cube) == ("strict", None)
+
+
+@pytest.mark.parametrize("selected", ["none", "unknown"])
+def test_done_without_a_selection_is_a_decision(selected: str) -> None:
+    _, decision, _ = read(cube_reply(action="done", selected_cube=selected))
+    assert decision is not None
+    assert (decision.action, decision.selected_cube) == ("done", "none")
+
+
+@pytest.mark.parametrize(
+    ("change", "key", "value", "fix"),
+    [
+        ({"action": "W"}, "action", "w", "action 'W' read as 'w'"),
+        ({"action": " Done. "}, "action", "done", "action ' Done. ' read as 'done'"),
+        ({"action": "turn left"}, "action", "a", "action 'turn left' read as 'a'"),
+        ({"action": ["d"]}, "action", "d", "action ['d'] read as 'd'"),
+        ({"identification": "Red"}, "identification", "red", "identification 'Red' read as 'red'"),
+        (
+            {"identification": "a pink robot"},
+            "identification",
+            "pink",
+            "identification 'a pink robot' read as 'pink'",
+        ),
+        (
+            {"identification": None},
+            "identification",
+            "unknown",
+            "identification None read as 'unknown'",
+        ),
+        (
+            {"identification": "Not sure"},
+            "identification",
+            "unknown",
+            "identification 'Not sure' read as 'unknown'",
+        ),
+        (
+            {"selected_cube": "red"},
+            "selected_cube",
+            "none",
+            "selected_cube 'red' before done read as 'none'",
+        ),
+        (
+            {"selected_cube": "The Red Cube", "action": "done"},
+            "selected_cube",
+            "red",
+            "selected_cube 'The Red Cube' read as 'red'",
+        ),
+        ({"summary": None}, "summary", "", "made 'summary' text"),
+        ({"reasoning": ["a", "b"]}, "reasoning", "a b", "made 'reasoning' text"),
+        ({"reasoning": {"a": 1}}, "reasoning", '{"a": 1}', "made 'reasoning' text"),
+        ({"confidence": 0.9}, "action", "w", "dropped 'confidence'"),
+    ],
+)
+def test_a_forgiven_liberty_is_named(
+    change: dict[str, Any], key: str, value: str, fix: str
+) -> None:
+    status, decision, fixes = read(cube_reply(**change))
+    assert (status, getattr(decision, key), fixes) == ("coerced", value, (fix,))
+
+
+def test_keys_are_recognised_without_case_and_punctuation() -> None:
+    found = cube_reply(View_Description="seen")
+    del found["view-description"]
+    status, decision, fixes = read(found)
+    assert (status, decision and decision.view_description) == ("coerced", "seen")
+    assert fixes == ("key 'View_Description' read as 'view-description'",)
+
+
+def test_absent_words_are_empty_but_absent_choices_fail() -> None:
+    only = {"action": "w", "identification": "blue"}
+    status, decision, fixes = read(only)
+    assert (status, decision) == ("coerced", Decision("", "", "w", "", "none", "blue"))
+    assert fixes[:3] == (
+        "added an empty 'view-description'",
+        "added an empty 'reasoning'",
+        "added an empty 'summary'",
+    )
+    assert read({"action": "w"})[0] == "failed"
+    assert read({"identification": "blue"})[0] == "failed"
+    assert read(only | {"action": "done"})[0] == "failed"
+
+
+@pytest.mark.parametrize("color", ["grey", "red or blue", "not red", "reddish", "", 7, ["a", "b"]])
+def test_a_doubtful_color_is_not_guessed(color: Any) -> None:
+    status, decision, _ = read(cube_reply(identification=color))
+    if color == "":
+        assert decision is not None
+        assert decision.identification == "unknown"
+    else:
+        assert status == "failed"
+
+
+@pytest.mark.parametrize("action", ["wait", "ww", "w, w", "forward then done", None, 1, {}])
+def test_a_doubtful_action_is_not_guessed(action: Any) -> None:
+    assert read(cube_reply(action=action))[0] == "failed"
+
+
+def test_the_problem_lists_what_is_allowed() -> None:
+    parsed, _ = read_reply(Reply(text=json.dumps(cube_reply(action="jump"))), CUBES)
+    assert parsed.problem == "\"action\": Input should be 'w', 'a', 's', 'd' or 'done'"
+
+
+def test_many_stray_keys_are_listed_briefly() -> None:
+    _, _, fixes = read(cube_reply() | {f"stray {index}" * 20: 1 for index in range(50)})
+    assert len(fixes) == 1
+    assert fixes[0].endswith("and 42 more keys")
+    assert len(fixes[0]) < 500
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = st.sampled_from([*cube_reply(), "view_description", "Action", "stray"]) | st.text()
+VALUES = JSON | st.sampled_from(["w", "done", "red", "Red.", "unknown", "none", "n/a"])
+
+
+@given(st.dictionaries(KEYS, VALUES))
+@settings(max_examples=200, deadline=None)
+def test_coercion_never_raises_and_keeps_only_wanted_keys(found: dict[str, Any]) -> None:
+    for coerce, condition in ((coerced_cube_reply, CUBES), (coerced_open_reply, OPEN)):
+        adapted, fixes = coerce(found)
+        assert set(adapted) <= set(reply_schema(condition)["required"])
+        assert all(isinstance(fix, str) for fix in fixes)
+        again, none = coerce(adapted)
+        assert (again, none) == (adapted, ())
+
+
+DECISIONS = st.builds(
+    cube_reply,
+    action=st.sampled_from(["w", "a", "s", "d"]),
+    identification=st.sampled_from([*COLOR_NAMES, "unknown"]),
+    summary=st.text(st.characters(exclude_categories=["Cs"])).filter(lambda s: "<" not in s),
+)
+
+
+@given(
+    DECISIONS,
+    st.sampled_from(["%s", "```json\n%s\n```", "<think>{hm}</think>\n%s", "Here: %s\nDone."]),
+    st.sampled_from([None, 2]),
+)
+@settings(max_examples=100, deadline=None)
+def test_a_valid_decision_is_read_out_of_any_wrapping(
+    found: dict[str, Any], wrapping: str, indent: int | None
+) -> None:
+    status, decision, _ = read(wrapping % json.dumps(found, indent=indent))
+    assert status == ("strict" if wrapping == "%s" else "cleaned")
+    assert decision is not None
+    assert decision.identification == found["identification"]
+    assert decision.summary == found["summary"]
