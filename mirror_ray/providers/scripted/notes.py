@@ -9,7 +9,7 @@ from math import dist
 
 _MARK = "notes="
 _SAME_PLACE_M = 0.45
-_BUMPS_KEPT = 8
+_BUMPS_KEPT = 16
 
 
 @dataclass(slots=True)
@@ -34,8 +34,10 @@ class Notes:
         cubes: where cubes stand.
         bodies: colour → how often an agent of that colour was seen directly.
         bumps: places that blocked a movement, the latest last.
+        target: the wall it wants to look at.
         turns: turns of the present look around.
         station: which look-out is next.
+        said: the identification it gave at its last step.
         choice: a colour settled on without evidence.
     """
 
@@ -46,8 +48,10 @@ class Notes:
     cubes: list[CubeNote] = field(default_factory=list)
     bodies: dict[str, int] = field(default_factory=dict)
     bumps: list[tuple[float, float]] = field(default_factory=list)
+    target: str = ""
     turns: int = 0
     station: int = 0
+    said: str = ""
     choice: str = ""
 
     def saw_on_wall(self, wall: str, what: str) -> None:
@@ -69,6 +73,10 @@ class Notes:
     def bumped_at(self, x_m: float, y_m: float) -> None:
         """Remember a place that blocked a movement, and forget the oldest such."""
         self.bumps = [*self.bumps, (round(x_m, 2), round(y_m, 2))][-_BUMPS_KEPT:]
+
+    def forget_bumps(self) -> None:
+        """Let go of the older half: what blocked then may have moved on."""
+        self.bumps = self.bumps[len(self.bumps) // 2 + 1 :]
 
     def cube(self, color: str) -> CubeNote | None:
         """The best known cube of a colour."""

@@ -62,6 +62,7 @@ def explore(prompt: Prompt, believe: Belief) -> str:
     notes.steps += 1
     notes.pose = (pose.x_m, pose.y_m, pose.yaw_deg)
     notes.action = decision.action
+    notes.said = decision.identification
     return write_reply(situation, view, decision, notes.write(_summary(decision, notes)))
 
 
@@ -133,6 +134,8 @@ class _Explorer:
             suspects = self._suspect_walls()
             if suspects and self._notes.steps < _SEARCH_STEPS and self._situation.remaining > 1:
                 return self._say(self._watch(suspects), "I do not know my own colour yet.")
+        elif self._belief != self._notes.said and self._situation.remaining > 1:
+            return self._say(self._look_round(), f"I seem to be {self._belief}; I look once more.")
         if not self._situation.picks_cube:
             return self._conclude()
         return self._pick_cube()
@@ -140,9 +143,6 @@ class _Explorer:
     def _conclude(self) -> Decision:
         if self._belief == UNKNOWN and self._situation.remaining > 1:
             return self._say(self._look_round(), "No wall has shown me to myself; I look further.")
-        seen = sum(counts.get(self._belief, 0) for counts in self._notes.walls.values())
-        if seen == 2 and self._situation.remaining > 1:
-            return self._say(self._look_round(), f"I seem to be {self._belief}; one more look.")
         return self._say("done", f"I have explored enough and am {self._belief}.")
 
     def _pick_cube(self) -> Decision:
@@ -173,7 +173,10 @@ class _Explorer:
 
     def _watch(self, suspects: list[str]) -> str:
         """Stand where one of the walls must show oneself, and face it."""
-        wall = min(suspects, key=self._effort)
+        # Staying with one wall keeps two equally near ones from taking turns for ever.
+        if self._notes.target not in suspects:
+            self._notes.target = min(suspects, key=self._effort)
+        wall = self._notes.target
         stand = stand_before(wall, self._place)
         turn, missing_deg = turn_towards(self._pose, _heading(WALLS[wall]))
         if not stand.in_lane:
@@ -214,9 +217,9 @@ class _Explorer:
             action = step_towards(self._pose, goal, within_m, obstacles)
             if action is not None:
                 return action
-        self._notes.bumps.clear()
+        self._notes.forget_bumps()
         self._notes.station += 1
-        return str(self._rng.choice(["a", "d", "w"]))
+        return str(self._rng.choice(["a", "d", "w", "w", "s"]))
 
     def _distance(self, place: Point) -> float:
         return dist(self._place, place)

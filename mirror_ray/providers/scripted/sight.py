@@ -11,14 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from sim_assets.colors import COLORS
+from sim_assets.colors import COLOR_NAMES, COLORS
 
 NONE = -1
 """The label of a pixel that has none of the ten colours."""
 STRIDE_PX = 2
 """Things are looked for on every second pixel of every second row."""
 _TOLERANCE = 34.0
-_SHADES = (0.72, 0.8, 0.88, 0.96, 1.04)
+_SHADES = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35)
+"""From the darkest side of a body to its brightest, as multiples of its flat colour."""
+_WHITE_LEVEL = 186
+"""Walls are grey too, but darker: only what is this bright in red, green and blue is white."""
 
 
 @cache
@@ -32,6 +35,9 @@ def _label_of_packed() -> NDArray[np.int8]:
     )
     labels: NDArray[np.int8] = nearest.argmin(axis=1).astype(np.int8)
     labels[nearest.min(axis=1) > _TOLERANCE] = NONE
+    white = COLOR_NAMES.index("white")
+    is_bright = rgb.min(axis=(1, 2)) >= _WHITE_LEVEL
+    labels[(labels == white) & ~is_bright] = NONE
     return labels
 
 

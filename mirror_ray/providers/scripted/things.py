@@ -46,7 +46,9 @@ def bodies(blobs: Iterable[Blob], eye: Eye) -> list[Thing]:
     """Bodies seen directly: their feet stand on the floor inside the room."""
     found = []
     for blob in blobs:
-        if _cut_off(blob, eye) or blob.bottom <= eye.horizon_px + 8:
+        if _cut_at_side(blob, eye) or _cut_at_foot(blob, eye):
+            continue
+        if blob.bottom <= eye.horizon_px + 8:
             continue
         ahead_m = eye.ahead_of_foot(blob.bottom)
         tall_m = (blob.bottom - blob.top) * ahead_m / eye.focal_px
@@ -60,20 +62,20 @@ def bodies(blobs: Iterable[Blob], eye: Eye) -> list[Thing]:
 
 
 def _cube_place(blob: Blob, eye: Eye) -> Point | None:
-    below_px = blob.bottom - eye.horizon_px
-    if _cut_off(blob, eye) or below_px <= 8 or blob.top <= eye.horizon_px:
+    if _cut_at_side(blob, eye) or blob.top <= eye.horizon_px + 8:
         return None
-    front_m = eye.ahead_of_foot(blob.bottom)
-    wide_m = (blob.right - blob.left) * front_m / eye.focal_px
-    # The topmost pixel is the far edge of the top face, one or two edge lengths behind the front.
+    # The topmost pixel is the far corner of the top face, 1 to √2 edge lengths behind the front.
     far_m = (EYE_HEIGHT_M - CUBE_M) * eye.focal_px / (blob.top - eye.horizon_px)
-    slack_m = 0.12 * front_m
-    depth_m = far_m - front_m
-    if not _CUBE_WIDTHS_M[0] <= wide_m <= _CUBE_WIDTHS_M[1] + 0.05 * front_m:
+    centre_m = far_m - 0.6 * CUBE_M
+    if not _cut_at_foot(blob, eye):
+        front_m = eye.ahead_of_foot(blob.bottom)
+        slack_m = 0.12 * front_m
+        if not CUBE_M - slack_m <= far_m - front_m <= CUBE_M * 1.5 + slack_m:
+            return None
+        centre_m = (front_m + far_m) / 2
+    wide_m = (blob.right - blob.left) * centre_m / eye.focal_px
+    if not _CUBE_WIDTHS_M[0] <= wide_m <= _CUBE_WIDTHS_M[1] + 0.1 * centre_m:
         return None
-    if not CUBE_M - slack_m <= depth_m <= CUBE_M * 1.5 + slack_m:
-        return None
-    centre_m = front_m + CUBE_M / 2
     return eye.on_floor(centre_m, _right_m(blob, eye, centre_m))
 
 
@@ -81,5 +83,9 @@ def _right_m(blob: Blob, eye: Eye, ahead_m: float) -> float:
     return ((blob.left + blob.right) / 2 - eye.width_px / 2) * ahead_m / eye.focal_px
 
 
-def _cut_off(blob: Blob, eye: Eye) -> bool:
-    return blob.left <= 1 or blob.right >= eye.width_px - 1 or blob.bottom >= eye.height_px - 1
+def _cut_at_side(blob: Blob, eye: Eye) -> bool:
+    return blob.left <= 1 or blob.right >= eye.width_px - 1
+
+
+def _cut_at_foot(blob: Blob, eye: Eye) -> bool:
+    return blob.bottom >= eye.height_px - 1
