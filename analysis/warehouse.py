@@ -67,7 +67,11 @@ def sql_files() -> tuple[SqlFile, ...]:
     root = files("analysis") / "sql"
     folders = sorted((entry for entry in root.iterdir() if entry.is_dir()), key=lambda f: f.name)
     return tuple(
-        SqlFile(folder.name.split("_", 1)[1], entry.name.removesuffix(".sql"), entry.read_text())
+        SqlFile(
+            layer=folder.name.split("_", 1)[1],
+            name=entry.name.removesuffix(".sql"),
+            text=entry.read_text(encoding="utf-8"),
+        )
         for folder in folders
         for entry in sorted(folder.iterdir(), key=lambda file: file.name)
         if entry.name.endswith(".sql")

@@ -138,20 +138,14 @@ def write_run(
     directory: Path, episodes: Sequence[Played], *, orphans: Iterable[Played] = ()
 ) -> str:
     """Write the shards of a run, one per condition; `orphans` get steps but no episode row."""
-    for condition in sorted({episode.condition for episode in episodes}):
+    for part, condition in enumerate(sorted({episode.condition for episode in episodes})):
         members = [episode for episode in episodes if episode.condition == condition]
-        _write(
-            directory / "episodes", condition, SELFID_EPISODES, [e.episode_row() for e in members]
-        )
-        _write(
-            directory / "steps",
-            condition,
-            SELFID_STEPS,
-            [r for e in members for r in e.step_rows()],
-        )
+        steps = [row for episode in members for row in episode.step_rows()]
+        _write(directory / "steps", part, SELFID_STEPS, steps)
+        _write(directory / "episodes", part, SELFID_EPISODES, [e.episode_row() for e in members])
     lost = [row for episode in orphans for row in episode.step_rows()]
     if lost:
-        _write(directory / "steps", "orphans", SELFID_STEPS, lost)
+        _write(directory / "steps", 999, SELFID_STEPS, lost)
     return str(directory)
 
 
@@ -160,7 +154,7 @@ def scenes(episode: Played, count: int) -> list[Played]:
     return [replace(episode, scene_seed=index) for index in range(count)]
 
 
-def _write(root: Path, name: str, schema: pa.Schema, rows: list[dict[str, Any]]) -> None:
-    path = root / "family=selfid" / f"condition={name}" / "part-0.parquet"
+def _write(root: Path, part: int, schema: pa.Schema, rows: list[dict[str, Any]]) -> None:
+    path = root / "family=selfid" / f"part-{part:06d}.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)

@@ -1,12 +1,12 @@
 """Random trajectories: the SQL against the paper's definitions in plain Python, and invariants."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from duckdb import DuckDBPyConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic_runs import Moment, Played, moments, write_run
@@ -67,29 +67,29 @@ def episodes(draw: st.DrawFn, condition: str) -> Played:
 
 @st.composite
 def runs(draw: st.DrawFn) -> list[Played]:
-    conditions = draw(st.lists(st.sampled_from(("E1", "E2", "E5")), min_size=20, max_size=60))
+    conditions = draw(st.lists(st.sampled_from(("E1", "E2", "E5")), min_size=15, max_size=40))
     return [
         replace(draw(episodes(condition)), scene_seed=scene, run=scene % 2)
         for scene, condition in enumerate(conditions)
     ]
 
 
-def rows(run: str, query: str) -> Iterator[dict[str, Any]]:
-    with open_run(run) as connection:
-        cursor = connection.execute(query)
-        names = [column[0] for column in cursor.description or ()]
-        for row in cursor.fetchall():
-            yield dict(zip(names, row, strict=True))
+def rows(connection: DuckDBPyConnection, view: str) -> list[dict[str, Any]]:
+    cursor = connection.execute(f"from {view}")
+    names = [column[0] for column in cursor.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 @settings(max_examples=10, deadline=None)
 @given(played=runs())
 def test_random_trajectories(played: list[Played]) -> None:
-    with TemporaryDirectory() as directory:
-        run = write_run(Path(directory), played)
-        got = {row["episode_id"]: row for row in rows(run, "from episode.selfid")}
-        metrics = list(rows(run, "from metric.selfid"))
-        violations = list(rows(run, "from metric.selfid_violations"))
+    with (
+        TemporaryDirectory() as directory,
+        open_run(write_run(Path(directory), played)) as connection,
+    ):
+        got = {row["episode_id"]: row for row in rows(connection, "episode.selfid")}
+        metrics = rows(connection, "metric.selfid")
+        violations = rows(connection, "metric.selfid_violations")
 
     assert violations == []
     for episode in played:
@@ -125,6 +125,7 @@ SOUND = Played(moments("w unknown 60", "done red 60 red"))
     ],
 )
 def test_a_broken_record_is_named(broken: Played, invariant: str, tmp_path: Path) -> None:
-    found = list(rows(write_run(tmp_path, [broken]), "from metric.selfid_violations"))
+    with open_run(write_run(tmp_path, [broken])) as connection:
+        found = rows(connection, "metric.selfid_violations")
     assert [row["invariant"] for row in found] == [invariant]
     assert found[0]["episode_id"] == broken.episode_id

@@ -1,6 +1,6 @@
 -- grain: one value
 -- macro: t_95(df)
--- Two-sided 95 % quantile of Student's t with a whole number df of degrees of freedom; null below 1.
+-- Two-sided 95 % quantile of Student's t, for a whole number df of degrees of freedom from 1 on.
 -- Up to 100: Newton's method on theta = arctan(t / sqrt(df)). P(|T| < t) is a finite sum in theta
 -- (Abramowitz & Stegun 26.7.3-4) and concave, so that from the normal quantile the method climbs to
 -- the root and never overshoots. Beyond: the expansion in 1 / df (26.7.5), there exact to 1e-10.
@@ -12,7 +12,8 @@ select case
             - (df % 2) * 2 / pi() * theta
             - sin(theta) * coalesce(list_sum(list_transform(
                 range((df % 2)::bigint, df::bigint, 2),
-                lambda i: exp(lgamma((i + 1) / 2) - lgamma(i / 2 + 1)) / sqrt(pi()) * cos(theta) ** i
+                lambda i:
+                    exp(lgamma((i + 1) / 2) - lgamma(i / 2 + 1)) / sqrt(pi()) * cos(theta) ** i
             )), 0)
         ) / (2 * exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(pi()) * cos(theta) ** (df - 1)),
         atan(1.959963984540054 / sqrt(df))

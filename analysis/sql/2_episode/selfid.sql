@@ -78,7 +78,9 @@ judged as (
 answered as (
     select
         *,
-        coalesce(is_done and if(open_ended, final_claim, final_cube) = ego_color, false) as is_right,
+        coalesce(
+            is_done and if(open_ended, final_claim, final_cube) = ego_color, false
+        ) as is_right,
         claimed_first and first_claim <> ego_color as is_misled
     from judged
 )

@@ -38,8 +38,14 @@ checks as (
             },
             {'invariant': 'TSA needs done, hence TSA ≤ TSA-C', 'broken': tsa = 1 and not done},
             {'invariant': 'ARSC ≤ CR', 'broken': arsc > cr},
-            {'invariant': 'MTATO is defined where TSA is 1', 'broken': (mtato is not null) <> (tsa = 1)},
-            {'invariant': 'SC is defined where ARSC is 1', 'broken': (sc is not null) <> (arsc = 1)},
+            {
+                'invariant': 'MTATO is defined where TSA is 1',
+                'broken': (mtato is not null) <> (tsa = 1)
+            },
+            {
+                'invariant': 'SC is defined where ARSC is 1',
+                'broken': (sc is not null) <> (arsc = 1)
+            },
             {'invariant': 'final SC ≤ SC', 'broken': sc_final > sc},
             {'invariant': 'MCR needs MGD', 'broken': mcr = 1 and mgd = 0},
             {'invariant': 'MGD ≤ TTD', 'broken': mgd > ttd},
@@ -51,7 +57,10 @@ checks as (
                 'invariant': 'steps are numbered 1 to n_steps',
                 'broken': not failed and (n <> n_steps or first_step <> 1 or last_step <> n)
             },
-            {'invariant': 'every step knows its evidence', 'broken': not failed and lacks_evidence},
+            {
+                'invariant': 'every step knows its evidence',
+                'broken': not failed and lacks_evidence
+            },
             {'invariant': 'the ego is never seen directly', 'broken': ego_direct_px > 0}
         ], recursive := true)
     from facts
