@@ -106,13 +106,11 @@ _BY_FINISH: Mapping[str, ErrorKind] = {
 def kind_of_failure(failure: Failure) -> ErrorKind:
     """The error kind of a call that raised; "internal" only for what no provider can cause."""
     names = set(failure.names)
-    if failure.status is None or not names.isdisjoint(_NOT_CONNECTED | _TIMED_OUT):
-        if names & _TIMED_OUT:
-            return "timeout"
-        if names & _NOT_CONNECTED:
-            return "connection"
-    # Outermost it is litellm's name for anything unforeseen; further in, the OpenAI client's.
-    if "APIConnectionError" in failure.names[1:]:
+    if names & _TIMED_OUT:
+        return "timeout"
+    # Outermost, APIConnectionError is litellm's name for anything unforeseen; further in, it is
+    # the OpenAI client's.
+    if names & _NOT_CONNECTED or "APIConnectionError" in failure.names[1:]:
         return "connection"
     if names & _UNREADABLE:
         return "server"

@@ -41,6 +41,8 @@ class Hosted:
             # litellm's own timeout counts per read, and a trickle of bytes outlives it.
             async with asyncio.timeout(self._model.timeout_s):
                 completion = await self._litellm.acompletion(**parameters, api_key=key or _NO_KEY)
+            latency_s = perf_counter() - start_s
+            return reply_of_completion(completion, self._model, key, started_at, latency_s)
         except TimeoutError:
             error = f"no reply within {self._model.timeout_s:g} s"
             return Reply(
@@ -52,8 +54,6 @@ class Hosted:
             )
         except Exception as error:
             return reply_of_exception(error, key, started_at, perf_counter() - start_s)
-        latency_s = perf_counter() - start_s
-        return reply_of_completion(completion, self._model, key, started_at, latency_s)
 
     async def aclose(self) -> None:
         """Closes litellm's connections, which all hosted models of the process share.

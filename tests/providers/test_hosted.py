@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -250,6 +252,16 @@ async def test_a_server_without_a_key_gets_no_key_of_the_environment(loopback, m
         reply = await ask(model)
         assert reply.error_kind == "auth"
         assert loopback.stats()["last_key"] == "unused"
+
+
+def test_scripted_sweeps_never_import_litellm():
+    program = (
+        "import sys; from mirror_ray.providers.backend import backend_for; "
+        "from mirror_ray.providers.catalogue import load_catalogue; "
+        "backend_for(load_catalogue().resolve('scripted/blind', 'here')); "
+        "sys.exit('litellm' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 async def test_many_calls_on_one_loop(loopback):
