@@ -39,6 +39,8 @@ from sim_assets.room import build_room, clutter_name, cube_name, humanoid_name
 
 _PAINTS = COLORS | CLUTTER_TONES
 _CLEAR = (0.0, 0.0, 0.0, 0.0)
+# Nothing quite touches the floor: an edge in the floor's own plane is a toss-up of a pixel.
+_CLEARANCE_M = 0.001
 
 
 class Stage:
@@ -99,7 +101,7 @@ class Stage:
             half = (box.width_m / 2, box.depth_m / 2, box.height_m / 2)
             for model in (self.picture, self.identity):
                 model.geom_size[thing.geoms] = half
-            self.data.mocap_pos[thing.mocap] = (box.x_m, box.y_m, half[2])
+            self.data.mocap_pos[thing.mocap] = (box.x_m, box.y_m, half[2] + _CLEARANCE_M)
             self.data.mocap_quat[thing.mocap] = _upright(box.yaw_deg)
         for thing in things[len(boxes) :]:
             self._hide(thing.geoms)
@@ -121,7 +123,7 @@ class Stage:
         mujoco.mj_kinematics(self.picture, self.data)
         for humanoid in (self._humanoids[index] for index in shown):
             lowest_m = self.data.geom_xpos[humanoid.feet, 2].min() - humanoid.foot_radius_m
-            self.data.mocap_pos[humanoid.mocap, 2] = -lowest_m
+            self.data.mocap_pos[humanoid.mocap, 2] = _CLEARANCE_M - lowest_m
 
     def _paint(self, geoms: slice, color: str, code: int) -> None:
         self.picture.geom_rgba[geoms] = (*_PAINTS[color], 1.0)

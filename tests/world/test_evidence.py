@@ -29,6 +29,19 @@ def walked(scene: Scene, seed: int, **camera: Any) -> EyeView:
     return room.eye(**camera)
 
 
+def test_the_scenes_of_these_tests_show_what_they_are_about(
+    renderer: Renderer, random_scene: MakeScene
+) -> None:
+    facts = [
+        renderer.draw(walked(random_scene(seed, others=4, cubes=2, clutter=4), seed)).facts
+        for seed in range(16)
+    ]
+    assert sum(one["mirror_px"] > 1000 for one in facts) >= 8
+    assert sum(one["ego_reflection_px"] > 100 for one in facts) >= 4
+    assert sum(max(one["other_reflection_px"]) > 100 for one in facts) >= 6
+    assert sum(one["clutter_reflection_px"] > 100 for one in facts) >= 6
+
+
 @pytest.mark.parametrize("seed", range(16))
 def test_a_thing_is_exactly_the_pixels_that_its_own_colour_changes(
     renderer: Renderer, random_scene: MakeScene, seed: int
