@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from mirror_ray.engine.rows import Exchange, check_columns, finished_episode
 from mirror_ray.errors import EngineError, RenderError
+from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.journal import Entry
-from mirror_ray.records.shards import FinishedEpisode
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import (
     Ask,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from mirror_ray.records.shards import FinishedEpisode
+from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import (
     Ask,

@@ -7,10 +7,8 @@ Knows the folders and the order in which files appear; does not know the journal
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -24,18 +22,6 @@ from mirror_ray.records.storage import (
 )
 
 STEPS_FOLDER, EPISODES_FOLDER = "steps", "episodes"
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedEpisode:
-    """An episode's rows in full: one for itself, one for each ask, in the order of the asks.
-
-    Values of the column `take` are set by the recorder; what stands there is ignored.
-    """
-
-    family: str
-    episode: dict[str, Any]
-    steps: tuple[dict[str, Any], ...]
 
 
 def pack(table: pa.Table) -> bytes:

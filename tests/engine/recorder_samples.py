@@ -4,9 +4,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.journal import Entry
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.records.shards import FinishedEpisode
 from mirror_ray.types import ErrorKind, Reply
 
 COST_USD = 0.01

@@ -10,9 +10,9 @@ from recorder_samples import COST_USD, SCHEMAS, entry, finished
 from mirror_ray.engine import recorder as recorder_module
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.errors import RecordError, RunDirError
+from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.resume import finished_episodes
 from mirror_ray.records.sealing import SealBounds
-from mirror_ray.records.shards import FinishedEpisode
 
 
 def opened(out: Path, **bounds) -> Recorder:
