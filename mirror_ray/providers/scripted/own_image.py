@@ -24,7 +24,9 @@ WALLS: Mapping[str, Point] = MappingProxyType(
 
 EMPTY = "empty"
 LANE_M = 0.8
-"""How far aside of the wall's centre one may stand and still be shown whole."""
+"""How far aside of the wall's centre one may stand and be sure to be shown."""
+_GLIMPSE_M = 0.93
+"""How far aside one may stand and be shown in half."""
 _NEAREST_M, _FARTHEST_M = 0.45, 5.0
 _CORE = ((-0.07, 0.07), (1.0, 1.4))
 _HEAD = ((-0.05, 0.05), (1.2, 1.45))
@@ -62,7 +64,7 @@ def look_for_oneself(sight: Sight, eye: Eye, wall: str) -> str | None:
     """
     place = (eye.x_m, eye.y_m)
     stand = stand_before(wall, place)
-    if not stand.in_lane:
+    if abs(stand.aside_m) > _GLIMPSE_M or not _NEAREST_M <= stand.off_m <= _FARTHEST_M:
         return None
     normal = WALLS[wall]
     image = (place[0] + 2 * stand.off_m * normal[0], place[1] + 2 * stand.off_m * normal[1])
@@ -82,7 +84,7 @@ def look_for_oneself(sight: Sight, eye: Eye, wall: str) -> str | None:
 
     core = shares(*_CORE)
     if core[NONE + 1] >= 0.85:
-        return EMPTY
+        return EMPTY if stand.in_lane else None
     head = shares(*_HEAD)
     label = int(core[1:].argmax()) + 1
     if max(core[label], head[label]) < 0.6:

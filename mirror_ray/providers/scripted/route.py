@@ -37,7 +37,7 @@ def is_open(place: Point, obstacles: Sequence[Obstacle]) -> bool:
 
 
 def is_way_open(start: Point, end: Point, obstacles: Sequence[Obstacle]) -> bool:
-    """Whether a body may step from `start` to `end`: it may leave what it is too near to already."""
+    """Whether a body may step from `start` to `end`; it may leave what it is too near to."""
     if max(abs(end[0]), abs(end[1])) > _LIMIT_M:
         return False
     middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)

@@ -14,9 +14,11 @@ from mirror_ray.providers.scripted.own_image import EMPTY, WALLS, look_for_onese
 from mirror_ray.providers.scripted.perspective import HALF_ROOM_M, Eye, Point
 from mirror_ray.providers.scripted.prompt import Prompt, UnfamiliarPromptError
 from mirror_ray.providers.scripted.route import (
+    STEP_M,
     Obstacle,
     ahead_of,
     is_open,
+    is_way_open,
     step_towards,
     turn_towards,
 )
@@ -35,6 +37,7 @@ Belief: TypeAlias = Callable[[Situation, Notes], str]
 
 _SEARCH_STEPS = 60
 _NEAR_CUBE_M = 0.85
+_OPPOSITE = {"w": "s", "s": "w", "a": "d", "d": "a"}
 _CUBE_RADIUS_M = 0.2
 _BODY_KEEP_M = 0.42
 _BUMP_RADIUS_M = 0.05
@@ -216,10 +219,23 @@ class _Explorer:
         for obstacles in (self._obstacles, self._static):
             action = step_towards(self._pose, goal, within_m, obstacles)
             if action is not None:
-                return action
+                return self._stray() if self._takes_back(action) else action
         self._notes.forget_bumps()
         self._notes.station += 1
-        return str(self._rng.choice(["a", "d", "w", "w", "s"]))
+        return self._stray()
+
+    def _takes_back(self, action: str) -> bool:
+        """Whether this undoes the last action, as happens when two views suggest two ways."""
+        pose = self._pose
+        moved = self._notes.pose != (pose.x_m, pose.y_m, pose.yaw_deg)
+        return moved and _OPPOSITE.get(self._notes.action) == action
+
+    def _stray(self) -> str:
+        options = ["a", "d"]
+        for action, ahead_m in (("w", STEP_M), ("s", -STEP_M)):
+            if is_way_open(self._place, ahead_of(self._pose, ahead_m), self._obstacles):
+                options += [action, action]
+        return str(self._rng.choice(options))
 
     def _distance(self, place: Point) -> float:
         return dist(self._place, place)
