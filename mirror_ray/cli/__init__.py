@@ -5,7 +5,7 @@ Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reach
 """
 
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         unknown = [word for word in rest if word not in late] or late
         parser.error(f"unrecognized arguments: {' '.join(unknown)} (see --help)")
     if late:
-        arguments.overrides += late
+        arguments.overrides = [*arguments.overrides, *late]
     command = import_module(f"mirror_ray.cli.{arguments.command}")
     try:
         return int(command.main(arguments))
@@ -83,7 +83,7 @@ def _parser() -> ArgumentParser:
 
 def _add_sweep(parser: ArgumentParser) -> None:
     parser.add_argument("sweep", metavar="SWEEP", help=_SWEEP)
-    parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", help=_OVERRIDES)
+    parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=_OVERRIDES)
     parser.add_argument("--out", metavar="DIR", help="run directory, in place of the file's `out`")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -91,6 +91,3 @@ def _add_sweep(parser: ArgumentParser) -> None:
 def _add_run_dir(parser: ArgumentParser) -> None:
     parser.add_argument("directory", metavar="DIR", help="a run directory, e.g. runs/quickstart")
     parser.add_argument("--json", action="store_true", help="print JSON")
-
-
-__all__ = ["Namespace", "main"]

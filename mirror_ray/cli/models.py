@@ -4,7 +4,7 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
-from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
+from mirror_ray.cli.show import MISSING, as_mappings, console, new_table, print_json
 from mirror_ray.providers.catalogue import load_catalogue, missing_key
 
 _COLUMNS = ("model", "key", "rpm", "tpm", "concurrency", "usd_per_mtok_in", "usd_per_mtok_out")
@@ -19,14 +19,17 @@ def main(arguments: Namespace) -> int:
         key = "none needed"
         if model.api_key_env is not None:
             unset = missing_key(model, os.environ) is not None
-            key = f"{model.api_key_env} ({'not set' if unset else 'set'})"
+            key = model.api_key_env + (" not set" if unset else " set")
         limits = model.limits
         prices = (model.usd_per_mtok_in, model.usd_per_mtok_out)
         rows.append((name, key, limits.rpm, limits.tpm, limits.concurrency, *prices))
     if arguments.json:
         print_json(as_mappings(_COLUMNS, rows))
     elif rows:
-        print_rows(_COLUMNS, rows)
+        table = new_table("model", "key", "rpm", "tpm", "at once", "$/M in", "$/M out", left=2)
+        for name, key, *figures in rows:
+            table.add_row(name, key, *(MISSING if x is None else f"{x:,g}" for x in figures))
+        console.print(table)
     else:
         console.print(f"no model matches {arguments.pattern!r}: mirror-ray models lists all")
     return 0 if rows else 1

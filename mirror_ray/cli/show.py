@@ -1,14 +1,21 @@
 """How the commands print: one console, money and counts in one style, JSON for scripts."""
 
 import json
+import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-console = Console(highlight=False)
+_WIDTH_OF_A_FILE = 110
+
+# A pipe has no width: rich would take 80 columns and cut tables that fit a page.
+_has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
+console = Console(highlight=False, width=None if _has_width else _WIDTH_OF_A_FILE)
 MISSING = "–"
 
 
@@ -24,6 +31,28 @@ def count(value: int | None) -> str:
     return MISSING if value is None else f"{value:,}"
 
 
+def rough(value: int) -> str:
+    """A large count in three digits: 29.7 M."""
+    for unit, name in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
+        if value >= unit:
+            return f"{value / unit:.3g} {name}"
+    return str(value)
+
+
+def new_table(*columns: str, title: str | None = None, left: int = 1) -> Table:
+    """A table in the one style; the first `left` columns are words, the others figures."""
+    table = Table(title=title, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD)
+    for position, column in enumerate(columns):
+        words = position < left
+        table.add_column(
+            escape(column),
+            justify="left" if words else "right",
+            overflow="fold" if words else "ellipsis",
+            no_wrap=not words,
+        )
+    return table
+
+
 def print_json(value: Any) -> None:
     """JSON on stdout, for scripts; nothing else may be printed beside it."""
     print(json.dumps(value, indent=2, ensure_ascii=False, default=str))
@@ -31,9 +60,7 @@ def print_json(value: Any) -> None:
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A query's result as a table; values are shown as they are, markup and escapes inert."""
-    table = Table(header_style="bold")
-    for column in columns:
-        table.add_column(escape(column), overflow="fold")
+    table = new_table(*columns, left=len(columns))
     for row in rows:
         table.add_row(*(_cell(value) for value in row))
     console.print(table)

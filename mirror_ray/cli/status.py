@@ -5,11 +5,14 @@ Counts sealed episodes: a run in progress has a few more in its journal.
 
 from argparse import Namespace
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
+from rich.table import Table
 
-from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
+from mirror_ray.cli.show import as_mappings, console, count, new_table, print_json, usd
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.expand import expand_cells
 from mirror_ray.sweep.file import SweepKeys
@@ -42,19 +45,35 @@ def main(arguments: Namespace) -> int:
     planned = Counter((spec.cell.family, spec.cell.condition, spec.cell.model) for spec in episodes)
     sealed = _sealed(arguments.directory)
     rows = [
-        (*cell, n_planned, *sealed.get(cell, (0, 0, 0, None)))
-        for cell, n_planned in planned.items()
+        (*cell, n_planned, *sealed.get(cell, (0, 0, 0, 0.0))) for cell, n_planned in planned.items()
     ]
     done, failed = sum(row[4] for row in rows), sum(row[5] for row in rows)
     if arguments.json:
         print_json(as_mappings(_COLUMNS, rows))
     else:
-        print_rows(_COLUMNS, rows)
+        console.print(_table(rows))
         console.print(
             f"{keys.name}: {done:,} of {len(episodes):,} episodes done, {failed:,} failed,"
             f" {len(episodes) - done - failed:,} to play; {len(manifest['runs'])} runs so far"
         )
     return int(done < len(episodes))
+
+
+def _table(rows: Sequence[tuple[Any, ...]]) -> Table:
+    """Models down, conditions across: done of planned; then what all of a model's came to."""
+    conditions = list(dict.fromkeys((row[0], row[1]) for row in rows))
+    names = [" ".join(condition) for condition in conditions]
+    table = new_table("model", *names, "failed", "asks", "cost")
+    for model in dict.fromkeys(row[2] for row in rows):
+        mine = {(row[0], row[1]): row[3:] for row in rows if row[2] == model}
+        _, _, failed, asks, costs = zip(*mine.values(), strict=True)
+        progress = [
+            f"{mine[condition][1]}/{mine[condition][0]}" if condition in mine else ""
+            for condition in conditions
+        ]
+        cost_usd = None if None in costs else sum(costs)
+        table.add_row(model, *progress, count(sum(failed)), count(sum(asks)), usd(cost_usd))
+    return table
 
 
 def _sealed(directory: str) -> dict[tuple[str, str, str], tuple[int, int, int, float | None]]:
