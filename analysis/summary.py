@@ -18,6 +18,7 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
 """Family → the metrics its tables show."""
 
 UNDEFINED = "–"
+WIDE = 100
 LEGEND = (
     "Under each estimate its 95 % interval: Wilson's for shares, Student's t for steps; "
     f"{UNDEFINED} undefined.\nFailed episodes are left out; metric.<family> bounds what they hide."
@@ -47,8 +48,13 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     return rows
 
 
-def summary_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
-    """One table per family, condition, temperature and variant, 100 columns wide."""
+def summary_tables(connection: duckdb.DuckDBPyConnection, *, width: int = WIDE) -> list[Table]:
+    """One table per family, condition, temperature and variant.
+
+    Args:
+        width: columns of the terminal; below 100 the ends of intervals stand on two lines, so
+            that 80 are enough.
+    """
     groups = [
         (setting, list(rows))
         for setting, rows in groupby(
@@ -56,19 +62,25 @@ def summary_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
             key=lambda row: (row["family"], row["condition"], row["temperature"], row["variant"]),
         )
     ]
-    tables = [_table(*setting, rows) for setting, rows in groups]
+    tables = [_table(*setting, rows, is_wide=width >= WIDE) for setting, rows in groups]
     if tables:
         tables[-1].caption = f"{tables[-1].caption}\n{LEGEND}"
     return tables
 
 
 def _table(
-    family: str, condition: str, temperature: float | None, variant: str, rows: Sequence[Row]
+    family: str,
+    condition: str,
+    temperature: float | None,
+    variant: str,
+    rows: Sequence[Row],
+    *,
+    is_wide: bool,
 ) -> Table:
     metrics = HEADLINES[family]
     at = "" if temperature is None else f" · temperature {temperature:g}"
     table = Table(
-        title=Text.assemble((f"{family} {condition}", "bold"), (f"{at} · {variant}", "dim")),
+        title=Text.assemble((f"\n{family} {condition}", "bold"), (f"{at} · {variant}", "dim")),
         title_justify="left",
         caption=_chance(metrics, rows),
         caption_justify="left",
@@ -79,10 +91,12 @@ def _table(
     )
     table.add_column("model", width=20, overflow="fold")
     for metric in metrics:
-        table.add_column(_display_name(metric), justify="right", min_width=7, no_wrap=True)
+        table.add_column(
+            _display_name(metric), justify="right", min_width=7 if is_wide else 5, no_wrap=True
+        )
     for model, of_model in groupby(rows, key=lambda row: row["model"]):
         by_metric = {row["metric"]: row for row in of_model}
-        cells = (_metric_cell(by_metric[metric]) for metric in metrics)
+        cells = (_metric_cell(by_metric[metric], is_wide) for metric in metrics)
         table.add_row(_model_cell(model, by_metric[metrics[0]]), *cells)
     return table
 
@@ -93,14 +107,15 @@ def _model_cell(model: str, row: Row) -> Text:
     return Text.assemble((name, "bold"), (f"\n{provider}{slash} {episodes}", "dim"))
 
 
-def _metric_cell(row: Row) -> Text:
+def _metric_cell(row: Row, is_wide: bool) -> Text:
     if row["estimate"] is None:
         return Text(UNDEFINED, style="dim")
     show = _share if row["method"] == "wilson" else _count
     if row["ci_low"] is None:
         return Text(show(row["estimate"]))
     low, high = (show(end).replace("1.00", "1") for end in (row["ci_low"], row["ci_high"]))
-    return Text.assemble(show(row["estimate"]), (f"\n{low}–{high}", "dim"))
+    interval = f"{low}–{high}" if is_wide else f"{low}\n{high}"
+    return Text.assemble(show(row["estimate"]), (f"\n{interval}", "dim"))
 
 
 def _share(value: float) -> str:

@@ -16,10 +16,10 @@ RIGHT = Played(moments("w unknown 60", "done red 60 red"))
 MUTE = Played(moments(*["w unknown 0"] * 100), model="openrouter/google/gemma-4-31b-it:nitro")
 
 
-def shown(run: str) -> list[str]:
-    console = Console(width=100, record=True, color_system=None, force_terminal=False)
+def shown(run: str, width: int = 100) -> list[str]:
+    console = Console(width=width, color_system=None)
     with open_run(run) as connection, console.capture() as capture:
-        for table in summary_tables(connection):
+        for table in summary_tables(connection, width=width):
             console.print(table)
     return [line.rstrip() for line in capture.get().splitlines()]
 
@@ -48,6 +48,16 @@ def test_a_table_per_condition_in_a_hundred_columns(run: str) -> None:
     assert header.split() == [
         "model", "TSA", "TTD", "MCR", "MTATO", "CAAL", "CR", "TSA-C", "MGD", "ARSC", "SC",
     ]  # fmt: skip
+    assert not any("…" in line for line in lines)
+
+
+def test_eighty_columns_are_enough(run: str) -> None:
+    lines = shown(run, width=80)
+    assert max(map(len, lines)) <= 80
+    observer = next(i for i, line in enumerate(lines) if line.startswith("observer"))
+    assert len(lines[observer].split()) == 11
+    assert lines[observer + 1].split()[2:4] == [".30", "1.8"]
+    assert lines[observer + 2].split()[:2] == [".90", "2.9"]
     assert not any("…" in line for line in lines)
 
 
