@@ -35,7 +35,7 @@ def main(arguments: Namespace) -> int:
         if arguments.json:
             print_json({**asdict(summary), "metrics": summary_rows(connection)})
         else:
-            for table in summary_tables(connection):
+            for table in summary_tables(connection, width=console.width):
                 console.print(table)
     for violation in violations:
         shown.print(f"[red]invariant violated:[/red] {violation}")
