@@ -7,8 +7,6 @@ episode's latest take.
 from collections.abc import Iterable
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.dataset as pads
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.schemas import EPISODES, STEPS
@@ -42,10 +40,13 @@ def sealed_cost_usd(out: str) -> float:
     latest = table.group_by("episode_id").aggregate([("take", "max")])
     latest = latest.rename_columns(["episode_id", "take"])
     kept = table.join(latest, ["episode_id", "take"], join_type="left semi")
-    return float(pc.sum(kept["cost_usd"]).as_py() or 0.0)
+    return sum(cost_usd or 0.0 for cost_usd in kept["cost_usd"].to_pylist())
 
 
 def _read(out: str, kind: str, columns: tuple[str, ...]) -> pa.Table:
+    # Imported late: it costs 20 MB, in every process that can name the Recorder.
+    import pyarrow.dataset as pads  # noqa: PLC0415
+
     fs, root = storage_of(out)
     paths = list(files_below(fs, f"{root}/{kind}", ".parquet"))
     if not paths:

@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import PurePosixPath
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mirror_ray.records.storage import (
     TEMPORARY_SUFFIX,
@@ -63,6 +62,9 @@ class Shards:
         Tables of another schema version, as an earlier run may have left in the journal, get
         files of their own.
         """
+        # Imported late: it costs 20 MB, in every process that can name the Recorder.
+        import pyarrow.parquet as pq  # noqa: PLC0415
+
         for chosen in _by_schema(steps, episodes):
             part = self._next_part(family)
             for kind, tables in ((STEPS_FOLDER, steps), (EPISODES_FOLDER, episodes)):
