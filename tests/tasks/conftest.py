@@ -6,11 +6,9 @@ import pytest
 
 from mirror_ray.types import Cell, EpisodeSpec, Scalar
 
-SpecOf = Callable[..., EpisodeSpec]
-
 
 @pytest.fixture(scope="session")
-def spec_of() -> SpecOf:
+def spec_of() -> Callable[..., EpisodeSpec]:
     def make(
         condition: str,
         scene_seed: int = 0,

@@ -2,13 +2,12 @@
 
 import json
 import pickle
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import atan2, degrees, hypot
 from typing import Any
 
 import pytest
-from conftest import SpecOf
 
 from mirror_ray.tasks.selfid import FAMILY
 from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
@@ -16,6 +15,8 @@ from mirror_ray.tasks.selfid.play import max_asks, play
 from mirror_ray.tasks.selfid.scenes import sample_scene, sample_wrong_color
 from mirror_ray.types import Ask, EpisodeSpec, Observation, Outcome, Reply, Turn
 from mirror_ray.world.renderer import Renderer
+
+SpecOf = Callable[..., EpisodeSpec]
 
 COMMON_KEYS = {"parse_status", "parse_fixes", "superseded"}
 FACTS = {

@@ -1,17 +1,17 @@
 """Every scene keeps every constraint, and what should be chance is."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from math import hypot
 
 import numpy as np
 import pytest
-from conftest import SpecOf
 from scipy.stats import chisquare
 
 from mirror_ray.errors import SceneError
 from mirror_ray.tasks.selfid import scenes
+from mirror_ray.tasks.selfid.clutter import depth_and_side_m
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.hiding import hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
@@ -20,10 +20,13 @@ from mirror_ray.tasks.selfid.scenes import (
     sample_wrong_color,
     starts_facing_reflector,
 )
+from mirror_ray.types import EpisodeSpec
 from mirror_ray.world.camera import reflector_in_view
 from mirror_ray.world.collision import Disc, Floor
 from mirror_ray.world.scene import WALLS, Box, Scene
 from sim_assets.colors import COLOR_NAMES
+
+SpecOf = Callable[..., EpisodeSpec]
 
 PAPER_RUNS = [(seed, run) for seed in range(3) for run in range(7)]
 
@@ -68,6 +71,8 @@ def test_the_start_is_free_and_heads_a_multiple_of_30_degrees(many: list[Scene])
         assert pose.yaw_deg % 30.0 == 0.0
         assert 0.0 <= pose.yaw_deg < 360.0
         assert Floor(scene.cubes).is_free(pose.x_m, pose.y_m, 0.3)
+        depth_m, side_m = depth_and_side_m((pose.x_m, pose.y_m), scene.reflector_wall)
+        assert depth_m >= 1.9 or abs(side_m) >= 1.4
 
 
 def test_others_stand_free_and_keep_off_the_ego(many: list[Scene]) -> None:

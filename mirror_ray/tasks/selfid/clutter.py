@@ -70,10 +70,10 @@ def hides_in_part(start: Pose, wall: Wall, boxes: Sequence[Box]) -> bool:
     return _DRAWN_RANGE[0] <= shares.mean() <= _DRAWN_RANGE[1] and bool(shares.min() <= 0.5)
 
 
-def depth_and_side_m(box: Box, wall: Wall) -> tuple[float, float]:
-    """How far a box's centre stands before the mirror's plane, and sideways of its middle."""
+def depth_and_side_m(place: tuple[float, float], wall: Wall) -> tuple[float, float]:
+    """How far a place is before the mirror's plane, and sideways of its middle."""
     along, _, inward = reflector_axes(wall).T[:, :2]
-    offset = np.array([box.x_m, box.y_m]) - np.array(reflector_centre(wall)[:2])
+    offset = np.array(place) - np.array(reflector_centre(wall)[:2])
     return float(offset @ inward), float(offset @ along)
 
 

@@ -11,7 +11,7 @@ from math import hypot
 import numpy as np
 
 from mirror_ray.errors import SceneError
-from mirror_ray.tasks.selfid.clutter import sample_clutter
+from mirror_ray.tasks.selfid.clutter import depth_and_side_m, sample_clutter
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.hiding import hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
@@ -40,6 +40,8 @@ CUBE_WALL_GAP_M = 0.8
 CUBE_START_GAP_M = 1.0
 START_WALL_GAP_M = 0.6
 """From the body's centre: it can turn away from any wall it starts at."""
+FRONT_OF_REFLECTOR_M = (1.9, 1.4)
+"""No start within this depth and to this side of its middle: clutter has to fit there."""
 OTHER_SPACING_M = 0.7
 NEAR_M = 1.0
 """A cube is near within this distance of its centre."""
@@ -107,7 +109,11 @@ def _layout(
     for _ in range(_MAX_LAYOUTS):
         x_m, y_m = rng.uniform(-reach, reach, size=2).round(3).tolist()
         cubes = tuple(_cube(rng, color) for color in colors)
-        if _keeps_distances((x_m, y_m), cubes) and _is_playable(Pose(x_m, y_m, 0.0), cubes, wall):
+        if (
+            not _is_in_front((x_m, y_m), wall)
+            and _keeps_distances((x_m, y_m), cubes)
+            and _is_playable(Pose(x_m, y_m, 0.0), cubes, wall)
+        ):
             return (x_m, y_m), cubes
     raise SceneError(f"no layout of {len(colors)} cubes and a start within {_MAX_LAYOUTS} draws")
 
@@ -117,6 +123,11 @@ def _cube(rng: np.random.Generator, color: str) -> Box:
     x_m, y_m = rng.uniform(-half, half, size=2).round(3).tolist()
     yaw_deg = round(float(rng.uniform(0.0, 90.0)), 1)
     return Box(x_m, y_m, yaw_deg, CUBE_EDGE_M, CUBE_EDGE_M, CUBE_EDGE_M, color)
+
+
+def _is_in_front(place: tuple[float, float], wall: Wall) -> bool:
+    depth_m, side_m = depth_and_side_m(place, wall)
+    return depth_m < FRONT_OF_REFLECTOR_M[0] and abs(side_m) < FRONT_OF_REFLECTOR_M[1]
 
 
 def _keeps_distances(start: tuple[float, float], cubes: tuple[Box, ...]) -> bool:
