@@ -1,0 +1,139 @@
+import asyncio
+import sqlite3
+from dataclasses import replace
+
+import pytest
+
+from mirror_ray.errors import RecordError, RunDirError
+from mirror_ray.records.group_commit import GroupCommit
+from mirror_ray.records.journal import Entry, Journal, Sealable, read_entry, write_entry
+from mirror_ray.types import ERROR_KINDS, FINAL_KINDS, Reply
+
+ENTRY = Entry(
+    episode_id="e",
+    ask_index=1,
+    prompt_sha="p",
+    frame_sha=None,
+    facts={"px": [1, 2], "share": 1e-300, "far": float("inf")},
+    reply=Reply(
+        text='{"a": "\u2028 \ud83d"}',
+        tokens_in=3,
+        cost_usd=0.1 + 0.2,
+        retry_after_s=1.5,
+        attempts=2,
+    ),
+)
+
+
+@pytest.fixture
+def journal(tmp_path):
+    opened = Journal(str(tmp_path / "journal.sqlite"))
+    yield opened
+    opened.close()
+
+
+def add(entry: Entry):
+    return lambda journal: journal.add(write_entry(entry), entry.reply.cost_usd)
+
+
+def test_an_entry_comes_back_bit_exact():
+    assert read_entry(write_entry(ENTRY)) == ENTRY
+    turn = read_entry(write_entry(ENTRY)).turn
+    assert (turn.observation.images, turn.observation.facts) == ((), ENTRY.facts)
+    assert turn.reply == ENTRY.reply
+
+
+def test_facts_must_be_plain():
+    with pytest.raises(RecordError, match="ask 1 of episode e"):
+        write_entry(replace(ENTRY, facts={"px": {1, 2}}))
+
+
+@pytest.mark.parametrize("kind", ERROR_KINDS)
+def test_only_final_replies_enter_a_prefix(journal, kind):
+    journal.commit([add(replace(ENTRY, reply=Reply("x", error_kind=kind)))])
+    assert len(journal.prefixes(["e"])["e"]) == (kind in FINAL_KINDS)
+
+
+def test_a_prefix_ends_at_the_first_gap(journal):
+    journal.commit([add(replace(ENTRY, ask_index=ask)) for ask in (1, 2, 4)])
+    assert [row.ask_index for row in journal.prefixes(["e"])["e"]] == [1, 2]
+
+
+def test_prefixes_of_many_episodes(journal):
+    ids = [f"e{index}" for index in range(1203)]
+    journal.commit([add(replace(ENTRY, episode_id=episode_id)) for episode_id in ids])
+    found = journal.prefixes([*ids, "e0", "none"])
+    assert list(found) == [*ids, "none"]
+    assert {len(found[episode_id]) for episode_id in ids} == {1}
+    assert found["none"] == ()
+
+
+def test_a_failing_work_undoes_its_whole_transaction(journal):
+    def fail(_: Journal) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with pytest.raises(RunDirError, match="disk I/O error"):
+        journal.commit([add(ENTRY), fail])
+    assert journal.prefixes(["e"]) == {"e": ()}
+    journal.commit([add(ENTRY)])
+    assert len(journal.prefixes(["e"])["e"]) == 1
+
+
+def test_a_batch_is_bounded_and_never_empty(journal):
+    for number in range(5):
+        finished = Sealable(f"e{4 - number}", 1, "none", b"s" * 60, b"e" * 40)
+        journal.commit([lambda journal, finished=finished: journal.finish("f", finished)])
+    assert journal.backlog() == (5, 500)
+    assert len(journal.unsealed("f", 10, 10)) == 1
+    assert [one.episode_id for one in journal.unsealed("f", 10, 250)] == ["e3", "e4"]
+    assert len(journal.unsealed("f", 3, 10**6)) == 3
+    assert journal.unsealed("other", 10, 10**6) == []
+
+
+def test_a_file_of_something_else_is_refused(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(b"not a database at all" * 100)
+    with pytest.raises(RunDirError, match="not a database"):
+        GroupCommit(str(path))
+
+
+def test_a_journal_of_another_version_is_refused(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("pragma user_version = 99")
+    with pytest.raises(RunDirError, match="version 99"):
+        Journal(str(path))
+
+
+def test_every_commit_is_flushed(tmp_path):
+    """What makes a reply durable against a power cut is SQLite's setting; it must not slip."""
+    journal = Journal(str(tmp_path / "journal.sqlite"))
+    assert journal._db.execute("pragma synchronous").fetchone() == (2,)
+    assert journal._db.execute("pragma journal_mode").fetchone() == ("wal",)
+    journal.close()
+
+
+async def test_a_failed_group_fails_all_its_members_and_no_others(tmp_path):
+    group = GroupCommit(str(tmp_path / "journal.sqlite"))
+
+    def fail(_: Journal) -> None:
+        raise sqlite3.OperationalError("disk full")
+
+    together = await asyncio.gather(
+        group.submit(add(ENTRY)), group.submit(fail), return_exceptions=True
+    )
+    assert [type(one) for one in together] == [RunDirError, RunDirError]
+    await group.submit(add(ENTRY))
+    assert len((await group.submit(lambda journal: journal.prefixes(["e"])))["e"]) == 1
+    group.close()
+
+
+async def test_a_cancelled_caller_does_not_take_its_reply_back(tmp_path):
+    group = GroupCommit(str(tmp_path / "journal.sqlite"))
+    task = asyncio.create_task(group.submit(add(ENTRY)))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert len((await group.submit(lambda journal: journal.prefixes(["e"])))["e"]) == 1
+    group.close()

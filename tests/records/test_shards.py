@@ -1,0 +1,74 @@
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyarrow import fs as pafs
+
+from mirror_ray.records.shards import Shards
+from mirror_ray.records.storage import make_folder, storage_of, write_text, write_whole
+
+LOCAL = pafs.LocalFileSystem()
+
+
+def tables(*values: int) -> list[pa.Table]:
+    return [pa.table({"x": pa.array([value], pa.int32())}) for value in values]
+
+
+def test_parts_are_numbered_per_family_and_go_on_after_reopening(tmp_path):
+    for _ in range(2):
+        shards = Shards(str(tmp_path))
+        shards.write("a", tables(1, 2), tables(3, 4))
+        shards.write("b", tables(1), tables(2))
+    names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.parquet"))
+    assert names == [
+        f"{kind}/family={family}/part-00000{part}.parquet"
+        for kind in ("episodes", "steps")
+        for family in ("a", "b")
+        for part in (1, 2)
+    ]
+    steps = pq.ParquetFile(tmp_path / "steps/family=a/part-000001.parquet")
+    assert steps.read().to_pydict() == {"x": [1, 2]}
+    column = steps.metadata.row_group(0).column(0)
+    assert column.compression == "ZSTD"
+    assert "RLE_DICTIONARY" in column.encodings
+
+
+def test_leftovers_of_a_crash_go_and_everything_else_stays(tmp_path):
+    shards = Shards(str(tmp_path))
+    shards.write("a", tables(1), tables(2))
+    shards.write("a", tables(3), tables(4))
+    (tmp_path / "episodes/family=a/part-000002.parquet").unlink()
+    (tmp_path / "steps/family=a/.part-000003.parquet.tmp").write_bytes(b"half")
+    (tmp_path / "episodes/family=a/.part-000002.parquet.tmp").write_bytes(b"half")
+    Shards(str(tmp_path)).remove_leftovers()
+    left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
+    assert left == [
+        "episodes/family=a/part-000001.parquet",
+        "steps/family=a/part-000001.parquet",
+    ]
+
+
+def test_a_file_that_fails_half_way_never_shows(tmp_path):
+    def fail(stream) -> None:
+        stream.write(b"half")
+        raise OSError("disk full")
+
+    path = f"{tmp_path}/whole.txt"
+    with pytest.raises(OSError, match="disk full"):
+        write_whole(LOCAL, path, fail)
+    assert not (tmp_path / "whole.txt").exists()
+    write_text(LOCAL, path, "first")
+    with pytest.raises(OSError, match="disk full"):
+        write_whole(LOCAL, path, fail)
+    assert (tmp_path / "whole.txt").read_text() == "first"
+
+
+def test_other_file_systems_work_alike(tmp_path):
+    fs, root = storage_of(tmp_path.as_uri())
+    folder = make_folder(fs, root, "steps", "family=a")
+    write_text(fs, f"{folder}/x.txt", "whole")
+    assert (tmp_path / "steps/family=a/x.txt").read_text() == "whole"
+
+
+def test_a_relative_path_is_understood(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert storage_of("runs/x")[1] == f"{tmp_path}/runs/x"
