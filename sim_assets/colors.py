@@ -36,8 +36,8 @@ WALL_TONES: dict[str, tuple[float, float, float]] = {
 """One tone a wall, distinct so that a place can be recognised; a panel takes its wall's."""
 
 FLOOR_TONES: tuple[tuple[float, float, float], tuple[float, float, float]] = (
-    (0.37, 0.36, 0.35),
-    (0.41, 0.40, 0.38),
+    (0.47, 0.46, 0.44),
+    (0.53, 0.52, 0.49),
 )
 """The two tones of the floor's checker."""
 

@@ -1,7 +1,7 @@
 """Draws views with MuJoCo: the frame, and the truth about it.
 
-Knows OpenGL's life: one context, made and used on one thread, never made anew (a second binding
-gives black frames without an error). Does not know episodes.
+Knows OpenGL's life: one context for many episodes, made and used on one thread. Does not know
+episodes.
 """
 
 from importlib import import_module
@@ -38,15 +38,17 @@ class Renderer:
 
     def __init__(self) -> None:
         backend = choose_backend()
+        self._stage = Stage()
         try:
-            self._context = import_module(f"mujoco.{backend}").GLContext(_MAX_SIDE_PX, _MAX_SIDE_PX)
+            # MuJoCo draws into a buffer of its own, whose size this one does not bound.
+            self._context = import_module(f"mujoco.{backend}").GLContext(640, 480)
             self._context.make_current()
-            self._stage = Stage()
             self._mjr = mujoco.MjrContext(self._stage.picture, mujoco.mjtFontScale.mjFONTSCALE_50)
             mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._mjr)
+            self.gl = _gl_info(backend)
+        # Bindings, loaders and drivers each raise kinds of their own.
         except Exception as error:
             raise RenderError(f"OpenGL ({backend}) cannot be used: {error}") from error
-        self.gl = _gl_info(backend)
         self._option = mujoco.MjvOption()
         self._perturb = mujoco.MjvPerturb()
         self._camera = mujoco.MjvCamera()
@@ -59,13 +61,16 @@ class Renderer:
         """Draw a view and say what it shows.
 
         Raises:
-            RenderError: a kind or size of view that cannot be drawn.
+            RenderError: a kind or size of view that cannot be drawn, or MuJoCo gave up.
         """
-        match view:
-            case EyeView():
-                return self._draw_eye(view)
-            case _:
-                raise RenderError(f"no renderer for {type(view).__name__}")
+        try:
+            match view:
+                case EyeView():
+                    return self._draw_eye(view)
+                case _:
+                    raise RenderError(f"no renderer for {type(view).__name__}")
+        except mujoco.FatalError as error:
+            raise RenderError(f"MuJoCo cannot draw: {error}") from error
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
         """Whose every pixel is: the truth that a frame's facts are counted from.
@@ -78,6 +83,8 @@ class Renderer:
 
     def close(self) -> None:
         """Give the context back; nothing can be drawn afterwards."""
+        # What is freed belongs to the current context, whoever's that is.
+        self._context.make_current()
         self._mjr.free()
         self._context.free()
 
@@ -90,6 +97,8 @@ class Renderer:
 
     def _prepare(self, view: EyeView) -> bool:
         """Make room and set the stage; returns whether the mirror is to be drawn as one."""
+        # Another renderer of this process may have drawn since: its context would take the calls.
+        self._context.make_current()
         self._fit(view.width_px, view.height_px)
         # Reflecting costs a third of a frame, and a mirror outside the picture shows nothing.
         reflecting = view.scene.reflector == "mirror" and reflector_in_view(

@@ -41,3 +41,17 @@ def test_another_process_draws_the_same_pixels(
     )
     expected = [f"{sha256(frame.rgb.data).hexdigest()} {frame.facts}" for frame in here[::-1]]
     assert there.stdout.decode().splitlines() == expected
+
+
+def test_renderers_of_one_process_do_not_disturb_one_another(
+    renderer: Renderer, random_scene: Callable[..., Scene]
+) -> None:
+    view, other = (
+        Room(random_scene(seed, others=3), np.random.default_rng(seed)).eye() for seed in (1, 2)
+    )
+    before = renderer.draw(view)
+    second = Renderer()
+    assert second.draw(other).facts == renderer.draw(other).facts
+    np.testing.assert_array_equal(second.draw(view).rgb, before.rgb)
+    second.close()
+    np.testing.assert_array_equal(renderer.draw(view).rgb, before.rgb)
