@@ -64,7 +64,7 @@ def _bounds(estimates: tuple[Estimate, ...]) -> Table:
         "tokens in",
         "tokens out",
         "cost",
-        "hours at its limit",
+        "hours",
     )
     table = new_table(*columns, title="at most")
     for row in estimates:

@@ -43,7 +43,8 @@ def main(arguments: Namespace) -> int:
         console.print(
             f"{summary.episodes_done:,} episodes, {summary.episodes_failed:,} failed,"
             f" {usd(summary.cost_usd)}, {summary.wall_s:.0f} s."
-            f' Data: {out}. Next: mirror-ray sql {out} "from metric.selfid"'
+            f' Data: {out}. Next: mirror-ray sql {out} "from metric.selfid"',
+            soft_wrap=True,
         )
     return summary.exit_code
 
