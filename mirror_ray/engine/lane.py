@@ -12,6 +12,8 @@ TOLERANCE_S = 0.1
 
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 30.0
+LONGEST_HINT_S = 300.0
+"""A provider may say any number; after this long it is asked again."""
 
 
 class Allowance:
@@ -89,7 +91,8 @@ class Lane:
             retry_after_s = self._next_pause_s
             self._next_pause_s = min(LONGEST_PAUSE_S, 2 * self._next_pause_s)
         self._paused_at_s = now_s
-        self._paused_until_s = max(self._paused_until_s, now_s + retry_after_s)
+        pause_s = min(LONGEST_HINT_S, max(0.0, retry_after_s))
+        self._paused_until_s = max(self._paused_until_s, now_s + pause_s)
 
     def welcomed(self, started_s: float) -> None:
         """The provider took a call; if it started after the last pause, the next is short."""

@@ -15,14 +15,20 @@ import pyarrow as pa
 from mirror_ray.errors import RecordError, RunDirError
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.group_commit import GroupCommit
-from mirror_ray.records.journal import Backlog, Entry, Journal, Sealable, read_entry, write_entry
+from mirror_ray.records.journal import (
+    JOURNAL_NAME,
+    Backlog,
+    Entry,
+    Journal,
+    Sealable,
+    read_entry,
+    write_entry,
+)
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.rows import table_of
 from mirror_ray.records.sealing import SealBounds, Sealing
 from mirror_ray.records.shards import pack
 from mirror_ray.types import FINAL_KINDS
-
-JOURNAL_NAME = "journal.sqlite"
 
 PREDECESSOR_S = 15.0
 """How long a Recorder waits for the one of a run that has just been killed."""
@@ -91,7 +97,8 @@ class Recorder:
         """Keep a reply; returns, once it is durable, the entry that stands for this ask.
 
         That is `entry` itself, unless the same ask has been answered before: then the first
-        final reply stands, and the caller is to go on with it. Its cost counts all the same.
+        final reply stands, and the caller is to go on with it. Its cost counts all the same, but
+        for the very same reply once more, so that a call may be repeated when its actor died.
 
         Raises:
             RecordError: the facts are no plain data, or the ask is recorded with other words.

@@ -9,13 +9,14 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from mirror_ray.errors import RecordError, RunDirError
 from mirror_ray.types import FINAL_KINDS, Facts, Observation, Reply, Turn
 
 T = TypeVar("T")
 
+JOURNAL_NAME = "journal.sqlite"
 JOURNAL_VERSION = 1
 
 _TABLES = """
@@ -41,8 +42,6 @@ create table finished (
 create table ledger (spent_usd real not null);
 insert into ledger values (0.0);
 """
-
-_IDS_PER_QUERY = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,16 +185,19 @@ class Journal:
 
         The first final reply to an ask stands: a call whose caller died may still come in after
         the ask was made again, and both callers must go on with the same words. A reply that is
-        not final makes way for the next.
+        not final makes way for the next. The very same reply once more changes nothing.
         """
-        if cost_usd is not None:
-            self.spend(cost_usd)
-        standing = self._db.execute(
-            "select * from reply where episode_id = ? and ask_index = ? and final",
+        row = self._db.execute(
+            "select * from reply where episode_id = ? and ask_index = ?",
             (written.episode_id, written.ask_index),
         ).fetchone()
-        if standing is not None:
-            return Written(*standing)
+        standing = None if row is None else Written(*row)
+        if standing == written:
+            return written
+        if cost_usd is not None:
+            self.spend(cost_usd)
+        if standing is not None and standing.final:
+            return standing
         self._db.execute("insert or replace into reply values (?, ?, ?, ?, ?, ?, ?)", written)
         return written
 
@@ -210,15 +212,14 @@ class Journal:
     def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Written, ...]]:
         """Each episode's replies from ask 1 on, up to the first that is missing or not final."""
         kept: dict[str, list[Written]] = {episode_id: [] for episode_id in episode_ids}
-        for ids in _chunks(episode_ids):
-            rows = self._db.execute(
-                f"select * from reply where final and episode_id in ({_marks(ids)}) "  # noqa: S608
-                "order by episode_id, ask_index",
-                ids,
-            )
-            for row in map(Written._make, rows):
-                if row.ask_index == len(kept[row.episode_id]) + 1:
-                    kept[row.episode_id].append(row)
+        rows = self._db.execute(
+            "select * from reply where final and episode_id in (select value from json_each(?)) "
+            "order by episode_id, ask_index",
+            (json.dumps(list(kept)),),
+        )
+        for row in map(Written._make, rows):
+            if row.ask_index == len(kept[row.episode_id]) + 1:
+                kept[row.episode_id].append(row)
         return {episode_id: tuple(rows) for episode_id, rows in kept.items()}
 
     def finish(self, family: str, finished: Sealable) -> Backlog:
@@ -287,13 +288,3 @@ class Journal:
             f"  allowed: a journal on a local disk with free space that this user may write\n"
             f"  fix:     free the disk or restore the file, or use another --out"
         )
-
-
-def _chunks(ids: Sequence[str]) -> Iterable[list[Any]]:
-    unique = list(dict.fromkeys(ids))
-    for start in range(0, len(unique), _IDS_PER_QUERY):
-        yield unique[start : start + _IDS_PER_QUERY]
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.records.journal import JOURNAL_NAME
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.schemas import SCHEMA_VERSION
 from mirror_ray.records.storage import storage_of, write_text
@@ -83,8 +84,12 @@ class RunDir:
     def _checked_manifest(self) -> dict[str, Any] | None:
         out = str(self.path)
         if not (self.path / MANIFEST_NAME).exists():
-            # Dot files are our locks and temporary files, or nobody's business.
-            others = sorted(p.name for p in self.path.iterdir() if not p.name.startswith("."))
+            # Locks, temporary files and a journal are what a run killed at its start leaves.
+            others = sorted(
+                path.name
+                for path in self.path.iterdir()
+                if not path.name.startswith((".", JOURNAL_NAME))
+            )
             if others:
                 raise _refusal(
                     out,

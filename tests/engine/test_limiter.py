@@ -219,6 +219,20 @@ def test_retry_after_pauses_the_whole_lane():
     assert run_virtually(scenario) == 20.0
 
 
+@pytest.mark.parametrize(
+    ("hint_s", "pause_s"), [(float("inf"), 300.0), (1e9, 300.0), (-5.0, 0.0), (float("nan"), 0.0)]
+)
+def test_an_absurd_hint_stops_nobody_for_good(hint_s, pause_s):
+    async def scenario(clock: Clock) -> float:
+        limiter = Limiter(only(), clock=clock)
+        grant = await _granted(limiter)
+        await limiter.settle(grant.grant_id, None, None, hint_s, limited=True)
+        await _granted(limiter)
+        return clock()
+
+    assert run_virtually(scenario) == pause_s
+
+
 def test_refusals_without_a_hint_pause_longer_each_time_but_once_per_wave():
     async def scenario(clock: Clock) -> list[float]:
         limiter = Limiter(only(), clock=clock)

@@ -63,6 +63,14 @@ async def test_the_first_final_reply_stands_and_both_are_paid(tmp_path):
     await recorder.close()
 
 
+async def test_the_same_reply_recorded_again_is_paid_once(tmp_path):
+    recorder = opened(tmp_path)
+    for _ in range(2):
+        assert (await recorder.record(entry("e", 1, "one"))).reply.text == "one"
+    assert (await recorder.stats()).spent_usd == pytest.approx(COST_USD)
+    await recorder.close()
+
+
 async def test_a_failed_reply_makes_way(tmp_path):
     recorder = opened(tmp_path)
     await recorder.record(entry("e", 1, "one"))

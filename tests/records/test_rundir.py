@@ -139,6 +139,8 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path):
 def test_a_run_killed_before_its_manifest_may_begin_again(tmp_path):
     RunDir(str(tmp_path / "run"), SWEEP).close()
     (tmp_path / "run" / ".manifest.json.tmp").write_text("{")
+    for name in ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"):
+        (tmp_path / "run" / name).write_bytes(b"")
     make(tmp_path / "run")
 
 
