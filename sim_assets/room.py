@@ -126,22 +126,24 @@ def _add_materials(spec: mujoco.MjSpec) -> None:
 
 
 def _add_shell(spec: mujoco.MjSpec, half_m: float, height_m: float) -> None:
+    # All six sides reach into one another: sides that only meet leave black pixels in the seam.
+    outer_m = half_m + _WALL_DEPTH_M
     spec.worldbody.add_geom(
         name="floor",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
-        size=(half_m, half_m, 1.0),
+        size=(outer_m, outer_m, 1.0),
         material="floor",
         rgba=(1.0, 1.0, 1.0, 1.0),
     )
-    ceiling = _add_box(spec.worldbody, "ceiling", (half_m, half_m, _WALL_DEPTH_M / 2))
+    ceiling = _add_box(spec.worldbody, "ceiling", (outer_m, outer_m, _WALL_DEPTH_M / 2))
     ceiling.pos = (0.0, 0.0, height_m + _WALL_DEPTH_M / 2)
     ceiling.rgba = (*CEILING_TONE, 1.0)
     ceiling.group = CEILING_GROUP
     for wall, (x, y) in _OUTWARD.items():
         away = half_m + _WALL_DEPTH_M / 2
-        along = half_m + _WALL_DEPTH_M
-        size = (_WALL_DEPTH_M / 2, along) if x else (along, _WALL_DEPTH_M / 2)
-        geom = _add_box(spec.worldbody, f"wall/{wall}", (*size, height_m / 2))
+        size = (_WALL_DEPTH_M / 2, outer_m) if x else (outer_m, _WALL_DEPTH_M / 2)
+        high = height_m / 2 + _WALL_DEPTH_M
+        geom = _add_box(spec.worldbody, f"wall/{wall}", (*size, high))
         geom.pos = (x * away, y * away, height_m / 2)
         geom.rgba = (*WALL_TONES[wall], 1.0)
 

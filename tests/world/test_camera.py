@@ -135,3 +135,10 @@ def test_an_unknown_kind_of_view_is_refused(renderer: Renderer) -> None:
 
     with pytest.raises(RenderError, match="Postcard"):
         renderer.draw(Postcard())
+
+
+def test_the_room_is_closed(renderer: Renderer) -> None:
+    for pose, _, wall in random_poses(3, 60):
+        rgb = renderer.draw(alone(pose, wall=wall)).rgb
+        # Outside is black; the darkest thing inside is not.
+        assert rgb.max(axis=-1).min() > 60
