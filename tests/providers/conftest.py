@@ -1,49 +1,12 @@
-"""The loopback server as a fixture: a program of its own, reached over real HTTP."""
+"""A loopback server with a scarce allowance; the usual one is the whole session's."""
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-from urllib.request import urlopen
 
 import pytest
-
-PROGRAM = Path(__file__).parents[1] / "support" / "openai_server.py"
-
-
-@dataclass(frozen=True, slots=True)
-class Loopback:
-    port: int
-
-    @property
-    def base_url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
-
-    def stats(self) -> dict[str, Any]:
-        with urlopen(f"http://127.0.0.1:{self.port}/stats") as reply:
-            return json.load(reply)
-
-
-def started(*arguments: str) -> Iterator[Loopback]:
-    with subprocess.Popen(
-        [sys.executable, str(PROGRAM), "--port", "0", *arguments],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            yield Loopback(int(process.stdout.readline()))
-        finally:
-            process.terminate()
-
-
-@pytest.fixture(scope="session")
-def loopback() -> Iterator[Loopback]:
-    yield from started()
+from support.loopback import Loopback, loopback_server
 
 
 @pytest.fixture
 def loopback_with_allowance() -> Iterator[Loopback]:
-    yield from started("--rpm", "60")
+    with loopback_server("--rpm", "60") as server:
+        yield server

@@ -1,0 +1,82 @@
+"""The figures of a run."""
+
+from io import StringIO
+
+from rich.console import Console
+
+from mirror_ray.engine.board import Board, Running
+from mirror_ray.engine.progress import Progress
+from mirror_ray.engine.provider import ModelTally
+from mirror_ray.types import Reply
+
+
+def tally(*replies: Reply, calls: int) -> ModelTally:
+    counted = ModelTally(calls=calls)
+    for reply in replies:
+        counted.count(reply)
+    return counted
+
+
+def test_counter_goes_on_where_a_dead_process_stood():
+    counter = Running()
+    for source, value in [("a", 5), ("b", 2), ("a", 7), ("a", 1), ("a", 4)]:
+        counter.read(source, value)
+    assert counter.total == 7 + 4 + 2
+
+
+def test_episodes_are_done_failed_or_left():
+    board = Board({"m": 5, "n": 2}, done={"m": 1}, failed={"n": 1})
+    board.episode_begun()
+    board.episode_ended("m", "none", None, 10)
+    board.episode_begun()
+    board.episode_ended("m", "timeout", "too slow", 3)
+    assert (board.planned, board.done, board.failed) == (7, 2, 2)
+    line = board.lines[0]
+    assert (line.done, line.failed, line.errors) == (2, 1, {"timeout": 1})
+
+
+def test_an_error_is_said_once_per_model_and_kind():
+    board = Board({"m": 5}, {}, {})
+    failing = tally(Reply("", error_kind="server", error="503"), calls=5)
+    board.provider_read(0, {"m": failing})
+    board.provider_read(1, {"m": failing})
+    board.episode_ended("m", "server", "503", 1)
+    board.episode_ended("m", "auth", "wrong key", 1)
+    assert board.news() == ["m: server: 503", "m: auth: wrong key"]
+    assert board.news() == []
+    assert board.lines[0].errors == {"server": 2, "auth": 1}
+
+
+def test_calls_costs_and_latency_add_up_over_providers():
+    board = Board({"m": 5}, {}, {})
+    reply = Reply("x", cost_usd=0.5, latency_s=2.0)
+    board.provider_read(0, {"m": tally(reply, calls=3)})
+    board.provider_read(1, {"m": tally(reply, reply, calls=2)})
+    assert (board.calls, board.cost_usd) == (5, 1.5)
+    assert board.lines[0].latency_s == 2.0
+
+
+def test_no_time_is_promised_before_an_episode_has_ended():
+    board = Board({"m": 5}, {}, {})
+    board.simulator_read(0, 10)
+    assert board.eta_s is None
+
+
+def shown(board: Board, **console) -> str:
+    screen = StringIO()
+    progress = Progress(board, Console(file=screen, width=120, **console), plain=False)
+    with progress.shown():
+        progress.refresh()
+    return screen.getvalue()
+
+
+def test_a_log_file_gets_lines_and_a_terminal_a_table():
+    board = Board({"scripted/observer": 5}, {"scripted/observer": 2}, {})
+    board.say("Simulator 1 failed")
+    in_file = shown(board)
+    assert "Simulator 1 failed" in in_file
+    assert "2/5 episodes" in in_file
+    assert "\x1b" not in in_file
+    on_screen = shown(board, force_terminal=True)
+    assert "waiting" in on_screen
+    assert "scripted/observer" in on_screen

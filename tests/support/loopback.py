@@ -1,0 +1,39 @@
+"""The loopback server as a program of its own, reached over real HTTP."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+PROGRAM = Path(__file__).with_name("openai_server.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Loopback:
+    port: int
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def stats(self) -> dict[str, Any]:
+        with urlopen(f"http://127.0.0.1:{self.port}/stats") as reply:
+            return json.load(reply)
+
+
+@contextmanager
+def loopback_server(*arguments: str) -> Iterator[Loopback]:
+    with subprocess.Popen(
+        [sys.executable, str(PROGRAM), "--port", "0", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield Loopback(int(process.stdout.readline()))
+        finally:
+            process.terminate()
