@@ -11,7 +11,8 @@ import mujoco
 
 from sim_assets.colors import CEILING_TONE, FLOOR_TONES, WALL_TONES
 
-REFLECTOR_DEPTH_M = 0.01
+REFLECTOR_DEPTH_M = 0.002
+"""Half of it stands before the wall: just enough for a depth buffer to tell the two apart."""
 CEILING_GROUP = 2
 """The geom group of the ceiling alone, so that a picture from above can leave it out."""
 
@@ -151,7 +152,9 @@ def _add_shell(spec: mujoco.MjSpec, half_m: float, height_m: float) -> None:
 def _add_reflector(spec: mujoco.MjSpec, half_width_m: float, half_height_m: float) -> None:
     body = spec.worldbody.add_body(name="reflector", mocap=True)
     size = (half_width_m, half_height_m, REFLECTOR_DEPTH_M / 2)
-    glass = _add_box(body, "mirror", size)
+    # A plane has no edge that could frame it.
+    glass = body.add_geom(name="mirror", type=mujoco.mjtGeom.mjGEOM_PLANE, size=(*size[:2], 1.0))
+    glass.pos = (0.0, 0.0, REFLECTOR_DEPTH_M / 2)
     glass.material = "mirror"
     # Nearly black: what it shows is the reflection, and this is added to it.
     glass.rgba = (0.04, 0.05, 0.06, 1.0)

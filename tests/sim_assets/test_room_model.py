@@ -40,9 +40,9 @@ def test_only_the_mirror_reflects(room: mujoco.MjModel) -> None:
         room.geom(i).name for i in range(room.ngeom) if room.mat_reflectance[room.geom_matid[i]] > 0
     ]
     assert shiny == ["mirror"]
-    # MuJoCo reflects in a geom of alpha 1 alone, and on the +z face of a box.
+    # MuJoCo reflects in a geom of alpha 1 alone; a plane has no edge that would frame it.
     assert room.geom("mirror").rgba[3] == 1.0
-    assert room.geom("mirror").type[0] == mujoco.mjtGeom.mjGEOM_BOX
+    assert room.geom("mirror").type[0] == mujoco.mjtGeom.mjGEOM_PLANE
 
 
 def test_nothing_is_lit_by_the_camera_or_casts_a_shadow(room: mujoco.MjModel) -> None:

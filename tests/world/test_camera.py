@@ -48,7 +48,7 @@ def test_every_wall_carries_the_mirror_alike(renderer: Renderer, yaw_deg: float)
     pose = Pose(1.5 * np.cos(yaw), 1.5 * np.sin(yaw), yaw_deg)
     facts = renderer.draw(alone(pose, wall=WALLS[round(yaw_deg / 90)])).facts
     focal_px = 240 / np.tan(np.radians(55))
-    side_px = 2.0 * focal_px / (1.5 - 0.12 - 0.005)
+    side_px = 2.0 * focal_px / (1.5 - 0.12 - 0.001)
     assert facts["mirror_px"] == pytest.approx(side_px**2, rel=0.01)
     assert facts["ego_reflection_px"] == pytest.approx(1470, rel=0.02)
 
