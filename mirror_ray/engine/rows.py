@@ -132,6 +132,7 @@ def _step_columns(index: int, exchange: Exchange) -> Mapping[str, Any]:
         "step": ask.step,
         "role": ask.role,
         "system_sha": content_hash(ask.system),
+        "system": ask.system,
         "user": ask.user,
         "reply": reply.text,
         "reasoning": reply.reasoning,

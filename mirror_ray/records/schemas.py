@@ -30,7 +30,9 @@ STEPS = pa.schema(
         pa.field("ask", pa.int32(), nullable=False),
         pa.field("step", pa.int32(), nullable=False),
         pa.field("role", pa.string(), nullable=False),
+        # Whole in every row: the dictionary of a shard stores each text once.
         pa.field("system_sha", pa.string()),
+        pa.field("system", pa.string()),
         pa.field("user", pa.string()),
         pa.field("reply", pa.string()),
         pa.field("reasoning", pa.string()),
