@@ -7,8 +7,9 @@ shown.
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from time import monotonic
 
-from ray.exceptions import RayError
+from ray.exceptions import RayActorError, RayError
 
 from mirror_ray.engine.board import Board
 from mirror_ray.engine.calls import insist
@@ -44,7 +45,10 @@ class Dispatch:
         self._board = board
         self._in_flight = in_flight
         self._seats = [Seat(index, actor) for index, actor in enumerate(crew.simulators)]
+        self.playing_s = 0.0
+        """From the first lease to the last episode's end."""
         self.resident_mib = 0.0
+        """The largest Simulator's memory."""
 
     async def play_all(self) -> None:
         """Plays until nothing is left or nothing more may be played.
@@ -55,6 +59,7 @@ class Dispatch:
             RunDirError: the records cannot be written.
         """
         await self._open_seats()
+        began_s = monotonic()
         try:
             async with asyncio.TaskGroup() as workers:
                 # Seat by seat in turn, so that few episodes spread over all of them.
@@ -63,6 +68,8 @@ class Dispatch:
                         workers.create_task(self._serve(seat))
         except BaseExceptionGroup as group:
             raise _first(group) from group
+        finally:
+            self.playing_s = monotonic() - began_s
 
     async def drain(self) -> None:
         """Hands out nothing more, and stops every episode before its next ask."""
@@ -113,7 +120,8 @@ class Dispatch:
             raise
         except RayError as error:
             reason = one_line(getattr(error, "cause", None) or error)
-            if seat.lost(life, reason):
+            its_own_fault = isinstance(error, RayActorError | EngineError | RenderError)
+            if its_own_fault and seat.lost(life, reason):
                 self._board.say(seat.trouble)
             await self._lost(lease, reason)
             return

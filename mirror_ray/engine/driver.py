@@ -167,7 +167,6 @@ async def _conduct(sweep: str, crew: Crew, in_flight: int, work: _Work, progress
     dispatch = Dispatch(sweep, crew, work.leases, work.board, in_flight)
     playing = asyncio.create_task(dispatch.play_all())
     watching = asyncio.create_task(_watch(dispatch, progress))
-    began_s = monotonic()
     try:
         with _interrupts(dispatch, playing, work):
             await playing
@@ -177,7 +176,7 @@ async def _conduct(sweep: str, crew: Crew, in_flight: int, work: _Work, progress
         return
     finally:
         watching.cancel()
-        work.playing_s = monotonic() - began_s
+        work.playing_s = dispatch.playing_s
         work.simulator_mib = dispatch.resident_mib
     await dispatch.read_counters()
     await insist(crew.recorder.seal.remote, "writing the shards")

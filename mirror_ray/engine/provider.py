@@ -7,7 +7,6 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import count
 from time import monotonic
 from typing import TypeAlias
 
@@ -27,6 +26,8 @@ REMEMBERED_REPLIES = 4096
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 60.0
 KEEP_TRYING_S = 600.0
+
+BUDGET_SPENT = "what is left of the budget might not pay for this call"
 
 FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "auth", "bad_request"})
 """Turned away at the door: certainly not billed."""
@@ -156,20 +157,21 @@ class Provider:
 
     async def _ask_with_retries(self, request: Request) -> Reply:
         give_up_s = monotonic() + KEEP_TRYING_S
-        wasted_usd = 0.0
-        for attempt in count(1):
+        attempts, wasted_usd = 0, 0.0
+        while True:
             reply = await self._attempt(request)
-            paid_usd = None if reply.cost_usd is None else reply.cost_usd + wasted_usd
-            pause_s = self._pause_s(attempt, reply.retry_after_s)
+            attempts += reply.attempts
+            pause_s = self._pause_s(attempts, reply.retry_after_s)
             if (
                 reply.error_kind not in RETRYABLE_KINDS
-                or attempt >= self._max_attempts
+                or attempts >= self._max_attempts
                 or monotonic() + pause_s > give_up_s
             ):
                 break
-            wasted_usd = wasted_usd if paid_usd is None else paid_usd
+            wasted_usd += reply.cost_usd or 0.0
             await asyncio.sleep(pause_s)
-        return replace(reply, attempts=attempt, cost_usd=paid_usd)
+        cost_usd = None if reply.cost_usd is None else reply.cost_usd + wasted_usd
+        return replace(reply, attempts=attempts, cost_usd=cost_usd)
 
     async def _attempt(self, request: Request) -> Reply:
         """One attempt, within the model's allowance and the budget."""
@@ -180,7 +182,7 @@ class Provider:
         tokens, worst_case_usd = _at_most(model, request)
         grant = await self._limiter.acquire.remote(model.limits.key, tokens, worst_case_usd)
         if isinstance(grant, Denied):
-            return Reply(text="", error_kind="budget", error="the budget is spent", attempts=0)
+            return Reply("", error_kind="budget", error=BUDGET_SPENT, cost_usd=0.0, attempts=0)
         self._tallies[model.name].calls += 1
         reply = await self._backend(model).reply(request)
         await self._limiter.settle.remote(
@@ -200,9 +202,9 @@ class Provider:
             bound is not None for bound in (limits.rpm, limits.tpm, limits.concurrency)
         )
 
-    def _pause_s(self, attempt: int, retry_after_s: float | None) -> float:
+    def _pause_s(self, attempts: int, retry_after_s: float | None) -> float:
         """Jittered exponential backoff, never shorter than the provider asked for."""
-        ceiling_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (attempt - 1))
+        ceiling_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (attempts - 1))
         return max(retry_after_s or 0.0, float(self._jitter.uniform(0.5, 1.0)) * ceiling_s)
 
     def _backend(self, model: Model) -> Backend:

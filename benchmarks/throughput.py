@@ -1,0 +1,175 @@
+"""Steps per second of the whole engine, as a share of what rendering alone allows on these cores.
+
+    python benchmarks/throughput.py [--simulators 2] [--in-flight 128] [--steps 12]
+
+The limit is measured here and now, before and after each run: the views of the very same episodes,
+drawn once more by as many bare processes as there are Simulators, all at once, without Ray,
+encoding, models or records. The engine's rate counts from the first lease to the last episode's
+end. The model is an agent whose own thinking costs next to nothing, with a pretended latency.
+"""
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import product
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+# Before anything loads OpenGL or OpenBLAS: as in a Simulator.
+os.environ.update(LP_NUM_THREADS="1", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+
+from rich.console import Console
+from rich.table import Table
+
+from mirror_ray.engine.driver import RunSummary, run
+from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.scripted import AGENTS, prompt_for
+from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.types import Cell, EpisodeSpec, Observation, Reply, Turn, View
+from mirror_ray.world.encode import encode
+from mirror_ray.world.renderer import Renderer
+
+AGENT = "mute"
+TARGET = 0.8
+
+
+def main() -> None:
+    """Measure each latency between two measurements of the limit, and print the shares."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--simulators", type=int, default=2)
+    options.add_argument("--in-flight", type=int, default=128, help="episodes per Simulator")
+    options.add_argument("--steps", type=int, default=12, help="steps per episode")
+    options.add_argument("--latencies", type=float, nargs="+", default=[0.0, 2.0])
+    chosen = options.parse_args()
+    console = Console()
+    specs = episodes(chosen.simulators * chosen.in_flight, chosen.steps)
+    table = Table(
+        "latency", "steps/s", "renders/s alone", "share", "Simulator", title="Whole engine"
+    )
+    with bare_renderers(specs, chosen.simulators) as limit_per_s:
+        before = limit_per_s()
+        for latency_s in chosen.latencies:
+            engine = EngineSettings(simulators=chosen.simulators, in_flight=chosen.in_flight)
+            summary = play(specs, latency_s, engine, console)
+            after = limit_per_s()
+            limit, rate = (before + after) / 2, summary.steps / summary.playing_s
+            table.add_row(
+                f"{latency_s:g} s",
+                f"{rate:.1f}",
+                f"{limit:.1f}",
+                f"{rate / limit:.0%}",
+                f"{summary.simulator_mib or 0:.0f} MiB",
+            )
+            before = after
+    console.print(table)
+    console.print(
+        f"{len(specs)} episodes of {chosen.steps} steps over all conditions,"
+        f" {chosen.in_flight} in flight on each of {chosen.simulators} Simulators,"
+        f" {os.cpu_count()} cores; target {TARGET:.0%}"
+    )
+
+
+def episodes(count: int, steps: int) -> tuple[EpisodeSpec, ...]:
+    """So many episodes of equal length, over all conditions and as many scenes as it takes."""
+    cells = [
+        Cell("selfid", condition, (("subject", model_of(0.0).name),), None, "paper", axes)
+        for condition in FAMILIES["selfid"].conditions
+        for axes in [(("max_steps", steps),)]
+    ]
+    specs = [EpisodeSpec(cell, seed, 0) for seed, cell in product(range(count), cells)]
+    return tuple(specs[:count])
+
+
+def model_of(latency_s: float) -> Model:
+    """The agent, pretending to think for so long."""
+    name = f"scripted/{AGENT}"
+    return Model(name, "scripted", AGENT, Limits(name), latency_s=latency_s)
+
+
+def play(
+    specs: Sequence[EpisodeSpec], latency_s: float, engine: EngineSettings, console: Console
+) -> RunSummary:
+    """One whole run into a directory of its own."""
+    model = model_of(latency_s)
+    with TemporaryDirectory() as parent:
+        plan = Plan(
+            sweep=Sweep("throughput", __file__, str(Path(parent) / "run"), None, engine, {}),
+            cells=tuple(dict.fromkeys(spec.cell for spec in specs)),
+            episodes=tuple(specs),
+            models={model.name: model},
+        )
+        return run(plan, console=console, plain=True)
+
+
+@contextmanager
+def bare_renderers(specs: Sequence[EpisodeSpec], processes: int) -> Iterator["Limit"]:
+    """Processes that have seen their share of the episodes, ready to draw it once more."""
+    spawn = get_context("spawn")
+    pipes: list[Connection] = []
+    workers = []
+    for index in range(processes):
+        ours, theirs = spawn.Pipe()
+        worker = spawn.Process(target=draw_share, args=(specs[index::processes], theirs))
+        worker.start()
+        pipes.append(ours)
+        workers.append(worker)
+    for pipe in pipes:
+        pipe.recv()
+    try:
+        yield Limit(pipes)
+    finally:
+        for pipe, worker in zip(pipes, workers, strict=True):
+            pipe.send("end")
+            worker.join()
+
+
+class Limit:
+    """Called, it draws everything once more in all processes at once: frames per second."""
+
+    def __init__(self, pipes: Sequence[Connection]) -> None:
+        self._pipes = pipes
+
+    def __call__(self) -> float:
+        """Frames of all processes, by the time of the slowest."""
+        for pipe in self._pipes:
+            pipe.send("draw")
+        counts, times_s = zip(*(pipe.recv() for pipe in self._pipes), strict=True)
+        return sum(counts) / max(times_s)
+
+
+def draw_share(specs: Sequence[EpisodeSpec], pipe: Connection) -> None:
+    """A bare process: plays its episodes once to learn their views, then draws them on demand."""
+    renderer = Renderer()
+    views = [view for spec in specs for view in views_of(spec, renderer)]
+    pipe.send("ready")
+    while pipe.recv() == "draw":
+        began_s = perf_counter()
+        for view in views:
+            renderer.draw(view)
+        pipe.send((len(views), perf_counter() - began_s))
+
+
+def views_of(spec: EpisodeSpec, renderer: Renderer) -> Iterator[View]:
+    """The views of an episode, in order."""
+    playing = FAMILIES[spec.cell.family].play(spec, spec.rng())
+    try:
+        ask = next(playing)
+        while True:
+            (view,) = ask.views
+            yield view
+            frame = renderer.draw(view)
+            image = encode(frame.rgb, view.encoding)
+            text = AGENTS[AGENT](prompt_for(AGENT, ask.system, ask.user, [image.data]))
+            seen = Observation((image,), image.rgb_sha, frame.facts)
+            ask = playing.send(Turn(seen, Reply(text)))
+    except StopIteration:
+        return
+
+
+if __name__ == "__main__":
+    main()
