@@ -98,7 +98,7 @@ def read_notes(history: str) -> Notes:
             notes = Notes(**found)
             notes.cubes = [CubeNote(**cube) for cube in found["cubes"]]
             notes.bumps = [(x_m, y_m) for x_m, y_m in found["bumps"]]
-            notes.pose = tuple(found["pose"])
+            notes.pose = tuple(found["pose"]) if found["pose"] else None
         except (JSONDecodeError, TypeError, ValueError, KeyError):
             continue
         if notes.steps >= latest.steps:

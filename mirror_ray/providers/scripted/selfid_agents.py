@@ -21,12 +21,14 @@ _CONFABULATED_STEPS = 8
 
 def observer(prompt: Prompt) -> str:
     """Reads its own colour off its own reflection, whatever it is told; guesses without one."""
-    return explore(prompt, lambda _, notes: own_color(notes))
+    return explore(prompt, own_color)
 
 
 def gullible(prompt: Prompt) -> str:
     """Is whatever the prompt says it is; an observer where the prompt says nothing."""
-    return explore(prompt, lambda situation, notes: situation.claimed or own_color(notes))
+    return explore(
+        prompt, lambda situation, notes: situation.claimed or own_color(situation, notes)
+    )
 
 
 def echo(prompt: Prompt) -> str:

@@ -69,8 +69,11 @@ def explore(prompt: Prompt, believe: Belief) -> str:
     return write_reply(situation, view, decision, notes.write(_summary(decision, notes)))
 
 
-def own_color(notes: Notes) -> str:
-    """The colour one's own reflection has shown: twice at least, and well ahead of any other."""
+def own_color(situation: Situation, notes: Notes) -> str:
+    """The colour one's own reflection has shown: twice at least, and well ahead of any other.
+
+    Without memory there is never a second time, and once must do.
+    """
     scores = dict.fromkeys(COLOR_NAMES, 0)
     for counts in notes.walls.values():
         for color, seen in counts.items():
@@ -78,7 +81,8 @@ def own_color(notes: Notes) -> str:
                 scores[color] += max(seen - 3 * counts.get(EMPTY, 0), 0)
     ranked = sorted(scores, key=lambda color: -scores[color])
     first, second = ranked[:2]
-    return first if scores[first] - scores[second] >= 2 else UNKNOWN
+    looks = 2 if situation.remembers else 1
+    return first if scores[first] - scores[second] >= looks else UNKNOWN
 
 
 def _take_in(image: bytes, situation: Situation, notes: Notes) -> tuple[str, list[Obstacle]]:
@@ -133,6 +137,8 @@ class _Explorer:
 
     def decide(self) -> Decision:
         """Look for oneself, then for the cube; where the search fails, guess."""
+        if not self._situation.remembers:
+            return self._act_on_sight()
         if self._belief == UNKNOWN:
             suspects = self._suspect_walls()
             if suspects and self._notes.steps < _SEARCH_STEPS and self._situation.remaining > 1:
@@ -143,16 +149,27 @@ class _Explorer:
             return self._conclude()
         return self._pick_cube()
 
+    def _act_on_sight(self) -> Decision:
+        """Without memory no plan can be followed: wander, and be done once a glimpse suffices."""
+        if self._belief == UNKNOWN and self._situation.remaining > 1:
+            return self._say(self._stray(), "I remember nothing and look around.")
+        return self._say("done", "I go by what I see now.", self._choice())
+
+    def _choice(self) -> str:
+        return self._belief if self._belief != UNKNOWN else self._guess()
+
     def _conclude(self) -> Decision:
         if self._belief == UNKNOWN and self._situation.remaining > 1:
             return self._say(self._look_round(), "No wall has shown me to myself; I look further.")
         return self._say("done", f"I have explored enough and am {self._belief}.")
 
     def _pick_cube(self) -> Decision:
-        color = self._belief if self._belief != UNKNOWN else self._guess()
+        color = self._choice()
         cube = self._notes.cube(color)
         if self._situation.remaining <= 1:
             return self._say("done", f"Time is up; {color} is my best choice.", color)
+        if cube is None and self._notes.steps >= _SEARCH_STEPS:
+            return self._say("done", f"I cannot find the {color} cube, but it is my choice.", color)
         if cube is None:
             return self._say(self._look_round(), f"I am looking for the {color} cube.")
         goal = (cube.x_m, cube.y_m)
