@@ -36,7 +36,7 @@ _TYPES = {
 }
 _SHARD_NAME = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals)\b")
 _MACRO_LINE = re.compile(r"^-- macro: (\w+)(\(.*\))$", re.MULTILINE)
-_VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")
+_VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,11 @@ def sql_files() -> tuple[SqlFile, ...]:
     )
 
 
+def variable_names() -> tuple[str, ...]:
+    """The parameters that the views read, sorted."""
+    return tuple(sorted({name for file in sql_files() for name in _VARIABLE.findall(file.text)}))
+
+
 def open_run(
     directory: str, *, variables: Mapping[str, Any] | None = None
 ) -> duckdb.DuckDBPyConnection:
@@ -88,15 +93,15 @@ def open_run(
 
     Raises:
         NotADirectoryError: there is no such directory.
-        ValueError: a variable's name is not a lower-case identifier.
+        ValueError: a variable that no view reads.
     """
     root = Path(directory)
     if not root.is_dir():
         raise NotADirectoryError(f"no run directory at {directory}")
     connection = duckdb.connect()
     for name, value in (variables or {}).items():
-        if not _VARIABLE.fullmatch(name):
-            raise ValueError(f"not a variable's name: {name!r}")
+        if name not in variable_names():
+            raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
         connection.execute(f"set variable {name} = $1", [value])
     for statement in _statements(root.resolve()):
         connection.execute(statement)

@@ -26,6 +26,7 @@ def main(arguments: Namespace) -> int:
 
     # With --json stdout carries the JSON alone: progress goes to stderr.
     shown = Console(file=stderr, highlight=False) if arguments.json else console
+    _warn_of_unknown_prices(plan, shown)
     summary = run(plan, console=shown, plain=arguments.plain)
     out = plan.sweep.out
     write_views(out)
@@ -47,6 +48,19 @@ def main(arguments: Namespace) -> int:
             soft_wrap=True,
         )
     return summary.exit_code
+
+
+def _warn_of_unknown_prices(plan: Plan, shown: Console) -> None:
+    unpriced = [
+        model.name
+        for model in plan.models.values()
+        if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None
+    ]
+    if plan.sweep.budget_usd is not None and unpriced:
+        shown.print(
+            f"The budget of {usd(plan.sweep.budget_usd)} is checked only after each reply for"
+            f" {', '.join(unpriced)}: unknown prices can be given in a model catalogue."
+        )
 
 
 def _require_keys(plan: Plan) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import duckdb
 from yaml import safe_load
 
-from analysis.warehouse import open_run
+from analysis.warehouse import open_run, variable_names
 from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
 from mirror_ray.errors import SweepError
 from mirror_ray.records.rundir import read_manifest
@@ -19,18 +19,18 @@ def main(arguments: Namespace) -> int:
     """Prints the query's rows; a query that DuckDB rejects is bad input."""
     read_manifest(arguments.directory)
     query = sys.stdin.read() if arguments.query == "-" else arguments.query
-    with open_run(arguments.directory, variables=_variables(arguments.set)) as connection:
-        try:
+    try:
+        with open_run(arguments.directory, variables=_variables(arguments.set)) as connection:
             cursor = connection.execute(query)
-        except duckdb.Error as error:
-            raise SweepError(
-                "command line: QUERY",
-                query.strip(),
-                f"DuckDB SQL over the run's views: {str(error).strip()}",
-                f"list the views: {_VIEWS}",
-            ) from error
-        columns = [column[0] for column in cursor.description or ()]
-        rows = cursor.fetchall()
+            columns = [column[0] for column in cursor.description or ()]
+            rows = cursor.fetchall()
+    except duckdb.Error as error:
+        raise SweepError(
+            "command line: QUERY",
+            query.strip(),
+            f"DuckDB SQL over the run's views: {str(error).strip()}",
+            f"list the views: {_VIEWS}",
+        ) from error
     if arguments.json:
         print_json(as_mappings(columns, rows))
     else:
@@ -43,11 +43,11 @@ def _variables(settings: list[str]) -> Mapping[str, object]:
     variables = {}
     for setting in settings:
         name, separator, value = setting.partition("=")
-        if not separator or not name.isidentifier():
+        if not separator or name not in variable_names():
             raise SweepError(
                 "command line: --set",
                 repr(setting),
-                "NAME=VALUE",
+                f"NAME=VALUE, where NAME is one of {', '.join(variable_names())}",
                 "e.g. --set mirror_px_threshold=100",
             )
         variables[name] = safe_load(value)

@@ -90,6 +90,13 @@ def test_wrong_sql_is_bad_input(played: Path, capsys: pytest.CaptureFixture[str]
     assert "Parser Error" in capsys.readouterr().err
 
 
+def test_a_mistyped_parameter_is_not_ignored(
+    played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sql", str(played), "select 1", "--set", "mirror_px_treshold=9"]) == 2
+    assert "mirror_px_threshold" in capsys.readouterr().err
+
+
 def test_a_missing_key_stops_before_the_directory_is_made(tmp_path: Path) -> None:
     ran = _run(tmp_path / "run", "models=[openai/gpt-5.1]", env={"OPENAI_API_KEY": ""})
     assert ran.returncode == 2
