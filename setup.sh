@@ -36,7 +36,7 @@ if sys.version_info < (3, 11):
 PYTHON
 
 [ -x .venv/bin/python ] || "$python" -m venv .venv
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "uv>=0.9" "pip>=25.1"
+pip=(.venv/bin/python -m pip --quiet --disable-pip-version-check)
+"${pip[@]}" install --upgrade "pip>=25.1"
 # Compiled now, once: without .pyc files Ray's workers each start several times slower.
-.venv/bin/uv pip install --quiet --python .venv/bin/python --compile-bytecode \
-    --editable . --group dev
+"${pip[@]}" install --compile --editable . --group dev
