@@ -20,7 +20,7 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
 UNDEFINED = "–"
 WIDE = 100
 LEGEND = (
-    "Under each estimate its 95 % interval: Wilson's for shares, Student's t for steps; "
+    "Under each estimate its 95 % interval: Wilson's for shares, BCa bootstrap for steps; "
     f"{UNDEFINED} undefined.\nFailed episodes are left out; metric.<family> bounds what they hide."
 )
 
@@ -110,10 +110,13 @@ def _model_cell(model: str, row: Row) -> Text:
 def _metric_cell(row: Row, is_wide: bool) -> Text:
     if row["estimate"] is None:
         return Text(UNDEFINED, style="dim")
-    show = _share if row["method"] == "wilson" else _count
-    if row["ci_low"] is None:
+    is_share = row["method"] == "wilson"
+    show = _share if is_share else _count
+    # Steps are few and skewed: Student's interval would reach below zero, the bootstrap's does not.
+    ends = (row["ci_low"], row["ci_high"]) if is_share else (row["bca_low"], row["bca_high"])
+    if None in ends:
         return Text(show(row["estimate"]))
-    low, high = (show(end).replace("1.00", "1") for end in (row["ci_low"], row["ci_high"]))
+    low, high = (show(end).replace("1.00", "1") for end in ends)
     interval = f"{low}–{high}" if is_wide else f"{low}\n{high}"
     return Text.assemble(show(row["estimate"]), (f"\n{interval}", "dim"))
 

@@ -56,7 +56,7 @@ def test_eighty_columns_are_enough(run: str) -> None:
     assert max(map(len, lines)) <= 80
     observer = next(i for i, line in enumerate(lines) if line.startswith("observer"))
     assert len(lines[observer].split()) == 11
-    assert lines[observer + 1].split()[2:4] == [".30", "1.8"]
+    assert lines[observer + 1].split()[2:4] == [".30", "2.0"]
     assert lines[observer + 2].split()[:2] == [".90", "2.9"]
     assert not any("…" in line for line in lines)
 
@@ -68,7 +68,7 @@ def test_estimates_with_their_interval_and_chance(run: str) -> None:
     assert lines[observer].split() == [
         "observer", ".67", "2.3", ".67", "1.00", ".00", ".00", ".67", "1.3", ".00", "–",
     ]  # fmt: skip
-    assert lines[observer + 1].split()[:5] == ["scripted/", "n=6", ".30–.90", "1.8–2.9", ".30–.90"]
+    assert lines[observer + 1].split()[:5] == ["scripted/", "n=6", ".30–.90", "2.0–2.8", ".30–.90"]
     assert "Chance: 1/3 for TSA, TSA-C." in lines
     assert "Chance: 1/10 for TSA, TSA-C." in lines
 
