@@ -55,7 +55,7 @@ class _ModelState:
         self.latency_s, self.cost_usd = Running(), Running()
         self.errors: defaultdict[str, Running] = defaultdict(Running)
         self.failures: Counter[str] = Counter()
-        self.waiting: dict[int, int] = {}
+        self.waiting: dict[Hashable, int] = {}
 
 
 class Board:
@@ -110,17 +110,17 @@ class Board:
         while len(self._recent) > 2 and now_s - self._recent[0][0] > RATE_WINDOW_S:
             self._recent.popleft()
 
-    def provider_read(self, index: int, tallies: Mapping[str, ModelTally]) -> None:
-        """A Provider has counted this since its process began."""
+    def provider_read(self, source: Hashable, tallies: Mapping[str, ModelTally]) -> None:
+        """The Provider in process `source` has counted this since the process began."""
         for model, tally in tallies.items():
             state = self._models[model]
-            state.calls.read(index, tally.calls)
-            state.answers.read(index, tally.answers)
-            state.latency_s.read(index, tally.latency_s)
-            state.cost_usd.read(index, tally.cost_usd)
-            state.waiting[index] = tally.waiting
+            state.calls.read(source, tally.calls)
+            state.answers.read(source, tally.answers)
+            state.latency_s.read(source, tally.latency_s)
+            state.cost_usd.read(source, tally.cost_usd)
+            state.waiting[source] = tally.waiting
             for kind, times in tally.errors.items():
-                state.errors[kind].read(index, times)
+                state.errors[kind].read(source, times)
                 self._tell(model, kind, tally.last_error[kind])
 
     def say(self, line: str) -> None:

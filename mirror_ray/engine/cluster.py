@@ -19,7 +19,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from mirror_ray.engine.calls import Actor
 from mirror_ray.engine.limiter import Limiter
-from mirror_ray.engine.provider import Provider
+from mirror_ray.engine.provider import Provider, Terms
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.simulator import Simulator
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
@@ -37,6 +37,7 @@ ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MALLOC_ARENA_MAX": "2",
+    "MALLOC_TRIM_THRESHOLD_": "131072",
 }
 """One Simulator per core: software rendering must not spread over its neighbours' cores, and
 threads that do nothing cost memory."""
@@ -151,20 +152,16 @@ def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
         recorder = hire("recorder", Recorder, kept, plan.sweep.out, row_schemas(plan))
         budget_usd = plan.sweep.budget_usd
         limiter = hire("limiter", Limiter, placed_here, limits, budget_usd, spent_usd=spent_usd)
-        n_providers = engine.providers or ceil(n_simulators / SIMULATORS_PER_PROVIDER)
+        terms = Terms(plan.models, limiter, recorder, engine.max_attempts, budget_usd is not None)
         providers = tuple(
             hire(
                 f"provider-{index}",
                 Provider,
                 {**spread, "max_concurrency": in_flight + 16},
                 index,
-                plan.models,
-                limiter,
-                recorder,
-                max_attempts=engine.max_attempts,
-                has_budget=budget_usd is not None,
+                terms,
             )
-            for index in range(n_providers)
+            for index in range(_providers_for(plan, n_simulators))
         )
         simulators = tuple(
             hire(
@@ -176,9 +173,10 @@ def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
                     "max_concurrency": engine.in_flight + 16,
                     "runtime_env": {"env_vars": ONE_THREAD},
                 },
+                index,
                 plan.sweep.name,
+                terms,
                 providers,
-                recorder,
             )
             for index in range(n_simulators)
         )
@@ -192,3 +190,10 @@ def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
         for handle in hired.values():
             with suppress(RayError):
                 ray.kill(handle, no_restart=True)
+
+
+def _providers_for(plan: Plan, n_simulators: int) -> int:
+    """Provider actors: none where nothing but offline agents plays."""
+    if all(model.backend == "scripted" for model in plan.models.values()):
+        return 0
+    return plan.sweep.engine.providers or ceil(n_simulators / SIMULATORS_PER_PROVIDER)

@@ -175,6 +175,7 @@ class Dispatch:
         with suppress(RayError, TimeoutError):
             stats: SimulatorStats = await asyncio.wait_for(seat.actor.stats.remote(), POLL_WITHIN_S)
             self._board.simulator_read(seat.index, stats.asks)
+            self._board.provider_read(("simulator", seat.index), stats.tallies)
             self.resident_mib = max(self.resident_mib, stats.resident_mib)
 
     async def _read_provider(self, index: int) -> None:
@@ -183,7 +184,7 @@ class Dispatch:
             tallies: Mapping[str, ModelTally] = await asyncio.wait_for(
                 provider.stats.remote(), POLL_WITHIN_S
             )
-            self._board.provider_read(index, tallies)
+            self._board.provider_read(("provider", index), tallies)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

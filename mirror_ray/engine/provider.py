@@ -1,11 +1,12 @@
 """A Provider: asks models on behalf of episodes, and records every answer before handing it on.
 
+It is an actor of its own for hosted models, and lives within each Simulator for offline agents.
 Knows retries, allowances and the journal; does not parse a reply, nor know how a model is reached.
 """
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TypeAlias
@@ -13,16 +14,17 @@ from typing import TypeAlias
 import numpy as np
 from ray import get_actor
 
-from mirror_ray.engine.calls import insist
 from mirror_ray.engine.limiter import Denied
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
+from mirror_ray.engine.scribe import Scribe
 from mirror_ray.providers.backend import Backend, backend_for
 from mirror_ray.providers.model import Model
 from mirror_ray.records.journal import Entry
 from mirror_ray.sweep.estimate import CHARS_PER_TOKEN, TOKENS_PER_IMAGE
 from mirror_ray.types import FINAL_KINDS, RETRYABLE_KINDS, ErrorKind, Reply, Request
 
-REMEMBERED_REPLIES = 4096
+REMEMBERED_REPLIES = 1024
+"""Enough for all that are on their way to a Simulator while it dies and its episodes move."""
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 60.0
 KEEP_TRYING_S = 600.0
@@ -65,11 +67,11 @@ class ModelTally:
             self.last_error[reply.error_kind] = reply.error or reply.error_kind
 
 
-class Provider:
-    """One process that talks to models.
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds for every Provider of a run; plain values.
 
     Args:
-        index: its number, which seeds the jitter of its pauses.
         models: name → catalogue entry.
         limiter: name of the actor that grants send slots.
         recorder: name of the actor that makes answers durable.
@@ -77,26 +79,36 @@ class Provider:
         has_budget: whether every paid call has to fit into what is left.
     """
 
+    models: Mapping[str, Model]
+    limiter: str
+    recorder: str
+    max_attempts: int
+    has_budget: bool
+
+
+class Provider:
+    """What talks to models, one to a process.
+
+    Args:
+        index: its number, which seeds the jitter of its pauses.
+        under_way: how many answers may come soon, for the Scribe; None: the asks under way.
+    """
+
     def __init__(
-        self,
-        index: int,
-        models: Mapping[str, Model],
-        limiter: str,
-        recorder: str,
-        *,
-        max_attempts: int,
-        has_budget: bool,
+        self, index: int, terms: Terms, under_way: Callable[[], int] | None = None
     ) -> None:
-        self._models = models
-        self._limiter = get_actor(limiter)
-        self._recorder = get_actor(recorder)
-        self._max_attempts = max_attempts
-        self._has_budget = has_budget
+        self._models = terms.models
+        self._limiter = get_actor(terms.limiter)
+        self._scribe = Scribe(
+            get_actor(terms.recorder), under_way or (lambda: len(self._under_way))
+        )
+        self._max_attempts = terms.max_attempts
+        self._has_budget = terms.has_budget
         self._jitter = np.random.default_rng(index)
         self._backends: dict[str, Backend] = {}
         self._under_way: dict[AskKey, asyncio.Task[Reply]] = {}
         self._remembered: OrderedDict[AskKey, tuple[str, Reply]] = OrderedDict()
-        self._tallies: dict[str, ModelTally] = {name: ModelTally() for name in models}
+        self._tallies: dict[str, ModelTally] = {name: ModelTally() for name in terms.models}
 
     async def reply(self, request: Request, asked: Asked) -> Reply:
         """The model's reply, durable if it is final; one call for equal asks.
@@ -147,10 +159,7 @@ class Provider:
             facts=asked.facts,
             reply=reply,
         )
-        standing: Entry = await insist(
-            lambda: self._recorder.record.remote(entry), "recording a reply"
-        )
-        answer = standing.reply
+        answer = (await self._scribe.record(entry)).reply
         if answer.error_kind in FINAL_KINDS:
             self._remember((request.episode_id, request.ask_index), asked.prompt_sha, answer)
         return answer

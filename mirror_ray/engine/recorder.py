@@ -120,6 +120,21 @@ class Recorder:
             )
         return read_entry(standing)
 
+    async def record_all(self, entries: Sequence[Entry]) -> list[Entry | RecordError]:
+        """As `record`, several at once; an entry that cannot be kept gets its own error.
+
+        Raises:
+            RunDirError: the journal could not be written; nothing is kept.
+        """
+
+        async def attempt(entry: Entry) -> Entry | RecordError:
+            try:
+                return await self.record(entry)
+            except RecordError as error:
+                return error
+
+        return await asyncio.gather(*map(attempt, entries))
+
     async def finish(self, episode: FinishedEpisode) -> None:
         """Keep a finished episode under its next take; returns once it is durable.
 

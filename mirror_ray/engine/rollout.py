@@ -158,7 +158,8 @@ async def _play(
                 observation, reply = _recall(entry, question)
             else:
                 observation, reply = await _live(spec, index, question, draw, ask)
-            exchanges.append(Exchange(question, observation, reply))
+            # Without the pictures: those of a whole episode would take megabytes.
+            exchanges.append(Exchange(question, observation.frame_sha, reply))
             question = play.send(Turn(observation, reply))
     except StopIteration as end:
         outcome: Outcome = end.value

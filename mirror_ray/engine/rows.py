@@ -14,7 +14,6 @@ from mirror_ray.types import (
     Ask,
     EpisodeSpec,
     Facts,
-    Observation,
     Outcome,
     Reply,
     content_hash,
@@ -26,10 +25,10 @@ FAMILY_MAY_WRITE: frozenset[str] = frozenset({"parse_status", "parse_fixes", "su
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One ask of an episode, what was shown with it and what came back."""
+    """One ask of an episode, the hash of what was shown with it, and what came back."""
 
     ask: Ask
-    observation: Observation
+    frame_sha: str | None
     reply: Reply
 
 
@@ -148,7 +147,7 @@ def _step_columns(index: int, exchange: Exchange) -> Mapping[str, Any]:
         "latency_s": reply.latency_s,
         "attempts": reply.attempts,
         "model_version": reply.model_version,
-        "frame_sha": exchange.observation.frame_sha,
+        "frame_sha": exchange.frame_sha,
         "started_at": reply.started_at,
     }
 

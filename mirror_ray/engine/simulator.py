@@ -17,6 +17,7 @@ from ray.exceptions import RayActorError
 from mirror_ray.engine.calls import PAUSES_S, insist
 from mirror_ray.engine.drawing import DrawingStats, Easel
 from mirror_ray.engine.leases import Lease
+from mirror_ray.engine.provider import ModelTally, Provider, Terms
 from mirror_ray.engine.rollout import Asked, Stopped, one_line, rollout
 from mirror_ray.engine.rows import without_family_columns
 from mirror_ray.errors import EngineError, RecordError
@@ -49,27 +50,39 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class SimulatorStats:
-    """A Simulator's state: `asks` answered since its process began, and its resident memory."""
+    """A Simulator's state: what its process has done since it began, and its resident memory.
+
+    Args:
+        asks: asks answered live.
+        tallies: model → what its own Provider was asked.
+    """
 
     pid: int
     asks: int
     drawing: DrawingStats
     resident_mib: float
+    tallies: Mapping[str, ModelTally]
 
 
 class Simulator:
     """One process that plays episodes.
 
     Args:
+        index: its number.
         sweep: the sweep's name, for the rows.
-        providers: names of the actors that ask models; an episode goes to the same one always.
-        recorder: name of the actor that keeps entries and rows.
+        terms: what holds for every Provider, the one in here too. Offline agents are asked in
+            here: they cost less than a message to another process.
+        providers: names of the actors that ask hosted models; an episode goes to the same one
+            always.
     """
 
-    def __init__(self, sweep: str, providers: Sequence[str], recorder: str) -> None:
+    def __init__(self, index: int, sweep: str, terms: Terms, providers: Sequence[str]) -> None:
         self._sweep = sweep
+        self._models = terms.models
+        self._agents = Provider(index, terms, under_way=lambda: self._playing)
         self._providers = [get_actor(name) for name in providers]
-        self._recorder = get_actor(recorder)
+        self._recorder = get_actor(terms.recorder)
+        self._playing = 0
         self._opening: asyncio.Task[Easel] | None = None
         self._draining = False
         self._asks = 0
@@ -104,6 +117,7 @@ class Simulator:
             self._asks += 1
             return reply
 
+        self._playing += 1
         try:
             finished = await rollout(
                 family,
@@ -115,6 +129,8 @@ class Simulator:
             )
         except Stopped:
             return self._played(None, None, len(prefix) + len(bought), bought)
+        finally:
+            self._playing -= 1
         try:
             await self._finish(finished)
         except RecordError as slip:
@@ -131,7 +147,8 @@ class Simulator:
         """Counters since the process began."""
         opened = self._opening is not None and self._opening.done()
         drawing = (await self._easel()).stats() if opened else DrawingStats(0, 0.0, 0.0)
-        return SimulatorStats(os.getpid(), self._asks, drawing, resident_mib())
+        tallies = await self._agents.stats()
+        return SimulatorStats(os.getpid(), self._asks, drawing, resident_mib(), tallies)
 
     @staticmethod
     def _played(
@@ -142,6 +159,8 @@ class Simulator:
 
     async def _ask(self, request: Request, asked: Asked) -> Reply:
         """Asks the episode's Provider; after its death, first looks what it had recorded."""
+        if self._models[request.model].backend == "scripted":
+            return await self._agents.reply(request, asked)
         provider = self._providers[int(request.episode_id, 16) % len(self._providers)]
         for pause_s in PAUSES_S:
             try:

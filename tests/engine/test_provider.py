@@ -12,7 +12,7 @@ from recorder_samples import SCHEMAS
 from support.plans import hosted
 
 from mirror_ray.engine.limiter import Limiter
-from mirror_ray.engine.provider import Provider
+from mirror_ray.engine.provider import Provider, Terms
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.providers.model import Limits, Model
@@ -50,14 +50,14 @@ async def provider_of(tmp_path, model: Model, budget_usd=None, max_attempts=3) -
     limiter = ray.remote(Limiter).options(name=f"limiter-{run}", num_cpus=0)
     recorder = ray.remote(Recorder).options(name=f"recorder-{run}", num_cpus=0)
     actors = [limiter.remote((model.limits,), budget_usd), recorder.remote(str(tmp_path), SCHEMAS)]
-    provider = Provider(
-        0,
-        {model.name: model},
-        f"limiter-{run}",
-        f"recorder-{run}",
+    terms = Terms(
+        models={model.name: model},
+        limiter=f"limiter-{run}",
+        recorder=f"recorder-{run}",
         max_attempts=max_attempts,
         has_budget=budget_usd is not None,
     )
+    provider = Provider(0, terms)
     try:
         yield provider, actors[1]
     finally:
