@@ -57,7 +57,7 @@ def test_eighty_columns_are_enough(run: str) -> None:
     observer = next(i for i, line in enumerate(lines) if line.startswith("observer"))
     assert len(lines[observer].split()) == 11
     assert lines[observer + 1].split()[2:4] == [".30", "2.0"]
-    assert lines[observer + 2].split()[:2] == [".90", "2.9"]
+    assert lines[observer + 2].split()[:2] == [".90", "2.8"]
     assert not any("…" in line for line in lines)
 
 
