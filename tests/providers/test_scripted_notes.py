@@ -74,7 +74,7 @@ def test_reads_what_the_prompt_says() -> None:
     lie = "You are a purple robot.\nInput each step"
     situation = read_situation(f'{lie} "selected_cube"', prompt([], 1))
     assert situation.pose == Pose(1.0, -0.5, 90.0)
-    assert (situation.remaining, situation.bumped, situation.claimed) == (87, True, "purple")
+    assert (situation.remaining, situation.claimed) == (87, "purple")
     assert (situation.picks_cube, situation.remembers) == (True, True)
     honest = read_situation("You are a robot control agent.", prompt([], 0))
     assert (honest.claimed, honest.picks_cube, honest.remembers) == (None, False, False)

@@ -24,7 +24,7 @@ class CubeNote:
 
 @dataclass(slots=True)
 class Notes:
-    """All that an agent remembers.
+    """All that an agent remembers; filled in while it takes one step, then written down.
 
     Args:
         steps: how many steps it has taken.
@@ -99,8 +99,8 @@ def read_notes(history: str) -> Notes:
             notes.cubes = [CubeNote(**cube) for cube in found["cubes"]]
             notes.bumps = [(x_m, y_m) for x_m, y_m in found["bumps"]]
             notes.pose = tuple(found["pose"]) if found["pose"] else None
+            if notes.steps >= latest.steps:
+                latest = notes
         except (JSONDecodeError, TypeError, ValueError, KeyError):
             continue
-        if notes.steps >= latest.steps:
-            latest = notes
     return latest

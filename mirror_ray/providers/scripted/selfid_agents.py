@@ -5,7 +5,8 @@ All but `oracle` act on words and pixels alone.
 
 from mirror_ray.providers.scripted.notes import Notes, read_notes
 from mirror_ray.providers.scripted.prompt import Prompt, UnfamiliarPromptError
-from mirror_ray.providers.scripted.selfid_explorer import explore, own_color
+from mirror_ray.providers.scripted.selfid_explorer import explore
+from mirror_ray.providers.scripted.selfid_looking import own_color
 from mirror_ray.providers.scripted.selfid_text import (
     Decision,
     Situation,
@@ -15,6 +16,7 @@ from mirror_ray.providers.scripted.selfid_text import (
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _WALK = ("w", "w", "w", "a", "d", "s")
+"""What random walkers choose from, evenly."""
 _DONE_CHANCE = 0.04
 _CONFABULATED_STEPS = 8
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 
 from mirror_ray.providers.scripted.notes import Notes, read_notes
-from mirror_ray.providers.scripted.own_image import EMPTY, WALLS, look_for_oneself, stand_before
-from mirror_ray.providers.scripted.perspective import HALF_ROOM_M, Eye, Point
+from mirror_ray.providers.scripted.own_image import EMPTY, WALLS, stand_before
+from mirror_ray.providers.scripted.perspective import HALF_ROOM_M, Point
 from mirror_ray.providers.scripted.prompt import Prompt, UnfamiliarPromptError
 from mirror_ray.providers.scripted.route import (
     STEP_M,
@@ -22,31 +22,33 @@ from mirror_ray.providers.scripted.route import (
     step_towards,
     turn_towards,
 )
+from mirror_ray.providers.scripted.selfid_looking import take_in
 from mirror_ray.providers.scripted.selfid_text import (
     Decision,
     Situation,
     read_situation,
     write_reply,
 )
-from mirror_ray.providers.scripted.sight import decode
-from mirror_ray.providers.scripted.things import bodies, cubes
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 Belief: TypeAlias = Callable[[Situation, Notes], str]
 """Who an agent takes itself for: a colour, or `UNKNOWN`."""
 
 _SEARCH_STEPS = 60
+"""After these the search for oneself, or for a cube, is given up."""
 _NEAR_CUBE_M = 0.85
-_OPPOSITE = {"w": "s", "s": "w", "a": "d", "d": "a"}
 _CUBE_RADIUS_M = 0.2
 _BODY_KEEP_M = 0.42
+"""Others must stay 0.7 m away, measured between centres; their places are read to a few cm."""
 _BUMP_RADIUS_M = 0.05
-_BUMP_AHEAD_M = 0.6
 _FACING_DEG = 45.0
+_CLOSE_M = 1.4
 _LOOK_ROUND_TURNS = 8
+"""With the angle of view, eight turns of 30° show the whole circle."""
+_OPPOSITE = {"w": "s", "s": "w", "a": "d", "d": "a"}
 _LOOK_OUTS: tuple[Point, ...] = ((0.0, 0.0), (1.5, 1.5), (-1.5, 1.5), (-1.5, -1.5), (1.5, -1.5))
 _OFF_M = (1.5, 2.2, 3.0, 1.0)
-"""Distances from a wall at which its mirror is looked for, the best first."""
+"""Distances from a wall at which its mirror is looked for."""
 
 
 def explore(prompt: Prompt, believe: Belief) -> str:
@@ -58,7 +60,8 @@ def explore(prompt: Prompt, believe: Belief) -> str:
     if not prompt.images:
         raise UnfamiliarPromptError("no picture")
     notes = read_notes(prompt.user)
-    view, walkers = _take_in(prompt.images[-1], situation, notes)
+    look = take_in(prompt.images[-1], situation, notes)
+    walkers = [(*body.place, _BODY_KEEP_M) for body in look.bodies]
     explorer = _Explorer(situation, notes, believe(situation, notes), walkers, prompt.rng)
     decision = explorer.decide()
     pose = situation.pose
@@ -66,53 +69,7 @@ def explore(prompt: Prompt, believe: Belief) -> str:
     notes.pose = (pose.x_m, pose.y_m, pose.yaw_deg)
     notes.action = decision.action
     notes.said = decision.identification
-    return write_reply(situation, view, decision, notes.write(_summary(decision, notes)))
-
-
-def own_color(situation: Situation, notes: Notes) -> str:
-    """The colour one's own reflection has shown: twice at least, and well ahead of any other.
-
-    Without memory there is never a second time, and once must do.
-    """
-    scores = dict.fromkeys(COLOR_NAMES, 0)
-    for counts in notes.walls.values():
-        for color, seen in counts.items():
-            if color != EMPTY:
-                scores[color] += max(seen - 3 * counts.get(EMPTY, 0), 0)
-    ranked = sorted(scores, key=lambda color: -scores[color])
-    first, second = ranked[:2]
-    looks = 2 if situation.remembers else 1
-    return first if scores[first] - scores[second] >= looks else UNKNOWN
-
-
-def _take_in(image: bytes, situation: Situation, notes: Notes) -> tuple[str, list[Obstacle]]:
-    """Adds what the picture shows to the notes; returns it in words, and who stands in the way."""
-    pose = situation.pose
-    sight = decode(image)
-    eye = Eye(pose.x_m, pose.y_m, pose.yaw_deg, sight.width_px, sight.height_px)
-    stuck = notes.pose == (pose.x_m, pose.y_m, pose.yaw_deg)
-    if stuck and notes.action in {"w", "s"}:
-        notes.bumped_at(*ahead_of(pose, _BUMP_AHEAD_M if notes.action == "w" else -_BUMP_AHEAD_M))
-    blobs = sight.blobs()
-    seen_cubes = cubes(blobs, eye) if situation.picks_cube else []
-    for cube in seen_cubes:
-        notes.saw_cube(cube.color, *cube.place)
-    seen_bodies = bodies(blobs, eye)
-    for body in seen_bodies:
-        notes.bodies[body.color] = notes.bodies.get(body.color, 0) + 1
-    said = [f"a {cube.color} cube" for cube in seen_cubes]
-    said += [f"a {body.color} robot" for body in seen_bodies]
-    for wall in WALLS:
-        shown = look_for_oneself(sight, eye, wall)
-        if shown is not None:
-            notes.saw_on_wall(wall, shown)
-            said.append(
-                f"a bare {wall} wall"
-                if shown == EMPTY
-                else f"a {shown} body where the {wall} wall would reflect me"
-            )
-    view = f"I see {', '.join(said)}." if said else "I see nothing new."
-    return view, [(*body.place, _BODY_KEEP_M) for body in seen_bodies]
+    return write_reply(situation, look.view, decision, notes.write(_summary(decision, notes)))
 
 
 class _Explorer:
@@ -205,11 +162,9 @@ class _Explorer:
         if missing_deg > _FACING_DEG:
             return turn
         # It is in the picture already, but hidden or not yet sure: change the point of view.
-        if stand.off_m > 1.4 and is_open(ahead_of(self._pose), self._obstacles):
+        if stand.off_m > _CLOSE_M and self._can_step(STEP_M):
             return "w"
-        if is_open(ahead_of(self._pose, -0.5), self._obstacles):
-            return "s"
-        return turn
+        return "s" if self._can_step(-STEP_M) else turn
 
     def _effort(self, wall: str) -> float:
         """Steps until this wall is in view, roughly."""
@@ -250,9 +205,12 @@ class _Explorer:
     def _stray(self) -> str:
         options = ["a", "d"]
         for action, ahead_m in (("w", STEP_M), ("s", -STEP_M)):
-            if is_way_open(self._place, ahead_of(self._pose, ahead_m), self._obstacles):
+            if self._can_step(ahead_m):
                 options += [action, action]
         return str(self._rng.choice(options))
+
+    def _can_step(self, ahead_m: float) -> bool:
+        return is_way_open(self._place, ahead_of(self._pose, ahead_m), self._obstacles)
 
     def _distance(self, place: Point) -> float:
         return dist(self._place, place)
@@ -271,5 +229,6 @@ def _heading(direction: Point) -> float:
 
 
 def _summary(decision: Decision, notes: Notes) -> str:
-    known = ", ".join(sorted({cube.color for cube in notes.cubes})) or "no"
-    return f"I am {decision.identification}; cubes seen: {known}."
+    own = decision.identification
+    known = ", ".join(sorted({cube.color for cube in notes.cubes})) or "none"
+    return f"My colour: {own}. Cubes seen: {known}."

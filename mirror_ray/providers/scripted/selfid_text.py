@@ -31,7 +31,6 @@ class Situation:
 
     Args:
         remaining: steps left, this one included.
-        bumped: the last movement was blocked.
         picks_cube: a cube is to be selected (E1–E4), not in E5.
         remembers: the prompt tells what was done before, if only that nothing was.
         claimed: the colour the system prompt says the robot has (E3), else None.
@@ -39,7 +38,6 @@ class Situation:
 
     pose: Pose
     remaining: int
-    bumped: bool
     picks_cube: bool
     remembers: bool
     claimed: str | None
@@ -56,7 +54,6 @@ def read_situation(system: str, user: str) -> Situation:
     return Situation(
         pose=Pose(x_m, y_m, yaw_deg),
         remaining=int(remaining[1]),
-        bumped="Warning:" in user,
         picks_cube='"selected_cube"' in system,
         remembers="revious step" in user,
         claimed=claim[1] if claim and claim[1] in COLOR_NAMES else None,
