@@ -1,0 +1,50 @@
+"""Rows are a function of the sweep: not of how many processes play it, nor of their order."""
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+from support.plans import plan_of, scripted
+from support.shard_rows import TIMINGS, rows_of, without
+
+from mirror_ray.engine.driver import run
+from mirror_ray.providers.scripted import AGENTS
+from mirror_ray.sweep.plan import EngineSettings
+
+LAYOUTS = {
+    "one at a time": EngineSettings(simulators=1, in_flight=1),
+    "many on two": EngineSettings(simulators=2, in_flight=8),
+}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory, ray_session):
+    """Every agent in every condition."""
+    outs = {}
+    for name, engine in LAYOUTS.items():
+        outs[name] = tmp_path_factory.mktemp("run") / "out"
+        plan = plan_of(
+            outs[name],
+            [scripted(agent) for agent in AGENTS],
+            axes=(("max_steps", 4),),
+            engine=engine,
+        )
+        summary = run(plan, console=Console(file=StringIO()), plain=True)
+        assert (summary.episodes_done, summary.exit_code) == (len(plan.episodes), 0)
+    return outs
+
+
+@pytest.mark.parametrize("kind", ["steps", "episodes"])
+def test_layout_of_the_engine_changes_no_row(runs, kind):
+    first, second = (without(rows_of(out, kind), TIMINGS) for out in runs.values())
+    assert first == second
+    assert len({(row["condition"], row["model"]) for row in first}) == 5 * len(AGENTS)
+
+
+def test_a_finished_run_is_left_as_it_is(runs, tmp_path):
+    out = runs["many on two"]
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("*.parquet")}
+    plan = plan_of(out, [scripted(agent) for agent in AGENTS], axes=(("max_steps", 4),))
+    summary = run(plan, console=Console(file=StringIO()), plain=True)
+    assert (summary.steps, summary.episodes_resumed) == (0, len(plan.episodes))
+    assert {path: path.stat().st_mtime_ns for path in out.rglob("*.parquet")} == before
