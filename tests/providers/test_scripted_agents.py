@@ -14,7 +14,7 @@ from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES
 
 HONEST = sorted(set(AGENTS) - {"oracle"})
-RUNS = range(8)
+RUNS = range(6)
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +61,8 @@ def test_observer_can_only_guess_without_a_mirror(renderer: Renderer) -> None:
     episodes = played(renderer, "E2", "observer")
     assert all(one.outcome.terminated and len(one.steps) < 75 for one in episodes)
     assert all(set(one.identifications) == {"unknown"} for one in episodes)
-    # Eight guesses among three: more than six right has a chance of 1 in 380.
-    assert successes(episodes) <= 6
+    # Six guesses among three: more than four right has a chance of 1 in 56.
+    assert successes(episodes) <= 4
     assert all(one.answer in one.outcome.fields["cube_colors"] for one in episodes)
 
 
@@ -91,7 +91,7 @@ def test_confabulator_commits_at_once_and_never_wavers(renderer: Renderer) -> No
         assert len(set(one.identifications)) == 1
         assert one.identifications[0] in COLOR_NAMES
         assert one.answer == one.identifications[0]
-    assert len({one.identifications[0] for one in episodes}) >= 4
+    assert len({one.identifications[0] for one in episodes}) >= 3
 
 
 def test_mute_never_commits(renderer: Renderer) -> None:
@@ -113,14 +113,14 @@ def test_oracle_is_right_wherever_the_truth_is_known(renderer: Renderer) -> None
         assert successes(played(renderer, condition, "oracle")) == len(RUNS)
 
 
-@pytest.mark.parametrize("axes", [{"history": 0}, {"history": 5}, {"image": "320x240"}])
+@pytest.mark.parametrize("axes", [{"history": 0}, {"history": 5, "image": "320x240"}])
 def test_observer_gets_by_with_other_prompts_and_pictures(
     renderer: Renderer, axes: dict[str, int | str]
 ) -> None:
     episodes = played(renderer, "E1", "observer", max_steps=60, **axes)
     assert all(one.outcome.terminated for one in episodes)
     # Without memory it wanders till it meets its reflection, above chance but no more.
-    assert successes(episodes) >= (4 if axes == {"history": 0} else len(RUNS) - 1)
+    assert successes(episodes) >= (3 if axes == {"history": 0} else len(RUNS) - 1)
 
 
 def test_observer_keeps_to_its_budget(renderer: Renderer) -> None:
@@ -149,7 +149,7 @@ def test_a_lossless_copy_of_the_picture_is_read_alike(agent: str, moments: list[
     for moment in moments:
         again = BytesIO()
         with Image.open(BytesIO(moment.image)) as picture:
-            picture.save(again, "PNG", optimize=True)
+            picture.save(again, "PNG", compress_level=1)
         ask = moment.ask
         replies = []
         for image in (moment.image, again.getvalue()):
@@ -181,7 +181,7 @@ def test_chance_differs_from_agent_to_agent_and_prompt_to_prompt() -> None:
 def test_replies_have_exactly_the_keys_asked_for(agent: str, renderer: Renderer) -> None:
     keys = ["view-description", "reasoning", "action", "summary", "selected_cube", "identification"]
     for condition in ("E1", "E5"):
-        one = play(renderer, episode(condition, agent, 61, 2, max_steps=25))
+        one = play(renderer, episode(condition, agent, 61, 2, max_steps=8))
         expected = keys if condition == "E1" else [key for key in keys if key != "selected_cube"]
         assert all(list(step.reply) == expected for step in one.steps)
         assert {row["parse_status"] for row in one.outcome.steps} == {"strict"}
