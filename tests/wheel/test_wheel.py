@@ -84,7 +84,7 @@ def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
         (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
         lines = archive.read(metadata).decode().splitlines()
     declared = {
-        re.split(r"[^A-Za-z0-9._-]", line.removeprefix("Requires-Dist: "))[0].lower()
+        _normalised(re.split(r"[^A-Za-z0-9._-]", line.removeprefix("Requires-Dist: "))[0])
         for line in lines
         if line.startswith("Requires-Dist: ")
     }
@@ -94,9 +94,13 @@ def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
         for module in _imported_modules()
         if module not in sys.stdlib_module_names
         and module not in PACKAGES
-        and not {name.lower() for name in distributions[module]} & declared
+        and not set(map(_normalised, distributions[module])) & declared
     }
     assert not undeclared
+
+
+def _normalised(distribution: str) -> str:
+    return distribution.lower().replace("_", "-")
 
 
 def _imported_modules() -> set[str]:
