@@ -1,0 +1,113 @@
+"""Killed in mid-run, the rows are those of a quiet run, and no recorded reply is bought again."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
+from pathlib import Path
+from time import sleep
+
+import pytest
+from rich.console import Console
+from support.loopback import Loopback, loopback_server
+from support.plans import plan_of, scripted
+from support.play_to_the_end import IN_FLIGHT, plan_at
+from support.shard_rows import rows_of, same_words
+
+from mirror_ray.engine.driver import RunSummary, run
+
+PROGRAM = Path(__file__).parents[1] / "support" / "play_to_the_end.py"
+ALL_IN_FLIGHT = 2 * IN_FLIGHT
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory, ray_session):
+    """The rows of the same episodes, played in process and undisturbed."""
+    out = tmp_path_factory.mktemp("quiet") / "out"
+    plan = plan_of(
+        out,
+        [scripted("blind")],
+        conditions=("E1", "E4", "E5"),
+        seeds=3,
+        axes=(("max_steps", 10),),
+    )
+    run(plan, console=Console(file=StringIO()), plain=True)
+    return {kind: same_words(rows_of(out, kind)) for kind in ("steps", "episodes")}
+
+
+@pytest.fixture
+def server():
+    with loopback_server("--latency-s", "0.3") as running:
+        yield running
+
+
+def wait_for_calls(server: Loopback, calls: int, is_over: Callable[[], bool]) -> None:
+    while server.stats()["calls"] < calls:
+        assert not is_over(), "the run was over before it could be disturbed"
+        sleep(0.05)
+
+
+def bought_again(server: Loopback) -> int:
+    stats = server.stats()
+    return stats["calls"] - stats["distinct"]
+
+
+def kill_one(name: str) -> None:
+    """Kills one actor process of this process's own Ray."""
+    import psutil  # comes with Ray
+
+    processes = psutil.Process().children(recursive=True)
+    victims = [one for one in processes if one.name().startswith(f"ray::{name}")]
+    victims[0].send_signal(signal.SIGKILL)
+
+
+def disturbed(server: Loopback, out: Path, victims: list[str]) -> RunSummary:
+    with ThreadPoolExecutor(1) as pool:
+        plan = plan_at(out, server.port)
+        running = pool.submit(run, plan, console=Console(file=StringIO()), plain=True)
+        for number, victim in enumerate(victims, start=1):
+            wait_for_calls(server, 15 * number, running.done)
+            kill_one(victim)
+        return running.result()
+
+
+def test_killed_simulator(quiet, server, tmp_path):
+    summary = disturbed(server, tmp_path / "out", ["Simulator"])
+    assert (summary.episodes_done, summary.exit_code) == (9, 0)
+    assert bought_again(server) == 0
+    for kind, rows in quiet.items():
+        assert same_words(rows_of(tmp_path / "out", kind)) == rows
+
+
+def test_killed_provider_and_recorder(quiet, server, tmp_path):
+    summary = disturbed(server, tmp_path / "out", ["Provider", "Recorder"])
+    assert (summary.episodes_done, summary.exit_code) == (9, 0)
+    # Calls under way when their process died are lost; nothing that was recorded is.
+    assert bought_again(server) <= ALL_IN_FLIGHT
+    for kind, rows in quiet.items():
+        assert same_words(rows_of(tmp_path / "out", kind)) == rows
+
+
+def test_interrupted_and_killed_driver(quiet, server, tmp_path):
+    out = tmp_path / "out"
+    command = [sys.executable, str(PROGRAM), str(out), str(server.port)]
+
+    first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for_calls(server, 15, lambda: first.poll() is not None)
+    first.send_signal(signal.SIGINT)
+    assert first.wait(60) == 130
+    assert bought_again(server) == 0
+
+    second = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for_calls(server, 35, lambda: second.poll() is not None)
+    os.kill(second.pid, signal.SIGKILL)
+    second.wait(60)
+
+    summary = run(plan_at(out, server.port), console=Console(file=StringIO()), plain=True)
+    assert (summary.episodes_done, summary.exit_code) == (9, 0)
+    assert bought_again(server) <= ALL_IN_FLIGHT
+    for kind, rows in quiet.items():
+        assert same_words(rows_of(out, kind)) == rows
