@@ -3,9 +3,10 @@
     python benchmarks/throughput.py [--simulators 2] [--in-flight 128] [--steps 12]
 
 The limit is measured here and now, before and after each run: the views of the very same episodes,
-drawn once more by as many bare processes as there are Simulators, all at once, without Ray,
-encoding, models or records. The engine's rate counts from the first lease to the last episode's
-end. The model is an agent whose own thinking costs next to nothing, with a pretended latency.
+drawn once more by as many bare processes as there are Simulators, all at once, without Ray, scenes,
+models or records; once drawn only, and once with each frame encoded and hashed too, as a model
+needs it. The engine's rate counts from the first lease to the last episode's end. The model is an
+agent whose own thinking costs little, with a pretended latency.
 """
 
 import argparse
@@ -35,6 +36,7 @@ from mirror_ray.world.encode import encode
 from mirror_ray.world.renderer import Renderer
 
 AGENT = "mute"
+JOBS = ("draw and encode", "draw")
 TARGET = 0.8
 
 
@@ -48,23 +50,22 @@ def main() -> None:
     chosen = options.parse_args()
     console = Console()
     specs = episodes(chosen.simulators * chosen.in_flight, chosen.steps)
-    table = Table(
-        "latency", "steps/s", "renders/s alone", "share", "Simulator", title="Whole engine"
-    )
-    with bare_renderers(specs, chosen.simulators) as limit_per_s:
-        before = limit_per_s()
+    table = Table("latency", "steps/s", title="The whole engine, and rendering alone")
+    for title in ("pictures/s alone", "share", "frames/s alone", "share", "Simulator"):
+        table.add_column(title, justify="right")
+    with bare_renderers(specs, chosen.simulators) as limits:
+        before = [limits(job) for job in JOBS]
         for latency_s in chosen.latencies:
             engine = EngineSettings(simulators=chosen.simulators, in_flight=chosen.in_flight)
             summary = play(specs, latency_s, engine, console)
-            after = limit_per_s()
-            limit, rate = (before + after) / 2, summary.steps / summary.playing_s
-            table.add_row(
-                f"{latency_s:g} s",
-                f"{rate:.1f}",
-                f"{limit:.1f}",
-                f"{rate / limit:.0%}",
-                f"{summary.simulator_mib or 0:.0f} MiB",
-            )
+            after = [limits(job) for job in JOBS]
+            rate = summary.steps / summary.playing_s
+            shares = []
+            for earlier, later in zip(before, after, strict=True):
+                limit = (earlier + later) / 2
+                shares += [f"{limit:.1f}", f"{rate / limit:.0%}"]
+            memory = f"{summary.simulator_mib or 0:.0f} MiB"
+            table.add_row(f"{latency_s:g} s", f"{rate:.1f}", *shares, memory)
             before = after
     console.print(table)
     console.print(
@@ -129,15 +130,15 @@ def bare_renderers(specs: Sequence[EpisodeSpec], processes: int) -> Iterator["Li
 
 
 class Limit:
-    """Called, it draws everything once more in all processes at once: frames per second."""
+    """Called, it draws everything once more in all processes at once: pictures per second."""
 
     def __init__(self, pipes: Sequence[Connection]) -> None:
         self._pipes = pipes
 
-    def __call__(self) -> float:
-        """Frames of all processes, by the time of the slowest."""
+    def __call__(self, job: str) -> float:
+        """Pictures of all processes, by the time of the slowest; `job` is one of `JOBS`."""
         for pipe in self._pipes:
-            pipe.send("draw")
+            pipe.send(job)
         counts, times_s = zip(*(pipe.recv() for pipe in self._pipes), strict=True)
         return sum(counts) / max(times_s)
 
@@ -147,10 +148,12 @@ def draw_share(specs: Sequence[EpisodeSpec], pipe: Connection) -> None:
     renderer = Renderer()
     views = [view for spec in specs for view in views_of(spec, renderer)]
     pipe.send("ready")
-    while pipe.recv() == "draw":
+    while (job := pipe.recv()) != "end":
         began_s = perf_counter()
         for view in views:
-            renderer.draw(view)
+            frame = renderer.draw(view)
+            if job == "draw and encode":
+                encode(frame.rgb, view.encoding)
         pipe.send((len(views), perf_counter() - began_s))
 
 

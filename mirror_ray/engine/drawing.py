@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic, thread_time
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +66,8 @@ class Easel:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="easel")
         self._renderer: Draws | None = None
         self._busy_since_s: float | None = None
-        self._hung = asyncio.Event()
+        self._hung = False
+        self._pending: set[asyncio.Future[Any]] = set()
         self._reason = f"a picture took longer than {limit_s:g} s: the graphics driver hangs"
         self._watch: asyncio.Task[None] | None = None
         self._pictures = 0
@@ -112,28 +113,43 @@ class Easel:
         return Picture(image, frame.facts)
 
     async def _on_thread(self, job: Callable[[], T]) -> T:
-        def timed() -> T:
-            self._busy_since_s = monotonic()
-            try:
-                return job()
-            finally:
-                self._busy_since_s = None
+        if self._hung:
+            raise EngineError(self._reason)
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        self._pending.add(done)
 
-        drawing = asyncio.get_running_loop().run_in_executor(self._thread, timed)
-        hanging = asyncio.ensure_future(self._hung.wait())
+        def settle(result: T | None, error: BaseException | None) -> None:
+            if done.done():
+                return
+            if error is not None:
+                done.set_exception(error)
+            else:
+                done.set_result(cast(T, result))
+
+        def timed() -> None:
+            self._busy_since_s = monotonic()
+            result, error = None, None
+            try:
+                result = job()
+            except Exception as reason:
+                error = reason
+            self._busy_since_s = None
+            loop.call_soon_threadsafe(settle, result, error)
+
+        self._thread.submit(timed)
         try:
-            either: set[asyncio.Future[Any]] = {drawing, hanging}
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            return await done
         finally:
-            hanging.cancel()
-        if drawing.done():
-            return drawing.result()
-        raise EngineError(self._reason)
+            self._pending.discard(done)
 
     async def _keep_watch(self) -> None:
-        while not self._hung.is_set():
+        while not self._hung:
             await asyncio.sleep(min(WATCH_EVERY_S, self._limit_s / 4))
             busy_since_s = self._busy_since_s
             if busy_since_s is not None and monotonic() - busy_since_s > self._limit_s:
-                self._hung.set()
+                self._hung = True
+                for waiting in self._pending:
+                    if not waiting.done():
+                        waiting.set_exception(EngineError(self._reason))
                 self._on_hang(self._reason)

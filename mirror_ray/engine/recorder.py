@@ -120,18 +120,21 @@ class Recorder:
             )
         return read_entry(standing)
 
-    async def record_all(self, entries: Sequence[Entry]) -> list[Entry | RecordError]:
-        """As `record`, several at once; an entry that cannot be kept gets its own error.
+    async def record_all(self, entries: Sequence[Entry]) -> list[Entry | RecordError | None]:
+        """As `record`, several at once; None where the entry itself stands.
+
+        An entry that cannot be kept gets its own error.
 
         Raises:
             RunDirError: the journal could not be written; nothing is kept.
         """
 
-        async def attempt(entry: Entry) -> Entry | RecordError:
+        async def attempt(entry: Entry) -> Entry | RecordError | None:
             try:
-                return await self.record(entry)
+                standing = await self.record(entry)
             except RecordError as error:
                 return error
+            return None if standing is entry else standing
 
         return await asyncio.gather(*map(attempt, entries))
 

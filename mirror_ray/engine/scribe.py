@@ -57,15 +57,15 @@ class Scribe:
     async def _send(self, batch: Sequence[tuple[Entry, asyncio.Future[Entry]]]) -> None:
         entries = [entry for entry, _ in batch]
         try:
-            outcomes: Sequence[Entry | Exception] = await insist(
+            outcomes: Sequence[Entry | Exception | None] = await insist(
                 lambda: self._recorder.record_all.remote(entries), "recording replies"
             )
         except Exception as reason:
             outcomes = [reason for _ in batch]
-        for (_, standing), outcome in zip(batch, outcomes, strict=True):
+        for (entry, standing), outcome in zip(batch, outcomes, strict=True):
             if standing.cancelled():
                 continue
             if isinstance(outcome, Exception):
                 standing.set_exception(outcome)
             else:
-                standing.set_result(outcome)
+                standing.set_result(outcome or entry)
