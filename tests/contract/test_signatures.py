@@ -4,7 +4,7 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
-from support.plans import plan_of, scripted
+from support.plans import plan_of, scripted, together
 
 from analysis.warehouse import open_run
 from mirror_ray.engine.driver import run
@@ -12,8 +12,21 @@ from mirror_ray.engine.driver import run
 SCENES = 12
 
 
-def metrics_of(out, plan):
+@pytest.fixture(scope="module")
+def metrics(tmp_path_factory, ray_session):
     """(condition, model, metric) → (n, estimate)."""
+    out = tmp_path_factory.mktemp("agents") / "out"
+    plan = together(
+        plan_of(out, [scripted("observer")], conditions=("E1", "E2", "E3", "E4"), seeds=SCENES),
+        plan_of(out, [scripted("gullible")], conditions=("E3",), seeds=SCENES),
+        plan_of(
+            out,
+            [scripted("confabulator"), scripted("mute")],
+            conditions=("E1",),
+            seeds=5,
+            axes=(("max_steps", 40),),
+        ),
+    )
     summary = run(plan, console=Console(file=StringIO()), plain=True)
     assert (summary.episodes_failed, summary.exit_code) == (0, 0)
     with open_run(str(out)) as connection:
@@ -25,54 +38,32 @@ def metrics_of(out, plan):
     return {tuple(row[:3]): row[3:] for row in rows}
 
 
-@pytest.fixture(scope="module")
-def observed(tmp_path_factory, ray_session):
-    out = tmp_path_factory.mktemp("observer") / "out"
-    plan = plan_of(out, [scripted("observer")], conditions=("E1", "E2", "E4"), seeds=SCENES)
-    return metrics_of(out, plan)
-
-
-@pytest.fixture(scope="module")
-def deceived(tmp_path_factory, ray_session):
-    out = tmp_path_factory.mktemp("gullible") / "out"
-    agents = [scripted("gullible"), scripted("observer")]
-    return metrics_of(out, plan_of(out, agents, conditions=("E3",), seeds=SCENES))
-
-
-@pytest.fixture(scope="module")
-def careless(tmp_path_factory, ray_session):
-    out = tmp_path_factory.mktemp("careless") / "out"
-    agents = [scripted(name) for name in ("confabulator", "mute")]
-    plan = plan_of(out, agents, conditions=("E1",), seeds=5, axes=(("max_steps", 40),))
-    return metrics_of(out, plan)
-
-
 @pytest.mark.parametrize("condition", ["E1", "E4"])
-def test_observer_finds_itself(observed, condition):
-    n, accuracy = observed[condition, "scripted/observer", "tsa"]
+def test_observer_finds_itself(metrics, condition):
+    n, accuracy = metrics[condition, "scripted/observer", "tsa"]
     assert n == SCENES
     assert accuracy >= 0.75
-    assert observed[condition, "scripted/observer", "cr"][1] <= 0.25
+    assert metrics[condition, "scripted/observer", "cr"][1] <= 0.25
 
 
-def test_observer_without_a_mirror_is_at_chance(observed):
+def test_observer_without_a_mirror_is_at_chance(metrics):
     """Binomial(12, 1/3) is 10 or more once in a thousand."""
-    assert observed["E2", "scripted/observer", "tsa"][1] <= 9 / SCENES
-    assert observed["E2", "scripted/observer", "mcr"][1] == 0
-    assert observed["E2", "scripted/observer", "mgd"][1] == 0
+    assert metrics["E2", "scripted/observer", "tsa"][1] <= 9 / SCENES
+    assert metrics["E2", "scripted/observer", "mcr"][1] == 0
+    assert metrics["E2", "scripted/observer", "mgd"][1] == 0
 
 
-def test_gullible_believes_the_lie_and_observer_does_not(deceived):
-    assert deceived["E3", "scripted/gullible", "tsa"][1] == 0
-    assert deceived["E3", "scripted/observer", "tsa"][1] >= 0.75
+def test_gullible_believes_the_lie_and_observer_does_not(metrics):
+    assert metrics["E3", "scripted/gullible", "tsa"][1] == 0
+    assert metrics["E3", "scripted/observer", "tsa"][1] >= 0.75
 
 
-def test_confabulator_commits_before_it_has_seen_itself(careless):
-    n, rate = careless["E1", "scripted/confabulator", "cr"]
+def test_confabulator_commits_before_it_has_seen_itself(metrics):
+    n, rate = metrics["E1", "scripted/confabulator", "cr"]
     assert (n, rate) == (5, 1)
 
 
-def test_mute_is_never_done(careless):
-    assert careless["E1", "scripted/mute", "tsa"][1] == 0
-    assert careless["E1", "scripted/mute", "tsa_c"] == (0, None)
-    assert careless["E1", "scripted/mute", "ttd"][1] == 40
+def test_mute_is_never_done(metrics):
+    assert metrics["E1", "scripted/mute", "tsa"][1] == 0
+    assert metrics["E1", "scripted/mute", "tsa_c"] == (0, None)
+    assert metrics["E1", "scripted/mute", "ttd"][1] == 40

@@ -1,6 +1,7 @@
 """Plans made by hand, for tests that need no sweep file."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -69,4 +70,14 @@ def plan_of(
         cells=cells,
         episodes=episodes,
         models={model.name: model for model in models},
+    )
+
+
+def together(*plans: Plan) -> Plan:
+    """One plan of them all, into the first one's directory."""
+    return replace(
+        plans[0],
+        cells=tuple(cell for plan in plans for cell in plan.cells),
+        episodes=tuple(spec for plan in plans for spec in plan.episodes),
+        models={name: model for plan in plans for name, model in plan.models.items()},
     )
