@@ -75,26 +75,14 @@ class Board:
         }
         self._asks = Running()
         self._recent: deque[tuple[float, float]] = deque([(monotonic(), 0.0)])
-        self._ended_asks = 0
         self._ended = 0
-        self._under_way = 0
         self._news: list[str] = []
         self._told: set[tuple[str, str]] = set()
 
-    def episode_begun(self) -> None:
-        """An episode was handed out."""
-        self._under_way += 1
-
-    def episode_returned(self) -> None:
-        """An episode came back without an end."""
-        self._under_way -= 1
-
-    def episode_ended(self, model: str, error_kind: str, error: str | None, asks: int) -> None:
+    def episode_ended(self, model: str, error_kind: str, error: str | None) -> None:
         """An episode of this run came to its end."""
         state = self._models[model]
-        self._under_way -= 1
         self._ended += 1
-        self._ended_asks += asks
         if error_kind == "none":
             state.done += 1
             return
@@ -175,18 +163,16 @@ class Board:
 
     @property
     def eta_s(self) -> float | None:
-        """Seconds left, if episodes under way are half done; None before one has ended.
+        """Seconds left at the present rate; None before an episode has ended.
 
-        Short episodes end first, so those that have ended are no measure of the rest.
+        Short episodes end first, so the mean length of those that have ended would promise too
+        much. Asks per end so far, those of unended episodes included, is the expected rest of an
+        episode, begun or not, whose end is equally likely at every step.
         """
         if not self._ended or not self.steps_per_s:
             return None
         left = self.planned - self.done - self.failed
-        asks_each = max(
-            self._ended_asks / self._ended, self.steps / (self._ended + self._under_way / 2)
-        )
-        asks_under_way = self.steps - self._ended_asks
-        return max(0.0, left * asks_each - asks_under_way) / self.steps_per_s
+        return left * self.steps / self._ended / self.steps_per_s
 
     def _tell(self, model: str, kind: str, error: str | None) -> None:
         if (model, kind) not in self._told:

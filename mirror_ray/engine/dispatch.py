@@ -113,7 +113,6 @@ class Dispatch:
 
     async def _play(self, seat: Seat, lease: Lease) -> None:
         life = seat.life
-        self._board.episode_begun()
         try:
             played: Played = await seat.actor.play.remote(lease)
         except RunDirError:
@@ -128,9 +127,8 @@ class Dispatch:
         seat.survived()
         if played.error_kind is None:
             self._leases.stopped()
-            self._board.episode_returned()
             return
-        self._ended(lease, played.error_kind, played.error, played.bought)
+        self._ended(lease, played.error_kind, played.error)
 
     async def _lost(self, lease: Lease, reason: str) -> None:
         """The Simulator died, but maybe not before it had kept the episode's end."""
@@ -141,10 +139,8 @@ class Dispatch:
         )
         _, error_kind = ended.get(episode_id, (0, "internal"))
         if episode_id in ended and error_kind in FINAL_KINDS:
-            self._ended(lease, error_kind, None, 0)
-        elif self._leases.died(lease):
-            self._board.episode_returned()
-        else:
+            self._ended(lease, error_kind, None)
+        elif not self._leases.died(lease):
             await self._give_up(lease, f"its Simulator failed {lease.deaths + 1} times: {reason}")
 
     async def _give_up(self, lease: Lease, why: str) -> None:
@@ -161,13 +157,13 @@ class Dispatch:
             reason=why,
         )
         await insist(lambda: recorder.finish.remote(rows), "keeping an episode's rows")
-        self._ended(lease, "internal", why, 0)
+        self._ended(lease, "internal", why)
 
-    def _ended(self, lease: Lease, error_kind: str, error: str | None, asks: int) -> None:
+    def _ended(self, lease: Lease, error_kind: str, error: str | None) -> None:
         model = lease.spec.cell.model
         stopped_before = self._leases.stopped_models
         self._leases.done(lease, error_kind, error)
-        self._board.episode_ended(model, error_kind, error, asks)
+        self._board.episode_ended(model, error_kind, error)
         for name, why in self._leases.stopped_models.items() - stopped_before.items():
             self._board.say(f"{name}: no further episode is begun: {why}")
 

@@ -26,10 +26,8 @@ def test_counter_goes_on_where_a_dead_process_stood():
 
 def test_episodes_are_done_failed_or_left():
     board = Board({"m": 5, "n": 2}, done={"m": 1}, failed={"n": 1})
-    board.episode_begun()
-    board.episode_ended("m", "none", None, 10)
-    board.episode_begun()
-    board.episode_ended("m", "timeout", "too slow", 3)
+    board.episode_ended("m", "none", None)
+    board.episode_ended("m", "timeout", "too slow")
     assert (board.planned, board.done, board.failed) == (7, 2, 2)
     line = board.lines[0]
     assert (line.done, line.failed, line.errors) == (2, 1, {"timeout": 1})
@@ -40,8 +38,8 @@ def test_an_error_is_said_once_per_model_and_kind():
     failing = tally(Reply("", error_kind="server", error="503"), calls=5)
     board.provider_read(0, {"m": failing})
     board.provider_read(1, {"m": failing})
-    board.episode_ended("m", "server", "503", 1)
-    board.episode_ended("m", "auth", "wrong key", 1)
+    board.episode_ended("m", "server", "503")
+    board.episode_ended("m", "auth", "wrong key")
     assert board.news() == ["m: server: 503", "m: auth: wrong key"]
     assert board.news() == []
     assert board.lines[0].errors == {"server": 2, "auth": 1}
@@ -60,6 +58,18 @@ def test_no_time_is_promised_before_an_episode_has_ended():
     board = Board({"m": 5}, {}, {})
     board.simulator_read(0, 10)
     assert board.eta_s is None
+
+
+def test_time_left_counts_what_unended_episodes_have_taken(monkeypatch):
+    now_s = 100.0
+    monkeypatch.setattr("mirror_ray.engine.board.monotonic", lambda: now_s)
+    board = Board({"m": 10}, {"m": 4}, {})
+    now_s = 110.0
+    board.simulator_read(0, 60)
+    board.episode_ended("m", "none", None)
+    board.episode_ended("m", "none", None)
+    # 60 asks for 2 ends: 4 more episodes are 120 asks, at 6 a second.
+    assert board.eta_s == 20.0
 
 
 def shown(board: Board, **console) -> str:
