@@ -1,6 +1,6 @@
 """Steps per second of the whole engine, as a share of what rendering alone allows on these cores.
 
-    python benchmarks/throughput.py [--simulators 2] [--in-flight 128] [--steps 12]
+    python benchmarks/throughput.py [--simulators 2] [--in-flight 192] [--steps 32]
 
 The limit is measured here and now, before and after each run: the views of the very same episodes,
 drawn once more by as many bare processes as there are Simulators, all at once, without Ray, scenes,
@@ -44,8 +44,8 @@ def main() -> None:
     """Measure each latency between two measurements of the limit, and print the shares."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--simulators", type=int, default=2)
-    options.add_argument("--in-flight", type=int, default=128, help="episodes per Simulator")
-    options.add_argument("--steps", type=int, default=12, help="steps per episode")
+    options.add_argument("--in-flight", type=int, default=192, help="episodes per Simulator")
+    options.add_argument("--steps", type=int, default=32, help="steps per episode")
     options.add_argument("--latencies", type=float, nargs="+", default=[0.0, 2.0])
     chosen = options.parse_args()
     console = Console()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TypeAlias
 
-from mirror_ray.engine.rows import Exchange, check_columns, finished_episode
+from mirror_ray.engine.rows import AskRow, ask_row, check_columns, finished_episode
 from mirror_ray.errors import EngineError, RenderError
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.journal import Entry
@@ -79,12 +79,12 @@ async def rollout(
         Stopped: `ask` or `draw` raised it: the episode is to be resumed, it has no rows.
         EngineError: the engine itself cannot go on; the episode is to be played elsewhere.
     """
-    exchanges: list[Exchange] = []
+    asks: list[AskRow] = []
     began_s = monotonic()
     try:
-        outcome = await _play(family, spec, prefix, exchanges, draw=draw, ask=ask)
-        check_columns(family, outcome, len(exchanges))
-        error = exchanges[-1].reply.error if exchanges and outcome.error_kind != "none" else None
+        outcome = await _play(family, spec, prefix, asks, draw=draw, ask=ask)
+        check_columns(family, outcome, len(asks))
+        error = asks[-1]["error"] if asks and outcome.error_kind != "none" else None
     except (Stopped, EngineError):
         raise
     except RenderError as reason:
@@ -96,7 +96,7 @@ async def rollout(
         family,
         spec,
         sweep=sweep,
-        exchanges=exchanges,
+        asks=asks,
         outcome=outcome,
         error=error,
         wall_s=monotonic() - began_s,
@@ -142,7 +142,7 @@ async def _play(
     family: Family,
     spec: EpisodeSpec,
     prefix: Sequence[Entry],
-    exchanges: list[Exchange],
+    asks: list[AskRow],
     *,
     draw: Draw,
     ask: AskModel,
@@ -152,14 +152,14 @@ async def _play(
     try:
         question = next(play)
         while True:
-            index = len(exchanges) + 1
+            index = len(asks) + 1
             entry = recorded.get(index)
             if entry is not None:
                 observation, reply = _recall(entry, question)
             else:
                 observation, reply = await _live(spec, index, question, draw, ask)
-            # Without the pictures: those of a whole episode would take megabytes.
-            exchanges.append(Exchange(question, observation.frame_sha, reply))
+            # The row alone is kept: the pictures of a whole episode would take megabytes.
+            asks.append(ask_row(index, question, observation.frame_sha, reply))
             question = play.send(Turn(observation, reply))
     except StopIteration as end:
         outcome: Outcome = end.value

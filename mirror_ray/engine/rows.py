@@ -4,9 +4,8 @@ Knows the record schema; does not know how the episode was played, nor who keeps
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.tasks.family import Family
@@ -22,14 +21,39 @@ from mirror_ray.types import (
 FAMILY_MAY_WRITE: frozenset[str] = frozenset({"parse_status", "parse_fixes", "superseded"})
 """Common step columns that only the family can fill."""
 
+AskRow: TypeAlias = Mapping[str, Any]
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """One ask of an episode, the hash of what was shown with it, and what came back."""
 
-    ask: Ask
-    frame_sha: str | None
-    reply: Reply
+def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow:
+    """The common columns of an ask, but for the episode's identity.
+
+    Args:
+        index: which ask of the episode it is, 1-based.
+    """
+    return {
+        "ask": index,
+        "step": ask.step,
+        "role": ask.role,
+        "system_sha": content_hash(ask.system),
+        "system": ask.system,
+        "user": ask.user,
+        "reply": reply.text,
+        "reasoning": reply.reasoning,
+        "finish_reason": reply.finish_reason,
+        "native_finish_reason": reply.native_finish_reason,
+        "error_kind": reply.error_kind,
+        "error": reply.error,
+        "tokens_in": reply.tokens_in,
+        "tokens_out": reply.tokens_out,
+        "tokens_cached": reply.tokens_cached,
+        "tokens_image": reply.tokens_image,
+        "cost_usd": reply.cost_usd,
+        "latency_s": reply.latency_s,
+        "attempts": reply.attempts,
+        "model_version": reply.model_version,
+        "frame_sha": frame_sha,
+        "started_at": reply.started_at,
+    }
 
 
 def check_columns(family: Family, outcome: Outcome, n_asks: int) -> None:
@@ -48,7 +72,7 @@ def finished_episode(
     spec: EpisodeSpec,
     *,
     sweep: str,
-    exchanges: Sequence[Exchange],
+    asks: Sequence[AskRow],
     outcome: Outcome,
     error: str | None,
     wall_s: float | None,
@@ -56,36 +80,29 @@ def finished_episode(
     """The rows of an episode; its `take` is for the Recorder to say.
 
     Args:
-        outcome: with as many `steps` as there are exchanges, or with none: then the family's
-            step columns are NULL.
+        asks: the common columns of each ask, from `ask_row`.
+        outcome: with as many `steps` as there are asks, or with none: then the family's step
+            columns are NULL.
         error: one line for a person; None without an error.
         wall_s: None when nobody lived to measure it.
     """
     identity = _identity(spec, sweep)
-    family_steps: Sequence[Facts] = outcome.steps or [{} for _ in exchanges]
+    family_steps: Sequence[Facts] = outcome.steps or [{} for _ in asks]
     steps = tuple(
-        {
-            **identity,
-            **_step_columns(index, exchange),
-            **_blank_step(family),
-            **columns,
-        }
-        for index, (exchange, columns) in enumerate(
-            zip(exchanges, family_steps, strict=True), start=1
-        )
+        {**identity, **ask, **_blank_step(family), **columns}
+        for ask, columns in zip(asks, family_steps, strict=True)
     )
-    replies = [exchange.reply for exchange in exchanges]
     episode = {
         **identity,
-        "n_steps": max((exchange.ask.step for exchange in exchanges), default=0),
-        "n_asks": len(exchanges),
+        "n_steps": max((ask["step"] for ask in asks), default=0),
+        "n_asks": len(asks),
         "terminated": outcome.terminated,
         "truncated": outcome.truncated,
         "error_kind": outcome.error_kind,
         "error": error,
-        "cost_usd": _sum_if_known([reply.cost_usd for reply in replies]),
-        "tokens_in": _sum_if_known([reply.tokens_in for reply in replies]),
-        "tokens_out": _sum_if_known([reply.tokens_out for reply in replies]),
+        "cost_usd": _sum_if_known([ask["cost_usd"] for ask in asks]),
+        "tokens_in": _sum_if_known([ask["tokens_in"] for ask in asks]),
+        "tokens_out": _sum_if_known([ask["tokens_out"] for ask in asks]),
         "wall_s": wall_s,
         "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         **dict.fromkeys(family.episode_columns.names),
@@ -121,34 +138,6 @@ def _identity(spec: EpisodeSpec, sweep: str) -> dict[str, Any]:
         "run": spec.run,
         "temperature": cell.temperature,
         "variant": cell.variant_label,
-    }
-
-
-def _step_columns(index: int, exchange: Exchange) -> Mapping[str, Any]:
-    ask, reply = exchange.ask, exchange.reply
-    return {
-        "ask": index,
-        "step": ask.step,
-        "role": ask.role,
-        "system_sha": content_hash(ask.system),
-        "system": ask.system,
-        "user": ask.user,
-        "reply": reply.text,
-        "reasoning": reply.reasoning,
-        "finish_reason": reply.finish_reason,
-        "native_finish_reason": reply.native_finish_reason,
-        "error_kind": reply.error_kind,
-        "error": reply.error,
-        "tokens_in": reply.tokens_in,
-        "tokens_out": reply.tokens_out,
-        "tokens_cached": reply.tokens_cached,
-        "tokens_image": reply.tokens_image,
-        "cost_usd": reply.cost_usd,
-        "latency_s": reply.latency_s,
-        "attempts": reply.attempts,
-        "model_version": reply.model_version,
-        "frame_sha": exchange.frame_sha,
-        "started_at": reply.started_at,
     }
 
 
