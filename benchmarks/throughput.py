@@ -1,8 +1,8 @@
 """Steps per second of the whole engine, as a share of what rendering alone allows on these cores.
 
-    python benchmarks/throughput.py [--simulators 2] [--in-flight 192] [--steps 32]
+    python benchmarks/throughput.py [--simulators 2] [--steps 32] [--latencies 0 2]
 
-The limit is measured here and now, before and after each run: the views of the very same episodes,
+The limit is measured here and now, before and after each run: the views of some of the very episodes,
 drawn once more by as many bare processes as there are Simulators, all at once, without Ray, scenes,
 models or records; once drawn only, and once with each frame encoded and hashed too, as a model
 needs it. The engine's rate counts from the first lease to the last episode's end. The model is an
@@ -38,25 +38,29 @@ from mirror_ray.world.renderer import Renderer
 AGENT = "mute"
 JOBS = ("draw and encode", "draw")
 TARGET = 0.8
+IN_FLIGHT, IN_FLIGHT_PER_S = 64, 100
+LIMIT_EPISODES = 32
 
 
 def main() -> None:
     """Measure each latency between two measurements of the limit, and print the shares."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--simulators", type=int, default=2)
-    options.add_argument("--in-flight", type=int, default=192, help="episodes per Simulator")
     options.add_argument("--steps", type=int, default=32, help="steps per episode")
     options.add_argument("--latencies", type=float, nargs="+", default=[0.0, 2.0])
     chosen = options.parse_args()
     console = Console()
-    specs = episodes(chosen.simulators * chosen.in_flight, chosen.steps)
-    table = Table("latency", "steps/s", title="The whole engine, and rendering alone")
+    table = Table("latency", "in flight", "steps/s", title="The whole engine, and rendering alone")
     for title in ("pictures/s alone", "share", "frames/s alone", "share", "Simulator"):
         table.add_column(title, justify="right")
-    with bare_renderers(specs, chosen.simulators) as limits:
+    sample = episodes(chosen.simulators * LIMIT_EPISODES, chosen.steps)
+    with bare_renderers(sample, chosen.simulators) as limits:
         before = [limits(job) for job in JOBS]
         for latency_s in chosen.latencies:
-            engine = EngineSettings(simulators=chosen.simulators, in_flight=chosen.in_flight)
+            # Enough to draw on while the others wait, and as many again to take their places.
+            in_flight = IN_FLIGHT + round(latency_s * IN_FLIGHT_PER_S)
+            specs = episodes(2 * chosen.simulators * in_flight, chosen.steps)
+            engine = EngineSettings(simulators=chosen.simulators, in_flight=in_flight)
             summary = play(specs, latency_s, engine, console)
             after = [limits(job) for job in JOBS]
             rate = summary.steps / summary.playing_s
@@ -65,13 +69,13 @@ def main() -> None:
                 limit = (earlier + later) / 2
                 shares += [f"{limit:.1f}", f"{rate / limit:.0%}"]
             memory = f"{summary.simulator_mib or 0:.0f} MiB"
-            table.add_row(f"{latency_s:g} s", f"{rate:.1f}", *shares, memory)
+            table.add_row(f"{latency_s:g} s", str(in_flight), f"{rate:.1f}", *shares, memory)
             before = after
     console.print(table)
     console.print(
-        f"{len(specs)} episodes of {chosen.steps} steps over all conditions,"
-        f" {chosen.in_flight} in flight on each of {chosen.simulators} Simulators,"
-        f" {os.cpu_count()} cores; target {TARGET:.0%}"
+        f"Episodes of {chosen.steps} steps over all conditions on {chosen.simulators} Simulators,"
+        f" {os.cpu_count()} cores; in flight per Simulator; pictures: drawn, hashed and encoded;"
+        f" target {TARGET:.0%}"
     )
 
 

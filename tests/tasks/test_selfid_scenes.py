@@ -169,6 +169,9 @@ def test_every_model_meets_the_same_scene(spec_of: SpecOf) -> None:
             spec_of(condition, 1, 2, model="openai/gpt-5.1", temperature=0.7),
             spec_of(condition, 1, 2, variant="clarified", fov_deg=90.0, history=5),
         ):
+            # Drawn anew, not remembered.
+            scenes._ground.cache_clear()
+            scenes._clutter.cache_clear()
             assert sample_scene(other) == first
         assert sample_scene(spec_of(condition, 2, 1)) != first
         assert sample_scene(spec_of(condition, 1, 3)) != first
@@ -179,5 +182,6 @@ def test_an_exhausted_bound_is_a_scene_error(
     spec_of: SpecOf, monkeypatch: pytest.MonkeyPatch, bound: str
 ) -> None:
     monkeypatch.setattr(scenes, bound, 0)
+    scenes._ground.cache_clear()
     with pytest.raises(SceneError):
         sample_scene(spec_of("E4"))

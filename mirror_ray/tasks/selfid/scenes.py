@@ -6,6 +6,8 @@ wall, colours, start and cubes, and differ in what they manipulate. The layout's
 [our decision], where arXiv 2605.08816 gives none; distances are between centres unless said.
 """
 
+from dataclasses import dataclass
+from functools import lru_cache
 from math import hypot
 
 import numpy as np
@@ -15,7 +17,7 @@ from mirror_ray.tasks.selfid.clutter import depth_and_side_m, sample_clutter
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.hiding import hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
-from mirror_ray.types import EpisodeSpec, seeded
+from mirror_ray.types import Cell, EpisodeSpec, seeded
 from mirror_ray.world.camera import reflector_in_view
 from mirror_ray.world.collision import Disc, Floor
 from mirror_ray.world.scene import (
@@ -46,6 +48,7 @@ OTHER_SPACING_M = 0.7
 NEAR_M = 1.0
 """A cube is near within this distance of its centre."""
 
+_REMEMBERED = 1_024
 _MAX_LAYOUTS = 2_000
 _MAX_PLACINGS = 10_000
 
@@ -57,21 +60,20 @@ def sample_scene(spec: EpisodeSpec) -> Scene:
         SceneError: the constraints could not be met within the rejection bound.
     """
     condition = CONDITIONS[spec.cell.condition]
-    wall = WALLS[int(spec.scene_rng("wall").integers(len(WALLS)))]
-    cube_colors, ego_color = _colors(spec)
-    place, cubes = _layout(spec.scene_rng("layout"), wall, cube_colors)
-    start = Pose(*place, _heading(spec, place, wall))
-    cubes = cubes if condition.cubes else ()
-    clutter = sample_clutter(start, wall, spec.scene_rng("clutter")) if condition.clutter else ()
+    name = (spec.cell.family, spec.scene_seed, spec.run)
+    ground = _ground(*name)
+    cubes = ground.cubes if condition.cubes else ()
+    clutter = _clutter(*name) if condition.clutter else ()
+    others = (
+        _others(spec.scene_rng("others"), ground.start, cubes + clutter) if condition.others else ()
+    )
     return Scene(
-        reflector_wall=wall,
+        reflector_wall=ground.wall,
         reflector=condition.reflector,
-        ego=Body(start, ego_color),
+        ego=Body(ground.start, ground.ego_color),
         cubes=cubes,
         clutter=clutter,
-        others=_others(spec.scene_rng("others"), start, cubes + clutter)
-        if condition.others
-        else (),
+        others=others,
     )
 
 
@@ -99,6 +101,37 @@ def _colors(spec: EpisodeSpec) -> tuple[tuple[str, ...], str]:
     rng = spec.scene_rng("colors")
     cubes = tuple(str(color) for color in rng.choice(COLOR_NAMES, size=MAX_CUBES, replace=False))
     return cubes, cubes[int(rng.integers(len(cubes)))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What all conditions of a scene share."""
+
+    wall: Wall
+    ego_color: str
+    start: Pose
+    cubes: tuple[Box, ...]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _ground(family: str, scene_seed: int, run: int) -> _Ground:
+    """Remembered, because a sweep meets a scene once per cell, and the search for it is dear."""
+    spec = _anyone(family, scene_seed, run)
+    wall = WALLS[int(spec.scene_rng("wall").integers(len(WALLS)))]
+    cube_colors, ego_color = _colors(spec)
+    place, cubes = _layout(spec.scene_rng("layout"), wall, cube_colors)
+    return _Ground(wall, ego_color, Pose(*place, _heading(spec, place, wall)), cubes)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _clutter(family: str, scene_seed: int, run: int) -> tuple[Box, ...]:
+    spec, ground = _anyone(family, scene_seed, run), _ground(family, scene_seed, run)
+    return sample_clutter(ground.start, ground.wall, spec.scene_rng("clutter"))
+
+
+def _anyone(family: str, scene_seed: int, run: int) -> EpisodeSpec:
+    """Some episode in this scene: a scene's streams do not depend on the cell."""
+    return EpisodeSpec(Cell(family, "", (), None, ""), scene_seed, run)
 
 
 def _layout(
