@@ -2,11 +2,11 @@
 
     python benchmarks/throughput.py [--simulators 2] [--steps 32] [--latencies 0 2]
 
-The limit is measured here and now, before and after each run: the views of some of the very episodes,
-drawn once more by as many bare processes as there are Simulators, all at once, without Ray, scenes,
-models or records; once drawn only, and once with each frame encoded and hashed too, as a model
-needs it. The engine's rate counts from the first lease to the last episode's end. The model is an
-agent whose own thinking costs little, with a pretended latency.
+The limit is measured here and now, before and after each run: the views of some of the episodes,
+drawn once more by as many bare processes as there are Simulators, all at once, without Ray,
+scenes, models or records; once drawn only, and once with each frame encoded and hashed too, as a
+model needs it. The engine's rate counts from the first lease to the last episode's end. The model
+is an agent whose own thinking costs little, with a pretended latency.
 """
 
 import argparse
