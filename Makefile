@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 BIN := .venv/bin
 export MUJOCO_GL ?= egl
-export LP_NUM_THREADS ?= 1
+export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
 
 .PHONY: setup demo test lint bench clean

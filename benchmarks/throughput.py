@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 # Before anything loads OpenGL or OpenBLAS: as in a Simulator.
-os.environ.update(LP_NUM_THREADS="1", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+os.environ.update(LP_NUM_THREADS="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
 from rich.console import Console
 from rich.table import Table

@@ -38,15 +38,15 @@ class GlInfo:
 def choose_backend() -> str:
     """Set ``MUJOCO_GL`` and return it: egl or osmesa if set so already, else the first there is.
 
-    Other values need a display and are replaced. Mesa's own threads are kept to one, since a
-    renderer per core only competes with them, unless ``LP_NUM_THREADS`` says otherwise.
+    Other values need a display and are replaced. Mesa gets no threads of its own, unless
+    ``LP_NUM_THREADS`` says otherwise: where every core has a renderer they only take turns.
 
     Raises:
         RenderError: neither library is there.
     """
     backend = _candidates()[0]
     os.environ["MUJOCO_GL"] = backend
-    os.environ.setdefault("LP_NUM_THREADS", "1")
+    os.environ.setdefault("LP_NUM_THREADS", "0")
     return backend
 
 
