@@ -37,15 +37,10 @@ class Played:
 
     Args:
         error_kind: how the episode ended; None when it was stopped before its end.
-        bought: asks that were answered live, not from the record.
-        cost_usd: what those cost, as far as known.
     """
 
     error_kind: str | None
     error: str | None
-    n_asks: int
-    bought: int
-    cost_usd: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +102,11 @@ class Simulator:
         spec = lease.spec
         family = FAMILIES[spec.cell.family]
         prefix = await self._recorded(spec.episode_id)
-        bought: list[Reply] = []
 
         async def ask(request: Request, asked: Asked) -> Reply:
             if self._draining:
                 raise Stopped
             reply = await self._ask(request, asked)
-            bought.append(reply)
             self._asks += 1
             return reply
 
@@ -128,7 +121,7 @@ class Simulator:
                 ask=ask,
             )
         except Stopped:
-            return self._played(None, None, len(prefix) + len(bought), bought)
+            return Played(None, None)
         finally:
             self._playing -= 1
         try:
@@ -137,7 +130,7 @@ class Simulator:
             finished = without_family_columns(family, finished, one_line(slip))
             await self._finish(finished)
         row = finished.episode
-        return self._played(row["error_kind"], row["error"], row["n_asks"], bought)
+        return Played(row["error_kind"], row["error"])
 
     async def drain(self) -> None:
         """Stops every episode before its next ask; asks under way are still answered."""
@@ -149,13 +142,6 @@ class Simulator:
         drawing = (await self._easel()).stats() if opened else DrawingStats(0, 0.0, 0.0)
         tallies = await self._agents.stats()
         return SimulatorStats(os.getpid(), self._asks, drawing, resident_mib(), tallies)
-
-    @staticmethod
-    def _played(
-        error_kind: str | None, error: str | None, n_asks: int, bought: Sequence[Reply]
-    ) -> Played:
-        cost_usd = sum(reply.cost_usd or 0.0 for reply in bought)
-        return Played(error_kind, error, n_asks, len(bought), cost_usd)
 
     async def _ask(self, request: Request, asked: Asked) -> Reply:
         """Asks the episode's Provider; after its death, first looks what it had recorded."""
