@@ -219,6 +219,36 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Quota:
+    """What a provider said, with a reply, of the key's allowance; None where it said nothing.
+
+    Args:
+        rpm, tpm: requests and tokens allowed per minute.
+        requests_left, tokens_left: how much of them is left now.
+        requests_reset_s, tokens_reset_s: seconds until they are whole again.
+    """
+
+    rpm: float | None = None
+    requests_left: float | None = None
+    requests_reset_s: float | None = None
+    tpm: float | None = None
+    tokens_left: float | None = None
+    tokens_reset_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt at an ask that failed and was followed by another."""
+
+    started_at: str
+    """UTC, ISO 8601."""
+    latency_s: float
+    error_kind: ErrorKind
+    error: str | None
+    cost_usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """A model's reply as it came; unknown figures are None, never 0."""
 
@@ -240,6 +270,10 @@ class Reply:
     model_version: str | None = None
     started_at: str = ""
     """UTC, ISO 8601."""
+    failed_attempts: tuple[Attempt, ...] = ()
+    """The attempts before this one, in order."""
+    quota: Quota | None = None
+    """For the Limiter alone: never recorded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.seat import Seat
 from mirror_ray.engine.simulator import Played, SimulatorStats
 from mirror_ray.errors import EngineError, RenderError, RunDirError
-from mirror_ray.records.journal import Entry
+from mirror_ray.records.entry import Entry
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import FINAL_KINDS
 

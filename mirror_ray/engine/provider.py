@@ -19,7 +19,7 @@ from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.engine.scribe import Scribe
 from mirror_ray.providers.backend import Backend, backend_for
 from mirror_ray.providers.model import Model
-from mirror_ray.records.journal import Entry
+from mirror_ray.records.entry import Entry
 from mirror_ray.sweep.estimate import CHARS_PER_TOKEN, TOKENS_PER_IMAGE
 from mirror_ray.types import FINAL_KINDS, RETRYABLE_KINDS, ErrorKind, Reply, Request
 

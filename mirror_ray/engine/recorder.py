@@ -13,17 +13,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from mirror_ray.errors import RecordError, RunDirError
+from mirror_ray.records.entry import Entry, read_entry, write_entry
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.group_commit import GroupCommit
-from mirror_ray.records.journal import (
-    JOURNAL_NAME,
-    Backlog,
-    Entry,
-    Journal,
-    Sealable,
-    read_entry,
-    write_entry,
-)
+from mirror_ray.records.journal import JOURNAL_NAME, Backlog, Journal, Sealable
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.rows import table_of
 from mirror_ray.records.sealing import SealBounds, Sealing

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from mirror_ray.engine.rows import AskRow, ask_row, check_columns, finished_episode
 from mirror_ray.errors import EngineError, RenderError
+from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import FinishedEpisode
-from mirror_ray.records.journal import Entry
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import (
     Ask,

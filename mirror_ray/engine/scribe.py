@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from mirror_ray.engine.calls import Actor, insist
-from mirror_ray.records.journal import Entry
+from mirror_ray.records.entry import Entry
 
 LINGER_S = 0.1
 """A message between processes costs a tenth of a picture on either side, and models take longer."""

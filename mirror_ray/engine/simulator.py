@@ -21,8 +21,8 @@ from mirror_ray.engine.provider import ModelTally, Provider, Terms
 from mirror_ray.engine.rollout import Asked, Stopped, one_line, rollout
 from mirror_ray.engine.rows import without_family_columns
 from mirror_ray.errors import EngineError, RecordError
+from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import FinishedEpisode
-from mirror_ray.records.journal import Entry
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import Reply, Request
 

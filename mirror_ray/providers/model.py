@@ -14,12 +14,18 @@ class Limits:
 
     Args:
         key: models that draw on the same allowance name the same key.
+        rpm, tpm: requests and tokens per minute.
+        rpd: requests per day, from midnight to midnight UTC.
+        window: how the provider counts a minute: "bucket" refills steadily, "minute" starts anew
+            with every minute of its clock.
     """
 
     key: str
     rpm: float | None = None
     tpm: float | None = None
     concurrency: int | None = None
+    rpd: float | None = None
+    window: Literal["bucket", "minute"] = "bucket"
 
 
 @dataclass(frozen=True, slots=True)

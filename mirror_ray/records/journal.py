@@ -8,11 +8,11 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from typing import NamedTuple, TypeVar
 
-from mirror_ray.errors import RecordError, RunDirError
-from mirror_ray.types import FINAL_KINDS, Facts, Observation, Reply, Turn
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.entry import Written
+from mirror_ray.types import FINAL_KINDS
 
 T = TypeVar("T")
 
@@ -44,35 +44,6 @@ insert into ledger values (0.0);
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One ask of an episode as it happened: what was asked, what was seen, what was answered."""
-
-    episode_id: str
-    ask_index: int
-    prompt_sha: str
-    frame_sha: str | None
-    facts: Facts
-    reply: Reply
-
-    @property
-    def turn(self) -> Turn:
-        """What the episode received, without the images' bytes."""
-        return Turn(Observation((), self.frame_sha, self.facts), self.reply)
-
-
-class Written(NamedTuple):
-    """An `Entry` as the journal stores it."""
-
-    episode_id: str
-    ask_index: int
-    prompt_sha: str
-    frame_sha: str | None
-    facts: str
-    reply: str
-    final: bool
-
-
 class Sealable(NamedTuple):
     """A finished episode that waits for its shard; tables packed."""
 
@@ -93,42 +64,6 @@ class Backlog(NamedTuple):
 
     episodes: int
     size_bytes: int
-
-
-def write_entry(entry: Entry) -> Written:
-    """`entry` as it is stored, bit-exact floats and lone surrogates included.
-
-    Raises:
-        RecordError: the facts are not plain JSON data.
-    """
-    try:
-        facts = json.dumps(dict(entry.facts), separators=(",", ":"))
-    except (TypeError, ValueError) as error:
-        raise RecordError(
-            f"facts of ask {entry.ask_index} of episode {entry.episode_id}: {error}; "
-            "they must be plain numbers, texts, lists and mappings"
-        ) from error
-    return Written(
-        entry.episode_id,
-        entry.ask_index,
-        entry.prompt_sha,
-        entry.frame_sha,
-        facts,
-        json.dumps(asdict(entry.reply), separators=(",", ":")),
-        entry.reply.error_kind in FINAL_KINDS,
-    )
-
-
-def read_entry(written: Written) -> Entry:
-    """The entry that `write_entry` wrote."""
-    return Entry(
-        written.episode_id,
-        written.ask_index,
-        written.prompt_sha,
-        written.frame_sha,
-        json.loads(written.facts),
-        Reply(**json.loads(written.reply)),
-    )
 
 
 class Journal:

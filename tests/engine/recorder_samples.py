@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import FinishedEpisode
-from mirror_ray.records.journal import Entry
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.types import ErrorKind, Reply
 

@@ -15,7 +15,8 @@ from recorder_samples import SCHEMAS, entry, finished
 
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.records import storage
-from mirror_ray.records.journal import Entry, Journal
+from mirror_ray.records.entry import Entry
+from mirror_ray.records.journal import Journal
 from mirror_ray.records.sealing import SealBounds
 
 BOUNDS = SealBounds(episodes=12, age_s=0.05)

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from mirror_ray.engine.rollout import Picture
-from mirror_ray.records.journal import Entry
+from mirror_ray.records.entry import Entry
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import (
     Ask,

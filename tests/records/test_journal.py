@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.errors import RecordError, RunDirError
+from mirror_ray.records.entry import Entry, read_entry, write_entry
 from mirror_ray.records.group_commit import GroupCommit
-from mirror_ray.records.journal import Entry, Journal, Sealable, read_entry, write_entry
+from mirror_ray.records.journal import Journal, Sealable
 from mirror_ray.types import ERROR_KINDS, FINAL_KINDS, Reply
 
 ENTRY = Entry(
