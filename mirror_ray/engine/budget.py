@@ -1,65 +1,185 @@
-"""The purse: what is spent, what calls under way may still cost, and whether one more fits.
+"""The purses: what is spent, what calls under way may still cost, and whether one more fits.
 
-Knows sums in USD; does not know models, prices or who pays.
+One purse each for the sweep, for every model and for every cell; a call pays into several at once.
+Knows sums and scopes; does not know prices, models' limits or who waits.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
-_ROUNDING_USD = 1e-9
-"""Sums of floats are off by less; so 0.1 fits three times into 0.3."""
+SWEEP_SCOPE = "sweep"
+_MODEL, _CELL = "model:", "cell:"
 
-Verdict = Literal["fits", "wait", "never"]
+_UNITS_PER_USD = 10**12
+"""Sums are whole pico-dollars: exact, so that 0.1 fits three times into 0.3, and returns to 0."""
+
+
+def scopes_of(model: str, cell_id: str) -> tuple[str, str, str]:
+    """The purses that pay for a call, the widest first."""
+    return (SWEEP_SCOPE, f"{_MODEL}{model}", f"{_CELL}{cell_id}")
+
+
+def budget_spent(scope: str) -> str:
+    """What to tell a person whose call `scope` cannot pay for: whose budget it is, and what to do.
+
+    Raises:
+        ValueError: not a scope.
+    """
+    if scope == SWEEP_SCOPE:
+        whose, key = "the sweep's", "budget_usd"
+    elif scope.startswith(_MODEL):
+        whose, key = f"the model {scope.removeprefix(_MODEL)}'s", "budget_per_model_usd"
+    elif scope.startswith(_CELL):
+        whose, key = f"the cell {scope.removeprefix(_CELL)}'s", "budget_per_cell_usd"
+    else:
+        raise ValueError(f"not a scope: {scope!r}")
+    return (
+        f"{whose} budget is spent: what is left might not pay for one more call;"
+        f" raise {key} and run the same command to go on"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a call may go.
+
+    Args:
+        answer: it fits now; may fit once calls under way turn out cheaper; or never will.
+        scope: the purse that stands in its way; None when it fits.
+    """
+
+    answer: Literal["fits", "wait", "never"]
+    scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PurseStats:
+    """One purse, in USD.
+
+    Args:
+        ceiling_usd: None for no ceiling.
+        spent_usd: known costs, those of earlier runs included.
+        presumed_usd: worst cases of calls whose cost never became known: they count, to be safe.
+        reserved_usd: worst cases of the calls under way.
+    """
+
+    ceiling_usd: float | None
+    spent_usd: float
+    presumed_usd: float
+    reserved_usd: float
+
+
+@dataclass(slots=True)
+class _Purse:
+    ceiling: int | None
+    spent: int = 0
+    presumed: int = 0
+    reserved: int = 0
+
+    def answer(self, worst: int | None) -> Literal["fits", "wait", "never"]:
+        if self.ceiling is None:
+            return "fits"
+        left = self.ceiling - self.spent - self.presumed
+        if worst is None:
+            return "fits" if left > 0 else "never"
+        if worst == 0 or worst <= left - self.reserved:
+            return "fits"
+        return "wait" if worst <= left else "never"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reservation:
+    worst: int
+    scopes: tuple[str, ...]
 
 
 class Budget:
-    """A ceiling that is kept whatever the calls under way turn out to cost.
+    """Ceilings that are kept whatever the calls under way turn out to cost.
 
     Args:
-        limit_usd: None for no ceiling.
-        spent_usd: known costs of earlier runs.
+        ceilings: scope → ceiling in USD; a scope without one is only counted.
+        spent: scope → known costs of earlier runs, in USD.
     """
 
-    def __init__(self, limit_usd: float | None, spent_usd: float = 0.0) -> None:
-        self._limit_usd = limit_usd
-        self.spent_usd = spent_usd
-        """Known costs."""
-        self.presumed_usd = 0.0
-        """Worst cases of calls whose cost never became known: they count, to be safe."""
-        self._reserved: dict[int, float] = {}
+    def __init__(
+        self,
+        ceilings: Mapping[str, float] = MappingProxyType({}),
+        spent: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
+        self._purses = {scope: _Purse(_units(usd)) for scope, usd in ceilings.items()}
+        self._reservations: dict[int, _Reservation] = {}
+        for scope, usd in spent.items():
+            self._purse(scope).spent += _units(usd)
 
-    @property
-    def reserved_usd(self) -> float:
-        """Worst cases of the calls under way."""
-        return sum(self._reserved.values())
+    def verdict(self, worst_case_usd: float | None, scopes: Sequence[str]) -> Verdict:
+        """Whether a call fits into all its purses.
 
-    def verdict(self, worst_case_usd: float | None) -> Verdict:
-        """Whether a call fits now, may fit once calls under way have cost less, or never will.
-
-        A free call always fits. An unknown worst case (None) fits until the ceiling is reached:
-        there is nothing to reserve.
+        A free call always fits. An unknown worst case (None) fits until a ceiling is reached:
+        there is nothing to reserve. Where several purses refuse, the one that refuses for good
+        is told, the first of them in the order of `scopes`.
         """
-        if self._limit_usd is None:
-            return "fits"
-        left_usd = self._limit_usd - self.spent_usd - self.presumed_usd + _ROUNDING_USD
-        if worst_case_usd is None:
-            return "fits" if left_usd > 2 * _ROUNDING_USD else "never"
-        if worst_case_usd == 0.0 or worst_case_usd <= left_usd - self.reserved_usd:
-            return "fits"
-        return "wait" if worst_case_usd <= left_usd else "never"
+        worst = None if worst_case_usd is None else _units(worst_case_usd)
+        waits_for = None
+        for scope in scopes:
+            purse = self._purses.get(scope)
+            answer = "fits" if purse is None else purse.answer(worst)
+            if answer == "never":
+                return Verdict("never", scope)
+            if answer == "wait" and waits_for is None:
+                waits_for = scope
+        return Verdict("fits") if waits_for is None else Verdict("wait", waits_for)
 
-    def reserve(self, grant_id: int, worst_case_usd: float | None) -> None:
-        """Set a call's worst case aside."""
-        self._reserved[grant_id] = worst_case_usd or 0.0
+    def reserve(self, grant_id: int, worst_case_usd: float | None, scopes: Sequence[str]) -> None:
+        """Set a call's worst case aside in all its purses."""
+        worst = _units(worst_case_usd or 0.0)
+        self._reservations[grant_id] = _Reservation(worst, tuple(scopes))
+        for scope in scopes:
+            self._purse(scope).reserved += worst
 
     def settle(self, grant_id: int, cost_usd: float | None) -> None:
         """Replace a call's worst case by its cost, or presume it where the cost stays unknown."""
-        worst_usd = self._reserved.pop(grant_id)
-        if cost_usd is None:
-            self.presumed_usd += worst_usd
-        else:
-            self.spent_usd += cost_usd
+        reservation = self._reservations.pop(grant_id)
+        for scope in reservation.scopes:
+            purse = self._purse(scope)
+            purse.reserved -= reservation.worst
+            if cost_usd is None:
+                purse.presumed += reservation.worst
+            else:
+                purse.spent += _units(cost_usd)
 
-    def correct(self, worst_case_usd: float | None, cost_usd: float) -> None:
+    def correct(self, worst_case_usd: float | None, cost_usd: float, scopes: Sequence[str]) -> None:
         """A cost that had been presumed has become known after all."""
-        self.presumed_usd -= worst_case_usd or 0.0
-        self.spent_usd += cost_usd
+        for scope in scopes:
+            purse = self._purse(scope)
+            purse.presumed -= _units(worst_case_usd or 0.0)
+            purse.spent += _units(cost_usd)
+
+    def stats(self) -> Mapping[str, PurseStats]:
+        """Scope → its purse, for every scope that has a ceiling or has paid."""
+        return {scope: _told(purse) for scope, purse in self._purses.items()}
+
+    def purse(self, scope: str) -> PurseStats:
+        """One scope's purse; empty where nothing is known of it."""
+        return _told(self._purses.get(scope, _Purse(None)))
+
+    def _purse(self, scope: str) -> _Purse:
+        return self._purses.setdefault(scope, _Purse(None))
+
+
+def _told(purse: _Purse) -> PurseStats:
+    return PurseStats(
+        ceiling_usd=None if purse.ceiling is None else _usd(purse.ceiling),
+        spent_usd=_usd(purse.spent),
+        presumed_usd=_usd(purse.presumed),
+        reserved_usd=_usd(purse.reserved),
+    )
+
+
+def _units(usd: float) -> int:
+    return round(usd * _UNITS_PER_USD)
+
+
+def _usd(units: int) -> float:
+    return units / _UNITS_PER_USD

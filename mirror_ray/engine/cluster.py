@@ -17,6 +17,7 @@ import ray
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
+from mirror_ray.engine.budget import SWEEP_SCOPE
 from mirror_ray.engine.calls import Actor
 from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.provider import Provider, Terms
@@ -153,8 +154,10 @@ def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
         kept = {**placed_here, **restarted}
         recorder = hire("recorder", Recorder, kept, plan.sweep.out, row_schemas(plan))
         budget_usd = plan.sweep.budget_usd
-        limiter = hire("limiter", Limiter, placed_here, limits, budget_usd, spent_usd=spent_usd)
-        terms = Terms(plan.models, limiter, recorder, engine.max_attempts, budget_usd is not None)
+        ceilings = {} if budget_usd is None else {SWEEP_SCOPE: budget_usd}
+        spent = {SWEEP_SCOPE: spent_usd}
+        limiter = hire("limiter", Limiter, placed_here, limits, ceilings, spent=spent)
+        terms = Terms(plan.models, limiter, recorder, engine.max_attempts, bool(ceilings))
         providers = tuple(
             hire(
                 f"provider-{index}",

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from math import inf
 from time import monotonic
+from types import MappingProxyType
 from typing import Literal
 
-from mirror_ray.engine.budget import Budget
+from mirror_ray.engine.budget import SWEEP_SCOPE, Budget, PurseStats
 from mirror_ray.engine.lane import Lane
 from mirror_ray.errors import EngineError
 from mirror_ray.providers.model import Limits
@@ -32,9 +33,14 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """No call now or later."""
+    """No call now or later.
+
+    Args:
+        scope: whose budget is spent, as `mirror_ray.engine.budget` names it.
+    """
 
     reason: Literal["budget"]
+    scope: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +62,14 @@ class LimiterStats:
         presumed_usd: worst cases of calls whose cost stayed unknown; the budget counts them.
         reserved_usd: worst cases of the calls under way.
         lanes: key → what it is doing.
+        purses: scope → what it has spent and may spend.
     """
 
     spent_usd: float
     presumed_usd: float
     reserved_usd: float
     lanes: Mapping[str, LaneStats]
+    purses: Mapping[str, PurseStats]
 
     @property
     def calls(self) -> int:
@@ -78,6 +86,7 @@ class LimiterStats:
 class _Waiter:
     tokens: int
     worst_case_usd: float | None
+    scopes: tuple[str, ...]
     turn: "asyncio.Future[Grant | Denied]"
 
 
@@ -86,6 +95,7 @@ class _Held:
     queue: "_Queue"
     tokens: int
     worst_case_usd: float | None
+    scopes: tuple[str, ...]
     granted_s: float
 
 
@@ -98,12 +108,12 @@ class _Queue:
 
 
 class Limiter:
-    """Grants calls within every key's limits and one budget.
+    """Grants calls within every key's limits and every scope's budget.
 
     Args:
         limits: every key that may be asked for; where one comes twice, the stricter bounds hold.
-        budget_usd: ceiling on all costs; None for none.
-        spent_usd: known costs of earlier runs, which the ceiling counts.
+        ceilings: scope → ceiling in USD.
+        spent: scope → known costs of earlier runs, which the ceilings count.
         grant_life_s: when to give up on a grant that nobody settles.
         clock: seconds on a steady clock that the event loop's timers follow.
     """
@@ -111,21 +121,27 @@ class Limiter:
     def __init__(
         self,
         limits: Sequence[Limits],
-        budget_usd: float | None = None,
+        ceilings: Mapping[str, float] = MappingProxyType({}),
         *,
-        spent_usd: float = 0.0,
+        spent: Mapping[str, float] = MappingProxyType({}),
         grant_life_s: float = GRANT_LIFE_S,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._queues = {key: _Queue(key, Lane(one)) for key, one in _strictest(limits).items()}
-        self._budget = Budget(budget_usd, spent_usd)
+        self._budget = Budget(ceilings, spent)
         self._grant_life_s = grant_life_s
         self._clock = clock
         self._ids = count(1)
         self._held: dict[int, _Held] = {}
         self._lost: dict[int, _Held] = {}
 
-    async def acquire(self, key: str, tokens: int, worst_case_usd: float | None) -> Grant | Denied:
+    async def acquire(
+        self,
+        key: str,
+        tokens: int,
+        worst_case_usd: float | None,
+        scopes: Sequence[str] = (SWEEP_SCOPE,),
+    ) -> Grant | Denied:
         """Wait for a turn on `key`; the worst case is set aside until the grant is settled.
 
         Where the worst case does not fit now but might once calls under way turn out cheaper, the
@@ -134,6 +150,7 @@ class Limiter:
         Args:
             tokens: estimate of input and reply together.
             worst_case_usd: what the call costs at most; None where no price is known.
+            scopes: whose budgets pay for it.
 
         Raises:
             EngineError: no such key.
@@ -142,7 +159,7 @@ class Limiter:
             raise EngineError(f"no limits are known for {key!r}; known: {sorted(self._queues)}")
         queue = self._queues[key]
         turn: asyncio.Future[Grant | Denied] = asyncio.get_running_loop().create_future()
-        queue.waiting.append(_Waiter(tokens, worst_case_usd, turn))
+        queue.waiting.append(_Waiter(tokens, worst_case_usd, tuple(scopes), turn))
         self._serve(queue)
         try:
             return await turn
@@ -176,7 +193,7 @@ class Limiter:
         if grant_id in self._lost:
             lost = self._lost.pop(grant_id)
             if cost_usd is not None:
-                self._budget.correct(lost.worst_case_usd, cost_usd)
+                self._budget.correct(lost.worst_case_usd, cost_usd, lost.scopes)
         elif grant_id in self._held:
             held = self._held.pop(grant_id)
             held.queue.lane.end(held.tokens, tokens)
@@ -192,10 +209,12 @@ class Limiter:
         """Counters, cheap enough to ask for once a second."""
         now_s = self._clock()
         self._give_up_lost(now_s)
+        whole = self._budget.purse(SWEEP_SCOPE)
         return LimiterStats(
-            spent_usd=self._budget.spent_usd,
-            presumed_usd=self._budget.presumed_usd,
-            reserved_usd=self._budget.reserved_usd,
+            spent_usd=whole.spent_usd,
+            presumed_usd=whole.presumed_usd,
+            reserved_usd=whole.reserved_usd,
+            purses=self._budget.stats(),
             lanes={
                 queue.key: LaneStats(
                     calls=queue.lane.calls,
@@ -214,14 +233,14 @@ class Limiter:
         wait_s = inf
         while queue.waiting:
             waiter = queue.waiting[0]
-            verdict = self._budget.verdict(waiter.worst_case_usd)
+            verdict = self._budget.verdict(waiter.worst_case_usd, waiter.scopes)
             wait_s = queue.lane.wait_s(now_s)
             if waiter.turn.done():
                 queue.waiting.popleft()
-            elif verdict == "never":
+            elif verdict.answer == "never":
                 queue.waiting.popleft()
-                waiter.turn.set_result(Denied("budget"))
-            elif verdict == "fits" and wait_s == 0.0:
+                waiter.turn.set_result(Denied("budget", verdict.scope or SWEEP_SCOPE))
+            elif verdict.answer == "fits" and wait_s == 0.0:
                 queue.waiting.popleft()
                 waiter.turn.set_result(self._grant(queue, waiter, now_s))
             else:
@@ -232,8 +251,10 @@ class Limiter:
     def _grant(self, queue: _Queue, waiter: _Waiter, now_s: float) -> Grant:
         grant = Grant(next(self._ids), queue.key)
         queue.lane.start(now_s, waiter.tokens)
-        self._budget.reserve(grant.grant_id, waiter.worst_case_usd)
-        self._held[grant.grant_id] = _Held(queue, waiter.tokens, waiter.worst_case_usd, now_s)
+        self._budget.reserve(grant.grant_id, waiter.worst_case_usd, waiter.scopes)
+        self._held[grant.grant_id] = _Held(
+            queue, waiter.tokens, waiter.worst_case_usd, waiter.scopes, now_s
+        )
         return grant
 
     def _come_back(self, queue: _Queue, now_s: float, wait_s: float) -> None:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from ray import get_actor
 
+from mirror_ray.engine.budget import budget_spent, scopes_of
 from mirror_ray.engine.limiter import Denied
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.engine.scribe import Scribe
@@ -28,8 +29,6 @@ REMEMBERED_REPLIES = 1024
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 60.0
 KEEP_TRYING_S = 600.0
-
-BUDGET_SPENT = "what is left of the budget might not pay for this call"
 
 FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "auth", "bad_request"})
 """Turned away at the door: certainly not billed."""
@@ -189,9 +188,12 @@ class Provider:
             self._tallies[model.name].calls += 1
             return await self._backend(model).reply(request)
         tokens, worst_case_usd = _at_most(model, request)
-        grant = await self._limiter.acquire.remote(model.limits.key, tokens, worst_case_usd)
+        grant = await self._limiter.acquire.remote(
+            model.limits.key, tokens, worst_case_usd, scopes_of(model.name, request.cell_id)
+        )
         if isinstance(grant, Denied):
-            return Reply("", error_kind="budget", error=BUDGET_SPENT, cost_usd=0.0, attempts=0)
+            why = budget_spent(grant.scope)
+            return Reply("", error_kind="budget", error=why, cost_usd=0.0, attempts=0)
         self._tallies[model.name].calls += 1
         reply = await self._backend(model).reply(request)
         await self._limiter.settle.remote(

@@ -49,7 +49,8 @@ async def provider_of(tmp_path, model: Model, budget_usd=None, max_attempts=3) -
     run = uuid4().hex
     limiter = ray.remote(Limiter).options(name=f"limiter-{run}", num_cpus=0)
     recorder = ray.remote(Recorder).options(name=f"recorder-{run}", num_cpus=0)
-    actors = [limiter.remote((model.limits,), budget_usd), recorder.remote(str(tmp_path), SCHEMAS)]
+    ceilings = {} if budget_usd is None else {"sweep": budget_usd}
+    actors = [limiter.remote((model.limits,), ceilings), recorder.remote(str(tmp_path), SCHEMAS)]
     terms = Terms(
         models={model.name: model},
         limiter=f"limiter-{run}",
@@ -140,6 +141,8 @@ async def test_a_call_that_may_exceed_the_budget_is_not_made(tmp_path, loopback)
     async with provider_of(tmp_path, model, budget_usd=1e-6) as (provider, _):
         reply = await provider.reply(request_of(model), ASKED)
     assert (reply.error_kind, reply.attempts) == ("budget", 0)
+    assert "the sweep's budget is spent" in reply.error
+    assert "raise budget_usd" in reply.error
     assert loopback.stats()["calls"] == before
 
 
