@@ -51,6 +51,7 @@ class Entry(_Strict):
     usd_per_mtok_cached: Price | None = None
     sends_temperature: bool = True
     sends_schema: bool = True
+    tokens_per_image: Annotated[int, Field(ge=1)] | None = None
     max_tokens: Annotated[int, Field(ge=1)] | None = None
     timeout_s: Figure = 120.0
     latency_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0

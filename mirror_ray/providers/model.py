@@ -42,6 +42,7 @@ class Model:
         usd_per_mtok_cached: price of input the provider had cached; None: as other input.
         sends_temperature: False where the provider rejects the parameter.
         sends_schema: True where the provider takes a JSON schema.
+        tokens_per_image: input tokens of one picture; None: by the maker's published formula.
         max_tokens: overrides an ask's bound, for models that think before they answer.
         timeout_s: bound on one attempt, whole.
         latency_s: a scripted agent's pretended latency, for load tests.
@@ -59,6 +60,7 @@ class Model:
     usd_per_mtok_cached: float | None = None
     sends_temperature: bool = True
     sends_schema: bool = True
+    tokens_per_image: int | None = None
     max_tokens: int | None = None
     timeout_s: float = 120.0
     latency_s: float = 0.0
