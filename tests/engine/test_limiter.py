@@ -62,6 +62,7 @@ def only(**bounds) -> list[Limits]:
 
 arrivals = st.floats(0.0, 120.0, allow_nan=False)
 durations = st.floats(0.0, 30.0, allow_nan=False)
+worst_cases = st.integers(0, 500_000).map(lambda microdollars: microdollars / 1e6)
 
 
 @settings(max_examples=60, deadline=None)
