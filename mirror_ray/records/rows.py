@@ -52,7 +52,7 @@ def _column(values: list[Any], field: pa.Field, of: str) -> pa.Array:
     try:
         return pa.array(values, type=field.type)
     except UnicodeEncodeError:
-        return pa.array([_encodable(value) for value in values], type=field.type)
+        return pa.array([encodable(value) for value in values], type=field.type)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
         for position, value in enumerate(values):
             try:
@@ -82,9 +82,10 @@ def _misfit(value: Any, field: pa.Field, of: str, position: int) -> RecordError:
     )
 
 
-def _encodable(value: Any) -> Any:
+def encodable(value: Any) -> Any:
+    """A text, or a list of texts, as a row keeps it: lone surrogates as visible escapes."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, list | tuple):
-        return [_encodable(one) for one in value]
+        return [encodable(one) for one in value]
     return value

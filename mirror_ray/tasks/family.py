@@ -39,6 +39,8 @@ class Family:
         variants: name → what it changes; the first is the default.
         axes: name → Axis; names are also sweep keys of a stage.
         step_columns, episode_columns: the family's typed columns beside the common ones.
+        fact_columns: the step columns that hold an ask's facts, each under its name there: from
+            them a sealed ask is read back, so that an episode can be played from its rows.
         play: plays one episode; everything random in it comes from the spec's streams or the rng.
         max_asks: bound on the asks of one episode of this cell, for plans and budgets.
     """
@@ -49,6 +51,7 @@ class Family:
     axes: Mapping[str, Axis]
     step_columns: pa.Schema
     episode_columns: pa.Schema
+    fact_columns: tuple[str, ...]
     play: Callable[[EpisodeSpec, np.random.Generator], Play]
     max_asks: Callable[[EpisodeSpec], int]
 

@@ -56,6 +56,7 @@ def tiny(play_it=play) -> Family:
         axes={},
         step_columns=pa.schema([pa.field("heard", pa.string())]),
         episode_columns=pa.schema([pa.field("total", pa.int64())]),
+        fact_columns=(),
         play=play_it,
         max_asks=lambda spec: 4,
     )

@@ -82,6 +82,12 @@ def table(schema: pa.Schema, rows: tuple[Facts, ...]) -> pa.Table:
     return pa.Table.from_pylist([dict(row) for row in rows], schema=schema)
 
 
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_facts_are_kept_in_columns(family: Family) -> None:
+    """Else a sealed ask could not be read back, and the episode not be played from its rows."""
+    assert set(family.fact_columns) <= set(family.step_columns.names)
+
+
 @pytest.mark.parametrize(("name", "condition", "variant", "axes"), CASES, ids=str)
 def test_plays_to_its_end(
     name: str, condition: str, variant: str, axes: tuple[tuple[str, Scalar], ...]

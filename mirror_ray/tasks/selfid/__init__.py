@@ -1,7 +1,7 @@
 """selfid: can an embodied agent tell, in a mirror, who it is? (arXiv 2605.08816, E1–E5)"""
 
 from mirror_ray.tasks.family import Family
-from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
+from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.selfid.conditions import CONDITIONS, VARIANTS
 from mirror_ray.tasks.selfid.play import max_asks, play
 from mirror_ray.tasks.selfid.settings import AXES
@@ -13,6 +13,7 @@ FAMILY = Family(
     axes=AXES,
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
+    fact_columns=FACT_COLUMNS,
     play=play,
     max_asks=max_asks,
 )

@@ -30,6 +30,8 @@ STEP_COLUMNS = pa.schema(
     ]
 )
 
+FACT_COLUMNS = tuple(name for name in STEP_COLUMNS.names if name.endswith("_px"))
+
 EPISODE_COLUMNS = pa.schema(
     [
         pa.field("ego_color", pa.string()),

@@ -6,14 +6,12 @@ Knows the columns' meaning; what was not said, not seen or not asked is NULL.
 from typing import Any
 
 from mirror_ray.tasks.selfid.asking import Heard
-from mirror_ray.tasks.selfid.columns import STEP_COLUMNS
+from mirror_ray.tasks.selfid.columns import FACT_COLUMNS
 from mirror_ray.tasks.selfid.reply import UNKNOWN
 from mirror_ray.tasks.selfid.settings import Settings
 from mirror_ray.types import Facts
 from mirror_ray.world.camera import reflector_in_view
 from mirror_ray.world.scene import Pose, Scene
-
-_EVIDENCE = tuple(name for name in STEP_COLUMNS.names if name.endswith("_px"))
 
 
 def step_row(heard: Heard, pose: Pose, bumped: bool) -> Facts:
@@ -35,7 +33,7 @@ def step_row(heard: Heard, pose: Pose, bumped: bool) -> Facts:
         "y_m": pose.y_m,
         "yaw_deg": pose.yaw_deg,
         "bumped": bumped if counts else None,
-        **{name: facts.get(name) for name in _EVIDENCE},
+        **{name: facts.get(name) for name in FACT_COLUMNS},
         "view_description": decision.view_description if decision else None,
         "thought": decision.reasoning if decision else None,
         "summary": decision.summary if decision else None,
