@@ -132,7 +132,7 @@ def test_the_oldest_call_goes_first(times):
     budget_usd=st.floats(0.0, 2.0),
     spent_usd=st.floats(0.0, 1.0),
     asks=st.lists(
-        st.tuples(arrivals, durations, st.floats(0.0, 0.5), st.floats(0.0, 1.0) | st.none()),
+        st.tuples(arrivals, durations, worst_cases, st.floats(0.0, 1.0) | st.none()),
         min_size=1,
         max_size=40,
     ),
