@@ -6,12 +6,10 @@ innermost status of an exception's chain is read, and the class names only where
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from math import isfinite
 
+from mirror_ray.providers.quota import grants_nothing
 from mirror_ray.types import ErrorKind
 
 
@@ -52,11 +50,15 @@ _UNREADABLE = frozenset({"JSONDecodeError", "APIResponseValidationError"})
 _WORDINGS: tuple[tuple[ErrorKind, str], ...] = (
     # An account that cannot pay is not cured by waiting. Gemini words a rate limit alike
     # ("exceeded your current quota"), hence the codes only.
-    ("auth", r"insufficient[_ ](quota|credits|balance|funds)|billing_hard_limit_reached"),
-    ("auth", r"credit balance is too low|payment required"),
+    ("auth", r"insufficient[_ ](quota|credits|balance|funds)|exceeded_current_quota_error"),
+    ("auth", r"billing_hard_limit_reached|billing_not_active|account is not active"),
+    ("auth", r"credit balance is too low|payment required|(account|organization) .{0,20}suspended"),
+    ("auth", r"location is not supported|unsupported_country"),
     ("auth", r"api[_ ]key[_ ](not valid|invalid)|(incorrect|invalid) api key"),
     ("context_window", r"context_length_exceeded|maximum context length|context window"),
-    ("context_window", r"prompt is too long|input is too long|too many (input )?tokens in"),
+    ("context_window", r"prompt is too long|input is too long|too many (input )?tokens( in|:)"),
+    ("context_window", r"maximum prompt length|reduce the length of the messages"),
+    ("context_window", r"exceed context limit|tokens \+ `?max_new_tokens`? must be"),
     (
         "context_window",
         r"input token count .{0,40}exceeds|exceeds? .{0,30}context (length|size)",
@@ -116,6 +118,8 @@ def kind_of_failure(failure: Failure) -> ErrorKind:
         return "server"
     if failure.status is None:
         return _worded(failure.text) or "internal"
+    if failure.status == 429 and grants_nothing(failure.headers):
+        return "auth"
     return kind_of_status(failure.status, failure.text)
 
 
@@ -146,62 +150,5 @@ def kind_of_finish(
     return "refusal" if refusal else "none"
 
 
-def retry_after_s(failure: Failure, now: datetime | None = None) -> float | None:
-    """How long the provider asks to wait, in seconds ≥ 0; None where it does not say.
-
-    Read in this order: ``retry-after-ms``; ``retry-after`` in seconds or as an HTTP date; a
-    ``retryDelay`` or "try again in 1m2.5s" in the body.
-
-    Args:
-        now: the time that HTTP dates are compared with; the present where left out.
-    """
-    for wait_s in _waits(failure, now or datetime.now(UTC)):
-        if wait_s is not None and isfinite(wait_s):
-            return max(0.0, wait_s)
-    return None
-
-
 def _worded(text: str) -> ErrorKind | None:
     return next((kind for kind, words in _WORDINGS if re.search(words, text, re.I)), None)
-
-
-def _waits(failure: Failure, now: datetime) -> Iterator[float | None]:
-    milliseconds = _number(failure.headers.get("retry-after-ms"))
-    yield None if milliseconds is None else milliseconds / 1000
-    after = failure.headers.get("retry-after")
-    yield _number(after)
-    yield _until(after, now)
-    for pattern in (_RETRY_DELAY, _TRY_AGAIN_IN):
-        found = pattern.search(failure.text)
-        yield _duration(found.group(1)) if found else None
-
-
-_RETRY_DELAY = re.compile(r"""retryDelay['"]?\s*:\s*['"]([\d.]+\s*m?s)""")
-_TRY_AGAIN_IN = re.compile(
-    r"(?:try again in|retry (?:after|in))\s+((?:\d+(?:\.\d+)?\s*(?:ms|s|m|h)[a-z]*\s*)+)",
-    re.IGNORECASE,
-)
-_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)[a-z]*", re.IGNORECASE)
-_UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return None if text is None else float(text.strip())
-    except ValueError:
-        return None
-
-
-def _until(text: str | None, now: datetime) -> float | None:
-    try:
-        date = None if text is None else parsedate_to_datetime(text)
-    except (ValueError, OverflowError, IndexError, TypeError):
-        return None
-    if date is None:
-        return None
-    return ((date if date.tzinfo else date.replace(tzinfo=UTC)) - now).total_seconds()
-
-
-def _duration(text: str) -> float | None:
-    parts = [(float(number), unit.lower()) for number, unit in _PART.findall(text)]
-    return sum(number * _UNIT_S[unit] for number, unit in parts) if parts else None

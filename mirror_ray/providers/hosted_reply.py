@@ -3,6 +3,7 @@
 Knows where litellm keeps each figure; imports no litellm, makes no call.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,11 +12,12 @@ from mirror_ray.providers.classify import (
     kind_of_failure,
     kind_of_finish,
     kind_of_status,
-    retry_after_s,
 )
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.pricing import cost_usd
+from mirror_ray.providers.quota import plain_headers, quota_of
 from mirror_ray.providers.redaction import one_line
+from mirror_ray.providers.waits import retry_after_s
 from mirror_ray.types import ErrorKind, Reply
 
 _LONGEST_CHAIN = 16
@@ -24,7 +26,13 @@ _LONGEST_CHAIN = 16
 def reply_of_completion(
     completion: Any, model: Model, key: str | None, started_at: str, latency_s: float
 ) -> Reply:
-    """The reply in a completion, which may still tell of a failure."""
+    """The reply in a completion, which may still tell of a failure.
+
+    An empty reply is the model's own only where the provider counted tokens for it, or handed its
+    thoughts on. Else nothing was generated (a cold start, a stream cut short): a failure of the
+    provider's, to be asked for again.
+    """
+    quota = quota_of(_headers(completion._hidden_params.get("additional_headers")))
     if not completion.choices:
         return Reply(
             text="",
@@ -33,6 +41,7 @@ def reply_of_completion(
             model_version=completion.model,
             started_at=started_at,
             latency_s=latency_s,
+            quota=quota,
         )
     choice = completion.choices[0]
     message = choice.message
@@ -45,11 +54,14 @@ def reply_of_completion(
     # A server that reports no usage is filled in with zeros; no request has an empty prompt.
     tokens_in = _count(usage, "prompt_tokens") or None
     tokens_out = _count(usage, "completion_tokens") if tokens_in else None
+    text, reasoning = message.content or "", getattr(message, "reasoning_content", None)
+    if kind == "none" and not (text or reasoning or tokens_out):
+        kind, trouble = "server", "the reply is empty and no tokens were generated"
     details = getattr(usage, "prompt_tokens_details", None)
     tokens_cached = _count(details, "cached_tokens")
     return Reply(
-        text=message.content or "",
-        reasoning=getattr(message, "reasoning_content", None),
+        text=text,
+        reasoning=reasoning,
         finish_reason=choice.finish_reason,
         native_finish_reason=native,
         error_kind=kind,
@@ -68,6 +80,7 @@ def reply_of_completion(
         latency_s=latency_s,
         model_version=completion.model,
         started_at=started_at,
+        quota=quota,
     )
 
 
@@ -82,29 +95,45 @@ def reply_of_exception(
         error_kind=kind,
         # litellm quotes its own traceback where it could not read what came back.
         error=one_line(f"{failure.names[0]}: {error}".partition("\nTraceback")[0], key),
-        retry_after_s=retry_after_s(failure),
+        retry_after_s=retry_after_s(failure.headers, failure.text),
         latency_s=latency_s,
         started_at=started_at,
+        quota=quota_of(failure.headers),
     )
 
 
 def failure_of(error: BaseException) -> Failure:
     """The facts of an exception and of all that led to it."""
     chain = list(_chain(error))
-    statuses = [
-        status for link in chain if isinstance(status := getattr(link, "status_code", None), int)
-    ]
+    statuses = [status for link in chain if (status := _status(link)) is not None]
     words = [str(error), *(str(body) for link in chain if (body := getattr(link, "body", None)))]
-    headers = getattr(error, "litellm_response_headers", None) or {}
+    text = "\n".join(words)
+    # OpenRouter puts the headers of a refusal into its body.
+    quoted = {name.lower(): value for name, value in _QUOTED_HEADER.findall(text)}
     return Failure(
         names=tuple(type(link).__name__ for link in chain),
         status=statuses[-1] if statuses else None,
-        text="\n".join(words),
-        headers={
-            str(name).lower().removeprefix("llm_provider-"): str(value)
-            for name, value in headers.items()
-        },
+        text=text,
+        headers={**quoted, **_headers(getattr(error, "litellm_response_headers", None))},
     )
+
+
+_QUOTED_HEADER = re.compile(
+    r"""(x-ratelimit-[a-z-]+|retry-after(?:-ms)?)[\\'"]+\s*:\s*[\\'"]*([^\\'",}]+)""",
+    re.IGNORECASE,
+)
+
+
+def _headers(told: object) -> dict[str, str]:
+    return plain_headers(told) if isinstance(told, Mapping) else {}
+
+
+def _status(link: BaseException) -> int | None:
+    """A code inside a body may be a string, as litellm hands it on."""
+    status = getattr(link, "status_code", None)
+    if isinstance(status, str) and status.isdecimal():
+        status = int(status)
+    return status if isinstance(status, int) else None
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -1,8 +1,5 @@
 """The table from what providers were seen to say to our error kinds."""
 
-from datetime import UTC, datetime
-from math import isfinite
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +9,6 @@ from mirror_ray.providers.classify import (
     kind_of_failure,
     kind_of_finish,
     kind_of_status,
-    retry_after_s,
 )
 from mirror_ray.types import ERROR_KINDS
 
@@ -37,6 +33,34 @@ CASES = [
     ("anthropic without credit", "BadRequestError", 400, "Your credit balance is too low", "auth"),
     ("gemini wrong key", "BadRequestError", 400, "API key not valid. Please pass", "auth"),
     ("openai wrong key", "AuthenticationError", 401, "Incorrect API key provided", "auth"),
+    ("openai unpaid", "RateLimitError", 429, "{'code': 'billing_not_active'}", "auth"),
+    ("moonshot unpaid", "RateLimitError", 429, "exceeded_current_quota_error", "auth"),
+    ("gemini country", "BadRequestError", 400, "User location is not supported", "auth"),
+    (
+        "openai's day is used up",
+        "RateLimitError OpenAIError",
+        429,
+        "Rate limit reached on requests per day (RPD): Limit 200, Used 200",
+        "rate_limit",
+    ),
+    (
+        "anthropic's minute of tokens",
+        "RateLimitError AnthropicError",
+        429,
+        "This request would exceed your rate limit of 40,000 input tokens per minute",
+        "rate_limit",
+    ),
+    (
+        "bedrock throttles",
+        "RateLimitError BedrockError",
+        429,
+        "Too many tokens, please wait before trying again.",
+        "rate_limit",
+    ),
+    ("xai overflow", "BadRequestError", 400, "maximum prompt length is 131072", "context_window"),
+    ("cohere overflow", "BadRequestError", 400, "too many tokens: size limit", "context_window"),
+    ("groq overflow", "E", 400, "Please reduce the length of the messages", "context_window"),
+    ("anthropic output", "E", 400, "Output blocked by content filtering", "content_filter"),
     ("country", "APIError OpenAIError", 403, "Country not supported", "auth"),
     ("openrouter moderation", "APIError", 403, "your input was flagged", "content_filter"),
     ("openai policy", "BadRequestError", 400, "content_policy_violation", "content_filter"),
@@ -146,6 +170,12 @@ def test_failures(names, status, text, kind):
     assert kind_of_failure(failed(names, status, text)) == kind
 
 
+def test_a_plan_without_the_model_is_no_rate_limit():
+    said = ("RateLimitError", 429, "Rate limit exceeded")
+    assert kind_of_failure(failed(*said, x_ratelimit_limit_req_minute="0")) == "auth"
+    assert kind_of_failure(failed(*said, x_ratelimit_limit_req_minute="4")) == "rate_limit"
+
+
 @pytest.mark.parametrize(
     ("finish", "native", "refusal", "kind"),
     [
@@ -165,49 +195,6 @@ def test_failures(names, status, text, kind):
 )
 def test_finish_reasons(finish, native, refusal, kind):
     assert kind_of_finish(finish, native, refusal) == kind
-
-
-NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    ("failure", "wait_s"),
-    [
-        (failed("E", 429, "", retry_after="7"), 7.0),
-        (failed("E", 429, "", retry_after="1.5"), 1.5),
-        (failed("E", 429, "", retry_after="7", retry_after_ms="350"), 0.35),
-        (failed("E", 503, "", retry_after="Thu, 01 Jan 2026 12:01:30 GMT"), 90.0),
-        (failed("E", 503, "", retry_after="Thu, 01 Jan 2026 11:00:00 GMT"), 0.0),
-        (failed("E", 429, "", retry_after="-5"), 0.0),
-        (failed("E", 429, "", retry_after="nan"), None),
-        (failed("E", 429, "", retry_after="soon"), None),
-        (failed("E", 429, "Please try again in 350ms."), 0.35),
-        (failed("E", 429, "Please try again in 20s. Visit"), 20.0),
-        (failed("E", 429, "Please try again in 1m2.5s."), 62.5),
-        (failed("E", 429, "try again in 6 minutes"), 360.0),
-        (failed("E", 429, "Please retry in 12.5s."), 12.5),
-        (failed("E", 429, '{"retryDelay": "17s"}'), 17.0),
-        (failed("E", 429, "{'retryDelay': '250ms'}"), 0.25),
-        (failed("E", 429, "try again tomorrow"), None),
-        (failed("E", 429, "try again in 3s", retry_after="2"), 2.0),
-    ],
-)
-def test_retry_after(failure, wait_s):
-    assert retry_after_s(failure, NOW) == (None if wait_s is None else pytest.approx(wait_s))
-
-
-_TEXT = st.one_of(
-    st.text(max_size=40),
-    st.from_regex(r"(try again in |retryDelay\": \")[0-9.]{0,8}(ms|s|m|h)?", fullmatch=True),
-    st.floats().map(str),
-)
-
-
-@given(_TEXT, _TEXT, _TEXT)
-def test_any_wait_is_none_or_a_time(after, milliseconds, text):
-    headers = {"retry-after": after, "retry-after-ms": milliseconds}
-    wait_s = retry_after_s(Failure(("E",), 429, text, headers), NOW)
-    assert wait_s is None or (isfinite(wait_s) and wait_s >= 0)
 
 
 @given(st.integers(100, 599), st.text(max_size=60))

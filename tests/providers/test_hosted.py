@@ -152,6 +152,18 @@ async def test_what_the_catalogue_denies_is_not_sent(loopback, provider):
 FAILURES = [
     ("429", "rate_limit", 0.05),
     ("quota", "auth", None),
+    ("limits_429", "rate_limit", 0.1),
+    ("daily", "rate_limit", 432.0),
+    ("retry_info", "rate_limit", 34.0),
+    ("no_allowance", "auth", None),
+    ("payment", "auth", None),
+    ("region", "auth", None),
+    ("location", "auth", None),
+    ("429_in_body", "rate_limit", None),
+    ("free_429", "rate_limit", 0.0),
+    ("context_in_body", "context_window", None),
+    ("credits_in_body", "auth", None),
+    ("mute", "server", None),
     ("500", "server", None),
     ("503", "server", 1.0),
     ("529", "server", None),
@@ -281,12 +293,3 @@ async def test_a_fault_of_the_first_sendings_only(loopback):
     kinds = [(await backend.reply(request_of())).error_kind for _ in range(3)]
     await backend.aclose()
     assert kinds == ["server", "server", "none"]
-
-
-async def test_an_enforced_allowance(loopback_with_allowance):
-    backend = backend_for(model_of(loopback_with_allowance, "blind"))
-    replies = [await backend.reply(request_of()) for _ in range(3)]
-    await backend.aclose()
-    # 60 a minute with a burst of two: the third within a second has to wait.
-    assert [reply.error_kind for reply in replies] == ["none", "none", "rate_limit"]
-    assert 0 < replies[2].retry_after_s <= 1

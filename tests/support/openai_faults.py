@@ -74,6 +74,38 @@ async def echo_key(_: web.Request, call: Call) -> web.StreamResponse:
     return failure(401, f"Bad headers: Authorization: {call.authorization}", "invalid_api_key")
 
 
+OPENAI_LIMITS = {
+    "x-ratelimit-limit-requests": "600",
+    "x-ratelimit-remaining-requests": "590",
+    "x-ratelimit-reset-requests": "1s",
+    "x-ratelimit-limit-tokens": "150000",
+    "x-ratelimit-remaining-tokens": "149000",
+    "x-ratelimit-reset-tokens": "400ms",
+}
+
+
+async def limits(_: web.Request, call: Call) -> web.StreamResponse:
+    """A reply as any other, whose headers tell of the allowance."""
+    return web.json_response(completion(call, "ok"), headers=OPENAI_LIMITS)
+
+
+async def free_429(_: web.Request, __: Call) -> web.StreamResponse:
+    """As OpenRouter does: the headers stand in the body."""
+    headers = {
+        "X-RateLimit-Limit": "20",
+        "X-RateLimit-Remaining": "0",
+        "X-RateLimit-Reset": "1500000000000",
+    }
+    message = "Rate limit exceeded: free-models-per-min."
+    error = {"message": message, "code": 429, "metadata": {"headers": headers}}
+    return web.json_response({"error": error}, status=429)
+
+
+def in_body(message: str, code: int | str) -> Fault:
+    """As OpenRouter does: status 200, and the failure within."""
+    return body_fault(lambda _: {"error": {"message": message, "code": code}})
+
+
 def without_usage(call: Call) -> dict[str, Any]:
     body = completion(call, words_of(call))
     del body["usage"]
@@ -84,6 +116,13 @@ def billed(call: Call) -> dict[str, Any]:
     """As OpenRouter does, what the call cost stands beside the token counts."""
     body = completion(call, words_of(call))
     body["usage"]["cost"] = 0.0123
+    return body
+
+
+def unspoken(call: Call, tokens_out: int) -> dict[str, Any]:
+    """Nothing was said, and the provider counts so many tokens for it."""
+    body = completion(call, "")
+    body["usage"]["completion_tokens"] = tokens_out
     return body
 
 
@@ -99,6 +138,29 @@ FAULTS: Mapping[str, Fault] = {
         {"Retry-After": "7", "retry-after-ms": "50"},
     ),
     "quota": status_fault(429, "You exceeded your current quota", "insufficient_quota"),
+    "limits": limits,
+    "limits_429": status_fault(
+        429,
+        "Rate limit reached",
+        "rate_limit_exceeded",
+        {**OPENAI_LIMITS, "x-ratelimit-remaining-requests": "0", "Retry-After": "0.1"},
+    ),
+    "free_429": free_429,
+    "daily": status_fault(
+        429,
+        "Rate limit reached on requests per day (RPD): Limit 200. Please try again in 7m12s.",
+        "rate_limit_exceeded",
+        {"x-ratelimit-limit-requests": "200", "x-ratelimit-reset-requests": "24h0m0s"},
+    ),
+    "retry_info": status_fault(
+        429, 'Resource exhausted {"retryDelay": "34s"}', "RESOURCE_EXHAUSTED"
+    ),
+    "no_allowance": status_fault(
+        429, "Rate limit exceeded", "rate_limited", {"x-ratelimit-limit-req-minute": "0"}
+    ),
+    "payment": status_fault(402, "This request requires more credits", "402"),
+    "region": status_fault(403, "Country, region, or territory not supported", "unsupported"),
+    "location": status_fault(400, "User location is not supported for the API use.", "400"),
     "500": status_fault(500, "The server had an error", "server_error"),
     "503": status_fault(503, "Overloaded", "overloaded", {"Retry-After": "1"}),
     "529": status_fault(529, "Overloaded", "overloaded_error"),
@@ -116,6 +178,11 @@ FAULTS: Mapping[str, Fault] = {
     "html": body_fault(lambda _: "<html><body>Please log in</body></html>"),
     "truncated": body_fault(lambda call: json.dumps(completion(call, words_of(call)))[:120]),
     "error_body": body_fault(lambda _: {"error": {"message": "Upstream died", "code": 502}}),
+    "429_in_body": in_body("Provider returned error", 429),
+    "context_in_body": in_body("This endpoint's maximum context length is 8192 tokens.", 400),
+    "credits_in_body": in_body("Insufficient credits", "402"),
+    "mute": body_fault(lambda call: unspoken(call, 0)),
+    "spoken_silence": body_fault(lambda call: unspoken(call, 1)),
     "no_choices": body_fault(lambda call: {**completion(call, None), "choices": []}),
     "billed": body_fault(billed),
     "no_usage": body_fault(without_usage),

@@ -1,0 +1,223 @@
+"""What a provider's headers say of a key's allowance per minute.
+
+Knows the header names of OpenAI, Anthropic, Azure, Groq, Mistral, Cerebras, Together, OpenRouter
+and the IETF's drafts; does not know which provider is asked, nor what is made of the figures.
+Allowances over a day are told under the same names by some, and are never taken for a minute's.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from mirror_ray.providers.waits import number, seconds_until
+from mirror_ray.types import Quota
+
+MINUTE_S = 60.0
+DAY_S = 86_400.0
+_LONGEST_MINUTE_S = 65.0
+"""A minute's allowance is whole again within a minute, and some seconds of clocks that differ."""
+_LONGEST_WINDOW_S = 3600.0
+"""A stated window up to here is spread evenly; what lasts longer is no pace."""
+_ROUNDING = 0.1
+
+_UNLIMITED = 1e12
+"""Limits from here on are some type's largest number, and mean none."""
+
+_PREFIX = "llm_provider-"
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Headers of one allowance, and the seconds it is for; None: to be told from the rest."""
+
+    limit: str
+    left: str
+    reset: str
+    window_s: float | None = None
+
+
+_REQUESTS = (
+    _Names(
+        "anthropic-ratelimit-requests-limit",
+        "anthropic-ratelimit-requests-remaining",
+        "anthropic-ratelimit-requests-reset",
+        MINUTE_S,
+    ),
+    _Names(
+        "x-ratelimit-limit-req-minute",
+        "x-ratelimit-remaining-req-minute",
+        "x-ratelimit-reset-req-minute",
+        MINUTE_S,
+    ),
+    _Names(
+        "x-ratelimit-limit-requests-minute",
+        "x-ratelimit-remaining-requests-minute",
+        "x-ratelimit-reset-requests-minute",
+        MINUTE_S,
+    ),
+    _Names(
+        "x-ratelimit-limit-requests",
+        "x-ratelimit-remaining-requests",
+        "x-ratelimit-reset-requests",
+    ),
+    _Names("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"),
+    _Names("ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"),
+)
+_TOKENS = (
+    # Anthropic's plain "tokens" are those of the strictest limit in force.
+    _Names(
+        "anthropic-ratelimit-tokens-limit",
+        "anthropic-ratelimit-tokens-remaining",
+        "anthropic-ratelimit-tokens-reset",
+        MINUTE_S,
+    ),
+    _Names(
+        "anthropic-ratelimit-input-tokens-limit",
+        "anthropic-ratelimit-input-tokens-remaining",
+        "anthropic-ratelimit-input-tokens-reset",
+        MINUTE_S,
+    ),
+    _Names(
+        "x-ratelimit-limit-tokens-minute",
+        "x-ratelimit-remaining-tokens-minute",
+        "x-ratelimit-reset-tokens-minute",
+        MINUTE_S,
+    ),
+    _Names("x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
+    # Together tells tokens per second.
+    _Names("x-tokenlimit-limit", "x-tokenlimit-remaining", "x-tokenlimit-reset", 1.0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Allowance:
+    per_minute: float | None = None
+    left: float | None = None
+    reset_s: float | None = None
+
+
+_NOTHING = _Allowance()
+
+
+def quota_of(headers: Mapping[str, str], now: datetime | None = None) -> Quota | None:
+    """The allowance that a reply's headers tell of; None where they tell of none.
+
+    Never raises: what cannot be read is as if it were not there. A limit that is not for a
+    minute counts by its share of one, up to an hour; a day's is left out, with what is left of
+    it. A day's limit is known by Groq's mark, by a reset later than a minute from now, or by a
+    bucket that refills at a day's pace (OpenAI's lower tiers: 200 requests, one used, whole again
+    in 7m12s).
+
+    Args:
+        headers: names in any case, with or without litellm's prefix.
+        now: the time that moments are compared with; the present where left out.
+    """
+    now = now or datetime.now(UTC)
+    said = plain_headers(headers)
+    said = {**_structured(said), **said}
+    requests = _first(_REQUESTS, said, now)
+    tokens = _first(_TOKENS, said, now)
+    if requests == tokens == _NOTHING:
+        return None
+    return Quota(
+        rpm=requests.per_minute,
+        requests_left=requests.left,
+        requests_reset_s=requests.reset_s,
+        tpm=tokens.per_minute,
+        tokens_left=tokens.left,
+        tokens_reset_s=tokens.reset_s,
+    )
+
+
+def grants_nothing(headers: Mapping[str, str]) -> bool:
+    """Whether a limit of 0 is stated: the key's plan leaves the model out, and waiting is vain."""
+    said = plain_headers(headers)
+    limits = (_amount(said.get(names.limit)) for names in (*_REQUESTS, *_TOKENS))
+    return any(limit == 0 for limit in limits)
+
+
+def plain_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Names in lower case, without the prefix that litellm puts before some."""
+    return {str(name).lower().removeprefix(_PREFIX): str(value) for name, value in headers.items()}
+
+
+def _first(dialects: tuple[_Names, ...], said: Mapping[str, str], now: datetime) -> _Allowance:
+    found = (_allowance(names, said, now) for names in dialects)
+    return next((one for one in found if one != _NOTHING), _NOTHING)
+
+
+def _allowance(names: _Names, said: Mapping[str, str], now: datetime) -> _Allowance:
+    limit, left = _amount(said.get(names.limit)), _amount(said.get(names.left))
+    if limit is None and left is None:
+        return _NOTHING
+    reset = said.get(names.reset)
+    reset_s = seconds_until(reset, now)
+    window_s = names.window_s or _stated_window_s(names, limit, said)
+    if window_s is None and _is_a_days(limit, left, reset, reset_s):
+        window_s = DAY_S
+    window_s = window_s or MINUTE_S
+    if window_s > _LONGEST_WINDOW_S:
+        return _NOTHING
+    per_minute = limit * MINUTE_S / window_s if limit else None
+    return _Allowance(per_minute, left, reset_s)
+
+
+def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]) -> float | None:
+    """What the headers say about how long an allowance is for, other than by its reset."""
+    renewal = names.limit.replace("-limit-", "-renewalperiod-")
+    period_s = number(said.get(renewal)) if renewal != names.limit else None
+    if period_s is not None and period_s > 0:
+        return period_s
+    if names.limit == "x-ratelimit-limit-requests" and any(
+        name.startswith("x-groq-") for name in said
+    ):
+        return DAY_S
+    if names.limit == "x-ratelimit-limit" and "x-tokenlimit-limit" in said:
+        return 1.0
+    # 100, 100;w=60, 5000;w=3600: the first is in force, and its window is with its like.
+    for policy in (said.get(names.limit, ""), said.get("ratelimit-policy", "")):
+        for quota, window in _POLICY.findall(policy):
+            if number(quota) == limit and (window_s := number(window)):
+                return window_s
+    return None
+
+
+def _is_a_days(
+    limit: float | None, left: float | None, reset: str | None, reset_s: float | None
+) -> bool:
+    if reset is None or reset_s is None:
+        return False
+    if reset_s > _LONGEST_MINUTE_S:
+        return True
+    # Only a span with a unit is exact enough to tell how fast a bucket refills.
+    if limit is None or left is None or limit <= left or number(reset) is not None:
+        return False
+    window_s = reset_s * limit / (limit - left)
+    return abs(window_s - DAY_S) < _ROUNDING * DAY_S
+
+
+_POLICY = re.compile(r"(?:^|,|q=)\s*(\d+)\s*;\s*(?:w|window)=(\d+)")
+_ITEM = re.compile(r'^\s*"?([^";,]*)"?\s*((?:;\s*[a-z]+=[^;,]*)*)')
+_PARAMETER = re.compile(r";\s*([a-z]+)=\s*([^;,\s]+)")
+
+
+def _structured(said: Mapping[str, str]) -> dict[str, str]:
+    """The first item of ``RateLimit: "default";r=50;t=30`` and its policy, in the older names."""
+    item = _ITEM.match(said.get("ratelimit", ""))
+    if item is None:
+        return {}
+    told = dict(_PARAMETER.findall(item[2]))
+    older = {"ratelimit-remaining": told.get("r"), "ratelimit-reset": told.get("t")}
+    policies = (_ITEM.match(one) for one in said.get("ratelimit-policy", "").split(","))
+    for policy in policies:
+        if policy is not None and policy[1] == item[1]:
+            older["ratelimit-limit"] = dict(_PARAMETER.findall(policy[2])).get("q")
+            break
+    return {name: value for name, value in older.items() if value is not None}
+
+
+def _amount(text: str | None) -> float | None:
+    """The first number of a list; None where there is none, or it makes no sense."""
+    value = number((text or "").partition(",")[0].partition(";")[0])
+    return value if value is not None and 0 <= value < _UNLIMITED else None
