@@ -5,6 +5,7 @@ says only that clutter makes the reflection partial.
 """
 
 from collections.abc import Sequence
+from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,6 +132,9 @@ def _edges(box: Box) -> NDArray[np.float64]:
 
 def _overlap(one: Box, other: Box) -> bool:
     """Whether two footprints meet: no edge direction separates them."""
+    reach = hypot(one.width_m, one.depth_m) / 2 + hypot(other.width_m, other.depth_m) / 2
+    if hypot(one.x_m - other.x_m, one.y_m - other.y_m) > reach:
+        return False
     for axis in (*_edges(one), *_edges(other)):
         first, second = _corners(one) @ axis, _corners(other) @ axis
         if first.max() < second.min() or second.max() < first.min():

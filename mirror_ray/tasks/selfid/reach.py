@@ -33,11 +33,14 @@ def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
     while len(frontier):
         origins = np.repeat(frontier, len(moves), axis=0)
         targets = origins + np.tile(moves, (len(frontier), 1))
+        # Most moves lead out of the room or to where one has been: their paths need no look.
+        new = np.abs(targets).max(axis=1) <= ROOM_SIDE_M / 2 - BODY_RADIUS_M
+        new[new] = ~seen[_cells(targets[new])]
+        origins, targets = origins[new], targets[new]
         targets = targets[_paths_are_free(origins, targets, boxes)]
         cells, first = np.unique(_cells(targets), return_index=True)
-        fresh = ~seen[cells]
         seen[cells] = True
-        frontier = targets[first[fresh]]
+        frontier = targets[first]
         places.append(frontier)
     return np.concatenate(places)
 
@@ -51,7 +54,7 @@ def _cells(places: NDArray[np.float64]) -> NDArray[np.intp]:
 def _paths_are_free(
     origins: NDArray[np.float64], targets: NDArray[np.float64], boxes: Sequence[Box]
 ) -> NDArray[np.bool_]:
-    free = np.asarray(np.abs(targets).max(axis=1) <= ROOM_SIDE_M / 2 - BODY_RADIUS_M)
+    free = np.ones(len(targets), dtype=bool)
     along = np.arange(0.0, STEP_M + _SAMPLE_M / 2, _SAMPLE_M) / STEP_M
     paths = origins[:, None, :] + along[None, :, None] * (targets - origins)[:, None, :]
     for box in boxes:
