@@ -11,6 +11,7 @@ from typing import Any
 from urllib.request import urlopen
 
 PROGRAM = Path(__file__).with_name("openai_server.py")
+LIMITS_PROGRAM = Path(__file__).with_name("limits_server.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,9 @@ class Loopback:
 
 
 @contextmanager
-def loopback_server(*arguments: str) -> Iterator[Loopback]:
+def loopback_server(*arguments: str, program: Path = PROGRAM) -> Iterator[Loopback]:
     with subprocess.Popen(
-        [sys.executable, str(PROGRAM), "--port", "0", *arguments],
+        [sys.executable, str(program), "--port", "0", *arguments],
         stdout=subprocess.PIPE,
         text=True,
     ) as process:

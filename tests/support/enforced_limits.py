@@ -1,0 +1,190 @@
+"""The limits of a pretended provider: what it lets in, what it turns away, what it counted.
+
+Knows arithmetic on times it is told; does not know HTTP, clocks or who calls. A token bucket
+holds `burst_s` seconds of its rate and starts full; a window starts anew every minute.
+"""
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+MINUTE_S = 60.0
+DEEPEST_DEBT_S = 60.0
+"""Where rejections count against the quota, no more than a minute of it can be owed."""
+
+
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Enforced:
+    """What is enforced, and how much of it is told; None: no such limit.
+
+    Args:
+        kind: how minutes are counted.
+        burst_s: how many seconds of its rate a bucket holds.
+        phase_s: how far into a window the counting begins.
+        rejections_count: whether a request that is turned away uses the quota up all the same.
+        latency_s: of a request let in; `jitter` of it, to either side, is drawn.
+        headers: whether replies tell of the limits, as OpenAI's do.
+        retry_after: whether a rejection tells how long to wait.
+    """
+
+    rpm: float | None = None
+    tpm: float | None = None
+    concurrency: int | None = None
+    kind: Literal["bucket", "window"] = "bucket"
+    burst_s: float = 1.0
+    phase_s: float = 0.0
+    rejections_count: bool = False
+    latency_s: float = 1.0
+    jitter: float = 0.2
+    headers: bool = False
+    retry_after: bool = True
+
+
+class Bucket:
+    """A token bucket: refills steadily, holds `burst_s` seconds of the rate, starts full."""
+
+    def __init__(self, per_minute: float, burst_s: float, now_s: float) -> None:
+        self.per_minute = per_minute
+        self.capacity = max(1.0, per_minute / MINUTE_S * burst_s)
+        self.level = self.capacity
+        self._at_s = now_s
+
+    def wait_s(self, now_s: float, amount: float) -> float:
+        """Seconds until `amount` fits; 0: now. More than the capacity fits a full bucket."""
+        self._refill(now_s)
+        lacking = min(amount, self.capacity) - self.level
+        return 0.0 if lacking < ROUNDING else lacking * MINUTE_S / self.per_minute
+
+    def take(self, now_s: float, amount: float) -> None:
+        """Take `amount` out, below empty if need be."""
+        self._refill(now_s)
+        deepest = -self.per_minute * DEEPEST_DEBT_S / MINUTE_S
+        self.level = max(deepest, min(self.capacity, self.level - amount))
+
+    def told(self, now_s: float) -> tuple[float, float]:
+        """What is left, and the seconds until all of it is back."""
+        self._refill(now_s)
+        return max(0.0, self.level), (self.capacity - self.level) * MINUTE_S / self.per_minute
+
+    def _refill(self, now_s: float) -> None:
+        grown = self.level + (now_s - self._at_s) * self.per_minute / MINUTE_S
+        self.level, self._at_s = min(self.capacity, grown), now_s
+
+
+class Window:
+    """A quota that starts anew with every minute of the provider's own clock."""
+
+    def __init__(self, per_minute: float, phase_s: float, now_s: float) -> None:
+        self.per_minute = per_minute
+        self._start_s = now_s - phase_s % MINUTE_S
+        self._used = 0.0
+
+    def wait_s(self, now_s: float, amount: float) -> float:
+        """Seconds until `amount` fits; 0: now. More than the quota fits a new window."""
+        self._turn(now_s)
+        if self._used + min(amount, self.per_minute) <= self.per_minute:
+            return 0.0
+        return self._start_s + MINUTE_S - now_s
+
+    def take(self, now_s: float, amount: float) -> None:
+        """Count `amount`."""
+        self._turn(now_s)
+        self._used = max(0.0, self._used + amount)
+
+    def told(self, now_s: float) -> tuple[float, float]:
+        """What is left, and the seconds until all of it is back."""
+        self._turn(now_s)
+        return max(0.0, self.per_minute - self._used), self._start_s + MINUTE_S - now_s
+
+    def _turn(self, now_s: float) -> None:
+        if now_s >= self._start_s + MINUTE_S:
+            self._start_s += (now_s - self._start_s) // MINUTE_S * MINUTE_S
+            self._used = 0.0
+
+
+@dataclass(slots=True)
+class Counts:
+    """What happened, by the seconds since the first request.
+
+    Args:
+        first_s: when that was, on the server's clock; None before it.
+        last_s: when the last request was let in, since the first.
+    """
+
+    first_s: float | None = None
+    last_s: float = 0.0
+    taken: Counter[int] = field(default_factory=Counter)
+    rejected: Counter[int] = field(default_factory=Counter)
+    tokens: int = 0
+    in_flight: int = 0
+    most_in_flight: int = 0
+
+    def told(self) -> dict[str, Any]:
+        """Plain values, the seconds as pairs."""
+        return {
+            **asdict(self),
+            "taken": sorted(self.taken.items()),
+            "rejected": sorted(self.rejected.items()),
+        }
+
+
+class Allowances:
+    """One key's limits at work.
+
+    Args:
+        now_s: the present, on the clock that all later times are of.
+    """
+
+    def __init__(self, enforced: Enforced, now_s: float) -> None:
+        self.counts = Counts()
+        self.enforce(enforced, now_s)
+
+    def enforce(self, enforced: Enforced, now_s: float) -> None:
+        """Other limits from now on; what was counted stays."""
+        self.enforced = enforced
+        self.requests = self._allowance(enforced.rpm, now_s)
+        self.tokens = self._allowance(enforced.tpm, now_s)
+
+    def arrive(self, now_s: float, tokens: int) -> float:
+        """A request of so many tokens: 0 lets it in, else the seconds until it might fit."""
+        counts = self.counts
+        if counts.first_s is None:
+            counts.first_s = now_s
+        second = int(now_s - counts.first_s)
+        full = self.enforced.concurrency
+        wait_s = self.enforced.latency_s if full is not None and counts.in_flight >= full else 0.0
+        if self.requests is not None:
+            wait_s = max(wait_s, self.requests.wait_s(now_s, 1))
+        if self.tokens is not None:
+            wait_s = max(wait_s, self.tokens.wait_s(now_s, tokens))
+        if wait_s > 0:
+            counts.rejected[second] += 1
+            if self.enforced.rejections_count and self.requests is not None:
+                self.requests.take(now_s, 1)
+            return wait_s
+        counts.taken[second] += 1
+        counts.last_s = now_s - counts.first_s
+        counts.in_flight += 1
+        counts.most_in_flight = max(counts.most_in_flight, counts.in_flight)
+        if self.requests is not None:
+            self.requests.take(now_s, 1)
+        if self.tokens is not None:
+            self.tokens.take(now_s, tokens)
+        return 0.0
+
+    def leave(self, now_s: float, reserved: int, used: int) -> None:
+        """A request that was let in is answered; its tokens are corrected to those it used."""
+        self.counts.in_flight -= 1
+        self.counts.tokens += used
+        if self.tokens is not None:
+            self.tokens.take(now_s, used - reserved)
+
+    def _allowance(self, per_minute: float | None, now_s: float) -> Bucket | Window | None:
+        if per_minute is None:
+            return None
+        if self.enforced.kind == "window":
+            return Window(per_minute, self.enforced.phase_s, now_s)
+        return Bucket(per_minute, self.enforced.burst_s, now_s)
