@@ -112,10 +112,12 @@ class Counts:
     Args:
         first_s: when that was, on the server's clock; None before it.
         last_s: when the last request was let in, since the first.
+        minutes: requests let in by the minutes of the provider's clock, the first one being 0.
     """
 
     first_s: float | None = None
     last_s: float = 0.0
+    minutes: Counter[int] = field(default_factory=Counter)
     taken: Counter[int] = field(default_factory=Counter)
     rejected: Counter[int] = field(default_factory=Counter)
     tokens: int = 0
@@ -126,6 +128,7 @@ class Counts:
         """Plain values, the seconds as pairs."""
         return {
             **asdict(self),
+            "minutes": sorted(self.minutes.items()),
             "taken": sorted(self.taken.items()),
             "rejected": sorted(self.rejected.items()),
         }
@@ -140,13 +143,16 @@ class Allowances:
 
     def __init__(self, enforced: Enforced, now_s: float) -> None:
         self.counts = Counts()
+        self._began_s = now_s
+        self.requests: Bucket | Window | None = None
+        self.tokens: Bucket | Window | None = None
         self.enforce(enforced, now_s)
 
     def enforce(self, enforced: Enforced, now_s: float) -> None:
-        """Other limits from now on; what was counted stays."""
+        """Other limits from now on; what was counted stays, and a bucket its level."""
         self.enforced = enforced
-        self.requests = self._allowance(enforced.rpm, now_s)
-        self.tokens = self._allowance(enforced.tpm, now_s)
+        self.requests = self._allowance(enforced.rpm, self.requests, now_s)
+        self.tokens = self._allowance(enforced.tpm, self.tokens, now_s)
 
     def arrive(self, now_s: float, tokens: int) -> float:
         """A request of so many tokens: 0 lets it in, else the seconds until it might fit."""
@@ -166,6 +172,7 @@ class Allowances:
                 self.requests.take(now_s, 1)
             return wait_s
         counts.taken[second] += 1
+        counts.minutes[int((now_s - self._began_s + self.enforced.phase_s) // MINUTE_S)] += 1
         counts.last_s = now_s - counts.first_s
         counts.in_flight += 1
         counts.most_in_flight = max(counts.most_in_flight, counts.in_flight)
@@ -182,9 +189,14 @@ class Allowances:
         if self.tokens is not None:
             self.tokens.take(now_s, used - reserved)
 
-    def _allowance(self, per_minute: float | None, now_s: float) -> Bucket | Window | None:
+    def _allowance(
+        self, per_minute: float | None, before: Bucket | Window | None, now_s: float
+    ) -> Bucket | Window | None:
         if per_minute is None:
             return None
         if self.enforced.kind == "window":
             return Window(per_minute, self.enforced.phase_s, now_s)
-        return Bucket(per_minute, self.enforced.burst_s, now_s)
+        bucket = Bucket(per_minute, self.enforced.burst_s, now_s)
+        if isinstance(before, Bucket):
+            bucket.level = min(bucket.level, before.level)
+        return bucket

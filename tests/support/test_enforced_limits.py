@@ -61,6 +61,22 @@ def test_a_debt_has_a_bottom():
     assert allowances.arrive(61.5, 0) == 0
 
 
+def test_other_limits_go_on_from_the_same_level():
+    allowances = Allowances(Enforced(rpm=600), 0.0)
+    for _ in range(8):
+        assert allowances.arrive(0.0, 0) == 0
+    allowances.enforce(Enforced(rpm=300), 0.0)
+    assert [allowances.arrive(0.0, 0) for _ in range(3)] == [0, 0, pytest.approx(0.2)]
+    assert dict(allowances.counts.minutes) == {0: 10}
+
+
+def test_minutes_are_the_providers():
+    allowances = Allowances(Enforced(rpm=2, kind="window", phase_s=50.0), 100.0)
+    for now_s in (101.0, 109.0, 109.9, 110.0, 111.0, 170.5):
+        allowances.arrive(now_s, 0)
+    assert dict(allowances.counts.minutes) == {0: 2, 1: 2, 2: 1}
+
+
 def test_tokens_are_charged_before_and_corrected_after():
     allowances = Allowances(Enforced(tpm=6000), 0.0)
     assert allowances.arrive(0.0, 100) == 0
