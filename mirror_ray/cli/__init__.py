@@ -71,6 +71,12 @@ def _parser() -> ArgumentParser:
         help="a parameter of the views, e.g. mirror_px_threshold=100",
     )
 
+    rescore = commands.add_parser("rescore", help="read all replies anew with today's parser")
+    _add_run_dir(rescore)
+    rescore.add_argument(
+        "--dry-run", action="store_true", help="say what would change, write nothing"
+    )
+
     doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
     doctor.add_argument("--json", action="store_true", help="print JSON")
 

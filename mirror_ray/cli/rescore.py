@@ -1,0 +1,81 @@
+"""`mirror-ray rescore`: reads a run's replies anew after a change of parser or columns."""
+
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from mirror_ray.cli.show import MISSING, console, count, new_table, print_json, print_rows
+from mirror_ray.engine.changes import Change, Example
+from mirror_ray.engine.reread import Left
+from mirror_ray.engine.rescore import Rescored, rescore
+
+_MAX_SHOWN = 40
+
+
+def main(arguments: Namespace) -> int:
+    """Prints what reads differently; 1 when an episode could not be read anew."""
+    directory = arguments.directory
+    found = rescore(directory, dry_run=arguments.dry_run)
+    if found.changed and not arguments.dry_run:
+        _derive_anew(directory)
+    if arguments.json:
+        print_json({**asdict(found), "dry_run": arguments.dry_run})
+    else:
+        _show(found, dry_run=arguments.dry_run)
+    return int(bool(found.left))
+
+
+def _derive_anew(directory: str) -> None:
+    # Imported late: only a run with changes has to wait for DuckDB.
+    from analysis.bootstrap import bootstrap_run  # noqa: PLC0415
+    from analysis.warehouse import write_views  # noqa: PLC0415
+
+    write_views(directory)
+    bootstrap_run(directory)
+
+
+def _show(found: Rescored, *, dry_run: bool) -> None:
+    if found.changes:
+        table = new_table("rows", "column", "changed", "by status", left=2)
+        for change in found.changes:
+            table.add_row(change.kind, change.column, count(change.rows), _statuses(change))
+        console.print(table)
+        print_rows(
+            ("column", "episode", "ask", "was", "is"),
+            (
+                (change.column, example.episode_id, example.ask, *_values(example))
+                for change in found.changes
+                for example in change.examples[:1]
+            ),
+        )
+    if found.left:
+        console.print(f"{len(found.left):,} episodes stay as they are:")
+        print_rows(("why", "episodes", "for example"), _examples(found.left))
+    would = "would change" if dry_run else "changed"
+    later = f"; {found.unfinished:,} failed ones are the next run's" if found.unfinished else ""
+    console.print(
+        f"{found.episodes:,} episodes ({found.asks:,} replies) read anew,"
+        f" {found.changed:,} {would}{later}."
+    )
+
+
+def _statuses(change: Change) -> str:
+    return ", ".join(f"{status}: {rows:,}" for status, rows in sorted(change.by_status.items()))
+
+
+def _values(example: Example) -> tuple[str, str]:
+    return _shortened(example.before), _shortened(example.after)
+
+
+def _shortened(value: Any) -> str:
+    text = MISSING if value is None else " ".join(str(value).split())
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
+
+
+def _examples(left: Sequence[Left]) -> Iterator[tuple[str, str, str]]:
+    for why, episodes in Counter(one.why for one in left).items():
+        first = next(one for one in left if one.why == why)
+        place = "" if first.ask is None else f" ask {first.ask}:"
+        yield why, f"{episodes:,}", f"{first.episode_id}{place} {first.detail}"

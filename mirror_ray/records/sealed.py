@@ -1,0 +1,141 @@
+"""Sealed episodes read back from their shards: as rows, and as the asks and replies they record.
+
+Knows how a step's row and an ask correspond; does not know any family, nor what is done with an
+episode. Of several takes the latest is read, as everywhere.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.entry import Entry
+from mirror_ray.records.resume import finished_episodes
+from mirror_ray.records.rows import encodable
+from mirror_ray.records.shards import EPISODES_FOLDER, STEPS_FOLDER
+from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.types import Ask, Reply, content_hash
+
+StoredRow: TypeAlias = Mapping[str, Any]
+
+_REPLY_COLUMNS = (
+    "reasoning",
+    "finish_reason",
+    "native_finish_reason",
+    "error_kind",
+    "error",
+    "tokens_in",
+    "tokens_out",
+    "tokens_cached",
+    "tokens_image",
+    "cost_usd",
+    "latency_s",
+    "attempts",
+    "model_version",
+    "started_at",
+)
+"""Columns that hold a field of `Reply` under its own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SealedBatch:
+    """Latest takes that one shard holds.
+
+    Args:
+        episodes: one row per episode, by episode_id.
+        steps: the rows of their asks, by episode_id and ask.
+    """
+
+    family: str
+    episodes: pa.Table
+    steps: pa.Table
+
+    def each(self) -> Iterator[tuple[StoredRow, tuple[StoredRow, ...]]]:
+        """Every episode's row, and its asks' rows in order."""
+        asks: dict[str, list[StoredRow]] = {}
+        for row in self.steps.to_pylist():
+            asks.setdefault(row["episode_id"], []).append(row)
+        for episode in self.episodes.to_pylist():
+            yield episode, tuple(asks.get(episode["episode_id"], ()))
+
+
+def sealed_batches(out: str, wanted: Container[str] | None = None) -> Iterator[SealedBatch]:
+    """The latest takes in the shards of run directory `out`, shard by shard, as they are now.
+
+    Args:
+        wanted: episode ids to read; None: all. A shard without any of them is skipped.
+
+    Raises:
+        RunDirError: a shard is damaged or its steps are missing.
+    """
+    fs, root = storage_of(out)
+    takes = {episode_id: take for episode_id, (take, _) in finished_episodes(out).items()}
+    folder = f"{root}/{EPISODES_FOLDER}"
+    for path in list(files_below(fs, folder, ".parquet")):
+        part = path.removeprefix(f"{folder}/")
+        episodes = _read(out, fs, path)
+        kept = _latest(episodes, takes, wanted).sort_by("episode_id")
+        if kept.num_rows:
+            steps = _read(out, fs, f"{root}/{STEPS_FOLDER}/{part}")
+            yield SealedBatch(
+                family=kept["family"][0].as_py(),
+                episodes=kept,
+                steps=_latest(steps, takes, wanted).sort_by(
+                    [("episode_id", "ascending"), ("ask", "ascending")]
+                ),
+            )
+
+
+def entries_of(steps: Sequence[StoredRow], fact_columns: Sequence[str]) -> tuple[Entry, ...]:
+    """The asks that step rows record, with the replies and facts of then.
+
+    Args:
+        steps: an episode's rows in the order of its asks.
+        fact_columns: the family's columns that hold an ask's facts.
+    """
+    return tuple(
+        Entry(
+            episode_id=row["episode_id"],
+            ask_index=row["ask"],
+            prompt_sha=_words_sha(row["role"], row["step"], row["system"], row["user"]),
+            frame_sha=row["frame_sha"],
+            facts={name: row.get(name) for name in fact_columns},
+            reply=Reply(text=row["reply"] or "", **{name: row[name] for name in _REPLY_COLUMNS}),
+        )
+        for row in steps
+    )
+
+
+def kept_prompt_sha(ask: Ask) -> str:
+    """What `Entry.prompt_sha` of this ask is once it is read back from a row."""
+    return _words_sha(ask.role, ask.step, ask.system, ask.user)
+
+
+def _words_sha(role: str, step: int, system: str, user: str) -> str:
+    return content_hash(role, step, encodable(system), encodable(user))
+
+
+def _latest(table: pa.Table, takes: Mapping[str, int], wanted: Container[str] | None) -> pa.Table:
+    ids, its_takes = table["episode_id"].to_pylist(), table["take"].to_pylist()
+    mask = [
+        takes[episode_id] == take and (wanted is None or episode_id in wanted)
+        for episode_id, take in zip(ids, its_takes, strict=True)
+    ]
+    return table.filter(pa.array(mask, pa.bool_()))
+
+
+def _read(out: str, fs: Any, path: str) -> pa.Table:
+    # Imported late: it costs 20 MB, in every process that can name the Recorder.
+    import pyarrow.dataset as pads  # noqa: PLC0415
+
+    try:
+        return pads.dataset([path], format="parquet", filesystem=fs).to_table()
+    except (pa.ArrowInvalid, OSError) as error:
+        raise RunDirError(
+            f"{path}: a Parquet shard of {out} cannot be read\n"
+            f"  got:     {error}\n"
+            f"  allowed: the files this program wrote\n"
+            f"  fix:     restore the file from a copy, or use another --out"
+        ) from error

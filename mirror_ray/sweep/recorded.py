@@ -1,0 +1,36 @@
+"""From a run directory back to its plan: which episode an id names.
+
+Knows the sweep that the manifest keeps; reads no shard.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.sweep.expand import expand_cells
+from mirror_ray.sweep.file import SweepKeys
+from mirror_ray.types import EpisodeSpec
+
+
+def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, EpisodeSpec]:
+    """Episode id → episode, for all that the run in `out` was to play, in the order of its plan.
+
+    Raises:
+        RunDirError: the manifest holds a sweep that today's program cannot read.
+        SweepError: it names a family, condition or axis that there is no more.
+    """
+    try:
+        keys = SweepKeys.model_validate(manifest["sweep"])
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise RunDirError(
+            f"{out}\n"
+            f"  got:     a manifest whose sweep has {'.'.join(map(str, first['loc']))}: "
+            f"{first['msg']}\n"
+            f"  allowed: a sweep that this release reads\n"
+            f"  fix:     use the release that began the run"
+        ) from error
+    _, episodes = expand_cells(keys.stages, keys.models, out)
+    return {spec.episode_id: spec for spec in episodes}

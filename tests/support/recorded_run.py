@@ -1,0 +1,91 @@
+"""A run directory without Ray or GL: episodes played by `rollout`, kept by the real Recorder.
+
+What a model says is a function of the ask, so that the same run can be made twice.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from mirror_ray.engine.recorder import Recorder
+from mirror_ray.engine.rollout import Asked, Draw, Picture, rollout
+from mirror_ray.records.rundir import RunDir
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.records.sealing import SealBounds
+from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.family import Family
+from mirror_ray.types import Image, Reply, Request
+from mirror_ray.world.view import EyeView
+
+Says = Callable[[Request], Reply]
+
+
+def plan_for(
+    out: Path, *, conditions: Sequence[str] = ("E1",), runs: int = 3, **stage: Any
+) -> Plan:
+    """A plan of a sweep file written beside `out`, as `mirror-ray run` would load it."""
+    keys = {
+        "name": "recorded",
+        "models": ["scripted/blind"],
+        "stages": [
+            {
+                "family": "selfid",
+                "conditions": list(conditions),
+                "seeds": 1,
+                "runs": runs,
+                "temperature": [0.2],
+                "max_steps": 4,
+                **stage,
+            }
+        ],
+        "out": str(out),
+    }
+    path = out.parent / f"{out.name}.yaml"
+    path.write_text(yaml.safe_dump(keys))
+    return load_plan(str(path))
+
+
+async def draw_nothing(view: EyeView) -> Picture:
+    """A picture of one pixel with facts that depend on the view."""
+    seen = int(sha256(repr(view).encode()).hexdigest()[:4], 16)
+    counts = [seen] * len(view.scene.cubes)
+    facts = {"mirror_px": seen, "ego_reflection_px": seen // 2, "cube_px": counts}
+    return Picture(Image(b"", "png", 1, 1, f"{seen:064x}"), facts)
+
+
+def record_run(
+    plan: Plan,
+    says: Says,
+    *,
+    draw: Draw = draw_nothing,
+    family: Family = FAMILIES["selfid"],
+    about: dict[str, Any] | None = None,
+) -> None:
+    """Play the whole plan into its run directory, two episodes to a shard."""
+    schemas = {
+        family.name: (
+            with_family_columns(STEPS, family.step_columns),
+            with_family_columns(EPISODES, family.episode_columns),
+        )
+    }
+
+    async def ask(request: Request, _: Asked) -> Reply:
+        return says(request)
+
+    async def play_all() -> None:
+        recorder = Recorder(plan.sweep.out, schemas, SealBounds(episodes=2))
+        for spec in plan.episodes:
+            await recorder.finish(
+                await rollout(family, spec, sweep=plan.sweep.name, prefix=(), draw=draw, ask=ask)
+            )
+        await recorder.close()
+
+    with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
+        run_dir.describe("by hand", about or {"versions": {}, "cpu": None, "gl": None})
+        asyncio.run(play_all())
