@@ -7,8 +7,8 @@ those `metric.<family>` names after a column of `episode.<family>`.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import groupby
-from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from analysis.intervals import INTERVALS
 from analysis.warehouse import open_run
+from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
 DRAWS = 10_000
 CONFIDENCE = 0.95
@@ -113,7 +114,7 @@ def bca_interval(sample: Sample, drawn: Floats) -> Interval:
     return Interval(estimate, se, float(low), float(high), None)
 
 
-def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple[Path, ...]:
+def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple[str, ...]:
     """Bootstrap every family's metrics and keep them as `intervals/<family>.parquet`.
 
     Returns:
@@ -122,16 +123,14 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
     Raises:
         NotADirectoryError: there is no such run directory.
     """
+    fs, root = storage_of(directory)
     with open_run(directory) as connection:
         written = []
         for family in families(connection):
             table = _intervals(connection, family, draws, seed)
-            path = Path(directory) / "intervals" / f"{family}.parquet"
-            path.parent.mkdir(exist_ok=True)
-            unfinished = path.with_suffix(".parquet.tmp")
-            pq.write_table(table, unfinished)
-            unfinished.replace(path)
-            written.append(path)
+            folder = make_folder(fs, root, "intervals")
+            write_whole(fs, f"{folder}/{family}.parquet", partial(pq.write_table, table))
+            written.append(join(directory, "intervals", f"{family}.parquet"))
     return tuple(written)
 
 

@@ -9,15 +9,19 @@ shards are `shard.<family>_steps`, `shard.<family>_episodes` and `shard.<family>
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.dataset as pads
+from pyarrow import fs as pafs
 
 from analysis.intervals import INTERVALS
 from mirror_ray.records.schemas import EPISODES, STEPS
+from mirror_ray.records.storage import files_below, is_address, join, storage_of, write_text
 
 VIEWS_FILE = "views.sql"
 
@@ -34,6 +38,12 @@ _TYPES = {
     pa.bool_(): "boolean",
     pa.list_(pa.string()): "varchar[]",
 }
+_HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
+_HEAD_OF_STORED = """\
+-- All views of this run, from anywhere: duckdb -init views.sql
+-- DuckDB reads the store through its extension httpfs; who may read comes from its own secrets:
+--   create secret (type s3, provider credential_chain);
+"""
 _SHARD_NAME = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals)\b")
 _MACRO_LINE = re.compile(r"^-- macro: (\w+)(\(.*\))$", re.MULTILINE)
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
@@ -88,60 +98,105 @@ def open_run(
 ) -> duckdb.DuckDBPyConnection:
     """An in-memory database with all views over a run; nothing is written.
 
+    Shards in an object store are those there now; of each, only what a query needs is read.
+
     Args:
+        directory: the run directory's path or address.
         variables: what the views read with `getvariable`, e.g. ``{"mirror_px_threshold": 100}``.
 
     Raises:
         NotADirectoryError: there is no such directory.
         ValueError: a variable that no view reads.
     """
-    root = Path(directory)
-    if not root.is_dir():
+    fs, root = storage_of(directory)
+    if fs.get_file_info(root).type != pafs.FileType.Directory:
         raise NotADirectoryError(f"no run directory at {directory}")
     connection = duckdb.connect()
     for name, value in (variables or {}).items():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
         connection.execute(f"set variable {name} = $1", [value])
-    for statement in _statements(root.resolve()):
+    connection.execute("create schema shard;")
+    if is_address(directory):
+        _add_stored_shards(connection, fs, root)
+    else:
+        for statement in _shard_statements(str(Path(root).resolve())):
+            connection.execute(statement)
+    for statement in _layer_statements():
         connection.execute(statement)
     return connection
 
 
-def write_views(directory: str) -> Path:
-    """Write `views.sql`, which gives the plain DuckDB command line every view.
+def write_views(directory: str) -> str:
+    """Write `views.sql`, which gives the plain DuckDB command line every view; returns where.
 
-    Use: ``cd DIRECTORY && duckdb -init views.sql``. It finds the shards anew each time it is read.
+    Use: ``cd DIRECTORY && duckdb -init views.sql``; of a run in an object store the file may lie
+    anywhere. It finds the shards anew each time it is read.
     """
-    path = Path(directory) / VIEWS_FILE
-    unfinished = path.with_suffix(".sql.tmp")
-    head = "-- All views of this run. From this directory: duckdb -init views.sql\n"
-    unfinished.write_text("\n".join([head, *_statements(None)]) + "\n", encoding="utf-8")
-    unfinished.replace(path)
-    return path
+    fs, root = storage_of(directory)
+    stored = is_address(directory)
+    head = _HEAD_OF_STORED if stored else _HEAD
+    shards = _shard_statements(directory.rstrip("/") if stored else None)
+    statements = ["create schema if not exists shard;", *shards, *_layer_statements()]
+    write_text(fs, f"{root}/{VIEWS_FILE}", "\n".join([head, *statements]) + "\n")
+    return join(directory, VIEWS_FILE)
 
 
-def _statements(root: Path | None) -> Iterator[str]:
-    """What makes the database; paths are under `root`, or relative to the working directory."""
+def _add_stored_shards(
+    connection: duckdb.DuckDBPyConnection, fs: pafs.FileSystem, root: str
+) -> None:
+    """Views over the shards in an object store, read by Arrow: DuckDB alone cannot."""
+    found = list(files_below(fs, root, ".parquet"))
+    for family, kind in _mentioned_shards():
+        pattern, schema = _SHARDS[kind]
+        below = f"{_without_wildcards(root)}/{pattern.format(family=family)}"
+        # fnmatch's * takes folders in.
+        paths = [path for path in found if fnmatchcase(path, below.replace("**/", ""))]
+        source = f"select {_typed_nulls(schema)} where false"
+        if paths:
+            source = f"from stored_{family}_{kind}"
+            factory = pads.FileSystemDatasetFactory(fs, paths, pads.ParquetFileFormat())
+            columns = factory.inspect(promote_options="permissive", fragments=None)
+            connection.register(f"stored_{family}_{kind}", factory.finish(columns))
+        connection.execute(f"create view shard.{family}_{kind} as {source};")
+
+
+def _layer_statements() -> Iterator[str]:
+    """What makes the views and macros over the shards, lower layers first."""
     sources = sql_files()
-    yield "create schema if not exists shard;"
-    mentioned = {
-        match.groups() for source in sources for match in _SHARD_NAME.finditer(source.text)
-    }
-    for family, kind in sorted(mentioned):
-        yield from _shard_statements(root, family, kind)
     for layer in dict.fromkeys(source.layer for source in sources):
         yield f"create schema if not exists {layer};"
     for source in sources:
         yield source.definition
 
 
-def _shard_statements(root: Path | None, family: str, kind: str) -> Iterator[str]:
+def _mentioned_shards() -> list[tuple[str, str]]:
+    """Every (family, kind) that a view reads, sorted."""
+    return sorted(
+        {
+            (match[1], match[2])
+            for source in sql_files()
+            for match in _SHARD_NAME.finditer(source.text)
+        }
+    )
+
+
+def _shard_statements(root: str | None) -> Iterator[str]:
+    """A view over all shards of each kind, by DuckDB's own means.
+
+    Args:
+        root: the run directory; None: the working directory.
+    """
+    for family, kind in _mentioned_shards():
+        yield from _shard_view(root, family, kind)
+
+
+def _shard_view(root: str | None, family: str, kind: str) -> Iterator[str]:
     """A view over all shards of one kind; without any it has their common columns and no row."""
     pattern, schema = _SHARDS[kind]
     pattern = pattern.format(family=family)
     if root is not None:
-        pattern = f"{_without_wildcards(str(root))}/{pattern}"
+        pattern = f"{_without_wildcards(root)}/{pattern}"
     found = _quoted(
         f"from read_parquet({_quoted(pattern)}, union_by_name = true, hive_partitioning = false)"
     )

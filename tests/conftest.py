@@ -3,9 +3,12 @@
 import logging
 import os
 from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from support.loopback import Loopback, loopback_server
+from support.object_store import ObjectStore, object_store
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +35,19 @@ def loopback() -> Iterator[Loopback]:
     """The OpenAI-protocol server, shared: its counts are of the whole session."""
     with loopback_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def store() -> Iterator[ObjectStore]:
+    """The S3 server, shared: every test has a bucket of its own."""
+    with object_store() as running:
+        yield running
+
+
+@pytest.fixture
+def bucket(store: ObjectStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """A new bucket's address; this process may use it, and keeps its journals aside."""
+    for name, value in store.env.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return store.make_bucket(f"bucket-{uuid4().hex}")

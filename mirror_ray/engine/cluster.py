@@ -24,6 +24,7 @@ from mirror_ray.engine.provider import Provider, Terms
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.simulator import Simulator
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.records.storage import home_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
 
@@ -152,7 +153,8 @@ def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
 
     try:
         kept = {**placed_here, **restarted}
-        recorder = hire("recorder", Recorder, kept, plan.sweep.out, row_schemas(plan))
+        out = plan.sweep.out
+        recorder = hire("recorder", Recorder, kept, out, row_schemas(plan), home=home_of(out))
         budget_usd = plan.sweep.budget_usd
         ceilings = {} if budget_usd is None else {SWEEP_SCOPE: budget_usd}
         spent = {SWEEP_SCOPE: spent_usd}

@@ -21,6 +21,7 @@ from mirror_ray.records.lock import Lock
 from mirror_ray.records.rows import table_of
 from mirror_ray.records.sealing import SealBounds, Sealing
 from mirror_ray.records.shards import pack
+from mirror_ray.records.storage import home_of
 from mirror_ray.types import FINAL_KINDS
 
 PREDECESSOR_S = 15.0
@@ -52,8 +53,10 @@ class Recorder:
     finished ones sealed, temporary files and shards without a marker removed.
 
     Args:
-        out: the run directory, which exists.
+        out: the run directory's path or address.
         schemas: family → (schema of its steps' rows, schema of its episodes' rows).
+        home: where its journal and locks are, on this machine's disk; it exists. By default
+            where `home_of` says here, which may differ in a process of another environment.
 
     Raises:
         RunDirError: another Recorder is alive, or the journal or a shard is unusable.
@@ -64,12 +67,15 @@ class Recorder:
         out: str,
         schemas: Mapping[str, tuple[pa.Schema, pa.Schema]],
         bounds: SealBounds | None = None,
+        *,
+        home: Path | None = None,
     ) -> None:
+        home = home or home_of(out)
         self._schemas = dict(schemas)
         self._bounds = bounds or SealBounds()
-        self._lock = Lock(Path(out) / ".recorder.lock", what="its journal", wait_s=PREDECESSOR_S)
+        self._lock = Lock(home / ".recorder.lock", what="its journal", wait_s=PREDECESSOR_S)
         try:
-            self._journal = GroupCommit(str(Path(out) / JOURNAL_NAME))
+            self._journal = GroupCommit(str(home / JOURNAL_NAME))
         except RunDirError:
             self._lock.close()
             raise

@@ -4,13 +4,14 @@ Knows the episodes' files are the commit markers; does not know the journal. Rea
 episode's latest take.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.storage_fault import storage_fault
 
 _COMMON = {"steps": STEPS, "episodes": EPISODES}
 
@@ -21,7 +22,7 @@ def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
     Raises:
         RunDirError: a shard is damaged.
     """
-    table = _read(out, "episodes", ("episode_id", "take", "error_kind"))
+    table = sealed_columns(out, "episodes", ("episode_id", "take", "error_kind"))
     latest: dict[str, tuple[int, str]] = {}
     columns: Iterable[list[object]] = (column.to_pylist() for column in table.columns)
     for episode_id, take, error_kind in zip(*columns, strict=True):
@@ -36,27 +37,34 @@ def sealed_cost_usd(out: str) -> float:
     Raises:
         RunDirError: a shard is damaged.
     """
-    table = _read(out, "steps", ("episode_id", "take", "cost_usd"))
+    table = sealed_columns(out, "steps", ("episode_id", "take", "cost_usd"))
     latest = table.group_by("episode_id").aggregate([("take", "max")])
     latest = latest.rename_columns(["episode_id", "take"])
     kept = table.join(latest, ["episode_id", "take"], join_type="left semi")
     return sum(cost_usd or 0.0 for cost_usd in kept["cost_usd"].to_pylist())
 
 
-def _read(out: str, kind: str, columns: tuple[str, ...]) -> pa.Table:
+def sealed_columns(out: str, kind: str, columns: Sequence[str]) -> pa.Table:
+    """Some of the columns that all families share, over all shards of ``steps`` or ``episodes``.
+
+    Raises:
+        RunDirError: a shard is damaged, or the storage cannot be read.
+    """
     # Imported late: it costs 20 MB, in every process that can name the Recorder.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
-    fs, root = storage_of(out)
-    paths = list(files_below(fs, f"{root}/{kind}", ".parquet"))
-    if not paths:
-        return pa.schema([_COMMON[kind].field(name) for name in columns]).empty_table()
+    # Told beforehand, the schema is not looked up in the files.
+    schema = pa.schema([_COMMON[kind].field(name) for name in columns])
     try:
-        return pads.dataset(paths, format="parquet", filesystem=fs).to_table(columns=list(columns))
-    except (pa.ArrowInvalid, OSError) as error:
+        fs, root = storage_of(out)
+        paths = list(files_below(fs, f"{root}/{kind}", ".parquet"))
+        return pads.dataset(paths, schema, format="parquet", filesystem=fs).to_table()
+    except pa.ArrowInvalid as error:
         raise RunDirError(
             f"{out}: a Parquet shard under {kind}/ cannot be read\n"
             f"  got:     {error}\n"
             f"  allowed: the files this program wrote\n"
             f"  fix:     restore the file from a copy, or use another --out"
         ) from error
+    except OSError as error:
+        raise storage_fault(out, error, f"the shards under {kind}/ cannot be read") from error

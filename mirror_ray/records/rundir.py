@@ -6,15 +6,25 @@ plain data. The manifest is what makes a folder a run directory.
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.records.claim import Claim
 from mirror_ray.records.journal import JOURNAL_NAME
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.schemas import SCHEMA_VERSION
-from mirror_ray.records.storage import storage_of, write_text
+from mirror_ray.records.storage import (
+    home_of,
+    is_address,
+    names_in,
+    read_text,
+    storage_of,
+    write_text,
+)
+from mirror_ray.records.storage_fault import storage_fault
 from mirror_ray.types import content_hash
 
 MANIFEST_NAME, SWEEP_NAME = "manifest.json", "sweep.yaml"
@@ -29,7 +39,7 @@ class RunDir:
     """A run directory that this process may write; made if need be, with the folders above it.
 
     Args:
-        out: a local path.
+        out: a path on this machine, or an address in an object store.
         sweep: the resolved sweep as plain data.
 
     Raises:
@@ -38,17 +48,23 @@ class RunDir:
     """
 
     def __init__(self, out: str, sweep: Mapping[str, Any]) -> None:
-        if "://" in out:
-            raise _refusal(out, "an address", "a path on a local disk", "give --out a path")
-        self.path = Path(out).absolute()
+        self.out = out if is_address(out) else str(Path(out).absolute())
+        self.home = home_of(out)
+        """The folder on this machine's disk that holds the journal and the locks."""
         self._sweep = json.loads(json.dumps(sweep))
-        _make_writable(self.path)
-        self._lock = Lock(self.path / _LOCK_NAME, what="the run directory")
-        try:
-            self._manifest = self._checked_manifest()
-        except RunDirError:
-            self._lock.close()
-            raise
+        with ExitStack() as held:
+            _make_writable(self.home)
+            what = f"the run directory {out}" if is_address(out) else "the run directory"
+            lock = Lock(self.home / _LOCK_NAME, what=what)
+            held.callback(lock.close)
+            try:
+                if is_address(out):
+                    held.callback(Claim(out, self.home).close)
+                self._fs, self._root = storage_of(out)
+                self._manifest = self._checked_manifest()
+            except OSError as error:
+                raise storage_fault(out, error, "the run directory cannot be used") from error
+            self._held = held.pop_all()
 
     def describe(self, sweep_yaml: str, about: Mapping[str, Any]) -> None:
         """Write `sweep.yaml` and `manifest.json`; what earlier runs wrote about theirs is kept.
@@ -57,6 +73,9 @@ class RunDir:
             sweep_yaml: the resolved sweep as text, for a person.
             about: JSON-able facts of this run: versions, GL, CPU, prompts, models and prices.
                 Whatever stands in it is published with the data: no secrets.
+
+        Raises:
+            RunDirError: it cannot be written.
         """
         started_at = datetime.now(UTC).isoformat(timespec="seconds")
         earlier = self._manifest["runs"] if self._manifest else []
@@ -66,14 +85,29 @@ class RunDir:
             "sweep": self._sweep,
             "runs": [*earlier, {"started_at": started_at, **about}],
         }
-        fs, root = storage_of(str(self.path))
-        write_text(fs, f"{root}/{MANIFEST_NAME}", json.dumps(manifest, indent=2) + "\n")
-        write_text(fs, f"{root}/{SWEEP_NAME}", sweep_yaml)
+        text = json.dumps(manifest, indent=2) + "\n"
+        try:
+            write_text(self._fs, f"{self._root}/{MANIFEST_NAME}", text)
+            write_text(self._fs, f"{self._root}/{SWEEP_NAME}", sweep_yaml)
+        except OSError as error:
+            raise storage_fault(self.out, error, f"{MANIFEST_NAME} cannot be written") from error
         self._manifest = manifest
 
+    def notes(self) -> list[str]:
+        """What a person should know before it goes on: where the journal is, or that it is not."""
+        notes = []
+        if is_address(self.out):
+            notes.append(f"Journal of {self.out}: {self.home}")
+        if self._manifest is not None and not (self.home / JOURNAL_NAME).exists():
+            notes.append(
+                f"No journal of this run is in {self.home}: it goes on from the sealed episodes;"
+                " what was under way elsewhere is asked again."
+            )
+        return notes
+
     def close(self) -> None:
-        """Let go of the lock."""
-        self._lock.close()
+        """Let others have it."""
+        self._held.close()
 
     def __enter__(self) -> "RunDir":
         return self
@@ -82,14 +116,11 @@ class RunDir:
         self.close()
 
     def _checked_manifest(self) -> dict[str, Any] | None:
-        out = str(self.path)
-        if not (self.path / MANIFEST_NAME).exists():
+        out = self.out
+        names = names_in(self._fs, self._root)
+        if MANIFEST_NAME not in names:
             # Locks, temporary files and a journal are what a run killed at its start leaves.
-            others = sorted(
-                path.name
-                for path in self.path.iterdir()
-                if not path.name.startswith((".", JOURNAL_NAME))
-            )
+            others = [name for name in names if not name.startswith((".", JOURNAL_NAME))]
             if others:
                 raise _refusal(
                     out,
@@ -127,14 +158,16 @@ def read_manifest(out: str) -> dict[str, Any]:
     Raises:
         RunDirError: there is none, or it is damaged.
     """
-    path = Path(out) / MANIFEST_NAME
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
+        fs, root = storage_of(out)
+        manifest = json.loads(read_text(fs, f"{root}/{MANIFEST_NAME}"))
         missing = {"schema_version", "sweep_sha", "sweep", "runs"} - set(manifest)
-    except OSError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise _refusal(
-            out, f"{MANIFEST_NAME}: {error.strerror}", "a run directory", "check the path"
+            out, f"no {MANIFEST_NAME} there", "a run directory", "check the path"
         ) from error
+    except OSError as error:
+        raise storage_fault(out, error, f"{MANIFEST_NAME} cannot be read") from error
     except (ValueError, TypeError) as error:
         raise _damaged(out, str(error)) from error
     if missing:
@@ -153,7 +186,7 @@ def _make_writable(path: Path) -> None:
             str(path),
             error.strerror or str(error),
             "a folder this user may create and write",
-            "change its permissions, or use another --out",
+            "change its permissions, or use another --out (for an address: XDG_STATE_HOME)",
         ) from error
 
 

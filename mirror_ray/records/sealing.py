@@ -7,11 +7,11 @@ twice; does not know when to seal, nor who waits. Blocking: it has a thread of i
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mirror_ray.errors import RunDirError
 from mirror_ray.records.group_commit import GroupCommit
 from mirror_ray.records.journal import Journal, Sealable
 from mirror_ray.records.resume import finished_episodes, sealed_cost_usd
 from mirror_ray.records.shards import Shards, unpack
+from mirror_ray.records.storage_fault import storage_fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,10 @@ class Sealing:
         Raises:
             RunDirError: the journal or a shard is unusable.
         """
-        self._shards.remove_leftovers()
+        try:
+            self._shards.remove_leftovers()
+        except OSError as error:
+            raise storage_fault(self._out, error, "what a crash left cannot be removed") from error
         if self._journal.created:
             spent_usd = sealed_cost_usd(self._out)
             self._journal.run(lambda journal: journal.spend(spent_usd))
@@ -79,9 +82,4 @@ class Sealing:
                 [unpack(sealable.episode) for sealable in batch],
             )
         except OSError as error:
-            raise RunDirError(
-                f"{self._out}: a Parquet shard could not be written\n"
-                f"  got:     {error}\n"
-                f"  allowed: free space, and files this user may write\n"
-                f"  fix:     make room and run the same command again: nothing is lost"
-            ) from error
+            raise storage_fault(self._out, error, "a Parquet shard could not be written") from error

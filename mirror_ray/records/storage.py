@@ -1,32 +1,90 @@
-"""Whole files: written to a temporary name, flushed to disk, then renamed into place.
+"""Where a run directory lies, on this machine or in an object store, and whole files in it.
 
-Knows file systems (through pyarrow, so that object stores can follow) and the temporary name's
-shape; does not know what the files hold. A reader never meets half a file, and after a crash the
-leftovers are recognisable.
+Knows addresses, file systems (through pyarrow) and the temporary name's shape; does not know what
+the files hold. A reader never meets half a file: on a disk files are written under a temporary
+name, flushed and renamed, in a store they are put at once. After a crash the leftovers are
+recognisable. Credentials are never part of an address: they come from the environment, or from
+wherever else the store's own tools look for them.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator
+from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pyarrow as pa
 from pyarrow import fs as pafs
 
+from mirror_ray.errors import RunDirError
+
 TEMPORARY_SUFFIX = ".tmp"
+
+SCHEMES = ("s3", "gs")
+"""Object stores by the beginning of their addresses, as in ``s3://bucket/prefix``."""
+
+ENDPOINT_VARIABLES = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
+REGION_VARIABLES = ("AWS_REGION", "AWS_DEFAULT_REGION")
+
+_CONNECT_S, _SILENCE_S = 5.0, 30.0
+"""How long a store may take to accept a connection, and how long one may stay silent."""
+
+
+def is_address(directory: str) -> bool:
+    """True of ``s3://bucket/prefix`` and its like, False of a path on this machine."""
+    return "://" in directory
+
+
+def join(directory: str, *parts: str) -> str:
+    """The path or address of something below `directory`, for a person."""
+    return "/".join([directory.rstrip("/"), *parts])
 
 
 def storage_of(directory: str) -> tuple[pafs.FileSystem, str]:
-    """The file system a run directory lies on, and its root path there."""
-    if "://" in directory:
-        fs, root = pafs.FileSystem.from_uri(directory)
-        return fs, root
-    return pafs.LocalFileSystem(), str(Path(directory).absolute())
+    """The file system a run directory lies on, and its root path there.
+
+    Raises:
+        RunDirError: an address of no known store, or with something in it that is no address.
+        OSError: the store's region cannot be found out.
+    """
+    if not is_address(directory):
+        return pafs.LocalFileSystem(), str(Path(directory).absolute())
+    scheme, root = _parts(directory)
+    if scheme == "gs":
+        return pafs.GcsFileSystem(retry_time_limit=timedelta(seconds=_SILENCE_S)), root
+    return _s3(root.partition("/")[0]), root
+
+
+def home_of(directory: str) -> Path:
+    """The folder on this machine's disk that holds a run's journal and locks.
+
+    A run directory on disk is its own. For an address it is the same every time on one machine:
+    below ``$XDG_STATE_HOME/mirror-ray``, by default ``~/.local/state/mirror-ray``.
+
+    Raises:
+        RunDirError: as `storage_of`.
+    """
+    if not is_address(directory):
+        return Path(directory).absolute()
+    address = "://".join(_parts(directory))
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    words = re.sub(r"[^A-Za-z0-9]+", "-", address)[-48:].strip("-")
+    return state / "mirror-ray" / f"{words}-{sha256(address.encode()).hexdigest()[:12]}"
+
+
+def endpoint() -> str | None:
+    """The S3 endpoint that the environment names, as ``scheme://host:port``; None: the default."""
+    for name in ENDPOINT_VARIABLES:
+        if url := os.environ.get(name):
+            parts = urlsplit(url if "://" in url else f"https://{url}")
+            return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    return None
 
 
 def flush_to_disk(fs: pafs.FileSystem, path: str) -> None:
-    """Make a file's bytes, or a folder's names, survive a power cut. Object stores do by nature."""
-    if not isinstance(fs, pafs.LocalFileSystem):
-        return
+    """Make a local file's bytes, or a folder's names, survive a power cut."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -35,7 +93,12 @@ def flush_to_disk(fs: pafs.FileSystem, path: str) -> None:
 
 
 def make_folder(fs: pafs.FileSystem, root: str, *parts: str) -> str:
-    """`root`/`parts`… with every new folder flushed into the one above it; returns its path."""
+    """`root`/`parts`… with every new folder flushed into the one above it; returns its path.
+
+    An object store has no folders: nothing is made there.
+    """
+    if not _is_local(fs):
+        return "/".join([root, *parts])
     path = root
     for part in parts:
         above, path = path, f"{path}/{part}"
@@ -54,6 +117,13 @@ def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile],
     Raises:
         OSError: nothing is visible at `path` then, or what was there before.
     """
+    if not _is_local(fs):
+        # Gathered first: closing a stream in the middle would put what it has.
+        content = pa.BufferOutputStream()
+        write(content)
+        with fs.open_output_stream(path) as stream:
+            stream.write(content.getvalue())
+        return
     folder, _, name = path.rpartition("/")
     temporary = f"{folder}/.{name}{TEMPORARY_SUFFIX}"
     with fs.open_output_stream(temporary) as stream:
@@ -68,6 +138,24 @@ def write_text(fs: pafs.FileSystem, path: str, text: str) -> None:
     write_whole(fs, path, lambda stream: stream.write(text.encode()))
 
 
+def read_text(fs: pafs.FileSystem, path: str) -> str:
+    """A whole file of UTF-8 text.
+
+    Raises:
+        FileNotFoundError: there is none.
+        OSError: it cannot be read.
+        UnicodeDecodeError: it is no text.
+    """
+    with fs.open_input_stream(path) as stream:
+        return bytes(stream.read()).decode()
+
+
+def names_in(fs: pafs.FileSystem, folder: str) -> list[str]:
+    """Names of the files and folders in `folder`, sorted; none where it does not exist."""
+    selector = pafs.FileSelector(folder, allow_not_found=True)
+    return sorted(info.base_name for info in fs.get_file_info(selector))
+
+
 def files_below(fs: pafs.FileSystem, folder: str, suffix: str) -> Iterator[str]:
     """Paths of the files below `folder` whose names end in `suffix`, sorted."""
     selector = pafs.FileSelector(folder, allow_not_found=True, recursive=True)
@@ -75,4 +163,42 @@ def files_below(fs: pafs.FileSystem, folder: str, suffix: str) -> Iterator[str]:
         info.path
         for info in fs.get_file_info(selector)
         if info.type == pafs.FileType.File and info.path.endswith(suffix)
+    )
+
+
+def _parts(address: str) -> tuple[str, str]:
+    """An address's scheme, and its bucket and prefix as one path."""
+    parts = urlsplit(address)
+    root = f"{parts.netloc}{parts.path}".rstrip("/")
+    if parts.scheme not in SCHEMES:
+        raise _no_address(f"{parts.scheme}://…")
+    if not parts.netloc or "@" in root or parts.query or parts.fragment or "//" in root:
+        raise _no_address("more than a bucket and a prefix, not shown: it may hold a secret")
+    return parts.scheme, root
+
+
+def _is_local(fs: pafs.FileSystem) -> bool:
+    return isinstance(fs, pafs.LocalFileSystem)
+
+
+def _s3(bucket: str) -> pafs.FileSystem:
+    region = next((os.environ[name] for name in REGION_VARIABLES if os.environ.get(name)), None)
+    options = {"connect_timeout": _CONNECT_S, "request_timeout": _SILENCE_S}
+    url = endpoint()
+    if url is None:
+        return pafs.S3FileSystem(region=region or pafs.resolve_s3_region(bucket), **options)
+    scheme, _, host = url.partition("://")
+    # A store of one's own has no regions, but its requests are signed with one.
+    return pafs.S3FileSystem(
+        region=region or "us-east-1", scheme=scheme, endpoint_override=host, **options
+    )
+
+
+def _no_address(got: str) -> RunDirError:
+    return RunDirError(
+        "the run directory's address\n"
+        f"  got:     {got}\n"
+        "  allowed: a path on a local disk, s3://bucket/prefix or gs://bucket/prefix\n"
+        "  fix:     endpoint, region and credentials belong in the environment "
+        "(AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, …)"
     )

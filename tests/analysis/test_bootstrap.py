@@ -130,7 +130,7 @@ def test_the_table_of_a_run(tmp_path: Path) -> None:
     ]
     run = write_run(tmp_path, played)
     (path,) = bootstrap_run(run, draws=500, seed=4)
-    assert path == tmp_path / "intervals" / "selfid.parquet"
+    assert path == str(tmp_path / "intervals" / "selfid.parquet")
     table = pq.read_table(path)
     assert table.schema.equals(INTERVALS)
     assert table.num_rows == 2 * 11

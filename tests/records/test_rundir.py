@@ -124,11 +124,6 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path, out):
         RunDir(str(tmp_path / out), SWEEP)
 
 
-def test_an_address_is_refused():
-    with pytest.raises(RunDirError, match="local disk"):
-        RunDir("s3://bucket/run", SWEEP)
-
-
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "sweep.yaml").write_text("mine")
     with pytest.raises(RunDirError, match=r"holds sweep\.yaml"):

@@ -4,7 +4,7 @@ import pytest
 from pyarrow import fs as pafs
 
 from mirror_ray.records.shards import Shards
-from mirror_ray.records.storage import make_folder, storage_of, write_text, write_whole
+from mirror_ray.records.storage import storage_of, write_text, write_whole
 
 LOCAL = pafs.LocalFileSystem()
 
@@ -60,13 +60,6 @@ def test_a_file_that_fails_half_way_never_shows(tmp_path):
     with pytest.raises(OSError, match="disk full"):
         write_whole(LOCAL, path, fail)
     assert (tmp_path / "whole.txt").read_text() == "first"
-
-
-def test_other_file_systems_work_alike(tmp_path):
-    fs, root = storage_of(tmp_path.as_uri())
-    folder = make_folder(fs, root, "steps", "family=a")
-    write_text(fs, f"{folder}/x.txt", "whole")
-    assert (tmp_path / "steps/family=a/x.txt").read_text() == "whole"
 
 
 def test_a_relative_path_is_understood(tmp_path, monkeypatch):

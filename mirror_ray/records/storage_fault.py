@@ -1,0 +1,96 @@
+"""What a disk's or a store's error means to a person: got, allowed, fix.
+
+Knows how file systems and object stores say that something is wrong; does not know what was being
+read or written. Of the environment it shows which variables are set, never a secret's value.
+"""
+
+import errno
+import os
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.storage import endpoint, is_address
+
+_FAULTS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
+    (
+        ("NO_SUCH_BUCKET", "NoSuchBucket", "Bucket '"),
+        "no such bucket",
+        "a bucket that exists: none is made",
+        "create it, or correct the address{endpoint}",
+    ),
+    (
+        (
+            "ACCESS_DENIED",
+            "AccessDenied",
+            "INVALID_ACCESS_KEY_ID",
+            "InvalidAccessKeyId",
+            "SIGNATURE_DOES_NOT_MATCH",
+            "SignatureDoesNotMatch",
+            "INVALID_CLIENT_TOKEN_ID",
+            "UNRECOGNIZED_CLIENT",
+            "EXPIRED_TOKEN",
+            "ExpiredToken",
+            "HTTP status 403",
+            "Permission denied",
+            "Could not create a OAuth2 access token",
+        ),
+        "no permission",
+        "credentials that may list, read, write and delete below the address",
+        "set them where this command runs{credentials}",
+    ),
+    (
+        ("NETWORK_CONNECTION", "curlCode", "Couldn't connect", "Could not connect"),
+        "the store cannot be reached",
+        "a store that answers",
+        "check the network{endpoint}, then run the same command again: nothing is lost",
+    ),
+    (
+        ("SLOW_DOWN", "SERVICE_UNAVAILABLE", "INTERNAL_FAILURE", "HTTP status 5", "THROTTLING"),
+        "the store is out of order or too busy",
+        "a store that answers",
+        "run the same command again later: nothing is lost",
+    ),
+)
+
+_CREDENTIALS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE")
+
+
+def storage_fault(directory: str, error: OSError, doing: str) -> RunDirError:
+    """The error to raise for what a file system said.
+
+    Args:
+        directory: the run directory, as a person wrote it.
+        doing: what was under way, e.g. ``a Parquet shard could not be written``.
+    """
+    said = str(error)
+    got, allowed, fix = said, "free space, and files this user may write", _LOCAL_FIX
+    if error.errno == errno.ENOSPC or "No space left" in said:
+        fix = "make room and run the same command again: nothing is lost"
+    if is_address(directory):
+        got, allowed, fix = _of_store(said)
+    return RunDirError(
+        f"{directory}: {doing}\n  got:     {got}\n  allowed: {allowed}\n  fix:     {fix}"
+    )
+
+
+_LOCAL_FIX = (
+    "make room, or give this user the right to write, and run the same command again: "
+    "nothing is lost"
+)
+
+
+def _of_store(said: str) -> tuple[str, str, str]:
+    for signs, got, allowed, fix in _FAULTS:
+        if any(sign in said for sign in signs):
+            told = fix.format(endpoint=_endpoint_told(), credentials=_credentials_told())
+            return f"{got}: {said}", allowed, told
+    return said, "a store that answers", "run the same command again: nothing is lost"
+
+
+def _endpoint_told() -> str:
+    url = endpoint()
+    return "" if url is None else f" and AWS_ENDPOINT_URL (now {url})"
+
+
+def _credentials_told() -> str:
+    found = [name for name in _CREDENTIALS if os.environ.get(name)]
+    return f" (set now: {', '.join(found) or 'none'} of {', '.join(_CREDENTIALS)})"

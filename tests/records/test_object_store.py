@@ -1,0 +1,272 @@
+"""A run directory in an object store, over a real S3 API: whole files, claims, clear refusals."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from support.object_store import SECRET
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.resume import finished_episodes
+from mirror_ray.records.rundir import RunDir, read_manifest
+from mirror_ray.records.shards import Shards
+from mirror_ray.records.storage import (
+    files_below,
+    home_of,
+    storage_of,
+    write_text,
+    write_whole,
+)
+
+SWEEP = {"name": "quick", "models": ["scripted/observer"], "out": "anywhere"}
+
+
+def steps(*ids: str) -> pa.Table:
+    return pa.table({"episode_id": ids})
+
+
+def episodes(*ids: str) -> pa.Table:
+    takes = pa.array([1] * len(ids), pa.int32())
+    return pa.table({"episode_id": ids, "take": takes, "error_kind": ["none"] * len(ids)})
+
+
+def make(out: str, **about) -> None:
+    with RunDir(out, SWEEP) as run_dir:
+        run_dir.describe("name: quick\n", about)
+
+
+def test_it_is_made_described_and_leaves_nothing_else(bucket, store):
+    out = f"{bucket}/deep/down/run"
+    make(out, host="first")
+    make(f"{out}/", host="second")
+    assert store.keys(out) == ["manifest.json", "sweep.yaml"]
+    assert [run["host"] for run in read_manifest(out)["runs"]] == ["first", "second"]
+    assert SECRET not in store.read(f"{out}/manifest.json")
+    with pytest.raises(RunDirError, match="another sweep"):
+        RunDir(out, {**SWEEP, "name": "other"})
+
+
+def test_the_journal_has_one_home_per_address(bucket, tmp_path, monkeypatch):
+    out = f"{bucket}/run"
+    assert home_of(out) == home_of(f"{out}/")
+    assert home_of(out) != home_of(f"{bucket}/ruN")
+    assert home_of(out).parent == tmp_path / "state" / "mirror-ray"
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setenv("HOME", "/home/somebody")
+    assert home_of(out).parent == Path("/home/somebody/.local/state/mirror-ray")
+    assert home_of("runs/x") == Path("runs/x").absolute()
+
+
+def test_a_journal_that_stayed_elsewhere_is_said(bucket, tmp_path, monkeypatch):
+    out = f"{bucket}/run"
+    with RunDir(out, SWEEP) as run_dir:
+        assert run_dir.notes() == [f"Journal of {out}: {home_of(out)}"]
+        run_dir.describe("", {})
+        (run_dir.home / "journal.sqlite").write_bytes(b"")
+    with RunDir(out, SWEEP) as run_dir:
+        assert len(run_dir.notes()) == 1
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another head"))
+    with RunDir(out, SWEEP) as run_dir:
+        where, lost = run_dir.notes()
+    assert "another head" in where
+    assert "No journal" in lost
+
+
+def test_shards_are_whole_and_their_marker_comes_last(bucket, store):
+    out = f"{bucket}/run"
+    Shards(out).write("a", [steps("x")], [episodes("x")])
+    Shards(out).write("a", [steps("y")], [episodes("y")])
+    assert store.keys(out) == [
+        "episodes/family=a/part-000001.parquet",
+        "episodes/family=a/part-000002.parquet",
+        "steps/family=a/part-000001.parquet",
+        "steps/family=a/part-000002.parquet",
+    ]
+    fs, root = storage_of(out)
+    fs.delete_file(f"{root}/episodes/family=a/part-000002.parquet")
+    Shards(out).remove_leftovers()
+    assert [name for name in store.keys(out) if name.startswith("steps")] == [
+        "steps/family=a/part-000001.parquet"
+    ]
+    assert finished_episodes(out) == {"x": (1, "none")}
+
+
+def test_what_fails_half_way_is_never_put(bucket, store):
+    fs, root = storage_of(f"{bucket}/run")
+
+    def fail(stream) -> None:
+        stream.write(b"half" * 2**22)
+        raise OSError("cannot go on")
+
+    with pytest.raises(OSError, match="cannot go on"):
+        write_whole(fs, f"{root}/whole.txt", fail)
+    assert store.keys(f"{bucket}/run") == []
+    write_text(fs, f"{root}/whole.txt", "first")
+    with pytest.raises(OSError, match="cannot go on"):
+        write_whole(fs, f"{root}/whole.txt", fail)
+    assert store.read(f"{bucket}/run/whole.txt") == "first"
+
+
+def test_a_file_larger_than_one_part_is_whole(bucket):
+    fs, root = storage_of(f"{bucket}/run")
+    table = pa.table({"x": np.random.default_rng(0).integers(2**60, size=3 * 2**20)})
+    write_whole(fs, f"{root}/large.parquet", partial(pq.write_table, table))
+    assert fs.get_file_info(f"{root}/large.parquet").size > 20 * 2**20
+    assert pq.read_table(f"{root}/large.parquet", filesystem=fs).equals(table)
+
+
+def test_more_files_than_a_listing_has(bucket, store):
+    """A listing has 1,000 names at most; the rest comes page by page."""
+    out = f"{bucket}/run"
+    sink = pa.BufferOutputStream()
+    pq.write_table(episodes("x"), sink)
+    names = [f"run/episodes/family=a/part-{part:06d}.parquet" for part in range(1, 1102)]
+    store.put_all(bucket, names, sink.getvalue().to_pybytes())
+    fs, root = storage_of(out)
+    assert len(list(files_below(fs, f"{root}/episodes", ".parquet"))) == 1101
+    Shards(out).write("a", [steps("y")], [episodes("y")])
+    assert "episodes/family=a/part-001102.parquet" in store.keys(out)
+
+
+HOLD = (
+    "import sys, time; from mirror_ray.records.rundir import RunDir; "
+    f"run = RunDir(sys.argv[1], {SWEEP!r}); print('held', flush=True); time.sleep(600)"
+)
+
+
+def holder(out: str, state: Path) -> subprocess.Popen:
+    """A process on a head of its own, which is what its state directory makes it."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, out],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "XDG_STATE_HOME": str(state)},
+    )
+    assert process.stdout.readline() == b"held\n"
+    return process
+
+
+def end(process: subprocess.Popen) -> None:
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    process.stdout.close()
+
+
+def test_a_second_run_on_this_head_is_refused_and_a_killed_one_is_no_obstacle(bucket, tmp_path):
+    out = f"{bucket}/run"
+    first = holder(out, tmp_path / "state")
+    with pytest.raises(RunDirError, match=f"{out} is in use\n.*process {first.pid} on "):
+        RunDir(out, SWEEP)
+    end(first)
+    make(out)
+
+
+def test_a_run_on_another_head_is_refused_and_can_be_taken_over(bucket, store, tmp_path):
+    out = f"{bucket}/run"
+    elsewhere = holder(out, tmp_path / "elsewhere")
+    with pytest.raises(RunDirError, match=f"process {elsewhere.pid} on .* since 20") as caught:
+        RunDir(out, SWEEP)
+    end(elsewhere)
+    (claim,) = (name for name in store.keys(out) if name.startswith(".claims/"))
+    # A dead head looks like a living one from here: what to do is said, not done.
+    assert str(caught.value).endswith(f"by deleting {out}/{claim}")
+    with pytest.raises(RunDirError, match="in use"):
+        RunDir(out, SWEEP)
+    store.client().delete_object(Bucket=bucket.removeprefix("s3://"), Key=f"run/{claim}")
+    make(out)
+
+
+def test_of_heads_that_start_at_once_at_most_one_stays(bucket, tmp_path):
+    """Each waits for the others before it lets go, so that two that stayed would be seen."""
+    program = (
+        "import sys; from mirror_ray.records.rundir import RunDir; "
+        "from mirror_ray.errors import RunDirError\n"
+        "print('ready', flush=True); sys.stdin.readline()\n"
+        f"try: run = RunDir(sys.argv[1], {SWEEP!r}); print('stayed', flush=True)\n"
+        "except RunDirError: print('refused', flush=True)\n"
+        "sys.stdin.readline()"
+    )
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, f"{bucket}/run"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "XDG_STATE_HOME": str(tmp_path / str(head))},
+        )
+        for head in range(4)
+    ]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    said = [process.stdout.readline().strip() for process in processes]
+    for process in processes:
+        process.communicate("\n")
+    assert sorted(set(said)) in (["refused"], ["refused", "stayed"])
+    assert said.count("stayed") <= 1
+
+
+def test_a_folder_of_something_else_is_left_alone(bucket, store):
+    fs, root = storage_of(f"{bucket}/mine")
+    write_text(fs, f"{root}/notes.txt", "mine")
+    with pytest.raises(RunDirError, match=r"holds notes\.txt"):
+        RunDir(f"{bucket}/mine", SWEEP)
+    assert store.keys(f"{bucket}/mine") == ["notes.txt"]
+
+
+def refusal(out: str) -> str:
+    with pytest.raises(RunDirError) as caught:
+        RunDir(out, SWEEP)
+    text = str(caught.value)
+    assert all(word in text for word in ("got:", "allowed:", "fix:"))
+    assert SECRET not in text
+    return text
+
+
+def test_a_missing_bucket_is_named(bucket):
+    text = refusal("s3://nowhere-at-all/run")
+    assert "no such bucket" in text
+    assert "AWS_ENDPOINT_URL (now http://127.0.0.1:" in text
+
+
+def test_a_store_that_does_not_answer_is_named(bucket, monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://someone:{SECRET}@127.0.0.1:1")
+    text = refusal(f"{bucket}/run")
+    assert "cannot be reached" in text
+    assert "http://127.0.0.1:1" in text
+
+
+@pytest.mark.parametrize(
+    "out",
+    [
+        f"s3://key:{SECRET}@bucket/run",
+        f"s3://bucket/run?secret_key={SECRET}",
+        f"ftp://{SECRET}/run",
+        "s3://",
+        "s3://bucket//run",
+    ],
+)
+def test_an_address_holds_a_bucket_and_a_prefix_only(out, bucket, tmp_path):
+    assert "s3://bucket/prefix" in refusal(out)
+    assert not (tmp_path / "state").exists()
+
+
+def test_no_manifest_is_no_run_directory(bucket):
+    with pytest.raises(RunDirError, match=r"no manifest\.json"):
+        read_manifest(f"{bucket}/run")
+
+
+def test_a_damaged_manifest_is_reported(bucket):
+    fs, root = storage_of(f"{bucket}/run")
+    write_text(fs, f"{root}/manifest.json", json.dumps({"sweep_sha": "x"}))
+    with pytest.raises(RunDirError, match=r"damaged manifest\.json"):
+        RunDir(f"{bucket}/run", SWEEP)
