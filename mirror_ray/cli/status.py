@@ -6,14 +6,15 @@ Counts sealed episodes: a run in progress has a few more in its journal.
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import duckdb
 from rich.table import Table
 
 from mirror_ray.cli.show import as_mappings, console, count, new_table, print_json, usd
+from mirror_ray.records.resume import sealed_columns
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.expand import expand_cells
 from mirror_ray.sweep.file import SweepKeys
 
@@ -22,7 +23,7 @@ _COLUMNS = ("family", "condition", "model", "planned", "done", "failed", "asks",
 # A finished episode is one row of an episodes shard; of several takes the latest counts.
 _SEALED = """
 with latest as (
-    select * from read_parquet($1, union_by_name = true)
+    select * from sealed
     qualify row_number() over (partition by episode_id order by take desc) = 1
 )
 select
@@ -56,6 +57,8 @@ def main(arguments: Namespace) -> int:
             f"{keys.name}: {done:,} of {len(episodes):,} episodes done, {failed:,} failed,"
             f" {len(episodes) - done - failed:,} to play; {len(manifest['runs'])} runs so far"
         )
+        if is_address(arguments.directory):
+            console.print(f"Journal on this head: {home_of(arguments.directory)}", soft_wrap=True)
     return int(done < len(episodes))
 
 
@@ -77,8 +80,8 @@ def _table(rows: Sequence[tuple[Any, ...]]) -> Table:
 
 
 def _sealed(directory: str) -> dict[tuple[str, str, str], tuple[int, int, int, float | None]]:
-    shards = [str(path) for path in Path(directory).glob("episodes/**/*.parquet")]
-    if not shards:
-        return {}
-    rows = duckdb.execute(_SEALED, [shards]).fetchall()
+    columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "n_asks")
+    with duckdb.connect() as connection:
+        connection.register("sealed", sealed_columns(directory, "episodes", (*columns, "cost_usd")))
+        rows = connection.execute(_SEALED).fetchall()
     return {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
