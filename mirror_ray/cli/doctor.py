@@ -4,6 +4,7 @@ import os
 import resource
 import shutil
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -15,7 +16,8 @@ from rich.table import Table
 
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import MirrorRayError
-from mirror_ray.providers.catalogue import load_catalogue, missing_key
+from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.providers.credentials import wanted_env
 from mirror_ray.world.gl import self_test
 
 _PACKAGES = ("ray", "mujoco", "numpy", "pyarrow", "duckdb", "litellm", "omegaconf", "rich")
@@ -82,18 +84,13 @@ def _machine() -> Iterator[Finding]:
 
 def _keys() -> Iterator[Finding]:
     catalogue = load_catalogue()
-    wanted: dict[str, list[str]] = {}
-    unset = set()
+    wanted: Counter[str] = Counter()
     for name in catalogue.match("*"):
-        model = catalogue.resolve(name, where="catalogue")
-        if model.api_key_env is not None:
-            wanted.setdefault(model.api_key_env, []).append(name)
-            if missing_key(model, os.environ) is not None:
-                unset.add(model.api_key_env)
-    for variable, names in sorted(wanted.items()):
-        state = "not set" if variable in unset else "set"
-        verdict: Literal["ok", "note"] = "note" if variable in unset else "ok"
-        yield Finding(variable, verdict, f"{state}; for {len(names)} catalogued models")
+        wanted.update(wanted_env(catalogue.resolve(name, where="catalogue"), os.environ))
+    for variable, models in sorted(wanted.items()):
+        is_set = bool(os.environ.get(variable))
+        what = f"{'set' if is_set else 'not set'}; for {models} catalogued models"
+        yield Finding(variable, "ok" if is_set else "note", what)
 
 
 _CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (_rendering, _packages, _machine, _keys)

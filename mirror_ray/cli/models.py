@@ -5,7 +5,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from mirror_ray.cli.show import MISSING, as_mappings, console, new_table, print_json
-from mirror_ray.providers.catalogue import load_catalogue, missing_key
+from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.providers.credentials import missing_env, wanted_env
 
 _COLUMNS = ("model", "key", "rpm", "tpm", "concurrency", "usd_per_mtok_in", "usd_per_mtok_out")
 
@@ -16,10 +17,9 @@ def main(arguments: Namespace) -> int:
     rows = []
     for name in catalogue.match(arguments.pattern):
         model = catalogue.resolve(name, where="command line: PATTERN")
-        key = "none needed"
-        if model.api_key_env is not None:
-            unset = missing_key(model, os.environ) is not None
-            key = model.api_key_env + (" not set" if unset else " set")
+        wanted = wanted_env(model, os.environ)
+        state = "not set" if missing_env(model, os.environ) else "set"
+        key = f"{', '.join(wanted)} {state}" if wanted else "none needed"
         limits = model.limits
         prices = (model.usd_per_mtok_in, model.usd_per_mtok_out)
         rows.append((name, key, limits.rpm, limits.tpm, limits.concurrency, *prices))

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from mirror_ray.cli.show import console, print_json, usd
 from mirror_ray.errors import SweepError
-from mirror_ray.providers.catalogue import missing_key
+from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 
@@ -64,17 +64,17 @@ def _warn_of_unknown_prices(plan: Plan, shown: Console) -> None:
 
 
 def _require_keys(plan: Plan) -> None:
-    missing = {
-        model.name: variable
-        for model in plan.models.values()
-        if (variable := missing_key(model, environ)) is not None
-    }
-    if missing:
-        models = ", ".join(missing)
-        variables = sorted(set(missing.values()))
-        raise SweepError(
-            f"{plan.sweep.source}: models",
-            f"{models} without a key",
-            f"the environment variable{'s'[: len(variables) > 1]} {', '.join(variables)} set",
-            " ".join(f"export {name}=…" for name in variables) + ", or choose scripted/ models",
-        )
+    """Nobody is asked with half of the models: what any of them lacks is said first."""
+    for what, lacking, fix in (
+        ("environment variable", lambda model: missing_env(model, environ), "export {}=…"),
+        ("Python package", missing_packages, "pip install {}"),
+    ):
+        missing = {m.name: names for m in plan.models.values() if (names := lacking(m))}
+        if missing:
+            all_names = sorted({name for names in missing.values() for name in names})
+            raise SweepError(
+                f"{plan.sweep.source}: models",
+                f"{', '.join(missing)} without {', '.join(all_names)}",
+                f"each model's {what}s there",
+                "; ".join(fix.format(name) for name in all_names) + "; or choose scripted/ models",
+            )

@@ -35,6 +35,7 @@ from mirror_ray.engine.progress import Progress
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import RunDir
+from mirror_ray.sweep.demands import withheld
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.types import FINAL_KINDS, EpisodeSpec
 from mirror_ray.world.gl import GlInfo, self_test
@@ -113,6 +114,8 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     """
     began_s = monotonic()
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
+        for note in run_dir.notes():
+            console.print(note, soft_wrap=True)
         past = asyncio.run(_look_back(plan))
         planned = Counter(spec.cell.model for spec in plan.episodes)
         board = Board(planned, past.done, past.failed)
@@ -258,4 +261,5 @@ def _about(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
         "cpu": cpu_model(),
         "gl": None if gl is None else asdict(gl),
         "models": {name: asdict(model) for name, model in plan.models.items()},
+        "withheld": withheld(plan),
     }

@@ -16,19 +16,19 @@ from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.scripted import AGENTS
 
 _SCRIPTED = "scripted/"
+_FIGURES = ("rpm", "tpm", "rpd", "window", "concurrency")
 _OF_THE_ACCOUNT = (
     "api_key_env",
+    "needs_env",
     "limits_key",
-    "rpm",
-    "tpm",
-    "concurrency",
+    *_FIGURES,
     "usd_per_mtok_in",
     "usd_per_mtok_out",
     "usd_per_mtok_cached",
 )
 """What belongs to a provider's own service, and means nothing (or leaks) at another address."""
 
-_OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", "rpm", "tpm", "concurrency"})
+_OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", *_FIGURES})
 
 
 class Catalogue:
@@ -167,12 +167,6 @@ def load_catalogue(*paths: Path) -> Catalogue:
         return Catalogue([(str(path), read_catalogue_file(path)) for path in (packaged, *paths)])
 
 
-def missing_key(model: Model, environ: Mapping[str, str]) -> str | None:
-    """The environment variable that should hold the model's key and is unset or empty, if any."""
-    name = model.api_key_env
-    return name if name is not None and not environ.get(name) else None
-
-
 def _merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for layer in layers:
@@ -188,22 +182,31 @@ def _hosted(name: str, target: str, settings: Mapping[str, Any]) -> Model:
     plain = {
         key: value
         for key, value in settings.items()
-        if key not in {"agent", "target", "limits_key", "rpm", "tpm", "concurrency"}
+        if key not in {"agent", "target", "limits_key", "needs_env", "needs_packages", *_FIGURES}
     }
     lane = target if base_url is None else f"{target} at {base_url}"
     return Model(
-        name=name, backend="hosted", target=target, limits=_limits(lane, settings), **plain
+        name=name,
+        backend="hosted",
+        target=target,
+        limits=_limits(lane, settings),
+        needs_env=_sets(settings.get("needs_env") or []),
+        needs_packages=tuple(settings.get("needs_packages") or []),
+        **plain,
     )
+
+
+def _sets(needs_env: list[str] | list[list[str]]) -> tuple[tuple[str, ...], ...]:
+    """The sets to choose from; a plain list is the only one."""
+    sets = [part for part in needs_env if isinstance(part, list)]
+    plain = tuple(part for part in needs_env if isinstance(part, str))
+    return (*map(tuple, sets), *([plain] if plain else []))
 
 
 def _limits(lane: str, settings: Mapping[str, Any]) -> Limits:
-    return Limits(
-        key=settings.get("limits_key") or lane,
-        rpm=settings.get("rpm"),
-        tpm=settings.get("tpm"),
-        concurrency=settings.get("concurrency"),
-    )
+    figures = {figure: settings[figure] for figure in _FIGURES if figure in settings}
+    return Limits(key=settings.get("limits_key") or lane, **figures)
 
 
 def _figures(limits: Limits) -> str:
-    return f"rpm {limits.rpm}, tpm {limits.tpm}, concurrency {limits.concurrency}"
+    return ", ".join(f"{figure} {getattr(limits, figure)}" for figure in _FIGURES)

@@ -16,14 +16,17 @@ from pydantic_core import ErrorDetails
 from yaml import YAMLError
 
 from mirror_ray.errors import SweepError
+from mirror_ray.providers.model import MaxTokensName, Window
 
 Figure = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Text = Annotated[str, Field(min_length=1)]
+Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
 _OWN_PARAMETERS = frozenset(
     {
         *("model", "messages", "n", "temperature", "max_tokens", "max_completion_tokens"),
+        *("seed", "reasoning_effort"),
         *("response_format", "stream", "timeout", "max_retries", "num_retries", "drop_params"),
         *("api_base", "base_url"),
     }
@@ -41,18 +44,26 @@ class Entry(_Strict):
     agent: Text | None = None
     target: Text | None = None
     base_url: Annotated[str, Field(pattern=r"^https?://[^\s]+$")] | None = None
-    api_key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    api_key_env: Variable | None = None
+    needs_env: list[Variable] | list[list[Variable]] | None = None
+    needs_packages: list[Text] | None = None
     limits_key: Text | None = None
     rpm: Figure | None = None
     tpm: Figure | None = None
+    rpd: Figure | None = None
+    window: Window = "bucket"
     concurrency: Annotated[int, Field(ge=1)] | None = None
     usd_per_mtok_in: Price | None = None
     usd_per_mtok_out: Price | None = None
     usd_per_mtok_cached: Price | None = None
+    vision: bool = True
     sends_temperature: bool = True
+    sends_seed: bool = False
     sends_schema: bool = True
+    reasoning_effort: Text | None = None
     tokens_per_image: Annotated[int, Field(ge=1)] | None = None
     max_tokens: Annotated[int, Field(ge=1)] | None = None
+    max_tokens_name: MaxTokensName = "max_tokens"
     timeout_s: Figure = 120.0
     latency_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     extra: dict[str, Any] = {}
@@ -143,10 +154,15 @@ def _keys_of(value: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
 
 def _readable(problem: ErrorDetails, path: Path) -> SweepError:
     """pydantic's first problem as got, allowed, fix."""
-    key = ".".join(str(part) for part in problem["loc"]) or "(whole file)"
+    # Union members appear in a location by their type's name.
+    parts = [str(part) for part in problem["loc"] if not str(part).startswith("list[")]
+    key = ".".join(parts) or "(whole file)"
     where = f"{path}: {key}"
     if problem["type"] != "extra_forbidden":
-        return SweepError(where, repr(problem["input"]), problem["msg"], f"correct {key!r}")
+        # Where a variable's name belongs, its value may have been written.
+        variable = any(part in {"api_key_env", "needs_env"} for part in parts)
+        got = "no name of a variable" if variable else repr(problem["input"])
+        return SweepError(where, got, problem["msg"], f"correct {key!r}")
     unknown = str(problem["loc"][-1])
     keys = list((CatalogueFile if len(problem["loc"]) == 1 else Entry).model_fields)
     close = get_close_matches(unknown, keys, n=1)

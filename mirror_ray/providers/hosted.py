@@ -35,12 +35,12 @@ class Hosted:
         if variable is not None and not key:
             error = f"the environment variable {variable} is not set"
             return Reply(text="", error_kind="auth", error=error, started_at=started_at)
-        parameters = call_parameters(request, self._model)
+        parameters = {**call_parameters(request, self._model), **self._api_key(key)}
         start_s = perf_counter()
         try:
             # litellm's own timeout counts per read, and a trickle of bytes outlives it.
             async with asyncio.timeout(self._model.timeout_s):
-                completion = await self._litellm.acompletion(**parameters, api_key=key or _NO_KEY)
+                completion = await self._litellm.acompletion(**parameters)
             latency_s = perf_counter() - start_s
             return reply_of_completion(completion, self._model, key, started_at, latency_s)
         except TimeoutError:
@@ -64,6 +64,12 @@ class Hosted:
         # litellm would go on to hand out the closed ones.
         self._litellm.in_memory_llm_clients_cache.flush_cache()
 
+    def _api_key(self, key: str | None) -> dict[str, str]:
+        """As litellm takes it; nothing for clouds whose credentials litellm finds by itself."""
+        if key is None and (self._model.needs_env or self._model.base_url is None):
+            return {}
+        return {"api_key": key or _NO_KEY}
+
     def _register(self) -> None:
         """Tells litellm of a model it has no price for; it would search for one on every call."""
         provider, _, name = self._model.target.partition("/")
@@ -77,6 +83,7 @@ class Hosted:
 def _litellm() -> Any:
     """litellm, offline but for the calls themselves, and silent: logs repeat whole requests."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
     import litellm  # noqa: PLC0415 - seconds and 190 MB, for processes that call it only
 
     litellm.suppress_debug_info = True

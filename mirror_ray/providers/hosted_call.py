@@ -7,7 +7,7 @@ from base64 import b64encode
 from typing import Any
 
 from mirror_ray.providers.model import Model
-from mirror_ray.types import Facts, Image, Request
+from mirror_ray.types import Facts, Image, Request, content_hash
 
 _DETAIL = "high"
 """Said explicitly: providers' defaults differ, and so do the pixels that a model gets to see."""
@@ -16,12 +16,13 @@ _DETAIL = "high"
 def call_parameters(request: Request, model: Model) -> dict[str, Any]:
     """Everything of a call but its key: the same request and model give equal parameters.
 
-    A temperature is left out only where the catalogue says that the model rejects it.
+    A temperature, a seed and a schema are left out only where the catalogue says that the model
+    takes none.
     """
     parameters: dict[str, Any] = {
         "model": model.target,
         "messages": _messages(request),
-        "max_tokens": model.max_tokens or request.max_tokens,
+        model.max_tokens_name: model.max_tokens or request.max_tokens,
         "timeout": model.timeout_s,
         # Retries are the caller's, who counts and pays them; both defaults would hide some.
         "max_retries": 0,
@@ -31,9 +32,18 @@ def call_parameters(request: Request, model: Model) -> dict[str, Any]:
         parameters["api_base"] = model.base_url
     if request.temperature is not None and model.sends_temperature:
         parameters["temperature"] = request.temperature
+    if model.sends_seed:
+        parameters["seed"] = sampling_seed(request)
+    if model.reasoning_effort is not None:
+        parameters["reasoning_effort"] = model.reasoning_effort
     if request.reply_schema is not None and model.sends_schema:
         parameters["response_format"] = _response_format(request.reply_schema)
     return {**parameters, **model.extra}
+
+
+def sampling_seed(request: Request) -> int:
+    """A seed of this ask alone: the same in every run, and different between any two asks."""
+    return int(content_hash("seed", request.episode_id, request.ask_index), 16) % 2**31
 
 
 def _messages(request: Request) -> list[dict[str, Any]]:

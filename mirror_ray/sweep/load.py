@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.sweep.demands import check_demands
 from mirror_ray.sweep.expand import expand_cells, expand_models
 from mirror_ray.sweep.file import blame_override, read_sweep_file
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
@@ -32,6 +33,8 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
     try:
         names = expand_models(keys.models, catalogue, str(path))
         cells, episodes = expand_cells(keys.stages, names, str(path))
+        models = {name: catalogue.resolve(name, where=str(path)) for name in names}
+        check_demands(keys.stages, episodes, models, str(path))
     except SweepError as error:
         raise blame_override(error, str(path), overrides) from error
     run_dir = out or keys.out
@@ -46,7 +49,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
         ),
         cells=cells,
         episodes=episodes,
-        models={name: catalogue.resolve(name, where=str(path)) for name in names},
+        models=models,
     )
 
 

@@ -1,9 +1,14 @@
 """From a name to a model, and what is said about a bad catalogue file."""
 
-import pytest
+import re
+from pathlib import Path
 
+import pytest
+import yaml
+
+import sweeps
 from mirror_ray.errors import SweepError
-from mirror_ray.providers.catalogue import load_catalogue, missing_key
+from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.model import Limits
 from mirror_ray.providers.scripted import AGENTS
 
@@ -89,41 +94,55 @@ def test_who_takes_a_temperature(name, sends):
     assert resolve(name).sends_temperature is sends
 
 
-def test_who_takes_a_temperature_is_what_litellm_would_send(monkeypatch):
+PROVIDERS = ("openai", "anthropic", "azure", "bedrock_converse", "vertex_ai-anthropic_models")
+"""Of litellm's map of models, those whose parameters litellm itself knows by name."""
+
+
+def test_who_takes_a_temperature_and_a_seed_is_what_litellm_would_send(monkeypatch):
     """For every chat model in litellm's map that our defaults serve."""
     monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     import litellm
+
+    monkeypatch.setattr(litellm, "suppress_debug_info", True)
     from litellm.utils import get_optional_params
 
-    def litellm_sends(model):
+    def litellm_sends(model, **parameter):
         provider, _, short = model.target.partition("/")
+        if model.reasoning_effort is not None:
+            parameter["reasoning_effort"] = model.reasoning_effort
         try:
-            taken = get_optional_params(
-                model=short, custom_llm_provider=provider, temperature=0.2, **model.extra
-            )
+            taken = get_optional_params(model=short, custom_llm_provider=provider, **parameter)
         except litellm.UnsupportedParamsError:
             return False
-        return "temperature" in taken
+        return parameter.keys() <= taken.keys()
 
     catalogue = load_catalogue()
-    disagreed, compared = [], 0
+    disagreed, compared = [], dict.fromkeys(PROVIDERS, 0)
     for key, facts in litellm.model_cost.items():
         provider = facts.get("litellm_provider")
-        name = key if key.startswith(f"{provider}/") else f"{provider}/{key}"
-        if facts.get("mode") == "chat" and provider in {"openai", "anthropic"}:
-            model = catalogue.resolve(name, "litellm")
-            compared += 1
-            if litellm_sends(model) is not model.sends_temperature:
-                disagreed.append(name)
-    assert compared > 100
+        # Azure's regions are prices of litellm's; a deployment has no slash in its name.
+        if facts.get("mode") != "chat" or provider not in PROVIDERS or key.count("/") > 1:
+            continue
+        compared[provider] += 1
+        prefix = provider.partition("_converse")[0].partition("-")[0]
+        name = key if key.startswith(f"{prefix}/") else f"{prefix}/{key}"
+        model = catalogue.resolve(name, "litellm")
+        if litellm_sends(model, temperature=0.2) is not model.sends_temperature:
+            disagreed.append((name, "temperature"))
+        if model.sends_seed and not litellm_sends(model, seed=7):
+            disagreed.append((name, "seed"))
+    assert min(compared.values()) > 10
     assert disagreed == []
 
 
 def test_later_files_win_key_by_key(written):
-    first = written("models: {openai/gpt-5.1: {rpm: 30, timeout_s: 10}}", "a.yaml")
-    second = written("models: {openai/gpt-5.1: {rpm: null, concurrency: 2}}", "b.yaml")
-    model = resolve("openai/gpt-5.1", first, second)
-    assert model.limits == Limits("openai/gpt-5.1", rpm=None, tpm=500_000.0, concurrency=2)
+    name = "gemini/gemini-2.5-pro"
+    first = written(f"models: {{{name}: {{rpm: 30, timeout_s: 10}}}}", "a.yaml")
+    second = written(f"models: {{{name}: {{rpm: null, rpd: 99, window: minute}}}}", "b.yaml")
+    model = resolve(name, first, second)
+    assert model.limits == Limits(
+        name, rpm=None, tpm=2_000_000.0, concurrency=64, rpd=99.0, window="minute"
+    )
     assert model.timeout_s == 10.0
     assert model.usd_per_mtok_out == 10.0
 
@@ -145,6 +164,42 @@ def test_a_server_of_ones_own_inherits_neither_key_nor_limits_nor_prices(written
     assert overridden.limits.rpm is None
 
 
+def test_what_a_model_wants_and_takes(written):
+    path = written(
+        """
+        models:
+          a: {target: openai/a, base_url: "http://h/v1", needs_env: [ONE, TWO], vision: false}
+          b: {target: bedrock/b, needs_env: null}
+          c: {target: bedrock/c}
+          d: {target: openai/gpt-5.1, reasoning_effort: low, max_tokens_name: max_completion_tokens}
+        """
+    )
+    a, b, c, d = (resolve(name, path) for name in "abcd")
+    assert (a.needs_env, a.vision, a.sends_seed) == ((("ONE", "TWO"),), False, True)
+    assert b.needs_env == ()
+    assert c.needs_env[:2] == (("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"), ("AWS_PROFILE",))
+    assert (d.reasoning_effort, d.max_tokens_name) == ("low", "max_completion_tokens")
+    assert resolve("openai/gpt-5.1").reasoning_effort == "none"
+    assert resolve("vertex_ai/gemini-2.5-flash").needs_packages == ("google.auth",)
+    assert not resolve("deepseek/deepseek-chat").vision
+
+
+def test_the_examples_in_the_packaged_file_resolve(written):
+    text = (Path(sweeps.__file__).parent / "models.yaml").read_text()
+    block = re.search(r"^# Examples.*\n((?:#.*\n)+)", text, re.MULTILINE).group(1)
+    path = written(re.sub(r"^#  ?", "", block, flags=re.MULTILINE))
+    names = set(yaml.safe_load(path.read_text())["models"])
+    assert len(names) >= 7
+    catalogue = load_catalogue(path)
+    assert names <= set(catalogue.match("*"))
+    models = {name: catalogue.resolve(name, "x") for name in names}
+    assert models["qwen-vllm"].base_url == "http://localhost:8000/v1"
+    assert models["azure-gpt-5.1"].sends_temperature is False
+    assert models["azure-gpt-5.1"].api_key_env == "AZURE_API_KEY"
+    assert models["azure-gpt-5.1"].needs_env == ()
+    assert models["local-mock"].limits.window == "minute"
+
+
 def test_models_of_one_account_share_its_allowance(written):
     path = written("defaults: {openrouter/*: {rpm: 200}}")
     catalogue = load_catalogue(path)
@@ -157,14 +212,6 @@ def test_two_figures_for_one_allowance(written):
     with pytest.raises(SweepError, match="limits_key 'openrouter'") as caught:
         load_catalogue(path)
     assert "openrouter/qwen/qwen3.6-plus" in str(caught.value)
-
-
-def test_missing_key():
-    model = resolve("openai/gpt-5.1")
-    assert missing_key(model, {}) == "OPENAI_API_KEY"
-    assert missing_key(model, {"OPENAI_API_KEY": ""}) == "OPENAI_API_KEY"
-    assert missing_key(model, {"OPENAI_API_KEY": "set"}) is None
-    assert missing_key(resolve("scripted/mute"), {}) is None
 
 
 @pytest.mark.parametrize(
@@ -194,6 +241,13 @@ def test_names_that_nobody_serves(name, said):
         ("models: {openai/x: {rpm: fast}}", "models.openai/x.rpm", "valid number"),
         ("models: {openai/x: {rpm: -1}}", "models.openai/x.rpm", "greater than 0"),
         ("models: {openai/x: {rpm: .nan}}", "models.openai/x.rpm", "nan"),
+        ("models: {openai/x: {rpd: 0}}", "models.openai/x.rpd", "greater than 0"),
+        ("models: {openai/x: {window: hour}}", "models.openai/x.window", "'bucket' or 'minute'"),
+        ("models: {openai/x: {needs_env: [sk-1]}}", "models.openai/x.needs_env", "pattern"),
+        ("models: {openai/x: {max_tokens_name: n}}", "max_tokens_name", "max_completion_tokens"),
+        ("models: {openai/x: {vision: null}}", "models.openai/x.vision", "boolean"),
+        ("models: {openai/x: {extra: {seed: 7}}}", "extra.seed", "set itself"),
+        ("models: {x: {agent: blind, vision: true}}", "models.x.vision", "for an agent"),
         ("models: {openai/x: {concurrency: 1.5}}", "models.openai/x.concurrency", "1.5"),
         ("models: {openai/x: {sends_schema: 'yes'}}", "models.openai/x.sends_schema", "boolean"),
         ("models: {openai/x: {sends_temperature: null}}", "sends_temperature", "boolean"),
@@ -232,8 +286,17 @@ def test_a_file_that_is_not_there(tmp_path):
         load_catalogue(tmp_path / "none.yaml")
 
 
-def test_a_secret_that_was_refused_is_not_repeated(written):
-    path = written("models: {openai/x: {extra: {api_key: sk-very-secret}}}")
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "extra: {api_key: sk-very-secret}",
+        "api_key_env: sk-very-secret",
+        "needs_env: [sk-very-secret]",
+        "needs_env: [[sk-very-secret]]",
+    ],
+)
+def test_a_secret_that_was_refused_is_not_repeated(written, keys):
+    path = written(f"models: {{openai/x: {{{keys}}}}}")
     with pytest.raises(SweepError) as caught:
         load_catalogue(path)
     assert "sk-very-secret" not in str(caught.value)
