@@ -77,6 +77,19 @@ def _parser() -> ArgumentParser:
         "--dry-run", action="store_true", help="say what would change, write nothing"
     )
 
+    verify = commands.add_parser("verify", help="draw frames again and compare with the record")
+    _add_run_dir(verify)
+    verify.add_argument("--episodes", type=int, default=20, metavar="N", help="how many (20)")
+    verify.add_argument("--all", action="store_true", help="every finished episode")
+    verify.add_argument("--seed", type=int, default=0, help="which N episodes (0)")
+    verify.add_argument(
+        "--tolerance-px",
+        type=int,
+        default=30,
+        metavar="PX",
+        help="how far counts of pixels may differ between renderers (30)",
+    )
+
     doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
     doctor.add_argument("--json", action="store_true", help="print JSON")
 

@@ -182,7 +182,7 @@ async def _live(
     spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: AskModel
 ) -> tuple[Observation, Reply]:
     pictures = [await draw(view) for view in question.views]
-    observation = _observe(pictures)
+    observation = observe(pictures)
     request = Request(
         episode_id=spec.episode_id,
         ask_index=index,
@@ -200,8 +200,8 @@ async def _live(
     return observation, await ask(request, asked)
 
 
-def _observe(pictures: Sequence[Picture]) -> Observation:
-    """One picture's facts stand alone; those of several are listed under ``views``."""
+def observe(pictures: Sequence[Picture]) -> Observation:
+    """What an ask shows: one picture's facts stand alone, several are listed under ``views``."""
     images = tuple(picture.image for picture in pictures)
     if len(pictures) == 1:
         return Observation(images, images[0].rgb_sha, pictures[0].facts)

@@ -1,0 +1,131 @@
+"""`mirror-ray verify`: draws a run's frames again and says whether they are what was recorded."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import isinf
+from sys import stderr
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+
+from mirror_ray.cli.show import MISSING, console, count, new_table, print_json
+from mirror_ray.engine.verify import (
+    Difference,
+    EpisodeCheck,
+    Verdict,
+    checks,
+    differences,
+    sample,
+    verdict_of,
+)
+from mirror_ray.errors import SweepError
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.world.gl import choose_backend
+
+_MAX_SHOWN = 20
+_MEANING: dict[Verdict, str] = {
+    "same frames": "every frame is the recorded one, bit by bit.",
+    "different renderer": "the same scenes, drawn by another renderer or on another machine.",
+    "different pixels": "the same counts in other pixels, though renderer and machine are the"
+    " same: the way frames are drawn has changed, or their hashes have.",
+    "different scene": "frames show something else than was recorded.",
+    "different episode": "today's program does not play what was recorded.",
+}
+_AGREES: frozenset[Verdict] = frozenset({"same frames", "different renderer"})
+
+
+def main(arguments: Namespace) -> int:
+    """Prints a verdict; 1 when the record is not what is drawn."""
+    directory = arguments.directory
+    for name in ("episodes", "tolerance_px"):
+        if getattr(arguments, name) < 0:
+            option = f"--{name.replace('_', '-')}"
+            raise SweepError(
+                f"command line: {option}", str(getattr(arguments, name)), "0 or more", "drop it"
+            )
+    manifest = read_manifest(directory)
+    specs = recorded_episodes(directory, manifest)
+    wanted = None if arguments.all else arguments.episodes
+    chosen = sample(directory, specs, episodes=wanted, seed=arguments.seed)
+    # MuJoCo binds its GL backend when it is imported.
+    choose_backend()
+    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+    renderer = Renderer()
+    gl = asdict(renderer.gl)
+    drawn = checks(directory, specs, chosen, renderer)
+    shown = Console(file=stderr)
+    progress = track(drawn, "drawing", total=len(chosen), console=shown, transient=True)
+    checked = list(progress if shown.is_terminal else drawn)
+    renderer.close()
+    elsewhere = differences(manifest, gl)
+    verdict = verdict_of(checked, elsewhere, tolerance_px=arguments.tolerance_px)
+    if arguments.json:
+        print_json(_as_data(verdict, checked, elsewhere))
+    else:
+        _show(verdict, checked, elsewhere, arguments.tolerance_px)
+    return int(verdict not in _AGREES)
+
+
+def _show(
+    verdict: Verdict,
+    checked: Sequence[EpisodeCheck],
+    elsewhere: Sequence[Difference],
+    tolerance_px: int,
+) -> None:
+    if elsewhere:
+        table = new_table("drawn by", "recorded", "here", left=3)
+        for found in elsewhere:
+            table.add_row(found.what, found.recorded or MISSING, found.here or MISSING)
+        console.print(table)
+    bad = [one for one in checked if one.departure or _gap_px(one) > tolerance_px]
+    if bad:
+        table = new_table("episode", "frames", "other", "gap px", "what", left=1)
+        for one in bad[:_MAX_SHOWN]:
+            what = one.departure or f"ask {max(one.others, key=lambda frame: frame.gap_px).ask}"
+            gap = f"{_gap_px(one):g}" if one.others else MISSING
+            table.add_row(one.episode_id, count(one.frames), count(len(one.others)), gap, what)
+        console.print(table)
+        if len(bad) > _MAX_SHOWN:
+            console.print(f"and {len(bad) - _MAX_SHOWN:,} more")
+    frames, others = sum(one.frames for one in checked), sum(len(one.others) for one in checked)
+    console.print(
+        f"{len(checked):,} episodes, {frames:,} frames drawn again: {frames - others:,} the same,"
+        f" {others:,} with another hash" + (_gap_in_words(checked, tolerance_px) if others else "")
+    )
+    console.print(f"{verdict}: {_MEANING[verdict]}", soft_wrap=True)
+
+
+def _gap_in_words(checked: Sequence[EpisodeCheck], tolerance_px: int) -> str:
+    gap_px = max(map(_gap_px, checked))
+    if isinf(gap_px):
+        return ", whose counts cannot be compared"
+    return f", whose counts differ by at most {gap_px:g} pixels (tolerance {tolerance_px})"
+
+
+def _gap_px(check: EpisodeCheck) -> float:
+    return max((frame.gap_px for frame in check.others), default=0.0)
+
+
+def _as_data(
+    verdict: Verdict, checked: Sequence[EpisodeCheck], elsewhere: Sequence[Difference]
+) -> dict[str, Any]:
+    """For scripts: an infinite gap, which JSON has no number for, is null."""
+    return {
+        "verdict": verdict,
+        "meaning": _MEANING[verdict],
+        "differences": [asdict(one) for one in elsewhere],
+        "episodes": [
+            {
+                **asdict(one),
+                "others": [
+                    {"ask": frame.ask, "gap_px": None if isinf(frame.gap_px) else frame.gap_px}
+                    for frame in one.others
+                ],
+            }
+            for one in checked
+        ],
+    }
