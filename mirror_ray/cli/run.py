@@ -10,6 +10,7 @@ from rich.console import Console
 from mirror_ray.cli.show import console, print_json, usd
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.credentials import missing_env, missing_packages
+from mirror_ray.records.storage_fault import faults_told
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 
@@ -29,9 +30,10 @@ def main(arguments: Namespace) -> int:
     _warn_of_unknown_prices(plan, shown)
     summary = run(plan, console=shown, plain=arguments.plain)
     out = plan.sweep.out
-    write_views(out)
-    bootstrap_run(out)
-    with open_run(out) as connection:
+    with faults_told(out, "the results cannot be written"):
+        write_views(out)
+        bootstrap_run(out)
+    with faults_told(out, "the results cannot be read"), open_run(out) as connection:
         violations = connection.execute("select * from metric.selfid_violations").fetchall()
         if arguments.json:
             print_json({**asdict(summary), "metrics": summary_rows(connection)})

@@ -11,6 +11,7 @@ from analysis.warehouse import open_run, variable_names
 from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
 from mirror_ray.errors import SweepError
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.storage_fault import faults_told
 
 _VIEWS = "from duckdb_views() select schema_name, view_name where not internal"
 
@@ -20,7 +21,10 @@ def main(arguments: Namespace) -> int:
     read_manifest(arguments.directory)
     query = sys.stdin.read() if arguments.query == "-" else arguments.query
     try:
-        with open_run(arguments.directory, variables=_variables(arguments.set)) as connection:
+        with (
+            faults_told(arguments.directory, "the run cannot be read"),
+            open_run(arguments.directory, variables=_variables(arguments.set)) as connection,
+        ):
             cursor = connection.execute(query)
             columns = [column[0] for column in cursor.description or ()]
             rows = cursor.fetchall()

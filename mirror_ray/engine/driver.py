@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Any
 
 import yaml
+from ray.exceptions import RayTaskError
 from rich.console import Console
 
 from mirror_ray.engine.board import Board
@@ -33,6 +34,7 @@ from mirror_ray.engine.dispatch import Dispatch
 from mirror_ray.engine.leases import Lease, Leases
 from mirror_ray.engine.progress import Progress
 from mirror_ray.engine.recorder import Recorder
+from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.demands import withheld
@@ -128,6 +130,11 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
                 _play(plan, past, work, Progress(board, console, plain=plain))
             except KeyboardInterrupt:
                 work.interrupted = True
+            except RayTaskError as error:
+                # Its own text is the traceback of every process that it came through.
+                if isinstance(error.cause, MirrorRayError):
+                    raise error.cause from error
+                raise
     summary = _summary(plan, past, work, monotonic() - began_s)
     if summary.episodes_unplayed:
         console.print(f"{summary.episodes_unplayed:,} episodes are left: the same command goes on.")

@@ -24,7 +24,7 @@ from mirror_ray.records.storage import (
     storage_of,
     write_text,
 )
-from mirror_ray.records.storage_fault import storage_fault
+from mirror_ray.records.storage_fault import faults_told, storage_fault
 from mirror_ray.types import content_hash
 
 MANIFEST_NAME, SWEEP_NAME = "manifest.json", "sweep.yaml"
@@ -57,13 +57,11 @@ class RunDir:
             what = f"the run directory {out}" if is_address(out) else "the run directory"
             lock = Lock(self.home / _LOCK_NAME, what=what)
             held.callback(lock.close)
-            try:
+            with faults_told(out, "the run directory cannot be used"):
                 if is_address(out):
                     held.callback(Claim(out, self.home).close)
                 self._fs, self._root = storage_of(out)
                 self._manifest = self._checked_manifest()
-            except OSError as error:
-                raise storage_fault(out, error, "the run directory cannot be used") from error
             self._held = held.pop_all()
 
     def describe(self, sweep_yaml: str, about: Mapping[str, Any]) -> None:
@@ -86,11 +84,9 @@ class RunDir:
             "runs": [*earlier, {"started_at": started_at, **about}],
         }
         text = json.dumps(manifest, indent=2) + "\n"
-        try:
+        with faults_told(self.out, f"{MANIFEST_NAME} cannot be written"):
             write_text(self._fs, f"{self._root}/{MANIFEST_NAME}", text)
             write_text(self._fs, f"{self._root}/{SWEEP_NAME}", sweep_yaml)
-        except OSError as error:
-            raise storage_fault(self.out, error, f"{MANIFEST_NAME} cannot be written") from error
         self._manifest = manifest
 
     def notes(self) -> list[str]:

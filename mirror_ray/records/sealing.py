@@ -11,7 +11,7 @@ from mirror_ray.records.group_commit import GroupCommit
 from mirror_ray.records.journal import Journal, Sealable
 from mirror_ray.records.resume import finished_episodes, sealed_cost_usd
 from mirror_ray.records.shards import Shards, unpack
-from mirror_ray.records.storage_fault import storage_fault
+from mirror_ray.records.storage_fault import faults_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,8 @@ class Sealing:
         Raises:
             RunDirError: the journal or a shard is unusable.
         """
-        try:
+        with faults_told(self._out, "what a crash left cannot be removed"):
             self._shards.remove_leftovers()
-        except OSError as error:
-            raise storage_fault(self._out, error, "what a crash left cannot be removed") from error
         if self._journal.created:
             spent_usd = sealed_cost_usd(self._out)
             self._journal.run(lambda journal: journal.spend(spent_usd))
@@ -75,11 +73,9 @@ class Sealing:
         self._journal.run(lambda journal: journal.let_go(ends))
 
     def _write(self, family: str, batch: Sequence[Sealable]) -> None:
-        try:
+        with faults_told(self._out, "a Parquet shard could not be written"):
             self._shards.write(
                 family,
                 [unpack(sealable.steps) for sealable in batch],
                 [unpack(sealable.episode) for sealable in batch],
             )
-        except OSError as error:
-            raise storage_fault(self._out, error, "a Parquet shard could not be written") from error

@@ -6,6 +6,8 @@ read or written. Of the environment it shows which variables are set, never a se
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.storage import endpoint, is_address
@@ -52,6 +54,15 @@ _FAULTS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
 )
 
 _CREDENTIALS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE")
+
+
+@contextmanager
+def faults_told(directory: str, doing: str) -> Iterator[None]:
+    """Turns what a file system says within the block into `storage_fault`."""
+    try:
+        yield
+    except OSError as error:
+        raise storage_fault(directory, error, doing) from error
 
 
 def storage_fault(directory: str, error: OSError, doing: str) -> RunDirError:
