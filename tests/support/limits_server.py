@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 from contextlib import suppress
+from math import ceil
 from time import monotonic
 from typing import Any
 from zlib import crc32
@@ -75,7 +76,8 @@ class Server:
     def _turned_away(self, wait_s: float) -> web.Response:
         headers = self._told() if self._allowances.enforced.headers else {}
         if self._allowances.enforced.retry_after:
-            headers["Retry-After"] = f"{wait_s:.3f}"
+            # Whole seconds, as providers tell them.
+            headers["Retry-After"] = str(ceil(wait_s))
         error = {"message": "Rate limit reached", "type": "requests", "code": "rate_limit_exceeded"}
         return web.json_response({"error": error}, status=429, headers=headers)
 
