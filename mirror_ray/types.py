@@ -138,6 +138,16 @@ class View(Protocol):
         """How the frame is to be encoded for the model."""
         ...
 
+    @property
+    def width_px(self) -> int:
+        """Width of the frame."""
+        ...
+
+    @property
+    def height_px(self) -> int:
+        """Height of the frame."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:

@@ -31,12 +31,30 @@ def count(value: int | None) -> str:
     return MISSING if value is None else f"{value:,}"
 
 
-def rough(value: int) -> str:
+def rough(value: float) -> str:
     """A large count in three digits: 29.7 M."""
     for unit, name in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
         if value >= unit:
             return f"{value / unit:.3g} {name}"
-    return str(value)
+    return f"{value:.0f}"
+
+
+def about(value: float) -> str:
+    """A guessed figure, in two digits where it is large: 30 M, 1.2 k, 480."""
+    for unit, name in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        scaled = value / unit
+        # Just below 1000 k is 1.0 M, not 1000 k.
+        if scaled >= 0.9995:
+            return f"{scaled:.0f}{name}" if scaled >= 9.95 else f"{scaled:.1f}{name}"
+    return f"{value:.0f}"
+
+
+def duration(seconds: float) -> str:
+    """A time in its own unit: 25 s, 3 min, 2.1 h, 3.4 d."""
+    for unit_s, name in ((86_400, "d"), (3_600, "h")):
+        if seconds >= unit_s:
+            return f"{seconds / unit_s:.1f} {name}"
+    return f"{seconds / 60:.0f} min" if seconds >= 100 else f"{seconds:.0f} s"
 
 
 def new_table(*columns: str, title: str | None = None, left: int = 1) -> Table:

@@ -1,91 +1,260 @@
-"""What a sweep can cost at most: calls, tokens, money, and the least time its limits allow.
+"""What a sweep will ask, use and cost: expected figures with an interval, and upper bounds.
 
-Knows upper bounds from the families' own bounds and the first prompt of each cell; does not
-know how long episodes really last, nor any provider's image formula.
+Knows three sources, best first: what the run directory holds of these very cells; what it holds of
+the model elsewhere; sample scenes with the makers' formulas for pictures. Does not know how long
+any of it takes (`mirror_ray.sweep.duration`). An unknown price is None, never 0.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from typing import Literal, TypeAlias
 
-from mirror_ray.providers.model import Model
+import numpy as np
+
+from mirror_ray.records.usage import EpisodeUsage, Usage
+from mirror_ray.sweep.calibration import Calibration, calibrated, price
+from mirror_ray.sweep.lengths import Played, extrapolate
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import EpisodeSpec
+from mirror_ray.sweep.ranges import NOTHING, Range, exactly, total
+from mirror_ray.sweep.sampling import Sample, Samples, kind_of
+from mirror_ray.types import Cell, seeded
 
-CHARS_PER_TOKEN = 4
-TOKENS_PER_IMAGE = 1_100
-"""About the dearest of the common vision models at 640×480; a few bill over ten times as much."""
+ENOUGH_ENDS = 4
+"""Episodes that must have ended before their lengths are believed rather than the samples'."""
+
+Basis: TypeAlias = Literal["episodes", "other episodes", "replies", "samples", "bounds"]
+"""Where lengths come from: this cell's episodes, the model's in other cells; else the samples,
+with tokens from replies so far or from formulas; else nothing but the family's bound."""
+
+Known: TypeAlias = Range | None
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """Upper bounds for one model; None where a price or a limit is unknown.
+class Bill:
+    """What episodes come to; None where unknown, or where an offline agent reads no tokens."""
+
+    calls: Range
+    tokens_in: Known
+    tokens_image: Known
+    tokens_out: Known
+    cost_usd: Known
+
+    def __add__(self, other: "Bill") -> "Bill":
+        """Both together; what is unknown of one is unknown of both."""
+        return Bill(
+            self.calls + other.calls,
+            _plus(self.tokens_in, other.tokens_in),
+            _plus(self.tokens_image, other.tokens_image),
+            _plus(self.tokens_out, other.tokens_out),
+            _plus(self.cost_usd, other.cost_usd),
+        )
+
+
+FREE = Bill(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class CellEstimate:
+    """One cell.
 
     Args:
-        hours_at_least: time the requests-per-minute limit alone demands for `calls`.
+        episodes: planned; `ended` of them have come to a final end already.
+        replies: of the model, on record in this run directory.
+        each: asks of one episode to come.
+        whole: all planned episodes, the ended ones as recorded; `left`: those to come.
+        at_most: every episode at its last step, every reply re-asked and at its full length.
+        spent_usd: known costs so far, of episodes under way too.
+        latency_s: seconds to a reply of the model, as measured; None before the first.
     """
 
-    model: str
+    cell: Cell
     episodes: int
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    cost_usd: float | None
-    hours_at_least: float | None
+    ended: int
+    replies: int
+    basis: Basis
+    each: Range
+    whole: Bill
+    left: Bill
+    at_most: Bill
+    spent_usd: float
+    latency_s: Known
 
 
-def estimate(plan: Plan) -> tuple[Estimate, ...]:
-    """One row per model, in the plan's order. Plays no episode beyond its first prompt."""
-    by_model: dict[str, list[EpisodeSpec]] = {name: [] for name in plan.models}
+def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, ...]:
+    """One estimate per cell, in the plan's order."""
+    episodes: dict[str, list[str]] = {}
     for spec in plan.episodes:
-        by_model[spec.cell.model].append(spec)
-    per_call: dict[str, tuple[int, int, int]] = {}
+        episodes.setdefault(spec.cell.cell_id, []).append(spec.episode_id)
+    begun = {
+        cell.cell_id: [
+            usage.episodes[episode_id]
+            for episode_id in episodes[cell.cell_id]
+            if episode_id in usage.episodes
+        ]
+        for cell in plan.cells
+    }
+    cells_of: dict[str, list[Cell]] = {}
+    for cell in plan.cells:
+        cells_of.setdefault(cell.model, []).append(cell)
+    cell_of = {spec.episode_id: spec.cell for spec in plan.episodes}
+    asks_of: dict[str, list[tuple[Cell, int]]] = {}
+    for index, ask in enumerate(usage.asks):
+        if ask.episode_id in cell_of:
+            cell = cell_of[ask.episode_id]
+            asks_of.setdefault(cell.model, []).append((cell, index))
+    calibrations = {
+        name: calibrated(
+            plan.models[name],
+            [
+                (samples.by_kind[kind_of(cell)], usage.asks[index])
+                for cell, index in asks_of.get(name, ())
+            ],
+            [one for cell in cells for one in begun[cell.cell_id]],
+        )
+        for name, cells in cells_of.items()
+    }
     return tuple(
-        _estimate_model(plan.models[name], specs, per_call) for name, specs in by_model.items()
+        _cell(
+            cell,
+            episodes=len(episodes[cell.cell_id]),
+            own=begun[cell.cell_id],
+            kin=[
+                one
+                for kin in cells_of[cell.model]
+                if kin.family == cell.family
+                for one in begun[kin.cell_id]
+            ],
+            sample=samples.by_kind[kind_of(cell)],
+            calibration=calibrations[cell.model],
+        )
+        for cell in plan.cells
     )
 
 
-def _estimate_model(
-    model: Model, specs: Iterable[EpisodeSpec], per_call: dict[str, tuple[int, int, int]]
-) -> Estimate:
-    episodes = calls = tokens_in = tokens_out = 0
-    for spec in specs:
-        if spec.cell.cell_id not in per_call:
-            per_call[spec.cell.cell_id] = _first_ask(spec, model)
-        asks, each_in, each_out = per_call[spec.cell.cell_id]
-        episodes += 1
-        calls += asks
-        tokens_in += asks * each_in
-        tokens_out += asks * each_out
-    cost_usd = None
-    if model.backend == "scripted":
-        cost_usd = 0.0
-    elif model.usd_per_mtok_in is not None and model.usd_per_mtok_out is not None:
-        cost_usd = (
-            tokens_in * model.usd_per_mtok_in + tokens_out * model.usd_per_mtok_out
-        ) / 1_000_000
-    rpm = model.limits.rpm
-    return Estimate(
-        model=model.name,
+def _cell(
+    cell: Cell,
+    *,
+    episodes: int,
+    own: Sequence[EpisodeUsage],
+    kin: Sequence[EpisodeUsage],
+    sample: Sample,
+    calibration: Calibration,
+) -> CellEstimate:
+    ended = [one for one in own if one.ended]
+    n_left = episodes - len(ended)
+    basis = _basis(own, kin, sample)
+    left, each = FREE, NOTHING
+    if n_left and basis in ("episodes", "other episodes"):
+        played = _played(own if basis == "episodes" else kin)
+        rng = seeded("estimate", cell.cell_id)
+        to_come = extrapolate(played, n_left, sample.max_asks, rng)
+        each = to_come.asks * (1 / n_left)
+        measured = to_come.used if basis == "episodes" else {}
+        left = _bill(to_come.asks, sample, calibration, measured)
+    elif n_left:
+        each = sample.asks
+        left = _bill(sample.asks * n_left, sample, calibration, {})
+    before = _recorded(ended, sample, calibration)
+    return CellEstimate(
+        cell=cell,
         episodes=episodes,
-        calls=calls,
-        tokens_in=tokens_in,
-        tokens_out=tokens_out,
-        cost_usd=cost_usd,
-        hours_at_least=None if rpm is None else calls / rpm / 60,
+        ended=len(ended),
+        replies=sum(one.asks for one in own),
+        basis=basis,
+        each=each,
+        whole=before + left,
+        left=left,
+        at_most=before + _most(n_left, sample, calibration),
+        spent_usd=sum(one.cost_usd or 0.0 for one in own),
+        latency_s=calibration.latency_s,
     )
 
 
-def _first_ask(spec: EpisodeSpec, model: Model) -> tuple[int, int, int]:
-    """(asks at most, tokens in, tokens out at most) of one ask of this cell."""
-    family = FAMILIES[spec.cell.family]
-    play = family.play(spec, spec.rng())
-    ask = next(play)
-    play.close()
-    words = ceil((len(ask.system) + len(ask.user)) / CHARS_PER_TOKEN)
-    return (
-        family.max_asks(spec),
-        words + TOKENS_PER_IMAGE * len(ask.views),
-        model.max_tokens or ask.max_tokens,
+def _basis(own: Sequence[EpisodeUsage], kin: Sequence[EpisodeUsage], sample: Sample) -> Basis:
+    if sum(one.ended for one in own) >= ENOUGH_ENDS:
+        return "episodes"
+    if sum(one.ended for one in kin) >= ENOUGH_ENDS:
+        return "other episodes"
+    if kin:
+        return "replies"
+    return "samples" if sample.episodes else "bounds"
+
+
+def _played(episodes: Sequence[EpisodeUsage]) -> Played:
+    begun = [one for one in episodes if one.asks]
+
+    def column(figures: Sequence[float | None]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return np.array([np.nan if one is None else one for one in figures], np.float64)
+
+    return Played(
+        asks=column([one.asks for one in begun]),
+        ended=np.array([one.ended for one in begun]),
+        used={
+            "tokens_in": column([one.tokens_in for one in begun]),
+            "tokens_out": column([one.tokens_out for one in begun]),
+            "cost_usd": column([one.cost_usd for one in begun]),
+        },
     )
+
+
+def _bill(
+    calls: Range, sample: Sample, calibration: Calibration, measured: Mapping[str, Range]
+) -> Bill:
+    """So many asks; what was measured of them goes before what an ask is reckoned to use."""
+    model = calibration.model
+    if model.backend == "scripted":
+        return Bill(calls, None, None, None, exactly(0.0))
+    tokens_in = measured.get("tokens_in", calls * calibration.tokens_in(sample))
+    tokens_out = measured.get("tokens_out", calls * calibration.tokens_out(sample))
+    cost_usd = measured.get("cost_usd", price(model, tokens_in, tokens_out))
+    if cost_usd is None and calibration.cost_per_ask_usd is not None:
+        cost_usd = calls * calibration.cost_per_ask_usd
+    return Bill(calls, tokens_in, calls * calibration.image(sample), tokens_out, cost_usd)
+
+
+def _recorded(ended: Sequence[EpisodeUsage], sample: Sample, calibration: Calibration) -> Bill:
+    """What ended episodes took; reckoned where their replies did not tell."""
+    if not ended:
+        return FREE
+    known = {
+        name: exactly(sum(figures))
+        for name in ("tokens_in", "tokens_out", "cost_usd")
+        if None not in (figures := [getattr(one, name) for one in ended])
+    }
+    return _bill(exactly(sum(one.asks for one in ended)), sample, calibration, known)
+
+
+def _most(n_episodes: int, sample: Sample, calibration: Calibration) -> Bill:
+    if n_episodes == 0:
+        return FREE
+    calls = exactly(n_episodes * sample.max_asks)
+    model = calibration.model
+    if model.backend == "scripted":
+        return Bill(calls, None, None, None, exactly(0.0))
+    tokens_in = calls * calibration.tokens_in_at_most(sample)
+    tokens_out = calls * float(calibration.reply_bound(sample))
+    image = calls * calibration.image(sample).high
+    return Bill(calls, tokens_in, image, tokens_out, price(model, tokens_in, tokens_out))
+
+
+def _plus(one: Known, other: Known) -> Known:
+    return None if one is None or other is None else one + other
+
+
+def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...]]:
+    """Model → its cells."""
+    grouped: dict[str, tuple[CellEstimate, ...]] = {}
+    for cell in cells:
+        grouped[cell.cell.model] = (*grouped.get(cell.cell.model, ()), cell)
+    return grouped
+
+
+def together(bills: Sequence[Bill]) -> Bill:
+    """All bills as one."""
+    return sum(bills, FREE)
+
+
+def known_usd(bills: Sequence[Bill]) -> tuple[Range, bool]:
+    """The sum of the known costs, and whether there are no others."""
+    known = [bill.cost_usd for bill in bills if bill.cost_usd is not None]
+    return total(known), len(known) == len(bills)

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.errors import SweepError
-from mirror_ray.sweep.estimate import estimate
 from mirror_ray.sweep.load import find_sweep, load_plan
 from mirror_ray.sweep.plan import Plan
 
@@ -144,26 +143,3 @@ def test_every_shipped_sweep_is_valid(path: Path) -> None:
 def test_the_full_sweep_is_the_papers() -> None:
     plan = load_plan("sweeps/full.yaml")
     assert (len(plan.cells), len(plan.episodes), len(plan.models)) == (40, 840, 8)
-
-
-def test_estimates_are_upper_bounds_and_unknown_prices_stay_unknown(
-    sweep_file: str, tmp_path: Path
-) -> None:
-    (tmp_path / "mine.yaml").write_text(MINE)
-    plan = load_plan(sweep_file, ["catalogue=mine.yaml", "models=[priced, unpriced]"])
-    priced, unpriced = estimate(plan)
-    assert priced.episodes == 8
-    # 100 steps, each at most re-asked once.
-    assert priced.calls == 8 * 200
-    assert priced.hours_at_least == pytest.approx(8 * 200 / 100 / 60)
-    assert priced.cost_usd == pytest.approx(priced.tokens_in * 1e-6 + priced.tokens_out * 2e-6)
-    assert unpriced.cost_usd is None
-    assert unpriced.hours_at_least is None
-
-
-MINE = """
-models:
-  priced: {target: openai/some-model, base_url: "http://127.0.0.1:9/v1", rpm: 100,
-           usd_per_mtok_in: 1.0, usd_per_mtok_out: 2.0}
-  unpriced: {target: openai/some-model, base_url: "http://127.0.0.1:8/v1"}
-"""

@@ -1,0 +1,202 @@
+"""What the episodes of a run directory have used so far, read without disturbing a run in progress.
+
+Knows shards and journal, sealed and unsealed, finished and under way; does not know prices, nor
+what is still to come.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.journal import JOURNAL_NAME
+from mirror_ray.records.resume import sealed_columns
+from mirror_ray.records.rundir import MANIFEST_NAME, read_manifest, sweep_sha
+from mirror_ray.records.schemas import STEPS
+from mirror_ray.records.shards import EPISODES_FOLDER, STEPS_FOLDER, unpack
+from mirror_ray.records.storage import files_below, home_of, names_in, storage_of
+from mirror_ray.records.storage_fault import storage_fault
+from mirror_ray.types import FINAL_KINDS
+
+ASKS_READ = 4_000
+"""Of the sealed asks, whose texts would fill the memory: the first ones, over all models."""
+
+_EPISODE_COLUMNS = (
+    "episode_id",
+    "take",
+    "n_asks",
+    "error_kind",
+    "tokens_in",
+    "tokens_out",
+    "cost_usd",
+)
+_ASK_COLUMNS = (
+    "episode_id",
+    "system",
+    "user",
+    "tokens_in",
+    "tokens_image",
+    "latency_s",
+    "error_kind",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeUsage:
+    """One episode so far; sums over its asks, None as soon as one of them is unknown.
+
+    Args:
+        ended: it has come to a final end; else it goes on or is played again.
+    """
+
+    asks: int
+    ended: bool
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskUsage:
+    """One answered ask.
+
+    Args:
+        text_chars: of system and user text; None where the text is not kept yet.
+    """
+
+    episode_id: str
+    text_chars: int | None
+    tokens_in: int | None
+    tokens_image: int | None
+    latency_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """All episodes that have begun, by id, and some of their asks."""
+
+    episodes: Mapping[str, EpisodeUsage]
+    asks: tuple[AskUsage, ...]
+
+
+NO_USAGE = Usage({}, ())
+
+
+def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
+    """What the run directory `out` holds of this sweep; None where it belongs to another one.
+
+    Args:
+        sweep: the resolved sweep as plain data.
+
+    Raises:
+        RunDirError: something there cannot be read.
+    """
+    try:
+        fs, root = storage_of(out)
+        if MANIFEST_NAME not in names_in(fs, root):
+            return NO_USAGE
+        if read_manifest(out)["sweep_sha"] != sweep_sha(json.loads(json.dumps(sweep))):
+            return None
+        sealed = _episodes_in(sealed_columns(out, EPISODES_FOLDER, _EPISODE_COLUMNS))
+        sealed_asks = _asks_in(_first_asks(fs, f"{root}/{STEPS_FOLDER}"))
+        journaled, journaled_asks = _read_journal(home_of(out) / JOURNAL_NAME)
+    except OSError as error:
+        raise storage_fault(out, error, "what was used so far cannot be read") from error
+    except (pa.ArrowException, sqlite3.Error, ValueError) as error:
+        raise RunDirError(
+            f"{out}\n"
+            f"  got:     records that cannot be read: {error}\n"
+            f"  allowed: the files this program wrote\n"
+            f"  fix:     restore them from a copy, or use another --out"
+        ) from error
+    return Usage({**sealed, **journaled}, (*sealed_asks, *journaled_asks))
+
+
+def _first_asks(fs: Any, folder: str) -> pa.Table:
+    # Imported late: it costs 20 MB, in every process that can name a record.
+    import pyarrow.dataset as pads  # noqa: PLC0415
+
+    # Told beforehand, the schema is not looked up in the files.
+    schema = pa.schema([STEPS.field(name) for name in _ASK_COLUMNS])
+    paths = list(files_below(fs, folder, ".parquet"))
+    return pads.dataset(paths, schema, format="parquet", filesystem=fs).head(ASKS_READ)
+
+
+def _read_journal(path: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
+    if not path.exists():
+        return {}, []
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        finished = db.execute("select episode, steps from finished").fetchall()
+        replies = db.execute(
+            "select episode_id, reply from reply where episode_id not in "
+            "(select episode_id from finished) order by episode_id, ask_index"
+        ).fetchall()
+    episodes: dict[str, EpisodeUsage] = {}
+    asks: list[AskUsage] = []
+    for episode, steps in finished:
+        episodes |= _episodes_in(unpack(episode))
+        asks += _asks_in(unpack(steps))
+    under_way: dict[str, list[Mapping[str, Any]]] = {}
+    for episode_id, reply in replies:
+        under_way.setdefault(episode_id, []).append(json.loads(reply))
+    for episode_id, answers in under_way.items():
+        episodes[episode_id] = EpisodeUsage(
+            len(answers),
+            False,
+            *(_sum(reply[name] for reply in answers) for name in _EPISODE_COLUMNS[4:]),
+        )
+        asks += [_ask(episode_id, None, None, reply) for reply in answers if _is_answer(reply)]
+    return episodes, asks
+
+
+def _episodes_in(table: pa.Table) -> dict[str, EpisodeUsage]:
+    latest: dict[str, Mapping[str, Any]] = {}
+    for row in table.select(_EPISODE_COLUMNS).to_pylist():
+        if row["take"] >= latest.get(row["episode_id"], row)["take"]:
+            latest[row["episode_id"]] = row
+    return {
+        episode_id: EpisodeUsage(
+            row["n_asks"],
+            row["error_kind"] in FINAL_KINDS,
+            row["tokens_in"],
+            row["tokens_out"],
+            row["cost_usd"],
+        )
+        for episode_id, row in latest.items()
+    }
+
+
+def _asks_in(table: pa.Table) -> list[AskUsage]:
+    return [
+        _ask(row["episode_id"], row["system"], row["user"], row)
+        for row in table.select(_ASK_COLUMNS).to_pylist()
+        if _is_answer(row)
+    ]
+
+
+def _is_answer(figures: Mapping[str, Any]) -> bool:
+    """False for an ask that nobody answered: its figures are not a model's."""
+    return figures["error_kind"] in FINAL_KINDS and figures["latency_s"] is not None
+
+
+def _ask(
+    episode_id: str, system: str | None, user: str | None, figures: Mapping[str, Any]
+) -> AskUsage:
+    return AskUsage(
+        episode_id,
+        None if user is None else len(system or "") + len(user),
+        figures["tokens_in"],
+        figures["tokens_image"],
+        figures["latency_s"],
+    )
+
+
+def _sum(figures: Iterable[Any]) -> Any:
+    known = list(figures)
+    return None if None in known else sum(known)

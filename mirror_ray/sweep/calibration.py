@@ -1,0 +1,158 @@
+"""What one ask of a model uses: by formula before the first reply, by its own usage after it.
+
+Knows an ask's text and pictures from a sample, and what replies reported; does not know episodes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mirror_ray.providers.image_tokens import image_tokens
+from mirror_ray.providers.model import Model
+from mirror_ray.records.usage import AskUsage, EpisodeUsage
+from mirror_ray.sweep.ranges import Range, between, exactly
+from mirror_ray.sweep.sampling import Sample
+
+CHARS_PER_TOKEN = Range(3.0, 4.0, 5.0)
+"""English prose and JSON, over the makers' tokenizers."""
+LONGER_THAN_SAMPLED = 1.5
+"""A model may remember more in words than the reference agents do."""
+UNMEASURED_LATENCY_S = Range(1.5, 5.0, 15.0)
+"""Of hosted vision models, until the first replies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What an ask of this model uses.
+
+    Args:
+        excess: input tokens over the text's, as a multiple of the formula's for the pictures, or
+            of the text's own where there is no picture; None before the first usage.
+        reply_tokens: of a reply; None likewise.
+        cost_per_ask_usd: as billed; None likewise.
+        image_tokens_told: of an ask's pictures, where replies say so.
+    """
+
+    model: Model
+    excess: Range | None
+    reply_tokens: Range | None
+    cost_per_ask_usd: Range | None
+    image_tokens_told: Range | None
+    latency_s: Range | None
+
+    def tokens_in(self, sample: Sample) -> Range:
+        """Input tokens of an ask like the sample's."""
+        text = _text(sample)
+        if self.excess is None:
+            return text + self._formula(sample)
+        if not sample.images_px:
+            return self.excess * text.expected
+        return exactly(text.expected) + self.excess * self._formula(sample).expected
+
+    def image(self, sample: Sample) -> Range:
+        """Input tokens of an ask's pictures."""
+        if not sample.images_px:
+            return exactly(0.0)
+        if self.excess is None:
+            return self._formula(sample)
+        return self.image_tokens_told or self.excess * self._formula(sample).expected
+
+    def tokens_out(self, sample: Sample) -> Range:
+        """Tokens of a reply: until one has been read, from the tersest agent's to the bound."""
+        if self.reply_tokens is not None:
+            return self.reply_tokens
+        bound = self.reply_bound(sample)
+        tersest = max(1.0, sample.reply_chars / CHARS_PER_TOKEN.expected)
+        return between(min(tersest, bound), bound)
+
+    def reply_bound(self, sample: Sample) -> int:
+        """The most tokens a reply may have."""
+        return self.model.max_tokens or sample.reply_tokens
+
+    def tokens_in_at_most(self, sample: Sample) -> float:
+        """The most input tokens of an ask to reckon with."""
+        longest = LONGER_THAN_SAMPLED * sample.longest_chars / CHARS_PER_TOKEN.low
+        return longest + max(self._formula(sample).high, self.image(sample).high)
+
+    def _formula(self, sample: Sample) -> Range:
+        each = [image_tokens(self.model, *size_px) for size_px in sample.images_px]
+        typical = float(sum(one.typical for one in each))
+        return Range(typical, typical, float(sum(one.at_most for one in each)))
+
+
+def calibrated(
+    model: Model,
+    asks: Sequence[tuple[Sample, AskUsage]],
+    episodes: Sequence[EpisodeUsage],
+) -> Calibration:
+    """What a model's replies so far tell of the next.
+
+    Args:
+        asks: with the sample of each one's kind, whose text stands in where an ask's is not kept.
+        episodes: all of the model's that have begun.
+    """
+    by_formula = Calibration(model, None, None, None, None, None)
+    excesses = []
+    for sample, ask in asks:
+        if ask.tokens_in is None:
+            continue
+        chars = sample.prompt_chars if ask.text_chars is None else ask.text_chars
+        text = chars / CHARS_PER_TOKEN.expected
+        if sample.images_px:
+            formula = by_formula.image(sample).expected
+            excesses.append(max(0.0, ask.tokens_in - text) / formula)
+        else:
+            excesses.append(ask.tokens_in / text)
+    latencies = [ask.latency_s for _, ask in asks]
+    told = [float(ask.tokens_image) for _, ask in asks if ask.tokens_image is not None]
+    return Calibration(
+        model=model,
+        excess=_spread(excesses),
+        reply_tokens=_per_ask([(one.tokens_out, one.asks) for one in episodes]),
+        cost_per_ask_usd=_per_ask([(one.cost_usd, one.asks) for one in episodes]),
+        image_tokens_told=_spread(told),
+        latency_s=_mean(latencies),
+    )
+
+
+def price(model: Model, tokens_in: Range, tokens_out: Range) -> Range | None:
+    """What tokens cost at the catalogue's prices, nothing of them cached; None without prices."""
+    if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
+        return None
+    return tokens_in * (model.usd_per_mtok_in / 1e6) + tokens_out * (model.usd_per_mtok_out / 1e6)
+
+
+def _text(sample: Sample) -> Range:
+    chars = sample.prompt_chars
+    return Range(
+        chars / CHARS_PER_TOKEN.high, chars / CHARS_PER_TOKEN.expected, chars / CHARS_PER_TOKEN.low
+    )
+
+
+def _spread(figures: Sequence[float]) -> Range | None:
+    """The mean, between what all but the rarest figures are."""
+    if not figures:
+        return None
+    low, high = np.quantile(figures, [0.025, 0.975])
+    mean = float(np.mean(figures))
+    return Range(min(float(low), mean), mean, max(float(high), mean))
+
+
+def _per_ask(sums: Sequence[tuple[float | None, int]]) -> Range | None:
+    """The mean over all asks, between what all but the rarest episodes have for a mean."""
+    known = [(figure, asks) for figure, asks in sums if figure is not None and asks]
+    spread = _spread([figure / asks for figure, asks in known])
+    if spread is None:
+        return None
+    mean = sum(figure for figure, _ in known) / sum(asks for _, asks in known)
+    return Range(min(spread.low, mean), mean, max(spread.high, mean))
+
+
+def _mean(figures: Sequence[float]) -> Range | None:
+    """The mean, two standard errors either way."""
+    if not figures:
+        return None
+    mean = float(np.mean(figures))
+    error = 2 * float(np.std(figures)) / len(figures) ** 0.5
+    return Range(max(0.0, mean - error), mean, mean + error)

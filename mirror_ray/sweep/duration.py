@@ -1,0 +1,143 @@
+"""How long what is left of a sweep takes, and what holds it up.
+
+Knows limits, latencies and this machine's pace; does not know prices. Keys are asked side by side,
+and so the slowest demand is the whole time; starting up and retries are left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from mirror_ray.providers.model import Limits, Model
+from mirror_ray.sweep.calibration import UNMEASURED_LATENCY_S
+from mirror_ray.sweep.estimate import Bill, CellEstimate, together
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.ranges import NOTHING, Range, exactly, latest, total
+from mirror_ray.sweep.sampling import Samples
+
+DAY_S = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """Time that one thing alone would take, in seconds."""
+
+    what: str
+    time_s: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """When all is over, in seconds from the start, and the demand that takes longest."""
+
+    time_s: Range
+    bound_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """The whole sweep's duration.
+
+    Args:
+        keys: limits key → how long its models' calls take; without any known limit, latency alone.
+        machine: this machine's own demands.
+        unlimited: keys without a known limit on requests or tokens: they will be discovered.
+    """
+
+    whole: Duration
+    keys: Mapping[str, Duration]
+    machine: tuple[Demand, ...]
+    unlimited: tuple[str, ...]
+
+
+def timetable(
+    plan: Plan,
+    cells: Sequence[CellEstimate],
+    samples: Samples,
+    simulators: int,
+) -> Timetable:
+    """How long the cells' episodes to come take.
+
+    Args:
+        simulators: how many draw at once.
+    """
+    measured_s = {one.cell.model: one.latency_s for one in cells}
+    latency_s = {
+        name: _latency_s(model, measured_s[name], samples) for name, model in plan.models.items()
+    }
+    left = {
+        name: together([one.left for one in cells if one.cell.model == name])
+        for name in plan.models
+    }
+    by_key: dict[str, list[str]] = {}
+    for name, model in plan.models.items():
+        by_key.setdefault(model.limits.key, []).append(name)
+    keys = {}
+    unlimited = []
+    for key, names in by_key.items():
+        limits = plan.models[names[0]].limits
+        waiting_s = total(left[name].calls * latency_s[name] for name in names)
+        one_episode_s = latest(
+            one.each * latency_s[one.cell.model] for one in cells if one.cell.model in names
+        )
+        demands = _demands(limits, together([left[name] for name in names]), waiting_s)
+        keys[key] = _slowest([Demand("the longest episode", one_episode_s), *demands])
+        if limits.rpm is None and limits.tpm is None and plan.models[names[0]].backend == "hosted":
+            unlimited.append(key)
+    machine = _machine(plan, left, latency_s, samples, simulators)
+    ends = [Demand(f"{key}: {one.bound_by}", one.time_s) for key, one in keys.items()]
+    return Timetable(_slowest([*ends, *machine]), keys, machine, tuple(unlimited))
+
+
+def _latency_s(model: Model, measured: Range | None, samples: Samples) -> Range:
+    if measured is not None:
+        return measured
+    if model.backend == "scripted":
+        return exactly(model.latency_s + samples.thinking_s)
+    return UNMEASURED_LATENCY_S
+
+
+def _demands(limits: Limits, left: Bill, waiting_s: Range) -> list[Demand]:
+    demands = []
+    if limits.rpm is not None:
+        demands.append(Demand("requests a minute", left.calls * (60 / limits.rpm)))
+    if limits.tpm is not None and left.tokens_in is not None and left.tokens_out is not None:
+        tokens = left.tokens_in + left.tokens_out
+        demands.append(Demand("tokens a minute", tokens * (60 / limits.tpm)))
+    if limits.rpd is not None:
+        demands.append(Demand("requests a day", _midnights(left.calls, limits.rpd)))
+    if limits.concurrency is not None:
+        demands.append(Demand("calls at once", waiting_s * (1 / limits.concurrency)))
+    return demands
+
+
+def _midnights(calls: Range, rpd: float) -> Range:
+    """A day's allowance can go at once: only full days are waited for."""
+    days = [max(0, ceil(figure / rpd) - 1) for figure in (calls.low, calls.expected, calls.high)]
+    return Range(*(float(DAY_S * count) for count in days))
+
+
+def _machine(
+    plan: Plan,
+    left: Mapping[str, Bill],
+    latency_s: Mapping[str, Range],
+    samples: Samples,
+    simulators: int,
+) -> tuple[Demand, ...]:
+    in_flight = plan.sweep.engine.in_flight * simulators
+    waiting_s = total(left[name].calls * latency_s[name] for name in left)
+    working_s = NOTHING
+    for name, bill in left.items():
+        each_s = samples.drawing_s or 0.0
+        if plan.models[name].backend == "scripted":
+            each_s += samples.thinking_s
+        working_s += bill.calls * each_s
+    return (
+        Demand("drawing", working_s * (1 / simulators)),
+        Demand("episodes in flight", waiting_s * (1 / in_flight)),
+    )
+
+
+def _slowest(demands: Sequence[Demand]) -> Duration:
+    bound_by = max(demands, key=lambda demand: demand.time_s.expected)
+    return Duration(latest(demand.time_s for demand in demands), bound_by.what)

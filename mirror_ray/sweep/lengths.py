@@ -1,0 +1,95 @@
+"""From episodes played so far to what those to come will take, with an interval.
+
+Knows statistics only. Episodes under way count too: left out, the first hour of a sweep would be
+judged by its shortest episodes alone. Their lengths are censored, so the mean is taken under the
+product-limit curve (Kaplan & Meier 1958), up to the bound on asks; the interval is a bootstrap over
+episodes, and holds the chance of the episodes to come as well.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.sweep.ranges import Range
+
+RESAMPLES = 400
+COVERAGE = 0.95
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What episodes of one kind took: all arrays (n,).
+
+    Args:
+        asks: of each episode, so far.
+        ended: False for episodes under way, which will take more.
+        used: name → what each used in all its asks, e.g. tokens; NaN where unknown.
+    """
+
+    asks: Floats
+    ended: NDArray[np.bool_]
+    used: dict[str, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class ToCome:
+    """What a number of episodes will take in all: asks, and each thing used in them."""
+
+    asks: Range
+    used: dict[str, Range]
+
+
+def extrapolate(played: Played, n_episodes: int, max_asks: int, rng: np.random.Generator) -> ToCome:
+    """What `n_episodes` more will take.
+
+    Something that no episode's use is known of is left out of the result.
+
+    Args:
+        max_asks: an episode's bound.
+    """
+    order = np.lexsort((~played.ended, played.asks))
+    asks, ended = played.asks[order], played.ended[order]
+    count = len(asks)
+    # One fewer than there are: the plain bootstrap's spread is too narrow by just that.
+    drawn = rng.multinomial(max(1, count - 1), np.full(count, 1 / count), size=RESAMPLES)
+    weights = np.vstack([np.ones(count), drawn]).astype(np.float64)
+    mean, variance = _length(asks, ended, weights, max_asks)
+    chance = rng.standard_normal(RESAMPLES) * np.sqrt(n_episodes * variance[1:])
+    totals = np.clip(n_episodes * mean, n_episodes, n_episodes * max_asks)
+    totals[1:] = np.clip(totals[1:] + chance, n_episodes, n_episodes * max_asks)
+    used = {}
+    for name, unordered in played.used.items():
+        amounts = unordered[order]
+        known = ~np.isnan(amounts)
+        if known.any():
+            each = weights[:, known]
+            made = each @ asks[known]
+            per_ask = (each @ amounts[known])[made > 0] / made[made > 0]
+            used[name] = _range(per_ask * totals[made > 0])
+    return ToCome(_range(totals), used)
+
+
+def _length(
+    asks: Floats, ended: NDArray[np.bool_], weights: Floats, max_asks: int
+) -> tuple[Floats, Floats]:
+    """Mean and variance of an episode's length under each row of weights; asks ascending."""
+    at_risk = np.cumsum(weights[:, ::-1], axis=1)[:, ::-1]
+    ends = np.where(ended, weights, 0.0)
+    hazard = np.divide(ends, at_risk, out=np.zeros_like(ends), where=at_risk > 0)
+    survival = np.hstack([np.ones((len(weights), 1)), np.cumprod(1 - hazard, axis=1)])
+    edges = np.concatenate([[0.0], asks, [max(float(max_asks), asks[-1])]])
+    mean = survival @ np.diff(edges)
+    square = survival @ np.diff(edges**2)
+    return mean, np.maximum(0.0, square - mean**2)
+
+
+def _range(figures: Floats) -> Range:
+    """The first figure, and the others' quantiles."""
+    expected = float(figures[0])
+    tail = (1 - COVERAGE) / 2
+    low, high = np.quantile(figures[1:], [tail, 1 - tail]) if len(figures) > 1 else (expected,) * 2
+    return Range(min(float(low), expected), expected, max(float(high), expected))

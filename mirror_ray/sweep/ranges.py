@@ -1,0 +1,71 @@
+"""Figures with an interval: what is expected, and between which bounds.
+
+Knows how intervals add and multiply; does not know what they are of.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import exp, hypot, inf, log, sqrt
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """An expected figure between two bounds; low ≤ expected ≤ high, none of them negative."""
+
+    low: float
+    expected: float
+    high: float
+
+    def __add__(self, other: "Range") -> "Range":
+        """Sums add bound by bound: their errors are taken to go the same way, to be safe."""
+        return Range(self.low + other.low, self.expected + other.expected, self.high + other.high)
+
+    def __mul__(self, other: "Range | float") -> "Range":
+        """By a number; or by a figure whose error is independent: both add as vectors, in logs."""
+        if isinstance(other, int | float):
+            return Range(self.low * other, self.expected * other, self.high * other)
+        expected = self.expected * other.expected
+        if expected == 0:
+            return Range(0.0, 0.0, self.high * other.high)
+        down = hypot(*(_log_ratio(one.expected, one.low) for one in (self, other)))
+        up = hypot(*(_log_ratio(one.high, one.expected) for one in (self, other)))
+        return Range(expected * exp(-down), expected, expected * exp(up))
+
+    def holds(self, figure: float) -> bool:
+        """Whether a figure lies within the bounds."""
+        return self.low <= figure <= self.high
+
+
+NOTHING = Range(0.0, 0.0, 0.0)
+
+
+def exactly(figure: float) -> Range:
+    """A figure that is known."""
+    return Range(figure, figure, figure)
+
+
+def between(low: float, high: float) -> Range:
+    """Anything from low to high (> 0) with the geometric middle expected: only bounds are known."""
+    return Range(low, sqrt(low * high), high)
+
+
+def total(ranges: Iterable[Range]) -> Range:
+    """The sum of all."""
+    return sum(ranges, NOTHING)
+
+
+def latest(ranges: Iterable[Range]) -> Range:
+    """When the last of several is over, that start together; NOTHING where there is none."""
+    return _each(max, [NOTHING, *ranges])
+
+
+def _each(choose: Callable[[Iterable[float]], float], ranges: list[Range]) -> Range:
+    return Range(
+        choose(one.low for one in ranges),
+        choose(one.expected for one in ranges),
+        choose(one.high for one in ranges),
+    )
+
+
+def _log_ratio(above: float, below: float) -> float:
+    return inf if below == 0 else log(above / below)

@@ -1,0 +1,216 @@
+"""Sample scenes: reference agents play a few episodes of each kind through the real prompts.
+
+Knows how to play an episode offline and what it asks; does not know models or prices. A prompt's
+length depends on the family, condition, variant and axes, not on who is asked: so one sample serves
+all models. The agents bracket a model: one looks at every picture and goes straight about it, one
+wanders to the last step.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from statistics import mean, median
+from time import perf_counter
+from typing import TypeAlias
+
+from mirror_ray.errors import RenderError
+from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.sweep.ranges import Range, between
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.types import Ask, Cell, EpisodeSpec, Image, Observation, Reply, Turn, View
+from mirror_ray.world.encode import encode
+from mirror_ray.world.gl import self_test
+
+SEEING, WANDERING = "observer", "mute"
+SAMPLE_EPISODES = 10
+"""Of each agent, over all kinds; every kind gets at least one."""
+
+Kind: TypeAlias = tuple[str, str, str, tuple[tuple[str, object], ...]]
+"""What an episode's prompts depend on: family, condition, variant, axes."""
+
+
+def kind_of(cell: Cell) -> Kind:
+    """The kind of a cell's episodes, whoever plays them."""
+    return cell.family, cell.condition, cell.variant, cell.axes
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What episodes of one kind ask for.
+
+    Args:
+        episodes: played; 0 where no reference agent knows the prompts: then all is bounds.
+        asks: per episode; `max_asks` is the family's bound.
+        prompt_chars: system and user text of an ask, mean; `longest_chars` the longest met.
+        reply_chars: of a reply, mean over an agent; the terser agent's.
+        reply_tokens: what an ask allows a reply.
+        images_px: (width, height) of the pictures of an ask.
+    """
+
+    episodes: int
+    asks: Range
+    max_asks: int
+    prompt_chars: float
+    longest_chars: int
+    reply_chars: float
+    reply_tokens: int
+    images_px: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """All kinds' samples, and this machine's pace.
+
+    Args:
+        image_bytes: mean size of an encoded picture; None where nothing could be drawn.
+        drawing_s: median seconds to draw and encode a picture, on one thread; likewise.
+        thinking_s: median seconds that the seeing agent takes to reply; 0 where it did not play.
+        trouble: why nothing could be drawn; None where it could.
+    """
+
+    by_kind: Mapping[Kind, Sample]
+    image_bytes: float | None
+    drawing_s: float | None
+    thinking_s: float
+    trouble: str | None
+
+
+def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
+    """Plays samples of every kind among `episodes`, the first scenes of each.
+
+    Takes about half a second per kind. Without OpenGL only the wandering agent plays, which needs
+    no pictures.
+    """
+    specs: dict[Kind, dict[tuple[int, int], EpisodeSpec]] = {}
+    for spec in episodes:
+        specs.setdefault(kind_of(spec.cell), {}).setdefault((spec.scene_seed, spec.run), spec)
+    studio = _Studio()
+    each = max(1, SAMPLE_EPISODES // max(1, len(specs)))
+    by_kind = {
+        kind: _sample(list(scenes.values())[:each], studio) for kind, scenes in specs.items()
+    }
+    return Samples(
+        by_kind,
+        image_bytes=mean(studio.image_bytes) if studio.image_bytes else None,
+        drawing_s=median(studio.drawing_s) if studio.drawing_s else None,
+        thinking_s=median(studio.thinking_s) if studio.thinking_s else 0.0,
+        trouble=studio.trouble,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Episode:
+    """What one sample episode came to."""
+
+    prompts: tuple[int, ...]
+    replies: tuple[int, ...]
+
+
+class _Studio:
+    """Draws, if this machine can, and keeps count of what it takes."""
+
+    def __init__(self) -> None:
+        self.image_bytes: list[int] = []
+        self.drawing_s: list[float] = []
+        self.thinking_s: list[float] = []
+        self.trouble: str | None = None
+        try:
+            # In a process of its own first: a broken driver may take its caller along.
+            self_test()
+            # Imported late: MuJoCo and OpenGL are for machines that have them.
+            from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+            self._renderer = Renderer()
+        except (RenderError, ImportError) as error:
+            self.trouble = str(error).splitlines()[0]
+
+    def draw(self, view: View) -> tuple[Image, Mapping[str, object]]:
+        began_s = perf_counter()
+        frame = self._renderer.draw(view)
+        image = encode(frame.rgb, view.encoding)
+        self.drawing_s.append(perf_counter() - began_s)
+        self.image_bytes.append(len(image.data))
+        return image, frame.facts
+
+
+def _sample(specs: list[EpisodeSpec], studio: _Studio) -> Sample:
+    family = FAMILIES[specs[0].cell.family]
+    play = family.play(specs[0], specs[0].rng())
+    first = next(play)
+    play.close()
+    seeing = [] if studio.trouble else _played(specs, SEEING, studio, draws=True)
+    wandering = _played(specs, WANDERING, studio, draws=False)
+    known = seeing + wandering
+    max_asks = family.max_asks(specs[0])
+    prompts = [chars for episode in known for chars in episode.prompts]
+    opening = len(first.system) + len(first.user)
+    return Sample(
+        episodes=len(known),
+        asks=_asks(seeing, wandering, max_asks),
+        max_asks=max_asks,
+        prompt_chars=sum(prompts) / len(prompts) if prompts else opening,
+        longest_chars=max(prompts, default=opening),
+        reply_chars=_tersest(seeing, wandering),
+        reply_tokens=first.max_tokens,
+        images_px=tuple((view.width_px, view.height_px) for view in first.views),
+    )
+
+
+def _asks(seeing: list[_Episode], wandering: list[_Episode], max_asks: int) -> Range:
+    """Between the agents, or up to the bound where there is but one of them or none."""
+    means = [
+        sum(len(episode.prompts) for episode in played) / len(played)
+        for played in (seeing, wandering)
+        if played
+    ]
+    if len(means) == 2:
+        return between(min(means), max(means))
+    return between(1.0, means[0] if means else max_asks)
+
+
+def _tersest(*agents: list[_Episode]) -> float:
+    means = []
+    for played in agents:
+        replies = [chars for episode in played for chars in episode.replies]
+        if replies:
+            means.append(sum(replies) / len(replies))
+    return min(means, default=1.0)
+
+
+def _played(
+    specs: list[EpisodeSpec], agent: str, studio: _Studio, *, draws: bool
+) -> list[_Episode]:
+    """Each scene played to its end by an agent; none where it does not know the prompts."""
+    try:
+        return [_play(spec, agent, studio, draws=draws) for spec in specs]
+    except UnfamiliarPromptError:
+        return []
+
+
+def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> _Episode:
+    play = FAMILIES[spec.cell.family].play(spec, spec.rng())
+    prompts: list[int] = []
+    replies: list[int] = []
+    try:
+        ask = next(play)
+        while True:
+            turn = _turn(ask, agent, studio, draws=draws)
+            prompts.append(len(ask.system) + len(ask.user))
+            replies.append(len(turn.reply.text))
+            ask = play.send(turn)
+    except StopIteration:
+        return _Episode(tuple(prompts), tuple(replies))
+    finally:
+        play.close()
+
+
+def _turn(ask: Ask, agent: str, studio: _Studio, *, draws: bool) -> Turn:
+    drawn = [studio.draw(view) for view in ask.views] if draws else []
+    images = [image for image, _ in drawn]
+    began_s = perf_counter()
+    prompt = prompt_for(agent, ask.system, ask.user, [image.data for image in images], ask.truth)
+    text = AGENTS[agent](prompt)
+    if draws:
+        studio.thinking_s.append(perf_counter() - began_s)
+    each = [facts for _, facts in drawn]
+    facts = each[0] if len(each) == 1 else {"views": each}
+    return Turn(Observation(tuple(images), None, facts), Reply(text))
