@@ -8,6 +8,7 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import ceil
 from time import monotonic
 from typing import TypeAlias
 
@@ -19,9 +20,10 @@ from mirror_ray.engine.limiter import Denied
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.engine.scribe import Scribe
 from mirror_ray.providers.backend import Backend, backend_for
+from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model
 from mirror_ray.records.entry import Entry
-from mirror_ray.sweep.estimate import CHARS_PER_TOKEN, TOKENS_PER_IMAGE
+from mirror_ray.sweep.calibration import CHARS_PER_TOKEN
 from mirror_ray.types import FINAL_KINDS, RETRYABLE_KINDS, ErrorKind, Reply, Request
 
 REMEMBERED_REPLIES = 1024
@@ -230,16 +232,19 @@ class Provider:
 
 
 def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
-    """Upper bounds of a request: tokens in and out, and USD; None where a price is unknown."""
-    words = len(request.system) + len(request.user)
-    tokens_in = words // CHARS_PER_TOKEN + TOKENS_PER_IMAGE * len(request.images)
+    """Tokens to expect at a reply of full length, and the most USD; None where unpriced."""
+    chars = len(request.system) + len(request.user)
+    images = [image_tokens(model, image.width_px, image.height_px) for image in request.images]
     tokens_out = model.max_tokens or request.max_tokens
+    tokens_in = ceil(chars / CHARS_PER_TOKEN.expected) + sum(one.typical for one in images)
+    tokens = tokens_in + tokens_out
     if model.backend == "scripted":
-        return tokens_in + tokens_out, 0.0
+        return tokens, 0.0
     if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
-        return tokens_in + tokens_out, None
-    usd = (tokens_in * model.usd_per_mtok_in + tokens_out * model.usd_per_mtok_out) / 1e6
-    return tokens_in + tokens_out, usd
+        return tokens, None
+    most_in = ceil(chars / CHARS_PER_TOKEN.low) + sum(one.at_most for one in images)
+    usd = (most_in * model.usd_per_mtok_in + tokens_out * model.usd_per_mtok_out) / 1e6
+    return tokens, usd
 
 
 def _sum_if_known(tokens_in: int | None, tokens_out: int | None) -> int | None:
