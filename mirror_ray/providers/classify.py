@@ -79,6 +79,7 @@ _BY_STATUS: Mapping[int, ErrorKind] = {
     408: "timeout",
     425: "server",
     429: "rate_limit",
+    498: "server",
     499: "timeout",
     504: "timeout",
     522: "connection",
