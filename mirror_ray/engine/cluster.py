@@ -19,6 +19,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from mirror_ray.engine.budget import SWEEP_SCOPE
 from mirror_ray.engine.calls import Actor
+from mirror_ray.engine.ledger import RecorderLedger
 from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.provider import Provider, Terms
 from mirror_ray.engine.recorder import Recorder
@@ -116,15 +117,12 @@ def row_schemas(plan: Plan) -> dict[str, tuple[pa.Schema, pa.Schema]]:
 
 
 @contextmanager
-def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
+def crew_for(plan: Plan, n_simulators: int) -> Iterator[Crew]:
     """The actors that play a plan; they end with the block.
 
-    The Recorder stays on this node, where the run directory is. The Limiter is not restarted: it
-    would come back without knowing what is spent. All others come back whenever they die, and no
-    call is repeated by Ray: a repeated ask would be paid twice.
-
-    Args:
-        spent_usd: what earlier runs have cost, for the budget.
+    The Recorder stays on this node, where the run directory is, and the Limiter with it: a new one
+    learns from the Recorder what is spent, and from the Gates what is under way. All come back
+    whenever they die, and no call is repeated by Ray: a repeated ask would be paid twice.
     """
     engine = plan.sweep.engine
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
@@ -157,9 +155,9 @@ def crew_for(plan: Plan, n_simulators: int, spent_usd: float) -> Iterator[Crew]:
         recorder = hire("recorder", Recorder, kept, out, row_schemas(plan), home=home_of(out))
         budget_usd = plan.sweep.budget_usd
         ceilings = {} if budget_usd is None else {SWEEP_SCOPE: budget_usd}
-        spent = {SWEEP_SCOPE: spent_usd}
-        limiter = hire("limiter", Limiter, placed_here, limits, ceilings, spent=spent)
-        terms = Terms(plan.models, limiter, recorder, engine.max_attempts, bool(ceilings))
+        ledger = RecorderLedger(recorder)
+        limiter = hire("limiter", Limiter, kept, limits, ceilings, ledger=ledger)
+        terms = Terms(plan.models, limiter, recorder, engine.max_attempts)
         providers = tuple(
             hire(
                 f"provider-{index}",

@@ -169,7 +169,7 @@ def _play(plan: Plan, past: _Past, work: _Work, progress: Progress) -> None:
         n_simulators = min(engine.simulators or cores_of_cluster(), len(past.left))
         # No more seats than episodes: the first Simulator to be ready would take them all.
         in_flight = min(engine.in_flight, ceil(len(past.left) / n_simulators))
-        with crew_for(plan, n_simulators, past.spent_usd) as crew, progress.shown():
+        with crew_for(plan, n_simulators) as crew, progress.shown():
             asyncio.run(_conduct(plan.sweep.name, crew, in_flight, work, progress))
 
 

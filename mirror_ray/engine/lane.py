@@ -1,104 +1,215 @@
-"""One rate-limited key's allowance: requests and tokens per minute, concurrency, pauses.
+"""One rate-limited key's allowance: requests and tokens per minute, calls per day, concurrency.
 
-Knows arithmetic on times it is told; does not know clocks, queues, budgets or who asks.
+Knows what is allowed when, and what providers say about it; does not know clocks, queues, budgets
+or who asks. All times are told, on any one steady clock, but for the day's.
 """
 
+from dataclasses import dataclass
 from math import inf
 
+from mirror_ray.engine.allowance import MARGIN, WINDOW_S, DayCount, Rate, Window
+from mirror_ray.engine.discovery import Discovery
+from mirror_ray.engine.slots import Past, Result
 from mirror_ray.providers.model import Limits
+from mirror_ray.types import Quota
 
-TOLERANCE_S = 0.1
-"""How far ahead of its schedule a call may go: what a late timer missed is caught up, no more."""
-
-FIRST_PAUSE_S = 1.0
-LONGEST_PAUSE_S = 30.0
+SHORT_HINT_S = 2.5
+"""Up to here only the refused call itself waits; the lane's pace takes care of the others."""
 LONGEST_HINT_S = 300.0
 """A provider may say any number; after this long it is asked again."""
+WALL_SHARE = 0.9
+"""So many refusals: nothing passes, whatever the rate."""
+FIRST_PAUSE_S = 1.0
+LONGEST_PAUSE_S = 15.0
 
 
-class Allowance:
-    """A rate by virtual scheduling (the generic cell rate algorithm, ITU-T I.371).
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A call that was let go; for its end.
 
-    Each amount pushes the time at which the next is due by its share of the minute. In any window
-    of W seconds no more is let through than ``(W + TOLERANCE_S) * rate`` plus the largest amount.
+    Args:
+        minute: what the quota of a fixed window wants to be told.
     """
 
-    def __init__(self, per_minute: float) -> None:
-        self._seconds_each = 60.0 / per_minute
-        self._due_s = -inf
-
-    def wait_s(self, now_s: float) -> float:
-        """How long until the next amount may pass; 0 when it may pass now."""
-        return max(0.0, self._due_s - TOLERANCE_S - now_s)
-
-    def take(self, now_s: float, amount: float) -> None:
-        """Let `amount` pass now."""
-        self._due_s = max(self._due_s, now_s) + amount * self._seconds_each
-
-    def correct(self, amount: float) -> None:
-        """`amount` more (or, negative, less) passed than was taken."""
-        self._due_s += amount * self._seconds_each
+    at_s: float
+    tokens: float
+    minute: list[float] | None
 
 
 class Lane:
-    """What one key allows, and what it is doing. Times are seconds on any one steady clock."""
+    """What one key allows, and what it is doing."""
 
     def __init__(self, limits: Limits) -> None:
-        self._requests = None if limits.rpm is None else Allowance(limits.rpm)
-        self._tokens = None if limits.tpm is None else Allowance(limits.tpm)
+        self.limits = limits
+        self.pace = Discovery(_per_s(limits.rpm))
+        self._requests = Rate(self.pace.per_s)
+        self._tokens: Rate | None = None
+        self._minute: Window | None = None
+        self._allow_tokens(limits.tpm)
+        self.day = None if limits.rpd is None else DayCount(limits.rpd)
         self._concurrency = inf if limits.concurrency is None else limits.concurrency
         self._paused_until_s = -inf
-        self._paused_at_s = -inf
         self._next_pause_s = FIRST_PAUSE_S
-        self.calls = 0
-        self.in_flight = 0
+        self._long_hints = 0
+        self.calls = self.in_flight = self.refusals = 0
 
-    def wait_s(self, now_s: float) -> float:
-        """How long until the next call may go; 0: now; inf: when a call under way has ended."""
-        if self.in_flight >= self._concurrency:
+    def next_s(self, now_s: float, unix_s: float, tokens: float) -> float:
+        """When the next call may go, not before now; inf: when a call under way has ended."""
+        if self.full:
             return inf
-        waits = [allowance.wait_s(now_s) for allowance in self._allowances]
-        return max([0.0, self.paused_s(now_s), *waits])
+        at_s = max(self._requests.next_s(now_s), self._paused_until_s)
+        if self._tokens is not None:
+            at_s = max(at_s, self._tokens.next_s(now_s))
+        if self.day is not None:
+            at_s = max(at_s, self.day.next_s(now_s, unix_s))
+        return at_s if self._minute is None else self._minute.next_s(at_s, tokens)
+
+    @property
+    def full(self) -> bool:
+        """Whether the next call has to wait for another's end."""
+        return self.in_flight >= self._concurrency
 
     def paused_s(self, now_s: float) -> float:
         """How much of a pause is left."""
         return max(0.0, self._paused_until_s - now_s)
 
-    def start(self, now_s: float, tokens: int) -> None:
-        """A call goes, of `tokens` as far as one can tell."""
-        if self._requests is not None:
-            self._requests.take(now_s, 1.0)
+    def start(self, at_s: float, unix_s: float, tokens: float) -> Started:
+        """A call goes at a time that `next_s` told, of `tokens` as far as one can tell."""
+        self._requests.take(at_s, 1.0)
+        self.pace.granted(at_s)
         if self._tokens is not None:
-            self._tokens.take(now_s, tokens)
+            self._tokens.take(at_s, tokens)
+        if self.day is not None:
+            self.day.take(unix_s)
         self.calls += 1
         self.in_flight += 1
+        minute = None if self._minute is None else self._minute.take(at_s, tokens)
+        return Started(at_s, tokens, minute)
 
-    def end(self, estimated: int, tokens: int | None) -> None:
-        """A call has ended, or is given up; `tokens` None: the estimate is the best there is."""
+    def readmit(self, at_s: float, tokens: float) -> Started:
+        """A call is under way that was let go before this lane was made."""
+        self.in_flight += 1
+        return Started(at_s, tokens, None)
+
+    def resume(self, now_s: float, past: Past) -> None:
+        """A second of calls that were let go before this lane was made."""
+        if self._minute is not None:
+            self._minute.take(now_s - past.ago_s, past.tokens)
+
+    def hold_until(self, at_s: float, borne_per_s: float) -> None:
+        """Nobody goes before then; `borne_per_s` is the pace that was borne until now."""
+        self._paused_until_s = max(self._paused_until_s, at_s)
+        self._requests.not_before(at_s)
+        if self._tokens is not None:
+            self._tokens.not_before(at_s)
+        self.pace.resume(borne_per_s)
+        self._requests.per_s = self.pace.per_s
+
+    def end(self, now_s: float, started: Started, result: Result) -> None:
+        """A call has ended, or its slot was not used."""
         self.in_flight -= 1
-        if self._tokens is not None and tokens is not None:
-            self._tokens.correct(tokens - estimated)
-
-    def turned_away(self, now_s: float, started_s: float, retry_after_s: float | None) -> None:
-        """The provider refused a call that started at `started_s`: nobody calls for a while.
-
-        Without a hint the pauses double from refusal to refusal, but calls that were under way
-        when a pause began do not lengthen it.
-        """
-        if retry_after_s is None:
-            if started_s < self._paused_at_s:
-                return
-            retry_after_s = self._next_pause_s
-            self._next_pause_s = min(LONGEST_PAUSE_S, 2 * self._next_pause_s)
-        self._paused_at_s = now_s
-        pause_s = min(LONGEST_HINT_S, max(0.0, retry_after_s))
-        self._paused_until_s = max(self._paused_until_s, now_s + pause_s)
-
-    def welcomed(self, started_s: float) -> None:
-        """The provider took a call; if it started after the last pause, the next is short."""
-        if started_s >= self._paused_at_s:
+        if not result.made:
+            self.calls -= 1
+            self._correct(started, 0.0)
+            if self.day is not None:
+                self.day.give_back()
+            return
+        self._correct(started, result.tokens)
+        if result.quota is not None:
+            self._learn(result.quota)
+        if result.error_kind == "rate_limit":
+            self._refused(now_s, started.at_s, _hint_s(result))
+        elif started.at_s >= self._paused_until_s:
+            self._long_hints = 0
             self._next_pause_s = FIRST_PAUSE_S
 
-    @property
-    def _allowances(self) -> list[Allowance]:
-        return [one for one in (self._requests, self._tokens) if one is not None]
+    def abandon(self) -> None:
+        """Nobody will say how a call ended."""
+        self.in_flight -= 1
+
+    def grow(self, now_s: float, *, wanted: bool) -> None:
+        """Time has passed; `wanted`: calls waited for nothing but their turn all the while."""
+        self.pace.grow(now_s, wanted=wanted and not self.paused_s(now_s))
+        self._requests.per_s = self.pace.per_s
+
+    def is_due(self, by_s: float) -> bool:
+        """Whether the rate of requests would let a call go by then."""
+        return self._requests.next_s(-inf) <= by_s
+
+    def _correct(self, started: Started, tokens: float | None) -> None:
+        if tokens is None:
+            return
+        if self._tokens is not None:
+            self._tokens.correct(tokens - started.tokens)
+        if self._minute is not None and started.minute is not None:
+            self._minute.correct(started.minute, tokens - started.tokens)
+
+    def _refused(self, now_s: float, at_s: float, hint_s: float | None) -> None:
+        self.refusals += 1
+        share = self.pace.refused(now_s, at_s)
+        self._requests.per_s = self.pace.per_s
+        pause_s = 0.0
+        if hint_s is not None and hint_s > SHORT_HINT_S:
+            self._long_hints += 1
+            if self._long_hints >= 2 or share:
+                pause_s = min(hint_s, LONGEST_HINT_S)
+        if share >= WALL_SHARE:
+            pause_s = max(pause_s, self._next_pause_s)
+            self._next_pause_s = min(LONGEST_PAUSE_S, 2 * self._next_pause_s)
+        if pause_s:
+            self._paused_until_s = max(self._paused_until_s, now_s + pause_s)
+
+    def _learn(self, quota: Quota) -> None:
+        rpm = _least(self.limits.rpm, quota.rpm)
+        if rpm is not None:
+            self.pace.told(rpm * MARGIN / WINDOW_S)
+            self._requests.per_s = self.pace.per_s
+        self._allow_tokens(_least(self.limits.tpm, quota.tpm))
+
+    def _allow_tokens(self, tpm: float | None) -> None:
+        per_s = _per_s(tpm)
+        if tpm is None or per_s is None:
+            return
+        if self._tokens is None:
+            self._tokens = Rate(per_s)
+            self._minute = Window(tpm) if self.limits.window == "minute" else None
+        self._tokens.per_s = per_s
+        if self._minute is not None:
+            self._minute.quota = tpm
+
+
+def strictest(limits: Limits, other: Limits) -> Limits:
+    """What keeps both bounds on one key."""
+    concurrency = [c for c in (limits.concurrency, other.concurrency) if c is not None]
+    return Limits(
+        limits.key,
+        rpm=_least(limits.rpm, other.rpm),
+        tpm=_least(limits.tpm, other.tpm),
+        concurrency=min(concurrency, default=None),
+        rpd=_least(limits.rpd, other.rpd),
+        window="minute" if "minute" in (limits.window, other.window) else "bucket",
+    )
+
+
+def _per_s(per_minute: float | None) -> float | None:
+    return None if per_minute is None else per_minute * MARGIN / WINDOW_S
+
+
+def _least(one: float | None, other: float | None) -> float | None:
+    return min([value for value in (one, other) if value is not None], default=None)
+
+
+def _hint_s(result: Result) -> float | None:
+    """How long a provider that refused a call asked to be left alone."""
+    quota = result.quota
+    if result.retry_after_s is not None or quota is None:
+        return result.retry_after_s
+    resets = [
+        reset_s
+        for left, reset_s in (
+            (quota.requests_left, quota.requests_reset_s),
+            (quota.tokens_left, quota.tokens_reset_s),
+        )
+        if left is not None and left < 1 and reset_s is not None
+    ]
+    return max(resets, default=None)

@@ -1,56 +1,72 @@
-"""The Limiter: who may call a model when. Paced lanes per rate-limited key, one budget for all.
+"""The Limiter: who may call a model when. One queue and lane per rate-limited key, one budget.
 
-Knows queues, grants and their end; does not know Ray, models or replies. Within a key the oldest
-call goes first; the arithmetic is in `lane` and `budget`.
+Gates report what waits and what has ended, several times a second, and take granted slots home.
+Knows Gates, their deaths and its own restart; does not know Ray, prices or replies. A key's
+arithmetic is in `lane`, the order of its calls in `turnstile`, money in `budget`.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
-from math import inf
-from time import monotonic
+from time import monotonic, time
 from types import MappingProxyType
-from typing import Literal
+from typing import Protocol, TypeVar
 
+from mirror_ray.engine.allowance import DayCount
+from mirror_ray.engine.breaker import Breaker
 from mirror_ray.engine.budget import SWEEP_SCOPE, Budget, PurseStats
-from mirror_ray.engine.lane import Lane
-from mirror_ray.errors import EngineError
+from mirror_ray.engine.lane import strictest
+from mirror_ray.engine.slots import Answer, Granted, Report
+from mirror_ray.engine.token_ratio import TokenRatio
+from mirror_ray.engine.turnstile import Turnstile
+from mirror_ray.engine.visitors import Visitors
 from mirror_ray.providers.model import Limits
 
-GRANT_LIFE_S = 900.0
-"""A grant not settled by then was held by a worker that died. Longer than any call may last."""
+T = TypeVar("T")
+
+EXCHANGE_S = 0.1
+EXCHANGES_PER_S = 100
+"""Of all Gates together: with many of them each reports less often, and is granted more at once."""
+
+AHEAD_S = 0.1
+"""A slot is granted so long before its time that its Gate hears of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
-    """Leave to make one call; to be settled when the call has ended."""
+class Ledger(Protocol):
+    """What outlives the Limiter."""
 
-    grant_id: int
-    key: str
+    async def spent(self) -> Mapping[str, float]:
+        """Scope → known costs so far, in USD."""
+        ...
 
+    async def claimed(self, day: int) -> Mapping[str, int]:
+        """Key → calls of that day (days of Unix time) that were claimed."""
+        ...
 
-@dataclass(frozen=True, slots=True)
-class Denied:
-    """No call now or later.
-
-    Args:
-        scope: whose budget is spent, as `mirror_ray.engine.budget` names it.
-    """
-
-    reason: Literal["budget"]
-    scope: str
+    async def claim(self, key: str, day: int, calls: int) -> None:
+        """Makes durable that up to `calls` calls of the day may have been made."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class LaneStats:
-    """What one key is doing: calls granted so far, waiting, under way; seconds of pause left."""
+    """What one key is doing.
+
+    Args:
+        calls: granted so far; of these `refused` were turned away for their rate.
+        waiting, in_flight: calls now.
+        paused_s: what is left of a pause.
+        per_minute: the pace now; `ceiling_per_minute` the most it may become, inf if unknown.
+    """
 
     calls: int
+    refused: int
     waiting: int
     in_flight: int
     paused_s: float
+    per_minute: float
+    ceiling_per_minute: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +79,7 @@ class LimiterStats:
         reserved_usd: worst cases of the calls under way.
         lanes: key → what it is doing.
         purses: scope → what it has spent and may spend.
+        breakers: model → "closed", "open" or "half open".
     """
 
     spent_usd: float
@@ -70,6 +87,7 @@ class LimiterStats:
     reserved_usd: float
     lanes: Mapping[str, LaneStats]
     purses: Mapping[str, PurseStats]
+    breakers: Mapping[str, str]
 
     @property
     def calls(self) -> int:
@@ -82,40 +100,15 @@ class LimiterStats:
         return sum(lane.waiting for lane in self.lanes.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiter:
-    tokens: int
-    worst_case_usd: float | None
-    scopes: tuple[str, ...]
-    turn: "asyncio.Future[Grant | Denied]"
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    queue: "_Queue"
-    tokens: int
-    worst_case_usd: float | None
-    scopes: tuple[str, ...]
-    granted_s: float
-
-
-@dataclass(slots=True)
-class _Queue:
-    key: str
-    lane: Lane
-    waiting: deque[_Waiter] = field(default_factory=deque)
-    timer: asyncio.TimerHandle | None = None
-
-
 class Limiter:
     """Grants calls within every key's limits and every scope's budget.
 
     Args:
         limits: every key that may be asked for; where one comes twice, the stricter bounds hold.
         ceilings: scope → ceiling in USD.
-        spent: scope → known costs of earlier runs, which the ceilings count.
-        grant_life_s: when to give up on a grant that nobody settles.
-        clock: seconds on a steady clock that the event loop's timers follow.
+        weights: cell → share of a key's turns relative to others; 1 where it is not named.
+        ledger: what earlier runs, and earlier lives of the Limiter, have spent and claimed.
+        clock: seconds on a steady clock; `unix`: of Unix time, for days.
     """
 
     def __init__(
@@ -123,174 +116,143 @@ class Limiter:
         limits: Sequence[Limits],
         ceilings: Mapping[str, float] = MappingProxyType({}),
         *,
-        spent: Mapping[str, float] = MappingProxyType({}),
-        grant_life_s: float = GRANT_LIFE_S,
+        weights: Mapping[str, float] = MappingProxyType({}),
+        ledger: Ledger | None = None,
         clock: Callable[[], float] = monotonic,
+        unix: Callable[[], float] = time,
     ) -> None:
-        self._queues = {key: _Queue(key, Lane(one)) for key, one in _strictest(limits).items()}
-        self._budget = Budget(ceilings, spent)
-        self._grant_life_s = grant_life_s
-        self._clock = clock
-        self._ids = count(1)
-        self._held: dict[int, _Held] = {}
-        self._lost: dict[int, _Held] = {}
+        self._limits: dict[str, Limits] = {}
+        for one in limits:
+            self._limits[one.key] = strictest(one, self._limits.get(one.key, one))
+        self._ceilings = ceilings
+        self._weights = weights
+        self._ledger = ledger
+        self._clock, self._unix = clock, unix
+        self._breakers: dict[str, Breaker] = _Made(Breaker)
+        self._opening: asyncio.Task[_Books] | None = None
+        self._claims: dict[str, asyncio.Task[None]] = {}
 
-    async def acquire(
-        self,
-        key: str,
-        tokens: int,
-        worst_case_usd: float | None,
-        scopes: Sequence[str] = (SWEEP_SCOPE,),
-    ) -> Grant | Denied:
-        """Wait for a turn on `key`; the worst case is set aside until the grant is settled.
-
-        Where the worst case does not fit now but might once calls under way turn out cheaper, the
-        call waits; it is denied as soon as it could not fit even then.
-
-        Args:
-            tokens: estimate of input and reply together.
-            worst_case_usd: what the call costs at most; None where no price is known.
-            scopes: whose budgets pay for it.
+    async def exchange(self, report: Report) -> Answer:
+        """Hears a Gate, and tells it what it has been granted or denied since it last asked.
 
         Raises:
-            EngineError: no such key.
+            EngineError: a call of a key without limits, or the ledger is out of reach.
         """
-        if key not in self._queues:
-            raise EngineError(f"no limits are known for {key!r}; known: {sorted(self._queues)}")
-        queue = self._queues[key]
-        turn: asyncio.Future[Grant | Denied] = asyncio.get_running_loop().create_future()
-        queue.waiting.append(_Waiter(tokens, worst_case_usd, tuple(scopes), turn))
-        self._serve(queue)
-        try:
-            return await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                granted = turn.result()
-                if isinstance(granted, Grant):
-                    await self.settle(granted.grant_id, 0, 0.0, None, limited=False)
-            raise
-
-    async def settle(
-        self,
-        grant_id: int,
-        tokens: int | None,
-        cost_usd: float | None,
-        retry_after_s: float | None,
-        limited: bool,
-    ) -> None:
-        """The call of a grant has ended. A second settling of the same grant is ignored.
-
-        Args:
-            tokens: as billed; None leaves the estimate standing.
-            cost_usd: as billed; None, where it is unknown, counts the worst case, unless the
-                provider turned the call away. Pass 0.0 for a call that certainly cost nothing.
-            retry_after_s: the provider's wish; the whole lane pauses.
-            limited: the provider turned the call away for its rate.
-        """
-        now_s = self._clock()
-        if limited and cost_usd is None:
-            cost_usd = 0.0
-        if grant_id in self._lost:
-            lost = self._lost.pop(grant_id)
-            if cost_usd is not None:
-                self._budget.correct(lost.worst_case_usd, cost_usd, lost.scopes)
-        elif grant_id in self._held:
-            held = self._held.pop(grant_id)
-            held.queue.lane.end(held.tokens, tokens)
-            self._budget.settle(grant_id, cost_usd)
-            if limited or retry_after_s is not None:
-                held.queue.lane.turned_away(now_s, held.granted_s, retry_after_s)
-            else:
-                held.queue.lane.welcomed(held.granted_s)
-        for queue in self._queues.values():
-            self._serve(queue)
+        books = await self._open()
+        now_s, unix_s = self._clock(), self._unix()
+        gate = books.visitors.hear(report, now_s)
+        if gate is None:
+            return Answer(known=False)
+        books.visitors.mind_the_silent(now_s)
+        again_s = max(EXCHANGE_S, len(books.visitors) / EXCHANGES_PER_S)
+        for key, turnstile in books.turnstiles.items():
+            if turnstile.waiting:
+                turnstile.plan(now_s, unix_s, now_s + again_s + AHEAD_S)
+                self._claim_calls(key, turnstile, unix_s)
+        granted, gate.granted = gate.granted, []
+        denied, gate.denied = gate.denied, []
+        return Answer(
+            known=True,
+            granted=tuple(
+                Granted(ticket.call_id, max(0.0, ticket.started.at_s - now_s))
+                for ticket in granted
+                if ticket.started is not None
+            ),
+            denied=tuple(denied),
+            again_s=again_s,
+            tight=frozenset(key for key, one in books.turnstiles.items() if one.tight),
+        )
 
     async def stats(self) -> LimiterStats:
         """Counters, cheap enough to ask for once a second."""
+        books = await self._open()
         now_s = self._clock()
-        self._give_up_lost(now_s)
-        whole = self._budget.purse(SWEEP_SCOPE)
+        books.visitors.mind_the_silent(now_s)
+        whole = books.budget.purse(SWEEP_SCOPE)
         return LimiterStats(
             spent_usd=whole.spent_usd,
             presumed_usd=whole.presumed_usd,
             reserved_usd=whole.reserved_usd,
-            purses=self._budget.stats(),
+            purses=books.budget.stats(),
+            breakers={model: breaker.state for model, breaker in self._breakers.items()},
             lanes={
-                queue.key: LaneStats(
-                    calls=queue.lane.calls,
-                    waiting=sum(not waiter.turn.done() for waiter in queue.waiting),
-                    in_flight=queue.lane.in_flight,
-                    paused_s=queue.lane.paused_s(now_s),
+                key: LaneStats(
+                    calls=turnstile.lane.calls,
+                    refused=turnstile.lane.refusals,
+                    waiting=turnstile.waiting,
+                    in_flight=turnstile.lane.in_flight,
+                    paused_s=turnstile.lane.paused_s(now_s),
+                    per_minute=60 * turnstile.lane.pace.per_s,
+                    ceiling_per_minute=60 * turnstile.lane.pace.ceiling_per_s,
                 )
-                for queue in self._queues.values()
+                for key, turnstile in books.turnstiles.items()
             },
         )
 
-    def _serve(self, queue: _Queue) -> None:
-        """Let everyone go whose turn it is, and come back when the next one's may be."""
-        now_s = self._clock()
-        self._give_up_lost(now_s)
-        wait_s = inf
-        while queue.waiting:
-            waiter = queue.waiting[0]
-            verdict = self._budget.verdict(waiter.worst_case_usd, waiter.scopes)
-            wait_s = queue.lane.wait_s(now_s)
-            if waiter.turn.done():
-                queue.waiting.popleft()
-            elif verdict.answer == "never":
-                queue.waiting.popleft()
-                waiter.turn.set_result(Denied("budget", verdict.scope or SWEEP_SCOPE))
-            elif verdict.answer == "fits" and wait_s == 0.0:
-                queue.waiting.popleft()
-                waiter.turn.set_result(self._grant(queue, waiter, now_s))
-            else:
-                wait_s = inf if wait_s == 0.0 else wait_s
-                break
-        self._come_back(queue, now_s, wait_s)
+    async def _open(self) -> "_Books":
+        """The books, which begin with what the ledger says."""
+        if self._opening is None or (self._opening.done() and self._opening.exception()):
+            self._opening = asyncio.create_task(self._read_ledger())
+        return await asyncio.shield(self._opening)
 
-    def _grant(self, queue: _Queue, waiter: _Waiter, now_s: float) -> Grant:
-        grant = Grant(next(self._ids), queue.key)
-        queue.lane.start(now_s, waiter.tokens)
-        self._budget.reserve(grant.grant_id, waiter.worst_case_usd, waiter.scopes)
-        self._held[grant.grant_id] = _Held(
-            queue, waiter.tokens, waiter.worst_case_usd, waiter.scopes, now_s
-        )
-        return grant
+    async def _read_ledger(self) -> "_Books":
+        today = int(self._unix() // DayCount.DAY_S)
+        ledger = self._ledger
+        spent = {} if ledger is None else await ledger.spent()
+        claimed = {} if ledger is None else await ledger.claimed(today)
+        budget = Budget(self._ceilings, spent)
+        ratios: dict[str, TokenRatio] = _Made(lambda _: TokenRatio())
+        grant_ids = count(1)
+        turnstiles = {
+            key: Turnstile(
+                limits,
+                budget=budget,
+                breakers=self._breakers,
+                ratios=ratios,
+                weights=self._weights,
+                grant_ids=grant_ids,
+            )
+            for key, limits in self._limits.items()
+        }
+        for key, turnstile in turnstiles.items():
+            if turnstile.lane.day is not None:
+                turnstile.lane.day.resume(today, claimed.get(key, 0))
+        return _Books(budget, turnstiles, Visitors(turnstiles, budget))
 
-    def _come_back(self, queue: _Queue, now_s: float, wait_s: float) -> None:
-        """Serve `queue` again after `wait_s`, or when the oldest grant's life ends."""
-        if queue.timer is not None:
-            queue.timer.cancel()
-            queue.timer = None
-        if not queue.waiting:
+    def _claim_calls(self, key: str, turnstile: Turnstile, unix_s: float) -> None:
+        """Has more of the day's calls written down before they are made."""
+        day = turnstile.lane.day
+        wish = None if day is None else day.wish(unix_s)
+        if day is None or wish is None:
             return
-        if self._held:
-            oldest = next(iter(self._held.values()))
-            wait_s = min(wait_s, oldest.granted_s + self._grant_life_s - now_s)
-        if wait_s < inf:
-            loop = asyncio.get_running_loop()
-            queue.timer = loop.call_later(wait_s, self._serve, queue)
+        if self._ledger is None:
+            day.claim(day.day, wish)
+        elif key not in self._claims:
+            self._claims[key] = asyncio.create_task(self._claim(key, day, self._ledger, wish))
+        elif self._claims[key].done():
+            # An error of the ledger's is raised here, to a Gate.
+            self._claims.pop(key).result()
 
-    def _give_up_lost(self, now_s: float) -> None:
-        """Grants are held in the order of their age."""
-        while self._held:
-            grant_id, held = next(iter(self._held.items()))
-            if now_s < held.granted_s + self._grant_life_s:
-                return
-            self._lost[grant_id] = self._held.pop(grant_id)
-            held.queue.lane.end(held.tokens, None)
-            self._budget.settle(grant_id, None)
+    async def _claim(self, key: str, day: DayCount, ledger: Ledger, calls: int) -> None:
+        of_day = day.day
+        await ledger.claim(key, of_day, calls)
+        day.claim(of_day, calls)
 
 
-def _strictest(limits: Sequence[Limits]) -> dict[str, Limits]:
-    merged: dict[str, Limits] = {}
-    for one in limits:
-        other = merged.get(one.key, one)
-        concurrency = [c for c in (one.concurrency, other.concurrency) if c is not None]
-        merged[one.key] = Limits(
-            one.key,
-            rpm=min([r for r in (one.rpm, other.rpm) if r is not None], default=None),
-            tpm=min([t for t in (one.tpm, other.tpm) if t is not None], default=None),
-            concurrency=min(concurrency, default=None),
-        )
-    return merged
+@dataclass(frozen=True, slots=True)
+class _Books:
+    budget: Budget
+    turnstiles: Mapping[str, Turnstile]
+    visitors: Visitors
+
+
+class _Made(dict[str, T]):
+    """Values that are made from their keys when they are first asked for."""
+
+    def __init__(self, make: Callable[[str], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: str) -> T:
+        value = self[key] = self._make(key)
+        return value

@@ -1,39 +1,33 @@
 """A Provider: asks models on behalf of episodes, and records every answer before handing it on.
 
 It is an actor of its own for hosted models, and lives within each Simulator for offline agents.
-Knows retries, allowances and the journal; does not parse a reply, nor know how a model is reached.
+Knows equal asks, estimates and the journal; does not parse a reply, nor pace or repeat calls.
 """
 
 import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from math import ceil
-from time import monotonic
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 from ray import get_actor
+from ray.exceptions import RayActorError
 
-from mirror_ray.engine.budget import budget_spent, scopes_of
-from mirror_ray.engine.limiter import Denied
+from mirror_ray.engine.attempts import Attempts
+from mirror_ray.engine.calls import Actor
+from mirror_ray.engine.gate import Gate
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.engine.scribe import Scribe
+from mirror_ray.engine.slots import Answer, Call, LimiterAwayError, Report
 from mirror_ray.providers.backend import Backend, backend_for
-from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model
 from mirror_ray.records.entry import Entry
-from mirror_ray.sweep.calibration import CHARS_PER_TOKEN
-from mirror_ray.types import FINAL_KINDS, RETRYABLE_KINDS, ErrorKind, Reply, Request
+from mirror_ray.sweep.estimate import CHARS_PER_TOKEN, TOKENS_PER_IMAGE
+from mirror_ray.types import FINAL_KINDS, ErrorKind, Reply, Request
 
 REMEMBERED_REPLIES = 1024
 """Enough for all that are on their way to a Simulator while it dies and its episodes move."""
-FIRST_PAUSE_S = 1.0
-LONGEST_PAUSE_S = 60.0
-KEEP_TRYING_S = 600.0
-
-FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "auth", "bad_request"})
-"""Turned away at the door: certainly not billed."""
 
 AskKey: TypeAlias = tuple[str, int]
 
@@ -77,14 +71,12 @@ class Terms:
         limiter: name of the actor that grants send slots.
         recorder: name of the actor that makes answers durable.
         max_attempts: attempts per ask at transient failures.
-        has_budget: whether every paid call has to fit into what is left.
     """
 
     models: Mapping[str, Model]
     limiter: str
     recorder: str
     max_attempts: int
-    has_budget: bool
 
 
 class Provider:
@@ -99,13 +91,14 @@ class Provider:
         self, index: int, terms: Terms, under_way: Callable[[], int] | None = None
     ) -> None:
         self._models = terms.models
-        self._limiter = get_actor(terms.limiter)
+        limiter = get_actor(terms.limiter)
+        self._gate = Gate(lambda report: _exchange(limiter, report))
+        self._attempts = Attempts(
+            self._gate, terms.max_attempts, np.random.default_rng(index), self._count_call
+        )
         self._scribe = Scribe(
             get_actor(terms.recorder), under_way or (lambda: len(self._under_way))
         )
-        self._max_attempts = terms.max_attempts
-        self._has_budget = terms.has_budget
-        self._jitter = np.random.default_rng(index)
         self._backends: dict[str, Backend] = {}
         self._under_way: dict[AskKey, asyncio.Task[Reply]] = {}
         self._remembered: OrderedDict[AskKey, tuple[str, Reply]] = OrderedDict()
@@ -140,7 +133,8 @@ class Provider:
         return self._tallies
 
     async def close(self) -> None:
-        """Lets go of the connections."""
+        """Lets go of the connections, and tells the Limiter what it has not heard yet."""
+        await self._gate.close()
         for backend in self._backends.values():
             await backend.aclose()
 
@@ -148,7 +142,7 @@ class Provider:
         tally = self._tallies[request.model]
         tally.waiting += 1
         try:
-            reply = await self._ask_with_retries(request)
+            reply = await self._ask(request)
         finally:
             tally.waiting -= 1
         tally.count(reply)
@@ -165,60 +159,13 @@ class Provider:
             self._remember((request.episode_id, request.ask_index), asked.prompt_sha, answer)
         return answer
 
-    async def _ask_with_retries(self, request: Request) -> Reply:
-        give_up_s = monotonic() + KEEP_TRYING_S
-        attempts, wasted_usd = 0, 0.0
-        while True:
-            reply = await self._attempt(request)
-            attempts += reply.attempts
-            pause_s = self._pause_s(attempts, reply.retry_after_s)
-            if (
-                reply.error_kind not in RETRYABLE_KINDS
-                or attempts >= self._max_attempts
-                or monotonic() + pause_s > give_up_s
-            ):
-                break
-            wasted_usd += reply.cost_usd or 0.0
-            await asyncio.sleep(pause_s)
-        cost_usd = None if reply.cost_usd is None else reply.cost_usd + wasted_usd
-        return replace(reply, attempts=attempts, cost_usd=cost_usd)
-
-    async def _attempt(self, request: Request) -> Reply:
-        """One attempt, within the model's allowance and the budget."""
+    async def _ask(self, request: Request) -> Reply:
         model = self._models[request.model]
-        if not self._is_limited(model):
-            self._tallies[model.name].calls += 1
-            return await self._backend(model).reply(request)
-        tokens, worst_case_usd = _at_most(model, request)
-        grant = await self._limiter.acquire.remote(
-            model.limits.key, tokens, worst_case_usd, scopes_of(model.name, request.cell_id)
-        )
-        if isinstance(grant, Denied):
-            why = budget_spent(grant.scope)
-            return Reply("", error_kind="budget", error=why, cost_usd=0.0, attempts=0)
-        self._tallies[model.name].calls += 1
-        reply = await self._backend(model).reply(request)
-        await self._limiter.settle.remote(
-            grant.grant_id,
-            _sum_if_known(reply.tokens_in, reply.tokens_out),
-            0.0 if reply.error_kind in FREE_FAILURES else reply.cost_usd,
-            reply.retry_after_s,
-            reply.error_kind == "rate_limit",
-        )
-        return reply
+        call = _call_of(model, request) if _is_limited(model) else None
+        return await self._attempts.ask(self._backend(model), request, call)
 
-    def _is_limited(self, model: Model) -> bool:
-        """False where the Limiter has nothing to say: it would only cost time."""
-        limits = model.limits
-        costs = self._has_budget and model.backend != "scripted"
-        return costs or any(
-            bound is not None for bound in (limits.rpm, limits.tpm, limits.concurrency)
-        )
-
-    def _pause_s(self, attempts: int, retry_after_s: float | None) -> float:
-        """Jittered exponential backoff, never shorter than the provider asked for."""
-        ceiling_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (attempts - 1))
-        return max(retry_after_s or 0.0, float(self._jitter.uniform(0.5, 1.0)) * ceiling_s)
+    def _count_call(self, model: str) -> None:
+        self._tallies[model].calls += 1
 
     def _backend(self, model: Model) -> Backend:
         if model.name not in self._backends:
@@ -229,6 +176,38 @@ class Provider:
         self._remembered[key] = (prompt_sha, reply)
         if len(self._remembered) > REMEMBERED_REPLIES:
             self._remembered.popitem(last=False)
+
+
+async def _exchange(limiter: Actor, report: Report) -> Answer:
+    """One message to the Limiter and back."""
+    try:
+        answer: Answer = await limiter.exchange.remote(report)
+    except RayActorError as reason:
+        raise LimiterAwayError(str(reason)) from reason
+    return answer
+
+
+def _is_limited(model: Model) -> bool:
+    """False where the Limiter has nothing to say: it would only cost time.
+
+    What a hosted model allows is found out where it is not known.
+    """
+    limits = model.limits
+    return model.backend == "hosted" or any(
+        bound is not None for bound in (limits.rpm, limits.tpm, limits.concurrency, limits.rpd)
+    )
+
+
+def _call_of(model: Model, request: Request) -> Call:
+    tokens, worst_case_usd = _at_most(model, request)
+    return Call(
+        key=model.limits.key,
+        model=model.name,
+        cell_id=request.cell_id,
+        tokens=tokens,
+        worst_case_usd=worst_case_usd,
+        lasts_at_most_s=model.timeout_s,
+    )
 
 
 def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
@@ -245,7 +224,3 @@ def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
     most_in = ceil(chars / CHARS_PER_TOKEN.low) + sum(one.at_most for one in images)
     usd = (most_in * model.usd_per_mtok_in + tokens_out * model.usd_per_mtok_out) / 1e6
     return tokens, usd
-
-
-def _sum_if_known(tokens_in: int | None, tokens_out: int | None) -> int | None:
-    return None if tokens_in is None or tokens_out is None else tokens_in + tokens_out

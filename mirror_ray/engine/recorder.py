@@ -182,6 +182,14 @@ class Recorder:
             episode_id: tuple(map(read_entry, written)) for episode_id, written in found.items()
         }
 
+    async def claim_calls(self, key: str, day: int, calls: int) -> None:
+        """Note, durably, that up to `calls` calls of a key may be made on a day (Unix days)."""
+        await self._journal.submit(lambda journal: journal.claim_calls(key, day, calls))
+
+    async def claimed_calls(self, day: int) -> dict[str, int]:
+        """Key → calls that may have been made on that day."""
+        return await self._journal.submit(lambda journal: journal.claimed_calls(day))
+
     async def seal(self) -> None:
         """Write everything finished so far into shards.
 

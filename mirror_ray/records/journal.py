@@ -43,6 +43,15 @@ create table ledger (spent_usd real not null);
 insert into ledger values (0.0);
 """
 
+_DAYS = """
+create table if not exists claimed (
+    key text not null,
+    day integer not null,
+    calls integer not null,
+    primary key (key, day)
+);
+"""
+
 
 class Sealable(NamedTuple):
     """A finished episode that waits for its shard; tables packed."""
@@ -87,6 +96,8 @@ class Journal:
                     f"begin immediate; {_TABLES} pragma user_version = {JOURNAL_VERSION}; commit;"
                 )
                 self.created = True
+            if version in (0, JOURNAL_VERSION):
+                self._db.execute(_DAYS)
         except sqlite3.Error as error:
             raise self._unusable(error) from error
         if version not in (0, JOURNAL_VERSION):
@@ -143,6 +154,19 @@ class Journal:
     def spent_usd(self) -> float:
         """Sum of all known costs since the run directory was made."""
         return float(self._db.execute("select spent_usd from ledger").fetchone()[0])
+
+    def claim_calls(self, key: str, day: int, calls: int) -> None:
+        """Note that up to `calls` calls of a rate-limited key may be made on a day (Unix days)."""
+        self._db.execute(
+            "insert into claimed values (?, ?, ?) "
+            "on conflict do update set calls = max(calls, excluded.calls)",
+            (key, day, calls),
+        )
+
+    def claimed_calls(self, day: int) -> dict[str, int]:
+        """Key → calls that may have been made on that day."""
+        rows = self._db.execute("select key, calls from claimed where day = ?", (day,))
+        return dict(rows.fetchall())
 
     def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Written, ...]]:
         """Each episode's replies from ask 1 on, up to the first that is missing or not final."""

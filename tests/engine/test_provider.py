@@ -56,7 +56,6 @@ async def provider_of(tmp_path, model: Model, budget_usd=None, max_attempts=3) -
         limiter=f"limiter-{run}",
         recorder=f"recorder-{run}",
         max_attempts=max_attempts,
-        has_budget=budget_usd is not None,
     )
     provider = Provider(0, terms)
     try:

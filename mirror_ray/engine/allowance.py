@@ -1,0 +1,148 @@
+"""Rates and quotas: when the next amount may pass.
+
+Knows arithmetic on times it is told; does not know clocks, queues, providers or what passes.
+"""
+
+from collections import deque
+from math import inf
+
+WINDOW_S = 60.0
+
+MARGIN = 0.99
+"""The share of a quota that is used: clocks drift, and the network bunches what was spaced."""
+
+CATCH_UP_S = 0.3
+"""How far a schedule may lag and still be made good. With the margin, whole minutes stay whole:
+0.99 * (1 + 0.3 / 60) < 1."""
+
+HELD_S = 1.0
+"""What a provider's bucket holds at least, in seconds of its rate."""
+
+ARRIVAL_S = 0.5
+"""How much later than another one call may arrive that left at the same time."""
+
+
+class Rate:
+    """Amounts per second by virtual scheduling (the generic cell rate algorithm, ITU-T I.371).
+
+    Each amount pushes the time at which the next is due by its share of a second. In any span of
+    W seconds no more is let pass than ``(W + CATCH_UP_S) * per_s`` plus the largest amount.
+    """
+
+    def __init__(self, per_s: float) -> None:
+        self.per_s = per_s
+        self._due_s = -inf
+
+    def next_s(self, now_s: float) -> float:
+        """The earliest time, not before now, at which an amount may pass."""
+        return max(now_s, self._due_s)
+
+    def take(self, at_s: float, amount: float) -> None:
+        """Let `amount` pass at that time, which `next_s` told."""
+        catch_up_s = max(0.0, min(CATCH_UP_S, HELD_S - 1.0 / self.per_s))
+        self._due_s = max(self._due_s, at_s - catch_up_s) + amount / self.per_s
+
+    def correct(self, amount: float) -> None:
+        """`amount` more (or, negative, less) passed than was taken."""
+        self._due_s += amount / self.per_s
+
+    def not_before(self, at_s: float) -> None:
+        """Nothing is due before that time: what went before is not known."""
+        self._due_s = max(self._due_s, at_s)
+
+
+class Window:
+    """A quota that a provider counts anew with every minute, whenever its minute begins.
+
+    No more than the quota passes in any minute and `ARRIVAL_S`; an amount larger than the whole
+    quota passes alone.
+    """
+
+    def __init__(self, quota: float) -> None:
+        self.quota = quota
+        self._passed: deque[list[float]] = deque()
+        self._sum = 0.0
+
+    def next_s(self, at_s: float, amount: float) -> float:
+        """The earliest time, not before `at_s`, at which `amount` may pass."""
+        self._forget(at_s)
+        excess = self._sum + amount - self.quota
+        for passed_s, passed in self._passed:
+            if excess <= 0.0:
+                break
+            excess -= passed
+            at_s = max(at_s, passed_s + WINDOW_S + ARRIVAL_S)
+        return at_s
+
+    def take(self, at_s: float, amount: float) -> list[float]:
+        """Let `amount` pass; returns what `correct` wants to be told."""
+        entry = [at_s, amount]
+        self._passed.append(entry)
+        self._sum += amount
+        return entry
+
+    def correct(self, entry: list[float], amount: float) -> None:
+        """`amount` more (or, negative, less) passed than was taken."""
+        entry[1] += amount
+        if self._passed and self._passed[0][0] <= entry[0]:
+            self._sum += amount
+
+    def _forget(self, now_s: float) -> None:
+        while self._passed and self._passed[0][0] + WINDOW_S + ARRIVAL_S <= now_s:
+            self._sum -= self._passed.popleft()[1]
+
+
+class DayCount:
+    """Calls of one UTC day; days begin with multiples of 86,400 s of Unix time.
+
+    Calls are claimed before they go, some at a time: what is claimed has been written down, and so
+    survives whoever counts here.
+    """
+
+    DAY_S = 86_400.0
+    _SHARE = 0.01
+    """Of the quota, claimed at a time: what a crash may cost."""
+
+    def __init__(self, quota: float) -> None:
+        self.quota = quota
+        self.day = 0
+        self.calls = 0
+        self.claimed = 0
+
+    def next_s(self, now_s: float, unix_s: float) -> float:
+        """When the next call may go: now, once more are claimed (inf), or on the next day."""
+        self._turn(unix_s)
+        if self.calls >= self.quota:
+            return now_s + self.DAY_S - unix_s % self.DAY_S
+        return now_s if self.calls < self.claimed else inf
+
+    def take(self, unix_s: float) -> None:
+        """One call goes."""
+        self._turn(unix_s)
+        self.calls += 1
+
+    def give_back(self) -> None:
+        """One call did not go after all."""
+        self.calls = max(0, self.calls - 1)
+
+    def wish(self, unix_s: float) -> int | None:
+        """How many calls of the day to claim in all; None where enough are claimed."""
+        self._turn(unix_s)
+        some = max(1, int(self.quota * self._SHARE))
+        if self.claimed >= self.quota or self.calls + some <= self.claimed:
+            return None
+        return int(min(self.quota, self.calls + 2 * some))
+
+    def claim(self, day: int, calls: int) -> None:
+        """So many calls of `day` are written down."""
+        if day == self.day:
+            self.claimed = max(self.claimed, calls)
+
+    def resume(self, day: int, claimed: int) -> None:
+        """So many were claimed by whoever counted before; all of them may have gone."""
+        self.day, self.calls, self.claimed = day, claimed, claimed
+
+    def _turn(self, unix_s: float) -> None:
+        day = int(unix_s // self.DAY_S)
+        if day > self.day:
+            self.day, self.calls, self.claimed = day, 0, 0
