@@ -11,7 +11,6 @@ from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.types import Request
 
-
 CASES = FIRST_HAND | OF_OPEN_MODELS
 
 
