@@ -8,6 +8,7 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TypeAlias
 
 import numpy as np
@@ -21,9 +22,10 @@ from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.engine.scribe import Scribe
 from mirror_ray.engine.slots import Answer, Call, LimiterAwayError, Report
 from mirror_ray.providers.backend import Backend, backend_for
+from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model
 from mirror_ray.records.entry import Entry
-from mirror_ray.sweep.estimate import CHARS_PER_TOKEN, TOKENS_PER_IMAGE
+from mirror_ray.sweep.calibration import CHARS_PER_TOKEN
 from mirror_ray.types import FINAL_KINDS, ErrorKind, Reply, Request
 
 REMEMBERED_REPLIES = 1024
