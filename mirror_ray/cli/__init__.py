@@ -5,7 +5,7 @@ Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reach
 """
 
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -90,14 +90,34 @@ def _parser() -> ArgumentParser:
         help="how far counts of pixels may differ between renderers (30)",
     )
 
+    replay = commands.add_parser("replay", help="show an episode as GIF, MP4 or PNG strip")
+    _add_run_dir(replay)
+    replay.add_argument("episode", metavar="EPISODE", help="an episode's id, or how it begins")
+    replay.add_argument("--out", metavar="FOLDER", help="where to (DIR/replay)")
+    replay.add_argument("--format", default="gif,png", help="some of gif,mp4,png (gif,png)")
+
     doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
     doctor.add_argument("--json", action="store_true", help="print JSON")
 
-    models = commands.add_parser("models", help="list the model catalogue and which keys are set")
-    models.add_argument("pattern", nargs="?", default="*", help="a glob, e.g. 'openrouter/*'")
-    models.add_argument("--catalogue", action="append", default=[], metavar="FILE")
+    models = commands.add_parser("models", help="list the model catalogue, or ask each model once")
+    models.add_argument("pattern", nargs="?", default="*", help="a name or glob: 'openrouter/*'")
+    models.add_argument(
+        "--catalogue", action="append", default=[], metavar="FILE", help="a catalogue of your own"
+    )
+    models.add_argument(
+        "--check", action="store_true", help="ask each model once, for real: what does it take?"
+    )
+    models.add_argument(
+        "--at-once", type=_count, default=8, metavar="N", help="calls under way with --check: 8"
+    )
     models.add_argument("--json", action="store_true", help="print JSON")
     return parser
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
 
 
 def _add_sweep(parser: ArgumentParser) -> None:

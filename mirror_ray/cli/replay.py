@@ -1,0 +1,69 @@
+"""`mirror-ray replay`: an episode as a film: GIF, MP4, or a strip as PNG."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from mirror_ray.cli.show import console, print_json
+from mirror_ray.engine.film.files import FORMATS, write_film
+from mirror_ray.engine.replay import find_episode, shots
+from mirror_ray.errors import SweepError
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.world.gl import choose_backend
+
+
+def main(arguments: Namespace) -> int:
+    """Prints the files' paths; 1 when the episode cannot be shown to its end."""
+    directory = arguments.directory
+    formats = _formats(arguments.format)
+    folder = _folder(directory, arguments.out)
+    specs = recorded_episodes(directory, read_manifest(directory))
+    recording = find_episode(directory, specs, arguments.episode)
+    # MuJoCo binds its GL backend when it is imported.
+    choose_backend()
+    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+    renderer = Renderer()
+    film = write_film(recording, shots(recording, renderer), folder, formats)
+    renderer.close()
+    if arguments.json:
+        print_json(
+            {
+                "episode_id": recording.spec.episode_id,
+                "shots": film.shots,
+                "paths": [str(path) for path in film.paths],
+                "departure": film.departure,
+            }
+        )
+    else:
+        for path in film.paths:
+            console.print(str(path), soft_wrap=True, markup=False)
+        if film.departure is not None:
+            console.print(
+                f"Shown up to ask {film.shots} of {len(recording.steps)}, where today's program"
+                f" departs from the record: {film.departure}"
+            )
+    return int(film.departure is not None)
+
+
+def _formats(given: str) -> tuple[str, ...]:
+    wanted = tuple(dict.fromkeys(part.strip().lower() for part in given.split(",")))
+    unknown = [one for one in wanted if one not in FORMATS]
+    if unknown:
+        raise SweepError(
+            "command line: --format",
+            repr(given),
+            f"some of {', '.join(FORMATS)}, joined by commas",
+            "e.g. --format gif,png",
+        )
+    return wanted
+
+
+def _folder(directory: str, out: str | None) -> Path:
+    if out is not None:
+        return Path(out)
+    if "://" in directory:
+        raise SweepError(
+            "command line: --out", "nothing", "a folder on this machine", "give --out FOLDER"
+        )
+    return Path(directory) / "replay"
