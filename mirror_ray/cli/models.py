@@ -1,35 +1,98 @@
-"""`mirror-ray models`: the catalogue, with limits and prices, and whether each key is set."""
+"""`mirror-ray models`: what the catalogue says of each model, and whether it can be asked here."""
 
 import os
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
-from mirror_ray.cli.show import MISSING, as_mappings, console, new_table, print_json
-from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.cli.check import check
+from mirror_ray.cli.show import MISSING, console, new_table, print_json, rough
+from mirror_ray.providers.catalogue import Catalogue, load_catalogue
 from mirror_ray.providers.credentials import missing_env, wanted_env
+from mirror_ray.providers.model import Model
 
-_COLUMNS = ("model", "key", "rpm", "tpm", "concurrency", "usd_per_mtok_in", "usd_per_mtok_out")
+_WIDEST_NAME = 38
+"""Longer ones are folded, for a table that fits into 100 columns."""
 
 
 def main(arguments: Namespace) -> int:
-    """Prints one row per model that matches the pattern; 1 when none does."""
+    """Prints one row per model that the pattern names; 1 when there is none or a check failed."""
     catalogue = load_catalogue(*map(Path, arguments.catalogue))
-    rows = []
-    for name in catalogue.match(arguments.pattern):
-        model = catalogue.resolve(name, where="command line: PATTERN")
-        wanted = wanted_env(model, os.environ)
-        state = "not set" if missing_env(model, os.environ) else "set"
-        key = f"{', '.join(wanted)} {state}" if wanted else "none needed"
-        limits = model.limits
-        prices = (model.usd_per_mtok_in, model.usd_per_mtok_out)
-        rows.append((name, key, limits.rpm, limits.tpm, limits.concurrency, *prices))
-    if arguments.json:
-        print_json(as_mappings(_COLUMNS, rows))
-    elif rows:
-        table = new_table("model", "key", "rpm", "tpm", "at once", "$/M in", "$/M out", left=2)
-        for name, key, *figures in rows:
-            table.add_row(name, key, *(MISSING if x is None else f"{x:,g}" for x in figures))
-        console.print(table)
-    else:
+    models = _named(arguments.pattern, catalogue)
+    if not models:
         console.print(f"no model matches {arguments.pattern!r}: mirror-ray models lists all")
-    return 0 if rows else 1
+        return 1
+    if arguments.check:
+        return check(models, arguments.at_once, as_json=arguments.json)
+    if arguments.json:
+        print_json([_as_mapping(model) for model in models])
+    else:
+        _print(models)
+    return 0
+
+
+def _named(pattern: str, catalogue: Catalogue) -> list[Model]:
+    """Listed models for a glob; a plain name may also be one that a default serves."""
+    where = "command line: PATTERN"
+    names = catalogue.match(pattern)
+    if not names and not set(pattern) & set("*?["):
+        names = (pattern,)
+    return [catalogue.resolve(name, where=where) for name in names]
+
+
+def _print(models: Sequence[Model]) -> None:
+    table = new_table("model", "key", "sees", "json", "temp.", "seed", "limits", "$/M")
+    table.columns[0].max_width = _WIDEST_NAME
+    unset: dict[str, list[str]] = {}
+    for model in models:
+        wanted, missing = wanted_env(model, os.environ), missing_env(model, os.environ)
+        for variable in missing:
+            unset.setdefault(variable, []).append(model.name)
+        hosted = model.backend == "hosted"
+        limits = (model.limits.rpm, model.limits.tpm, model.limits.concurrency)
+        prices = (model.usd_per_mtok_in, model.usd_per_mtok_out)
+        taken = (model.vision, model.sends_schema, model.sends_temperature, model.sends_seed)
+        table.add_row(
+            model.name,
+            _mark(not missing) if wanted else MISSING,
+            *(_mark(takes) if hosted else MISSING for takes in taken),
+            "/".join(MISSING if limit is None else rough(round(limit)) for limit in limits),
+            "/".join(MISSING if price is None else f"{price:g}" for price in prices),
+        )
+    console.print(table)
+    console.print(
+        "json: takes a schema. limits: requests and tokens a minute, calls at once."
+        " $/M: dollars per million tokens in and out. –: none or unknown."
+    )
+    for variable, names in sorted(unset.items()):
+        console.print(f"{variable} is not set: {len(names)} of these models need it.")
+
+
+def _mark(yes: bool) -> str:
+    return "✓" if yes else "✗"
+
+
+def _as_mapping(model: Model) -> dict[str, object]:
+    limits = model.limits
+    return {
+        "model": model.name,
+        "backend": model.backend,
+        "target": model.target,
+        "base_url": model.base_url,
+        "env": wanted_env(model, os.environ),
+        "env_missing": missing_env(model, os.environ),
+        "vision": model.vision,
+        "sends_schema": model.sends_schema,
+        "sends_temperature": model.sends_temperature,
+        "sends_seed": model.sends_seed,
+        "reasoning_effort": model.reasoning_effort,
+        "limits_key": limits.key,
+        "rpm": limits.rpm,
+        "tpm": limits.tpm,
+        "rpd": limits.rpd,
+        "window": limits.window,
+        "concurrency": limits.concurrency,
+        "usd_per_mtok_in": model.usd_per_mtok_in,
+        "usd_per_mtok_out": model.usd_per_mtok_out,
+        "usd_per_mtok_cached": model.usd_per_mtok_cached,
+    }

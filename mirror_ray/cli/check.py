@@ -1,0 +1,193 @@
+"""`mirror-ray models --check`: a cheap real question to each model, and what to write down then.
+
+Knows how calls are spread and printed; `mirror_ray.providers.probe` knows what is asked.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from os import environ
+from typing import Any
+
+import yaml
+from rich.console import Console
+from rich.markup import escape
+
+from mirror_ray.cli.show import MISSING, console, new_table, print_json, rough, usd
+from mirror_ray.providers.backend import Backend, backend_for
+from mirror_ray.providers.credentials import missing_env, missing_packages
+from mirror_ray.providers.fault import MORE_CALLS
+from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.probe import Probe, at_most_usd, probe
+from mirror_ray.types import Reply, Request
+
+_MARKS = {True: "✓", False: "✗", None: MISSING}
+_PARAMETERS = ("picture", "schema", "temperature", "seed")
+
+
+def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
+    """Asks every hosted model that can be asked; 1 where one was not, or is not as it is listed.
+
+    Args:
+        at_once: most calls under way, over all models.
+    """
+    hosted = [model for model in models if model.backend == "hosted"]
+    lacking = {m.name: lack for m in hosted if (lack := _lack(m))}
+    ready = [model for model in hosted if model.name not in lacking]
+    shown = Console(file=sys.stderr, highlight=False) if as_json else console
+    shown.print(_announcement(ready), soft_wrap=True)
+    probes = asyncio.run(_probe_all(ready, at_once)) if ready else []
+    if as_json:
+        unasked = [{"model": name, "ok": False, "error": lack} for name, lack in lacking.items()]
+        print_json([*map(_as_mapping, probes), *unasked])
+    else:
+        _print(probes, lacking)
+    return int(not hosted or bool(lacking) or not all(probe.is_fine for probe in probes))
+
+
+def _lack(model: Model) -> str:
+    variables, packages = missing_env(model, environ), missing_packages(model)
+    said = [f"{', '.join(variables)} not set"] if variables else []
+    return "; ".join([*said, *(f"pip install {package}" for package in packages)])
+
+
+def _announcement(models: Sequence[Model]) -> str:
+    bounds = {model.name: at_most_usd(model) for model in models}
+    known = sum(bound for bound in bounds.values() if bound is not None)
+    unknown = [name for name, bound in bounds.items() if bound is None]
+    said = (
+        f"{len(models)} calls, and up to {MORE_CALLS} more to a model that refuses the first:"
+        f" at most {usd(known)}"
+    )
+    if unknown:
+        said += f", and what {', '.join(unknown)} cost, whose prices are unknown"
+    return f"{said}."
+
+
+async def _probe_all(models: Sequence[Model], at_once: int) -> list[Probe]:
+    backends: list[Backend] = []
+    lanes: dict[str, _Lane] = {}
+    in_all = asyncio.Semaphore(at_once)
+
+    async def ask(model: Model, request: Request) -> Reply:
+        lane = lanes.setdefault(model.limits.key, _Lane(model.limits, at_once))
+        async with lane.slot(), in_all:
+            backends.append(backend_for(model))
+            return await backends[-1].reply(request)
+
+    try:
+        return list(await asyncio.gather(*(probe(model, ask) for model in models)))
+    finally:
+        # Connections are shared: none is closed while another model may be replying.
+        for backend in backends:
+            await backend.aclose()
+
+
+class _Lane:
+    """One allowance: how many of its calls are under way, and how far apart they start."""
+
+    def __init__(self, limits: Limits, at_once: int) -> None:
+        self._under_way = asyncio.Semaphore(min(limits.concurrency or at_once, at_once))
+        self._interval_s = 60 / limits.rpm if limits.rpm else 0.0
+        self._next_s = 0.0
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncIterator[None]:
+        async with self._under_way:
+            now_s = asyncio.get_running_loop().time()
+            start_s = max(now_s, self._next_s)
+            self._next_s = start_s + self._interval_s
+            await asyncio.sleep(start_s - now_s)
+            yield
+
+
+def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
+    columns = ("model", "ok", "sees", "json", "temp.", "seed", "tokens", "cost", "s", "limits")
+    table = new_table(*columns)
+    for found in probes:
+        reply = found.reply
+        tokens = [MISSING if n is None else rough(n) for n in (reply.tokens_in, reply.tokens_out)]
+        table.add_row(
+            found.model.name,
+            _MARKS[found.is_fine],
+            *(_MARKS[found.accepts(parameter)] for parameter in _PARAMETERS),
+            "+".join(tokens),
+            usd(found.cost_usd),
+            f"{reply.latency_s:.1f}",
+            _told(reply),
+        )
+    if probes:
+        console.print(table)
+    for found in probes:
+        for line in _findings(found):
+            console.print(escape(f"{found.model.name}: {line}"), soft_wrap=True)
+        if mend := found.mend():
+            console.print(escape(f"  in a catalogue file: {_entry(found.model, mend)}"))
+    for name, lack in lacking.items():
+        console.print(escape(f"{name}: not asked: {lack}"), soft_wrap=True)
+
+
+def _told(reply: Reply) -> str:
+    """The limits that the reply's headers told."""
+    quota = reply.quota
+    if quota is None:
+        return MISSING
+    told = (quota.rpm, quota.tpm)
+    return "/".join(MISSING if limit is None else rough(round(limit)) for limit in told)
+
+
+def _findings(found: Probe) -> list[str]:
+    """What is not as it should be, for a person."""
+    if found.refusal is not None:
+        refused = f"refused: {found.refusal}"
+        if not found.refused:
+            return [f"{refused} (no parameter was found that alone is at fault)"]
+        likely = "takes no" if found.is_sure else "probably takes no"
+        named = " and no ".join(_in_words(name, found.model) for name in found.refused)
+        return [refused, f"{likely} {named}, found with {found.calls} calls"]
+    if not found.is_reached:
+        return [f"{found.reply.error_kind}: {found.reply.error}"]
+    if found.is_cut_short:
+        return ["the reply was cut short: the model needs more room to think"]
+    said = {"picture": "named other colours than the picture's", "schema": "ignored the schema"}
+    quoted = repr(found.reply.text[:80])
+    return [f"{words}: {quoted}" for name, words in said.items() if found.accepts(name) is False]
+
+
+def _in_words(parameter: str, model: Model) -> str:
+    return model.max_tokens_name if parameter == "max_tokens" else parameter
+
+
+def _entry(model: Model, mend: Mapping[str, Any]) -> str:
+    """A catalogue file's line; a model that nobody lists needs no target: it is its own."""
+    entry = yaml.safe_dump({model.name: dict(mend)}, default_flow_style=True, width=10_000)
+    return f"models: {entry.strip()}"
+
+
+def _as_mapping(found: Probe) -> Mapping[str, Any]:
+    reply, model = found.reply, found.model
+    is_priced = model.usd_per_mtok_in is not None and model.usd_per_mtok_out is not None
+    return {
+        "model": model.name,
+        "ok": found.is_fine,
+        "reached": found.is_reached,
+        **{parameter: found.accepts(parameter) for parameter in _PARAMETERS},
+        "sent": found.sent,
+        "refused": found.refused,
+        "is_sure": found.is_sure,
+        "mend": found.mend(),
+        "error_kind": reply.error_kind,
+        "error": found.refusal or reply.error,
+        "reply": reply.text,
+        "model_version": reply.model_version,
+        "tokens_in": reply.tokens_in,
+        "tokens_out": reply.tokens_out,
+        "tokens_image": reply.tokens_image,
+        "price": "catalogue" if is_priced else None if reply.cost_usd is None else "reply",
+        "latency_s": reply.latency_s,
+        "quota": None if reply.quota is None else asdict(reply.quota),
+        "calls": found.calls,
+        "cost_usd": found.cost_usd,
+    }
