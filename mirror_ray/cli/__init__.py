@@ -90,6 +90,12 @@ def _parser() -> ArgumentParser:
         help="how far counts of pixels may differ between renderers (30)",
     )
 
+    replay = commands.add_parser("replay", help="show an episode as GIF, MP4 or PNG strip")
+    _add_run_dir(replay)
+    replay.add_argument("episode", metavar="EPISODE", help="an episode's id, or how it begins")
+    replay.add_argument("--out", metavar="FOLDER", help="where to (DIR/replay)")
+    replay.add_argument("--format", default="gif,png", help="some of gif,mp4,png (gif,png)")
+
     doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
     doctor.add_argument("--json", action="store_true", help="print JSON")
 
