@@ -66,14 +66,16 @@ class Shards:
         import pyarrow.parquet as pq  # noqa: PLC0415
 
         for chosen in _by_schema(steps, episodes):
-            part = self._next_part(family)
+            part = self._last_part_of(family) + 1
             for kind, tables in ((STEPS_FOLDER, steps), (EPISODES_FOLDER, episodes)):
                 batch = pa.concat_tables([tables[index] for index in chosen])
                 folder = make_folder(self._fs, self._root, kind, f"family={family}")
                 path = f"{folder}/part-{part:06d}.parquet"
                 write_whole(self._fs, path, partial(pq.write_table, batch, compression="zstd"))
+            # Counted when it is whole: the next try replaces steps whose marker never came.
+            self._last_part[family] = part
 
-    def _next_part(self, family: str) -> int:
+    def _last_part_of(self, family: str) -> int:
         if family not in self._last_part:
             taken = self._parts(STEPS_FOLDER) | self._parts(EPISODES_FOLDER)
             self._last_part[family] = max(
@@ -84,7 +86,6 @@ class Shards:
                 ),
                 default=0,
             )
-        self._last_part[family] += 1
         return self._last_part[family]
 
     def _parts(self, kind: str) -> set[str]:

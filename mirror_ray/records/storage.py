@@ -10,6 +10,7 @@ wherever else the store's own tools look for them.
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -126,9 +127,15 @@ def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile],
         return
     folder, _, name = path.rpartition("/")
     temporary = f"{folder}/.{name}{TEMPORARY_SUFFIX}"
-    with fs.open_output_stream(temporary) as stream:
-        write(stream)
-    flush_to_disk(fs, temporary)
+    try:
+        with fs.open_output_stream(temporary) as stream:
+            write(stream)
+        flush_to_disk(fs, temporary)
+    except OSError:
+        # On a full disk what could not be finished would keep others from being.
+        with suppress(OSError):
+            fs.delete_file(temporary)
+        raise
     fs.move(temporary, path)
     flush_to_disk(fs, folder)
 

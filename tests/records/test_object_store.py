@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.object_store import SECRET
+from support.object_store import SECRET, object_store
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.resume import finished_episodes
@@ -123,17 +123,14 @@ def test_a_file_larger_than_one_part_is_whole(bucket):
     assert pq.read_table(f"{root}/large.parquet", filesystem=fs).equals(table)
 
 
-def test_more_files_than_a_listing_has(bucket, store):
+def test_more_files_than_a_listing_has(bucket, monkeypatch):
     """A listing has 1,000 names at most; the rest comes page by page."""
-    out = f"{bucket}/run"
-    sink = pa.BufferOutputStream()
-    pq.write_table(episodes("x"), sink)
-    names = [f"run/episodes/family=a/part-{part:06d}.parquet" for part in range(1, 1102)]
-    store.put_all(bucket, names, sink.getvalue().to_pybytes())
-    fs, root = storage_of(out)
-    assert len(list(files_below(fs, f"{root}/episodes", ".parquet"))) == 1101
-    Shards(out).write("a", [steps("y")], [episodes("y")])
-    assert "episodes/family=a/part-001102.parquet" in store.keys(out)
+    with object_store("--many", "run/episodes/family=a/part-", "1101") as full:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", full.env["AWS_ENDPOINT_URL"])
+        fs, root = storage_of("s3://many/run")
+        assert len(list(files_below(fs, f"{root}/episodes", ".parquet"))) == 1101
+        Shards("s3://many/run").write("a", [steps("y")], [episodes("y")])
+        assert full.keys("s3://many/run")[-1] == "steps/family=a/part-001102.parquet"
 
 
 HOLD = (

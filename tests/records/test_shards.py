@@ -47,6 +47,17 @@ def test_leftovers_of_a_crash_go_and_everything_else_stays(tmp_path):
     ]
 
 
+def test_a_batch_written_again_replaces_steps_whose_marker_never_came(tmp_path):
+    shards = Shards(str(tmp_path))
+    (tmp_path / "episodes").write_bytes(b"a file where a folder must be")
+    with pytest.raises(OSError, match="episodes"):
+        shards.write("a", tables(1), tables(2))
+    (tmp_path / "episodes").unlink()
+    shards.write("a", tables(1), tables(2))
+    names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.parquet"))
+    assert names == [f"{kind}/family=a/part-000001.parquet" for kind in ("episodes", "steps")]
+
+
 def test_a_file_that_fails_half_way_never_shows(tmp_path):
     def fail(stream) -> None:
         stream.write(b"half")
@@ -55,7 +66,7 @@ def test_a_file_that_fails_half_way_never_shows(tmp_path):
     path = f"{tmp_path}/whole.txt"
     with pytest.raises(OSError, match="disk full"):
         write_whole(LOCAL, path, fail)
-    assert not (tmp_path / "whole.txt").exists()
+    assert list(tmp_path.iterdir()) == []
     write_text(LOCAL, path, "first")
     with pytest.raises(OSError, match="disk full"):
         write_whole(LOCAL, path, fail)

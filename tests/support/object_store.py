@@ -3,10 +3,9 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -57,25 +56,18 @@ class ObjectStore:
         names = [one["Key"] for page in pages for one in page.get("Contents", ())]
         return sorted(name.removeprefix(f"{prefix}/") for name in names if name[-1] != "/")
 
-    def put_all(self, bucket: str, names: Sequence[str], content: bytes) -> None:
-        """Many objects in little time: on one connection, unsigned."""
-        connection = HTTPConnection("127.0.0.1", self.port)
-        for name in names:
-            connection.request("PUT", f"/{bucket.removeprefix('s3://')}/{name}", content)
-            with connection.getresponse() as reply:
-                reply.read()
-                assert reply.status == 200
-        connection.close()
-
     def read(self, address: str) -> str:
         bucket, _, key = address.removeprefix("s3://").partition("/")
         return self.client().get_object(Bucket=bucket, Key=key)["Body"].read().decode()
 
 
 @contextmanager
-def object_store() -> Iterator[ObjectStore]:
+def object_store(*arguments: str) -> Iterator[ObjectStore]:
     with subprocess.Popen(
-        [sys.executable, str(PROGRAM)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, str(PROGRAM), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         try:
             yield ObjectStore(int(process.stdout.readline()))

@@ -1,19 +1,35 @@
 """An S3 API server on loopback; prints its port, and ends when its input does.
 
-    python s3_server.py
+    python s3_server.py [--many PREFIX N]
 
-Who may do what is checked once PUT /moto-api/reset-auth has said so (see `object_store.py`).
+With `--many` the bucket ``many`` holds N empty objects from the start: PREFIX000001 and so on.
 """
 
+import argparse
 import logging
 import sys
 
+from moto.core import DEFAULT_ACCOUNT_ID
+from moto.s3.models import s3_backends
 from moto.server import ThreadedMotoServer
 
+
+def fill(prefix: str, number: int) -> None:
+    backend = s3_backends[DEFAULT_ACCOUNT_ID]["aws"]
+    backend.create_bucket("many", "us-east-1")
+    for index in range(1, number + 1):
+        backend.put_object("many", f"{prefix}{index:06d}.parquet", b"")
+
+
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--many", nargs=2, metavar=("PREFIX", "N"))
+    many = parser.parse_args().many
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
+    if many:
+        fill(many[0], int(many[1]))
     _, port = server.get_host_and_port()
     print(port, flush=True)
     sys.stdin.read()
