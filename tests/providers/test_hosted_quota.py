@@ -1,8 +1,10 @@
 """Headers of limits reach the reply over real HTTP and through litellm, welcome or turned away."""
 
+import json
 from dataclasses import replace
 
 import pytest
+from support.canned_server import Canned, canned_server
 
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
@@ -45,6 +47,33 @@ async def test_an_allowance_within_a_body_is_told(loopback, provider):
     reply = await ask(loopback, provider, "free_429")
     assert reply.error_kind == "rate_limit"
     assert reply.quota == Quota(rpm=20, requests_left=0, requests_reset_s=0.0)
+
+
+async def test_anthropics_allowance_comes_with_a_reply():
+    message = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude-sonnet-4-5",
+        "content": [{"type": "text", "text": "red"}],
+        "stop_reason": "end_turn",
+        "usage": {"input_tokens": 10, "output_tokens": 1},
+    }
+    headers = {
+        "anthropic-ratelimit-requests-limit": "50",
+        "anthropic-ratelimit-requests-remaining": "49",
+        "anthropic-ratelimit-requests-reset": "2020-01-01T00:00:00Z",
+        "anthropic-ratelimit-tokens-limit": "48000",
+        "anthropic-ratelimit-tokens-remaining": "47000",
+    }
+    target = "anthropic/claude-sonnet-4-5"
+    with canned_server({"v": Canned(200, json.dumps(message), headers)}) as address:
+        model = Model("c", "hosted", target, Limits(target), base_url=f"{address}/v")
+        backend = Hosted(model)
+        reply = await backend.reply(Request("e", 1, "c", "c", "s", "u", (), None, None, 50))
+        await backend.aclose()
+    assert (reply.error_kind, reply.text) == ("none", "red"), reply.error
+    assert reply.quota == Quota(50, 49, 0.0, 48_000, 47_000)
 
 
 @pytest.mark.parametrize("fault", ["filter", "daily", "500", "drop"])
