@@ -6,6 +6,7 @@ All are frozen: an episode is a deterministic generator over them, and a record 
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from json import dumps
 from typing import Any, Literal, Protocol, TypeAlias, get_args
@@ -85,9 +86,7 @@ class Cell:
     @property
     def cell_id(self) -> str:
         """Content hash of all fields."""
-        return content_hash(
-            self.family, self.condition, self.models, self.temperature, self.variant, self.axes
-        )
+        return _cell_id(self)
 
     @property
     def model(self) -> str:
@@ -102,6 +101,14 @@ class Cell:
     def variant_label(self) -> str:
         """What the `variant` column says: ``paper``, or ``paper+fov_deg=90`` off the defaults."""
         return "+".join([self.variant, *(f"{name}={value}" for name, value in self.axes)])
+
+
+@lru_cache(maxsize=4_096)
+def _cell_id(cell: Cell) -> str:
+    """Remembered: every ask of every episode names its cell."""
+    return content_hash(
+        cell.family, cell.condition, cell.models, cell.temperature, cell.variant, cell.axes
+    )
 
 
 @dataclass(frozen=True, slots=True)

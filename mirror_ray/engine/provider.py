@@ -31,6 +31,9 @@ from mirror_ray.types import FINAL_KINDS, ErrorKind, Reply, Request
 REMEMBERED_REPLIES = 1024
 """Enough for all that are on their way to a Simulator while it dies and its episodes move."""
 
+LINGER_S = 0.05
+"""What is paid for is made durable soon."""
+
 AskKey: TypeAlias = tuple[str, int]
 
 
@@ -87,10 +90,15 @@ class Provider:
     Args:
         index: its number, which seeds the jitter of its pauses.
         under_way: how many answers may come soon, for the Scribe; None: the asks under way.
+        linger_s: how long an answer may wait for others, for the Scribe.
     """
 
     def __init__(
-        self, index: int, terms: Terms, under_way: Callable[[], int] | None = None
+        self,
+        index: int,
+        terms: Terms,
+        under_way: Callable[[], int] | None = None,
+        linger_s: float = LINGER_S,
     ) -> None:
         self._models = terms.models
         limiter = get_actor(terms.limiter)
@@ -99,7 +107,9 @@ class Provider:
             self._gate, terms.max_attempts, np.random.default_rng(index), self._count_call
         )
         self._scribe = Scribe(
-            get_actor(terms.recorder), under_way or (lambda: len(self._under_way))
+            get_actor(terms.recorder),
+            under_way or (lambda: len(self._under_way)),
+            linger_s=linger_s,
         )
         self._backends: dict[str, Backend] = {}
         self._under_way: dict[AskKey, asyncio.Task[Reply]] = {}

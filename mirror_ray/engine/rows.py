@@ -5,6 +5,7 @@ Knows the record schema; does not know how the episode was played, nor who keeps
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from mirror_ray.records.finished import FinishedEpisode
@@ -34,7 +35,7 @@ def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow
         "ask": index,
         "step": ask.step,
         "role": ask.role,
-        "system_sha": content_hash(ask.system),
+        "system_sha": _system_sha(ask.system),
         "system": ask.system,
         "user": ask.user,
         "reply": reply.text,
@@ -54,6 +55,12 @@ def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow
         "frame_sha": frame_sha,
         "started_at": reply.started_at,
     }
+
+
+@lru_cache(maxsize=256)
+def _system_sha(system: str) -> str:
+    """A cell has one system text, or few."""
+    return content_hash(system)
 
 
 def check_columns(family: Family, outcome: Outcome, n_asks: int) -> None:

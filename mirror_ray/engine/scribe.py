@@ -9,22 +9,22 @@ from collections.abc import Callable, Sequence
 from mirror_ray.engine.calls import Actor, insist
 from mirror_ray.records.entry import Entry
 
-LINGER_S = 0.1
-"""A message between processes costs a tenth of a picture on either side, and models take longer."""
-
 
 class Scribe:
     """Records entries through the Recorder; a process has one.
 
     Args:
         recorder: the actor that makes them durable.
-        under_way: how many entries may come soon, those that wait here included: once all of them
-            are here, waiting any longer would be for nobody.
+        under_way: how many entries may come soon, those that wait here included: once half of
+            them are here they go, so that the others keep the process busy meanwhile.
+        linger_s: how long an entry waits for company at most. A message between processes costs
+            as much CPU time as half a picture; a process that dies loses what waits in it.
     """
 
-    def __init__(self, recorder: Actor, under_way: Callable[[], int]) -> None:
+    def __init__(self, recorder: Actor, under_way: Callable[[], int], *, linger_s: float) -> None:
         self._recorder = recorder
         self._under_way = under_way
+        self._linger_s = linger_s
         self._waiting: list[tuple[Entry, asyncio.Future[Entry]]] = []
         self._timer: asyncio.TimerHandle | None = None
         self._sending: set[asyncio.Task[None]] = set()
@@ -39,10 +39,10 @@ class Scribe:
         loop = asyncio.get_running_loop()
         standing: asyncio.Future[Entry] = loop.create_future()
         self._waiting.append((entry, standing))
-        if len(self._waiting) >= self._under_way():
+        if 2 * len(self._waiting) >= self._under_way():
             self._flush()
         elif self._timer is None:
-            self._timer = loop.call_later(LINGER_S, self._flush)
+            self._timer = loop.call_later(self._linger_s, self._flush)
         return await standing
 
     def _flush(self) -> None:

@@ -30,6 +30,9 @@ DRAW_LIMIT_S = 30.0
 EXIT_HUNG = 70
 LAST_WORDS_S = 1.0
 
+AGENTS_LINGER_S = 0.25
+"""An offline agent's reply costs less than the message that makes it durable."""
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -74,7 +77,7 @@ class Simulator:
     def __init__(self, index: int, sweep: str, terms: Terms, providers: Sequence[str]) -> None:
         self._sweep = sweep
         self._models = terms.models
-        self._agents = Provider(index, terms, under_way=lambda: self._playing)
+        self._agents = Provider(index, terms, lambda: self._playing, AGENTS_LINGER_S)
         self._providers = [get_actor(name) for name in providers]
         self._recorder = get_actor(terms.recorder)
         self._playing = 0

@@ -5,6 +5,8 @@ take 1.5 as the integer 1, bytes as text and a word as a list of letters: none o
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -46,9 +48,9 @@ def _column(values: list[Any], field: pa.Field, of: str) -> pa.Array:
             f"{of}: column {field.name!r}, row {values.index(None)}: NULL, "
             f"but it must be {field.type}"
         )
-    for position, value in enumerate(values):
-        if not _fits(value, field.type):
-            raise _misfit(value, field, of, position)
+    if not _all_fit(values, field.type):
+        position = next(i for i, value in enumerate(values) if not _all_fit([value], field.type))
+        raise _misfit(values[position], field, of, position)
     try:
         return pa.array(values, type=field.type)
     except UnicodeEncodeError:
@@ -62,15 +64,16 @@ def _column(values: list[Any], field: pa.Field, of: str) -> pa.Array:
         raise
 
 
-def _fits(value: Any, kind: pa.DataType) -> bool:
-    if value is None:
-        return True
+def _all_fit(values: Sequence[Any], kind: pa.DataType) -> bool:
+    """Whether all values are of types that `kind` takes; a look at each type, not at each value."""
+    types = set(map(type, values)) - {NoneType}
     if pa.types.is_list(kind):
-        return isinstance(value, list | tuple) and all(_fits(one, kind.value_type) for one in value)
+        parts = chain.from_iterable(value for value in values if value is not None)
+        return types <= {list, tuple} and _all_fit(list(parts), kind.value_type)
     for is_kind, accepted in _ACCEPTED:
         if is_kind(kind):
-            return isinstance(value, accepted) and (
-                pa.types.is_boolean(kind) or not isinstance(value, bool)
+            return all(
+                issubclass(one, accepted) and (one is not bool or bool in accepted) for one in types
             )
     return True
 

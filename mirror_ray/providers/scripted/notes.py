@@ -3,7 +3,7 @@
 Knows how notes are written and read; it is the only thing that lasts from one step to the next.
 """
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from json import JSONDecodeError, JSONDecoder, dumps
 from math import dist
 
@@ -85,7 +85,8 @@ class Notes:
 
     def write(self, sentence: str) -> str:
         """A summary: a sentence for people, then the notes."""
-        return f"{sentence} {_MARK}{dumps(asdict(self), separators=(',', ':'))}"
+        plain = {part.name: getattr(self, part.name) for part in fields(self)}
+        return f"{sentence} {_MARK}{dumps(plain, default=asdict, separators=(',', ':'))}"
 
 
 def read_notes(history: str) -> Notes:
