@@ -1,0 +1,88 @@
+"""`mirror-ray plan` as a person and a script meet it; nothing is asked of anybody."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CATALOGUE = """
+models:
+  priced: {target: openai/gpt-4o, rpm: 60, usd_per_mtok_in: 1.0, usd_per_mtok_out: 2.0}
+  unpriced-and-with-a-name-that-no-table-can-hold-in-one-line-of-eighty:
+    {target: hosted_vllm/Qwen/Qwen3-VL-8B-Instruct, base_url: "http://127.0.0.1:9/v1"}
+"""
+SWEEP = """
+name: small
+catalogue: catalogue.yaml
+models: [priced, unpriced-and-with-a-name-that-no-table-can-hold-in-one-line-of-eighty]
+stages:
+  - {family: selfid, conditions: [E1, E2], seeds: 2, temperature: [0.2], max_steps: 6}
+budget_usd: 0.001
+out: runs/${name}
+"""
+
+
+def plan(folder: Path, *more: str, **env: str) -> str:
+    (folder / "catalogue.yaml").write_text(CATALOGUE)
+    (folder / "small.yaml").write_text(SWEEP)
+    done = subprocess.run(
+        [sys.executable, "-m", "mirror_ray", "plan", "small.yaml", *more],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **env},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("columns", [80, 160])
+def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> None:
+    told = plan(tmp_path, COLUMNS=str(columns))
+    assert max(map(len, told.splitlines())) <= columns
+    assert "…" not in told
+    assert "at least $" in told
+    assert "Unknown prices: unpriced" in " ".join(told.split())
+    assert "too little" in told
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_script_gets_all_of_it(tmp_path: Path) -> None:
+    told = json.loads(plan(tmp_path, "--json"))
+    priced, unpriced = told["models"]
+    assert (priced["episodes"], priced["basis"]) == (4, "samples")
+    # At most 6 steps, each asked twice.
+    assert priced["at_most"]["calls"]["high"] == 4 * 12
+    expected = priced["expected"]
+    assert expected["calls"]["low"] <= expected["calls"]["expected"] <= 4 * 6
+    images = expected["tokens_image"]["expected"] / expected["calls"]["expected"]
+    assert images == pytest.approx(425)
+    cost = (expected["tokens_in"]["expected"] + 2 * expected["tokens_out"]["expected"]) / 1e6
+    assert expected["cost_usd"]["expected"] == pytest.approx(cost)
+    assert told["cost_usd"]["expected"] == pytest.approx(cost)
+    assert (unpriced["expected"]["cost_usd"], told["all_costs_known"]) == (None, False)
+    assert told["keys"]["openai/gpt-4o"]["time_s"]["expected"] > 0
+    assert told["samples"]["trouble"] is None
+
+
+def test_without_graphics_all_but_drawing_is_told(tmp_path: Path) -> None:
+    told = plan(
+        tmp_path,
+        MUJOCO_GL="egl",
+        PYOPENGL_PLATFORM="egl",
+        __EGL_VENDOR_LIBRARY_FILENAMES="/nonexistent.json",
+    )
+    assert "No pictures were drawn" in told
+    assert "at least $" in told
+
+
+def test_a_run_directory_of_another_sweep_is_said(tmp_path: Path) -> None:
+    out = tmp_path / "runs" / "small"
+    out.mkdir(parents=True)
+    manifest = {"schema_version": 1, "sweep_sha": "0" * 16, "sweep": {}, "runs": []}
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    assert "holds another sweep" in plan(tmp_path)

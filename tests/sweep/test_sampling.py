@@ -1,0 +1,62 @@
+"""Sample scenes: what the reference agents meet when they really play."""
+
+from itertools import product
+
+import pytest
+
+from mirror_ray.sweep.sampling import Samples, kind_of, sample_scenes
+from mirror_ray.types import Cell, EpisodeSpec
+
+STEPS = 4
+
+
+def cell(condition: str, model: str, temperature: float | None, image: str) -> Cell:
+    axes = (("image", image), ("max_steps", STEPS))
+    return Cell("selfid", condition, (("subject", model),), temperature, "paper", axes)
+
+
+@pytest.fixture(scope="module")
+def episodes() -> list[EpisodeSpec]:
+    cells = product(("E1", "E5"), ("a/b", "c/d"), (0.0, 1.0), ("320x240",))
+    return [EpisodeSpec(cell(*settings), seed, 0) for settings in cells for seed in range(3)]
+
+
+@pytest.fixture(scope="module")
+def samples(episodes: list[EpisodeSpec]) -> Samples:
+    return sample_scenes(episodes)
+
+
+def test_models_and_temperatures_share_a_sample(
+    episodes: list[EpisodeSpec], samples: Samples
+) -> None:
+    assert len({spec.cell for spec in episodes}) == 8
+    assert len(samples.by_kind) == 2
+    assert {kind_of(spec.cell) for spec in episodes} == set(samples.by_kind)
+
+
+def test_a_sample_is_what_was_really_asked(samples: Samples) -> None:
+    for sample in samples.by_kind.values():
+        # Three scenes are all there are, for each of the two agents.
+        assert sample.episodes == 6
+        assert sample.asks.high == STEPS
+        assert 1 <= sample.asks.low <= sample.asks.expected
+        assert sample.max_asks == 2 * STEPS
+        assert sample.images_px == ((320, 240),)
+        # The published prompts alone have over a thousand characters, and memory makes them grow.
+        assert 1000 < sample.prompt_chars < sample.longest_chars < 4000
+        assert 100 < sample.reply_chars < 2000
+
+
+def test_the_machine_is_timed_on_real_pictures(samples: Samples) -> None:
+    assert samples.trouble is None
+    assert samples.drawing_s is not None
+    assert samples.drawing_s > 0
+    assert samples.thinking_s > 0
+    assert samples.image_bytes is not None
+    assert samples.image_bytes > 1000
+
+
+def test_the_same_scenes_give_the_same_sample(
+    episodes: list[EpisodeSpec], samples: Samples
+) -> None:
+    assert sample_scenes(episodes).by_kind == samples.by_kind
