@@ -11,6 +11,7 @@ from rich.table import Table
 
 from mirror_ray.cli.show import MISSING, about, console, count, duration, new_table, print_json, usd
 from mirror_ray.records.usage import NO_USAGE, usage_of
+from mirror_ray.sweep.demands import withheld, withheld_in_words
 from mirror_ray.sweep.duration import Timetable, timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_usd, together
 from mirror_ray.sweep.load import load_plan
@@ -117,6 +118,7 @@ def _notes(
     notes.append(
         "At most: every episode at its last step, every reply re-asked and at its full length."
     )
+    notes.extend(map(escape, withheld_in_words(plan)))
     unpriced = [
         model
         for model, mine in by_model(cells).items()
@@ -203,6 +205,7 @@ def _as_json(
         "cost_usd": asdict(cost),
         "all_costs_known": all_known,
         "time_s": asdict(times.whole),
+        "withheld": withheld(plan),
         "models": [
             {
                 "model": model,

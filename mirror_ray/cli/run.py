@@ -6,11 +6,13 @@ from os import environ
 from sys import stderr
 
 from rich.console import Console
+from rich.markup import escape
 
 from mirror_ray.cli.show import console, print_json, usd
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.records.storage_fault import faults_told
+from mirror_ray.sweep.demands import withheld_in_words
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 
@@ -27,6 +29,8 @@ def main(arguments: Namespace) -> int:
 
     # With --json stdout carries the JSON alone: progress goes to stderr.
     shown = Console(file=stderr, highlight=False) if arguments.json else console
+    for line in withheld_in_words(plan):
+        shown.print(escape(line))
     _warn_of_unknown_prices(plan, shown)
     summary = run(plan, console=shown, plain=arguments.plain)
     out = plan.sweep.out

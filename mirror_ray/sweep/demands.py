@@ -72,7 +72,7 @@ def withheld_in_words(plan: Plan) -> tuple[str, ...]:
         for thing in things:
             by_thing.setdefault(thing, []).append(name)
     return tuple(
-        f"Not sent, as the model takes none: {thing} to {', '.join(names)}."
+        f"Not sent, as the catalogue says: {thing} to {', '.join(names)}."
         for thing, names in sorted(by_thing.items(), reverse=True)
     )
 

@@ -45,9 +45,9 @@ def test_one_temperature_is_noted_and_kept_in_the_cells(load) -> None:
     assert withheld(plan) == {"cold": ["temperature 0.2", "schema", "seed"]}
     assert json.loads(json.dumps(withheld(plan))) == withheld(plan)
     assert withheld_in_words(plan) == (
-        "Not sent, as the model takes none: temperature 0.2 to cold.",
-        "Not sent, as the model takes none: seed to cold.",
-        "Not sent, as the model takes none: schema to cold.",
+        "Not sent, as the catalogue says: temperature 0.2 to cold.",
+        "Not sent, as the catalogue says: seed to cold.",
+        "Not sent, as the catalogue says: schema to cold.",
     )
 
 
