@@ -91,6 +91,22 @@ def test_killed_provider_and_recorder(quiet, server, tmp_path):
         assert same_words(rows_of(tmp_path / "out", kind)) == rows
 
 
+def test_killed_driver_whose_shards_go_to_an_object_store(quiet, server, bucket, tmp_path):
+    out = f"{bucket}/kills"
+    command = [sys.executable, str(PROGRAM), out, str(server.port)]
+    first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for_calls(server, 30, lambda: first.poll() is not None)
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait(60)
+
+    second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert second.returncode == 0, second.stdout + second.stderr
+    assert str(tmp_path / "state") in second.stdout
+    assert bought_again(server) <= ALL_IN_FLIGHT
+    for kind, rows in quiet.items():
+        assert same_words(rows_of(out, kind)) == rows
+
+
 def test_interrupted_and_killed_driver(quiet, server, tmp_path):
     out = tmp_path / "out"
     command = [sys.executable, str(PROGRAM), str(out), str(server.port)]

@@ -39,7 +39,7 @@ def hosted(server: Loopback, agent: str) -> Model:
 
 
 def plan_of(
-    out: Path,
+    out: Path | str,
     models: Sequence[Model],
     *,
     conditions: Sequence[str] = CONDITIONS,

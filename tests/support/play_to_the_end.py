@@ -21,7 +21,7 @@ from mirror_ray.sweep.plan import EngineSettings, Plan
 IN_FLIGHT = 3
 
 
-def plan_at(out: Path, port: int) -> Plan:
+def plan_at(out: Path | str, port: int) -> Plan:
     return plan_of(
         out,
         [hosted(Loopback(port), "blind")],
@@ -34,5 +34,5 @@ def plan_at(out: Path, port: int) -> Plan:
 
 if __name__ == "__main__":
     logging.disable()
-    plan = plan_at(Path(sys.argv[1]), int(sys.argv[2]))
+    plan = plan_at(sys.argv[1], int(sys.argv[2]))
     sys.exit(run(plan, console=Console(), plain=True).exit_code)

@@ -5,6 +5,8 @@ from typing import Any
 
 import pyarrow.dataset as pads
 
+from mirror_ray.records.storage import storage_of
+
 TIMINGS = {"latency_s", "started_at", "wall_s", "finished_at"}
 """What a clock says."""
 
@@ -13,9 +15,11 @@ MONEY = {"cost_usd", "tokens_in", "tokens_out", "tokens_cached", "tokens_image"}
 WIRE = {"native_finish_reason"}
 
 
-def rows_of(out: Path, kind: str) -> list[dict[str, Any]]:
+def rows_of(out: Path | str, kind: str) -> list[dict[str, Any]]:
     """All rows of ``steps`` or ``episodes``, in an order of their own."""
-    rows = pads.dataset(out / kind, format="parquet", partitioning=None).to_table().to_pylist()
+    fs, root = storage_of(str(out))
+    shards = pads.dataset(f"{root}/{kind}", filesystem=fs, format="parquet", partitioning=None)
+    rows = shards.to_table().to_pylist()
     return sorted(rows, key=lambda row: (row["episode_id"], row["take"], row.get("ask", 0)))
 
 

@@ -1,0 +1,70 @@
+"""A run whose storage fails ends with a clear error; once that is mended the same call goes on."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from support.plans import plan_of, scripted
+from support.shard_rows import TIMINGS, rows_of, without
+from support.small_disks import enlarge, read_only, small_disk
+
+from mirror_ray.engine.driver import RunSummary, run
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.rundir import RunDir
+from mirror_ray.sweep.plan import EngineSettings, Plan
+
+pytestmark = pytest.mark.usefixtures("ray_session")
+
+
+def plan(out: Path) -> Plan:
+    return plan_of(
+        out,
+        [scripted("blind")],
+        conditions=("E1", "E2"),
+        seeds=4,
+        axes=(("max_steps", 20),),
+        engine=EngineSettings(simulators=1, in_flight=2),
+    )
+
+
+def play(out: Path) -> RunSummary:
+    return run(plan(out), console=Console(file=StringIO()), plain=True)
+
+
+def rows(out: Path) -> list[dict]:
+    return [row for kind in ("steps", "episodes") for row in without(rows_of(out, kind), TIMINGS)]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory, ray_session) -> list[dict]:
+    out = tmp_path_factory.mktemp("undisturbed") / "out"
+    assert play(out).episodes_done == 8
+    return rows(out)
+
+
+def test_full_disk(undisturbed, tmp_path):
+    with small_disk(tmp_path / "disk", "600k") as disk:
+        with pytest.raises(RunDirError) as caught:
+            play(disk / "out")
+        told = str(caught.value)
+        assert "disk is full" in told or "No space left" in told
+        assert "Traceback" not in told
+        assert len(told.splitlines()) <= 4
+        enlarge(disk, "32m")
+        summary = play(disk / "out")
+        assert (summary.episodes_done, summary.exit_code) == (8, 0)
+        assert 0 < summary.steps < 8 * 20
+        assert rows(disk / "out") == undisturbed
+
+
+def test_shards_that_may_not_be_written(undisturbed, tmp_path):
+    out = tmp_path / "out"
+    with RunDir(str(out), plan(out).sweep.resolved) as run_dir:
+        run_dir.describe("", {})
+    (out / "steps").mkdir()
+    with read_only(out / "steps"), pytest.raises(RunDirError, match="Read-only file system"):
+        play(out)
+    summary = play(out)
+    assert (summary.episodes_done, summary.steps, summary.exit_code) == (8, 0, 0)
+    assert rows(out) == undisturbed
