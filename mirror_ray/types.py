@@ -291,6 +291,8 @@ class Reply:
     """The attempts before this one, in order."""
     quota: Quota | None = None
     """For the Limiter alone: never recorded."""
+    spent_scope: str | None = None
+    """Whose budget would not pay, where that is the error; for the engine alone: never recorded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,12 @@ class Attempts:
             slot = await self._gate.slot(call, monotonic() - tried.began_s)
         if isinstance(slot, Denied):
             return Reply(
-                "", error_kind=slot.error_kind, error=slot.reason, cost_usd=0.0, attempts=0
+                "",
+                error_kind=slot.error_kind,
+                error=slot.reason,
+                cost_usd=0.0,
+                attempts=0,
+                spent_scope=slot.spent_scope,
             )
         tried.attempts += 1
         self._on_call(request.model)

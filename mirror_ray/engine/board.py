@@ -8,8 +8,12 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from time import monotonic
+from types import MappingProxyType
 
+from mirror_ray.engine.costs import Costs, ModelCosts, Paid
+from mirror_ray.engine.limiter import LimiterStats
 from mirror_ray.engine.provider import ModelTally
+from mirror_ray.types import FINAL_KINDS
 
 RATE_WINDOW_S = 15.0
 
@@ -35,7 +39,14 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class ModelLine:
-    """One model's row of the display; `latency_s` is the mean so far, None before an answer."""
+    """One model's row of the display.
+
+    Args:
+        waiting: asks under way, of which some wait for their turn.
+        cost_usd: known costs of this run alone.
+        latency_s: the mean so far; None before an answer.
+        paused_s: how long its key's lane still pauses.
+    """
 
     model: str
     done: int
@@ -44,13 +55,16 @@ class ModelLine:
     calls: int
     waiting: int
     cost_usd: float
+    costs: ModelCosts
     latency_s: float | None
+    paused_s: float
     errors: Mapping[str, int]
 
 
 class _ModelState:
-    def __init__(self, planned: int, done: int, failed: int) -> None:
+    def __init__(self, planned: int, done: int, failed: int, key: str) -> None:
         self.planned, self.done, self.failed = planned, done, failed
+        self.key = key
         self.calls, self.answers = Running(), Running()
         self.latency_s, self.cost_usd = Running(), Running()
         self.errors: defaultdict[str, Running] = defaultdict(Running)
@@ -64,25 +78,45 @@ class Board:
     Args:
         planned: model → episodes of the whole plan.
         done, failed: model → of these, how many had come to a final end before this run.
+        key_of: model → the rate-limited key it draws on; its own name where absent.
+        paid: model → what earlier runs paid.
     """
 
     def __init__(
-        self, planned: Mapping[str, int], done: Mapping[str, int], failed: Mapping[str, int]
+        self,
+        planned: Mapping[str, int],
+        done: Mapping[str, int],
+        failed: Mapping[str, int],
+        *,
+        key_of: Mapping[str, str] = MappingProxyType({}),
+        paid: Mapping[str, Paid] = MappingProxyType({}),
     ) -> None:
         self._models = {
-            model: _ModelState(count, done.get(model, 0), failed.get(model, 0))
+            model: _ModelState(
+                count,
+                done.get(model, 0),
+                failed.get(model, 0),
+                key_of.get(model, model),
+            )
             for model, count in planned.items()
         }
+        self.costs = Costs(planned, paid)
+        """What it has cost and will come to."""
+        self._paused_s: Mapping[str, float] = {}
         self._asks = Running()
         self._recent: deque[tuple[float, float]] = deque([(monotonic(), 0.0)])
         self._ended = 0
         self._news: list[str] = []
         self._told: set[tuple[str, str]] = set()
 
-    def episode_ended(self, model: str, error_kind: str, error: str | None) -> None:
-        """An episode of this run came to its end."""
+    def episode_ended(
+        self, model: str, error_kind: str, error: str | None, cost_usd: float | None = None
+    ) -> None:
+        """An episode of this run came to its end, and has cost so much, earlier runs included."""
         state = self._models[model]
         self._ended += 1
+        if error_kind in FINAL_KINDS and cost_usd is not None:
+            self.costs.ended(model, cost_usd)
         if error_kind == "none":
             state.done += 1
             return
@@ -111,6 +145,11 @@ class Board:
                 state.errors[kind].read(source, times)
                 self._tell(model, kind, tally.last_error[kind])
 
+    def limiter_read(self, stats: LimiterStats) -> None:
+        """What the Limiter says of money and lanes."""
+        self.costs.read(stats.purses)
+        self._paused_s = {key: lane.paused_s for key, lane in stats.lanes.items()}
+
     def say(self, line: str) -> None:
         """Something a person should read, above the figures."""
         self._news.append(line)
@@ -123,7 +162,7 @@ class Board:
     @property
     def lines(self) -> list[ModelLine]:
         """One line per model, in the plan's order."""
-        return [self._line(model, state) for model, state in self._models.items()]
+        return [self._line(model) for model in self._models]
 
     @property
     def done(self) -> int:
@@ -162,6 +201,17 @@ class Board:
         return sum(state.cost_usd.total for state in self._models.values())
 
     @property
+    def spent_usd(self) -> float:
+        """Known costs, earlier runs included."""
+        return sum(line.costs.spent_usd for line in self.lines)
+
+    @property
+    def projected_usd(self) -> float | None:
+        """What the whole plan comes to at the mean costs so far; None while one is unknown."""
+        projected = [line.costs.projected_usd for line in self.lines]
+        return None if None in projected else sum(usd or 0.0 for usd in projected)
+
+    @property
     def eta_s(self) -> float | None:
         """Seconds left at the present rate; None before an episode has ended.
 
@@ -179,8 +229,8 @@ class Board:
             self._told.add((model, kind))
             self._news.append(f"{model}: {kind}: {error or 'no further word'}")
 
-    @staticmethod
-    def _line(model: str, state: _ModelState) -> ModelLine:
+    def _line(self, model: str) -> ModelLine:
+        state = self._models[model]
         answered = state.answers.total + sum(seen.total for seen in state.errors.values())
         errors = Counter({kind: int(seen.total) for kind, seen in state.errors.items()})
         return ModelLine(
@@ -191,6 +241,8 @@ class Board:
             calls=int(state.calls.total),
             waiting=sum(state.waiting.values()),
             cost_usd=state.cost_usd.total,
+            costs=self.costs.of(model, state.cost_usd.total),
             latency_s=state.latency_s.total / answered if answered else None,
+            paused_s=self._paused_s.get(state.key, 0.0),
             errors=errors | state.failures,
         )

@@ -18,7 +18,17 @@ _UNITS_PER_USD = 10**12
 
 def scopes_of(model: str, cell_id: str) -> tuple[str, str, str]:
     """The purses that pay for a call, the widest first."""
-    return (SWEEP_SCOPE, f"{_MODEL}{model}", f"{_CELL}{cell_id}")
+    return (SWEEP_SCOPE, model_scope(model), cell_scope(cell_id))
+
+
+def model_scope(model: str) -> str:
+    """The purse of a model."""
+    return f"{_MODEL}{model}"
+
+
+def cell_scope(cell_id: str) -> str:
+    """The purse of a cell."""
+    return f"{_CELL}{cell_id}"
 
 
 def budget_spent(scope: str) -> str:
@@ -27,18 +37,25 @@ def budget_spent(scope: str) -> str:
     Raises:
         ValueError: not a scope.
     """
-    if scope == SWEEP_SCOPE:
-        whose, key = "the sweep's", "budget_usd"
-    elif scope.startswith(_MODEL):
-        whose, key = f"the model {scope.removeprefix(_MODEL)}'s", "budget_per_model_usd"
-    elif scope.startswith(_CELL):
-        whose, key = f"the cell {scope.removeprefix(_CELL)}'s", "budget_per_cell_usd"
-    else:
-        raise ValueError(f"not a scope: {scope!r}")
+    whose = "the sweep" if scope == SWEEP_SCOPE else f"the {scope.replace(':', ' ', 1)}"
     return (
-        f"{whose} budget is spent: what is left might not pay for one more call;"
-        f" raise {key} and run the same command to go on"
+        f"{whose}'s budget is spent: what is left might not pay for one more call;"
+        f" raise {key_of(scope)} and run the same command to go on"
     )
+
+
+def key_of(scope: str) -> str:
+    """The key of a sweep file that sets this scope's ceiling.
+
+    Raises:
+        ValueError: not a scope.
+    """
+    if scope == SWEEP_SCOPE:
+        return "budget_usd"
+    for prefix, key in ((_MODEL, "budget_per_model_usd"), (_CELL, "budget_per_cell_usd")):
+        if scope.startswith(prefix):
+            return key
+    raise ValueError(f"not a scope: {scope!r}")
 
 
 @dataclass(frozen=True, slots=True)

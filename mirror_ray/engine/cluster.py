@@ -17,7 +17,7 @@ import ray
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from mirror_ray.engine.budget import SWEEP_SCOPE
+from mirror_ray.engine.accounts import ceilings_of
 from mirror_ray.engine.calls import Actor
 from mirror_ray.engine.ledger import RecorderLedger
 from mirror_ray.engine.limiter import Limiter
@@ -117,20 +117,23 @@ def row_schemas(plan: Plan) -> dict[str, tuple[pa.Schema, pa.Schema]]:
 
 
 @contextmanager
-def crew_for(plan: Plan, n_simulators: int) -> Iterator[Crew]:
+def crew_for(plan: Plan, n_simulators: int, in_flight: int) -> Iterator[Crew]:
     """The actors that play a plan; they end with the block.
 
     The Recorder stays on this node, where the run directory is, and the Limiter with it: a new one
     learns from the Recorder what is spent, and from the Gates what is under way. All come back
     whenever they die, and no call is repeated by Ray: a repeated ask would be paid twice.
+
+    Args:
+        in_flight: episodes under way per Simulator.
     """
     engine = plan.sweep.engine
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     limits = tuple(model.limits for model in plan.models.values())
-    in_flight = engine.in_flight * n_simulators
+    in_flight_in_all = in_flight * n_simulators
     placed_here = {
         "num_cpus": 0,
-        "max_concurrency": 2 * in_flight + 16,
+        "max_concurrency": 2 * in_flight_in_all + 16,
         "scheduling_strategy": here,
     }
     restarted = {"max_restarts": FOREVER}
@@ -153,16 +156,22 @@ def crew_for(plan: Plan, n_simulators: int) -> Iterator[Crew]:
         kept = {**placed_here, **restarted}
         out = plan.sweep.out
         recorder = hire("recorder", Recorder, kept, out, row_schemas(plan), home=home_of(out))
-        budget_usd = plan.sweep.budget_usd
-        ceilings = {} if budget_usd is None else {SWEEP_SCOPE: budget_usd}
-        ledger = RecorderLedger(recorder)
-        limiter = hire("limiter", Limiter, kept, limits, ceilings, ledger=ledger)
+        ledger = RecorderLedger(recorder, plan.episodes)
+        limiter = hire(
+            "limiter",
+            Limiter,
+            kept,
+            limits,
+            ceilings_of(plan),
+            weights=plan.weights,
+            ledger=ledger,
+        )
         terms = Terms(plan.models, limiter, recorder, engine.max_attempts)
         providers = tuple(
             hire(
                 f"provider-{index}",
                 Provider,
-                {**spread, "max_concurrency": in_flight + 16},
+                {**spread, "max_concurrency": in_flight_in_all + 16},
                 index,
                 terms,
             )
@@ -175,7 +184,7 @@ def crew_for(plan: Plan, n_simulators: int) -> Iterator[Crew]:
                 {
                     **spread,
                     "num_cpus": min(1.0, cores_of_cluster() / n_simulators),
-                    "max_concurrency": engine.in_flight + 16,
+                    "max_concurrency": in_flight + 16,
                     "runtime_env": {"env_vars": ONE_THREAD},
                 },
                 index,

@@ -11,16 +11,21 @@ from time import monotonic
 
 from ray.exceptions import RayActorError, RayError
 
+from mirror_ray.engine.accounts import name_of
 from mirror_ray.engine.board import Board
 from mirror_ray.engine.calls import insist
 from mirror_ray.engine.cluster import Crew
-from mirror_ray.engine.leases import Lease, Leases
+from mirror_ray.engine.leases import Leases
+from mirror_ray.engine.limiter import LimiterStats
+from mirror_ray.engine.order import Lease
 from mirror_ray.engine.provider import ModelTally
 from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.seat import Seat
 from mirror_ray.engine.simulator import Played, SimulatorStats
 from mirror_ray.errors import EngineError, RenderError, RunDirError
 from mirror_ray.records.entry import Entry
+from mirror_ray.sweep.in_flight import capacities
+from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import FINAL_KINDS
 
@@ -32,14 +37,13 @@ class Dispatch:
     """One run's work, from the first lease to the last episode's end.
 
     Args:
-        sweep: the sweep's name, for the rows of episodes that are given up.
         in_flight: episodes under way per Simulator.
     """
 
     def __init__(
-        self, sweep: str, crew: Crew, leases: Leases, board: Board, in_flight: int
+        self, plan: Plan, crew: Crew, leases: Leases, board: Board, in_flight: int
     ) -> None:
-        self._sweep = sweep
+        self._plan = plan
         self._crew = crew
         self._leases = leases
         self._board = board
@@ -59,6 +63,7 @@ class Dispatch:
             RunDirError: the records cannot be written.
         """
         await self._open_seats()
+        self._balance()
         began_s = monotonic()
         try:
             async with asyncio.TaskGroup() as workers:
@@ -82,7 +87,9 @@ class Dispatch:
         await asyncio.gather(
             *(self._read_simulator(seat) for seat in self._seats),
             *(self._read_provider(index) for index in range(len(self._crew.providers))),
+            self._read_limiter(),
         )
+        self._balance()
 
     async def dismiss(self) -> None:
         """Closes connections and the records, which are sealed."""
@@ -126,9 +133,9 @@ class Dispatch:
             return
         seat.survived()
         if played.error_kind is None:
-            self._leases.stopped()
+            self._leases.suspended(lease)
             return
-        self._ended(lease, played.error_kind, played.error)
+        self._ended(lease, played)
 
     async def _lost(self, lease: Lease, reason: str) -> None:
         """The Simulator died, but maybe not before it had kept the episode's end."""
@@ -139,7 +146,7 @@ class Dispatch:
         )
         _, error_kind = ended.get(episode_id, (0, "internal"))
         if episode_id in ended and error_kind in FINAL_KINDS:
-            self._ended(lease, error_kind, None)
+            self._ended(lease, Played(error_kind, None))
         elif not self._leases.died(lease):
             await self._give_up(lease, f"its Simulator failed {lease.deaths + 1} times: {reason}")
 
@@ -152,20 +159,30 @@ class Dispatch:
         rows = await abandoned(
             FAMILIES[spec.cell.family],
             spec,
-            sweep=self._sweep,
+            sweep=self._plan.sweep.name,
             prefix=prefixes.get(spec.episode_id, ()),
             reason=why,
         )
         await insist(lambda: recorder.finish.remote(rows), "keeping an episode's rows")
-        self._ended(lease, "internal", why)
+        self._ended(lease, Played("internal", why))
 
-    def _ended(self, lease: Lease, error_kind: str, error: str | None) -> None:
-        model = lease.spec.cell.model
-        stopped_before = self._leases.stopped_models
-        self._leases.done(lease, error_kind, error)
-        self._board.episode_ended(model, error_kind, error)
-        for name, why in self._leases.stopped_models.items() - stopped_before.items():
-            self._board.say(f"{name}: no further episode is begun: {why}")
+    def _ended(self, lease: Lease, played: Played) -> None:
+        error_kind, error = played.error_kind or "internal", played.error
+        stopped_before = self._leases.stopped
+        self._leases.done(lease, error_kind, error, played.spent_scope)
+        self._board.episode_ended(lease.spec.cell.model, error_kind, error, played.cost_usd)
+        for scope, why in self._leases.stopped.items() - stopped_before.items():
+            self._board.say(f"{name_of(scope, self._plan)}: no further episode is begun: {why}")
+
+    def _balance(self) -> None:
+        """Tells the leases what has been measured, so that they share out seats and money."""
+        seats = self._in_flight * len(self._seats)
+        lines = self._board.lines
+        latencies_s = {one.model: one.latency_s for one in lines if one.latency_s is not None}
+        self._leases.expect(capacities(self._plan.models.values(), seats, latencies_s))
+        costs = self._board.costs
+        if costs.left_usd is not None:
+            self._leases.pay_for(costs.left_usd, costs.means_usd)
 
     async def _read_simulator(self, seat: Seat) -> None:
         with suppress(RayError, TimeoutError):
@@ -181,6 +198,13 @@ class Dispatch:
                 provider.stats.remote(), POLL_WITHIN_S
             )
             self._board.provider_read(("provider", index), tallies)
+
+    async def _read_limiter(self) -> None:
+        with suppress(RayError, TimeoutError):
+            stats: LimiterStats = await asyncio.wait_for(
+                self._crew.limiter.stats.remote(), POLL_WITHIN_S
+            )
+            self._board.limiter_read(stats)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -20,6 +20,7 @@ import yaml
 from ray.exceptions import RayTaskError
 from rich.console import Console
 
+from mirror_ray.engine.accounts import free_models
 from mirror_ray.engine.board import Board
 from mirror_ray.engine.calls import insist
 from mirror_ray.engine.cluster import (
@@ -28,64 +29,22 @@ from mirror_ray.engine.cluster import (
     cores_of_cluster,
     crew_for,
     ray_session,
-    row_schemas,
 )
 from mirror_ray.engine.dispatch import Dispatch
-from mirror_ray.engine.leases import Lease, Leases
+from mirror_ray.engine.leases import Leases
+from mirror_ray.engine.order import Order, leases_for
+from mirror_ray.engine.past import Past, look_back
 from mirror_ray.engine.progress import Progress
-from mirror_ray.engine.recorder import Recorder
+from mirror_ray.engine.summary import RunSummary, exit_code, how_to_go_on
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.demands import withheld
+from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.types import FINAL_KINDS, EpisodeSpec
 from mirror_ray.world.gl import GlInfo, self_test
 
 POLL_EVERY_S = 0.7
-
-EXIT_DONE, EXIT_FAILED, EXIT_BUDGET, EXIT_INTERRUPTED = 0, 1, 3, 130
-
-
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """What a run came to.
-
-    Args:
-        episodes_planned: of the whole plan; each is done, failed or unplayed.
-        episodes_done: ended well, in this run or an earlier one.
-        episodes_unplayed: stopped before their end or not begun; the same command goes on.
-        episodes_resumed: had come to a final end in earlier runs.
-        steps: asks answered live in this run; `calls`: attempts that took.
-        cost_usd: known costs of this run.
-        wall_s: the whole run; `playing_s` from the first lease to the last episode's end.
-        simulator_mib: the largest Simulator's resident memory; None where none was started.
-        exit_code: 0 done, 1 finished with failed episodes, 3 budget reached, 130 interrupted.
-    """
-
-    out: str
-    episodes_planned: int
-    episodes_done: int
-    episodes_failed: int
-    episodes_unplayed: int
-    episodes_resumed: int
-    steps: int
-    calls: int
-    cost_usd: float
-    wall_s: float
-    playing_s: float
-    simulator_mib: float | None
-    exit_code: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Past:
-    """What the run directory already holds: what is left, and model → ends that stand."""
-
-    left: tuple[EpisodeSpec, ...]
-    done: Counter[str]
-    failed: Counter[str]
-    spent_usd: float
 
 
 @dataclass(slots=True)
@@ -118,16 +77,14 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
         for note in run_dir.notes():
             console.print(note, soft_wrap=True)
-        past = asyncio.run(_look_back(plan))
-        planned = Counter(spec.cell.model for spec in plan.episodes)
-        board = Board(planned, past.done, past.failed)
-        work = _Work(board, Leases([Lease(spec) for spec in past.left]))
+        past = asyncio.run(look_back(plan))
+        work = _work(plan, past)
         if past.left:
             # A cluster draws on other machines than this one.
             gl = None if "RAY_ADDRESS" in os.environ else self_test()
             run_dir.describe(_as_yaml(plan), _about(plan, gl))
             try:
-                _play(plan, past, work, Progress(board, console, plain=plain))
+                _play(plan, past, work, Progress(work.board, console, plain=plain))
             except KeyboardInterrupt:
                 work.interrupted = True
             except RayTaskError as error:
@@ -136,45 +93,33 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
                     raise error.cause from error
                 raise
     summary = _summary(plan, past, work, monotonic() - began_s)
-    if summary.episodes_unplayed:
-        console.print(f"{summary.episodes_unplayed:,} episodes are left: the same command goes on.")
+    for line in how_to_go_on(plan, work.board, summary.budgets_spent):
+        console.print(line, soft_wrap=True)
     return summary
 
 
-async def _look_back(plan: Plan) -> _Past:
-    """Opens the records, which also puts right what a crash has left."""
-    recorder = Recorder(plan.sweep.out, row_schemas(plan))
-    try:
-        ids = [spec.episode_id for spec in plan.episodes]
-        ends = await recorder.finished(ids)
-        spent_usd = (await recorder.stats()).spent_usd
-    finally:
-        await recorder.close()
-    final = {ended: kind for ended, (_, kind) in ends.items() if kind in FINAL_KINDS}
-    done, failed = Counter[str](), Counter[str]()
-    left = []
-    for spec, episode_id in zip(plan.episodes, ids, strict=True):
-        if episode_id not in final:
-            left.append(spec)
-        elif final[episode_id] == "none":
-            done[spec.cell.model] += 1
-        else:
-            failed[spec.cell.model] += 1
-    return _Past(tuple(left), done, failed, spent_usd)
+def _work(plan: Plan, past: Past) -> _Work:
+    key_of = {model.name: model.limits.key for model in plan.models.values()}
+    planned = Counter(spec.cell.model for spec in plan.episodes)
+    return _Work(
+        Board(planned, past.done, past.failed, key_of=key_of, paid=past.paid),
+        Leases(Order(leases_for(plan.episodes, past.left), key_of), free_models(plan)),
+    )
 
 
-def _play(plan: Plan, past: _Past, work: _Work, progress: Progress) -> None:
+def _play(plan: Plan, past: Past, work: _Work, progress: Progress) -> None:
     engine = plan.sweep.engine
     with ray_session(max(cores_here(), engine.simulators or 0)):
         n_simulators = min(engine.simulators or cores_of_cluster(), len(past.left))
+        in_flight = engine.in_flight or in_flight_for(plan.models.values(), n_simulators)
         # No more seats than episodes: the first Simulator to be ready would take them all.
-        in_flight = min(engine.in_flight, ceil(len(past.left) / n_simulators))
-        with crew_for(plan, n_simulators) as crew, progress.shown():
-            asyncio.run(_conduct(plan.sweep.name, crew, in_flight, work, progress))
+        in_flight = min(in_flight, ceil(len(past.left) / n_simulators))
+        with crew_for(plan, n_simulators, in_flight) as crew, progress.shown():
+            asyncio.run(_conduct(plan, crew, in_flight, work, progress))
 
 
-async def _conduct(sweep: str, crew: Crew, in_flight: int, work: _Work, progress: Progress) -> None:
-    dispatch = Dispatch(sweep, crew, work.leases, work.board, in_flight)
+async def _conduct(plan: Plan, crew: Crew, in_flight: int, work: _Work, progress: Progress) -> None:
+    dispatch = Dispatch(plan, crew, work.leases, work.board, in_flight)
     playing = asyncio.create_task(dispatch.play_all())
     watching = asyncio.create_task(_watch(dispatch, progress))
     try:
@@ -229,31 +174,25 @@ def _interrupts(dispatch: Dispatch, playing: asyncio.Task[None], work: _Work) ->
             signal.signal(number, handler)
 
 
-def _summary(plan: Plan, past: _Past, work: _Work, wall_s: float) -> RunSummary:
-    board = work.board
-    budget_spent = any(line.errors.get("budget") for line in board.lines)
+def _summary(plan: Plan, past: Past, work: _Work, wall_s: float) -> RunSummary:
+    board, budgets_spent = work.board, work.leases.spent
     planned = len(plan.episodes)
-    unplayed = planned - board.done - board.failed
-    if work.interrupted:
-        exit_code = EXIT_INTERRUPTED
-    elif budget_spent:
-        exit_code = EXIT_BUDGET
-    else:
-        exit_code = EXIT_FAILED if board.failed or unplayed else EXIT_DONE
     return RunSummary(
         out=plan.sweep.out,
         episodes_planned=planned,
         episodes_done=board.done,
         episodes_failed=board.failed,
-        episodes_unplayed=unplayed,
+        episodes_unplayed=planned - board.done - board.failed,
         episodes_resumed=planned - len(past.left),
         steps=board.steps,
         calls=board.calls,
         cost_usd=board.cost_usd,
+        spent_usd=board.spent_usd,
+        budgets_spent=budgets_spent,
         wall_s=wall_s,
         playing_s=work.playing_s,
         simulator_mib=work.simulator_mib,
-        exit_code=exit_code,
+        exit_code=exit_code(board, interrupted=work.interrupted, budgets_spent=budgets_spent),
     )
 
 

@@ -3,13 +3,13 @@
 Knows which actor to ask and that it may be on its way back; does not know what limits what.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ray import get_actor
 
-from mirror_ray.engine.budget import SWEEP_SCOPE
+from mirror_ray.engine.accounts import spent_by_scope
 from mirror_ray.engine.calls import insist
-from mirror_ray.engine.recorder import RecorderStats
+from mirror_ray.types import EpisodeSpec
 
 
 class RecorderLedger:
@@ -17,16 +17,18 @@ class RecorderLedger:
 
     Args:
         recorder: the actor's name.
+        episodes: of the whole plan, which tell whose money an episode's is.
     """
 
-    def __init__(self, recorder: str) -> None:
+    def __init__(self, recorder: str, episodes: Sequence[EpisodeSpec]) -> None:
         self._recorder = recorder
+        self._episodes = episodes
 
     async def spent(self) -> Mapping[str, float]:
         """Scope → known costs so far, in USD, of this run and earlier ones."""
         actor = get_actor(self._recorder)
-        stats: RecorderStats = await insist(actor.stats.remote, "reading what is spent")
-        return {SWEEP_SCOPE: stats.spent_usd}
+        ledger: Mapping[str, float] = await insist(actor.ledger.remote, "reading what is spent")
+        return spent_by_scope(ledger, self._episodes)
 
     async def claimed(self, day: int) -> Mapping[str, int]:
         """Key → calls of that day that were claimed."""

@@ -17,6 +17,22 @@ from rich.text import Text
 from mirror_ray.engine.board import Board, ModelLine
 
 PLAIN_EVERY_S = 10.0
+MISSING = "–"
+
+_TITLES = (
+    "model",
+    "episodes",
+    "calls",
+    "waiting",
+    "spent",
+    "reserved",
+    "budget",
+    "in all",
+    "latency",
+    "lane",
+    "errors",
+)
+_LEFT = frozenset({"model", "lane", "errors"})
 
 
 class Progress:
@@ -66,7 +82,7 @@ class Progress:
             f"{board.steps:,} steps",
             f"{board.steps_per_s:.1f} steps/s",
             f"{board.calls:,} calls",
-            f"${board.cost_usd:.2f}",
+            _money(board),
         ]
         eta_s = board.eta_s
         if eta_s is not None and board.done + board.failed < board.planned:
@@ -84,11 +100,18 @@ class Progress:
 
     def _models(self) -> Table:
         table = Table(box=None, padding=(0, 1))
-        for title in ("model", "episodes", "calls", "waiting", "cost", "latency", "errors"):
-            table.add_column(title, justify="left" if title in ("model", "errors") else "right")
+        for title in _TITLES:
+            table.add_column(title, justify="left" if title in _LEFT else "right")
         for line in self._board.lines:
             table.add_row(*_cells(line))
         return table
+
+
+def _money(board: Board) -> str:
+    """Spent, of how much, and what all of it will come to."""
+    ceiling_usd = board.costs.ceiling_usd
+    of = "" if ceiling_usd is None else f" of ${ceiling_usd:,.2f}"
+    return f"${board.spent_usd:,.2f}{of}, {_usd(board.projected_usd)} in all"
 
 
 def _cells(line: ModelLine) -> tuple[str, ...]:
@@ -97,7 +120,15 @@ def _cells(line: ModelLine) -> tuple[str, ...]:
         f"{line.done:,}/{line.planned:,}",
         f"{line.calls:,}",
         f"{line.waiting:,}",
-        f"${line.cost_usd:.2f}",
-        "–" if line.latency_s is None else f"{line.latency_s:.2f} s",
+        _usd(line.costs.spent_usd),
+        _usd(line.costs.reserved_usd),
+        _usd(line.costs.ceiling_usd),
+        _usd(line.costs.projected_usd),
+        MISSING if line.latency_s is None else f"{line.latency_s:.2f} s",
+        f"paused {line.paused_s:.0f} s" if line.paused_s else "",
         ", ".join(f"{kind} ×{times:,}" for kind, times in sorted(line.errors.items())),
     )
+
+
+def _usd(amount: float | None) -> str:
+    return MISSING if amount is None else f"${amount:,.2f}"

@@ -106,8 +106,9 @@ class Recorder:
         written = write_entry(entry)
         cost_usd = entry.reply.cost_usd
         if self._is_final(entry.episode_id):
-            if cost_usd is not None:
-                await self._journal.submit(lambda journal: journal.spend(cost_usd))
+            if cost_usd:
+                costs_usd = {entry.episode_id: cost_usd}
+                await self._journal.submit(lambda journal: journal.spend(costs_usd))
             return entry
         standing = await self._journal.submit(lambda journal: journal.add(written, cost_usd))
         self._replies += 1
@@ -210,6 +211,13 @@ class Recorder:
             unsealed=self._backlog.episodes,
             spent_usd=await self._journal.submit(Journal.spent_usd),
         )
+
+    async def ledger(self) -> dict[str, float]:
+        """Episode id → what its replies have cost since the run directory was made, in USD.
+
+        Known costs only; those of replies that another made needless are among them.
+        """
+        return await self._journal.submit(Journal.ledger)
 
     async def close(self) -> None:
         """Seal, then let go of the run directory; the Recorder is of no use afterwards."""

@@ -16,7 +16,7 @@ from ray.exceptions import RayActorError
 
 from mirror_ray.engine.calls import PAUSES_S, insist
 from mirror_ray.engine.drawing import DrawingStats, Easel
-from mirror_ray.engine.leases import Lease
+from mirror_ray.engine.order import Lease
 from mirror_ray.engine.provider import ModelTally, Provider, Terms
 from mirror_ray.engine.rollout import Asked, Stopped, one_line, rollout
 from mirror_ray.engine.rows import without_family_columns
@@ -40,10 +40,14 @@ class Played:
 
     Args:
         error_kind: how the episode ended; None when it was stopped before its end.
+        cost_usd: of the whole episode, earlier runs included; None where part of it is unknown.
+        spent_scope: whose budget would not pay for its next call, where that ended it.
     """
 
     error_kind: str | None
     error: str | None
+    cost_usd: float | None = None
+    spent_scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +109,14 @@ class Simulator:
         spec = lease.spec
         family = FAMILIES[spec.cell.family]
         prefix = await self._recorded(spec.episode_id)
+        spent_scope: str | None = None
 
         async def ask(request: Request, asked: Asked) -> Reply:
+            nonlocal spent_scope
             if self._draining:
                 raise Stopped
             reply = await self._ask(request, asked)
+            spent_scope = reply.spent_scope
             self._asks += 1
             return reply
 
@@ -133,7 +140,7 @@ class Simulator:
             finished = without_family_columns(family, finished, one_line(slip))
             await self._finish(finished)
         row = finished.episode
-        return Played(row["error_kind"], row["error"])
+        return Played(row["error_kind"], row["error"], row["cost_usd"], spent_scope)
 
     async def drain(self) -> None:
         """Stops every episode before its next ask; asks under way are still answered."""

@@ -136,10 +136,12 @@ class Denied:
     Args:
         error_kind: "budget", or what keeps the model's circuit breaker open.
         reason: one line for a person.
+        spent_scope: whose budget would not pay, where that is why.
     """
 
     error_kind: ErrorKind
     reason: str
+    spent_scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

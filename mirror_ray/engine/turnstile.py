@@ -165,7 +165,8 @@ class Turnstile:
             return False
         verdict = self._budget.verdict(ticket.call.worst_case_usd, ticket.scopes)
         if verdict.answer == "never" and verdict.scope is not None:
-            self._deny(ticket, Denied("budget", budget_spent(verdict.scope)))
+            scope = verdict.scope
+            self._deny(ticket, Denied("budget", budget_spent(scope), spent_scope=scope))
             return False
         if verdict.scope is not None:
             # Who waits for a purse is not overtaken by smaller calls that it pays for too.

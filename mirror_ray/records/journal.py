@@ -17,7 +17,7 @@ from mirror_ray.types import FINAL_KINDS
 T = TypeVar("T")
 
 JOURNAL_NAME = "journal.sqlite"
-JOURNAL_VERSION = 1
+JOURNAL_VERSION = 2
 
 _TABLES = """
 create table reply (
@@ -39,12 +39,11 @@ create table finished (
     episode blob not null,
     primary key (episode_id, take)
 );
-create table ledger (spent_usd real not null);
-insert into ledger values (0.0);
-"""
-
-_DAYS = """
-create table if not exists claimed (
+create table ledger (
+    episode_id text primary key,
+    spent_usd real not null
+) without rowid;
+create table claimed (
     key text not null,
     day integer not null,
     calls integer not null,
@@ -96,8 +95,6 @@ class Journal:
                     f"begin immediate; {_TABLES} pragma user_version = {JOURNAL_VERSION}; commit;"
                 )
                 self.created = True
-            if version in (0, JOURNAL_VERSION):
-                self._db.execute(_DAYS)
         except sqlite3.Error as error:
             raise self._unusable(error) from error
         if version not in (0, JOURNAL_VERSION):
@@ -140,20 +137,29 @@ class Journal:
         standing = None if row is None else Written(*row)
         if standing == written:
             return written
-        if cost_usd is not None:
-            self.spend(cost_usd)
+        if cost_usd:
+            self.spend({written.episode_id: cost_usd})
         if standing is not None and standing.final:
             return standing
         self._db.execute("insert or replace into reply values (?, ?, ?, ?, ?, ?, ?)", written)
         return written
 
-    def spend(self, cost_usd: float) -> None:
-        """Add to the sum of all known costs, which no pruning touches."""
-        self._db.execute("update ledger set spent_usd = spent_usd + ?", (cost_usd,))
+    def spend(self, costs_usd: Mapping[str, float]) -> None:
+        """Add to what episodes have cost, which no pruning touches; episode id → known cost."""
+        self._db.executemany(
+            "insert into ledger values (?, ?) "
+            "on conflict do update set spent_usd = spent_usd + excluded.spent_usd",
+            costs_usd.items(),
+        )
+
+    def ledger(self) -> dict[str, float]:
+        """Episode id → sum of its known costs since the run directory was made."""
+        return dict(self._db.execute("select episode_id, spent_usd from ledger"))
 
     def spent_usd(self) -> float:
         """Sum of all known costs since the run directory was made."""
-        return float(self._db.execute("select spent_usd from ledger").fetchone()[0])
+        (spent_usd,) = self._db.execute("select total(spent_usd) from ledger").fetchone()
+        return float(spent_usd)
 
     def claim_calls(self, key: str, day: int, calls: int) -> None:
         """Note that up to `calls` calls of a rate-limited key may be made on a day (Unix days)."""

@@ -31,17 +31,24 @@ def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
     return latest
 
 
-def sealed_cost_usd(out: str) -> float:
-    """Sum of the known costs of all replies in the latest takes, in USD.
+def sealed_costs_usd(out: str) -> dict[str, float]:
+    """Episode id → sum of the known costs of all replies in its latest take, in USD.
 
     Raises:
         RunDirError: a shard is damaged.
     """
+    # Imported late, as the data sets are.
+    import pyarrow.compute as pc  # noqa: PLC0415
+
     table = sealed_columns(out, "steps", ("episode_id", "take", "cost_usd"))
     latest = table.group_by("episode_id").aggregate([("take", "max")])
     latest = latest.rename_columns(["episode_id", "take"])
     kept = table.join(latest, ["episode_id", "take"], join_type="left semi")
-    return sum(cost_usd or 0.0 for cost_usd in kept["cost_usd"].to_pylist())
+    costs = kept.filter(pc.is_valid(kept["cost_usd"])).group_by("episode_id")
+    summed = costs.aggregate([("cost_usd", "sum")])
+    return dict(
+        zip(summed["episode_id"].to_pylist(), summed["cost_usd_sum"].to_pylist(), strict=True)
+    )
 
 
 def sealed_columns(out: str, kind: str, columns: Sequence[str]) -> pa.Table:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,14 @@ from mirror_ray.types import content_hash
 
 MANIFEST_NAME, SWEEP_NAME = "manifest.json", "sweep.yaml"
 
-FREE_KEYS: frozenset[str] = frozenset({"out", "budget_usd", "engine"})
+FREE_KEYS: tuple[str, ...] = (
+    "out",
+    "engine*",
+    "budget_usd",
+    "budget_per_model_usd*",
+    "budget_per_cell_usd",
+    "stages.*.weight",
+)
 """Keys of a sweep that change no row: a run may go on with more money or on other machines."""
 
 _LOCK_NAME = ".run.lock"
@@ -137,7 +145,7 @@ class RunDir:
             raise _refusal(
                 out,
                 f"a run directory of another sweep: {_differences(manifest['sweep'], self._sweep)}",
-                f"the same sweep (only {', '.join(sorted(FREE_KEYS))} may change)",
+                f"the same sweep (only {', '.join(FREE_KEYS)} may change)",
                 "use another --out",
             )
         return manifest
@@ -145,7 +153,7 @@ class RunDir:
 
 def sweep_sha(sweep: Mapping[str, Any]) -> str:
     """Which sweep it is: a hash over all its keys but the free ones."""
-    return content_hash({key: value for key, value in sweep.items() if key not in FREE_KEYS})
+    return content_hash({key: value for key, value in _leaves(sweep) if not _is_free(key)})
 
 
 def read_manifest(out: str) -> dict[str, Any]:
@@ -191,10 +199,14 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any], shown: int = 5)
     changed = [
         f"{key} = {now.get(key, 'absent')} (there: {before.get(key, 'absent')})"
         for key in sorted(before.keys() | now.keys())
-        if key.partition(".")[0] not in FREE_KEYS and before.get(key) != now.get(key)
+        if not _is_free(key) and before.get(key) != now.get(key)
     ]
     more = f"; {len(changed) - shown} more" if len(changed) > shown else ""
     return "; ".join(changed[:shown]) + more
+
+
+def _is_free(key: str) -> bool:
+    return any(fnmatchcase(key, pattern) for pattern in FREE_KEYS)
 
 
 def _leaves(node: Any, path: str = "") -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mirror_ray.records.group_commit import GroupCommit
 from mirror_ray.records.journal import Journal, Sealable
-from mirror_ray.records.resume import finished_episodes, sealed_cost_usd
+from mirror_ray.records.resume import finished_episodes, sealed_costs_usd
 from mirror_ray.records.shards import Shards, unpack
 from mirror_ray.records.storage_fault import faults_told
 
@@ -43,8 +43,8 @@ class Sealing:
         with faults_told(self._out, "what a crash left cannot be removed"):
             self._shards.remove_leftovers()
         if self._journal.created:
-            spent_usd = sealed_cost_usd(self._out)
-            self._journal.run(lambda journal: journal.spend(spent_usd))
+            costs_usd = sealed_costs_usd(self._out)
+            self._journal.run(lambda journal: journal.spend(costs_usd))
         sealed = finished_episodes(self._out)
         self._journal.run(lambda journal: journal.let_go_of_sealed(sealed))
         unsealed = self._journal.run(Journal.unsealed_ends)

@@ -11,6 +11,7 @@ from math import ceil
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.calibration import UNMEASURED_LATENCY_S
 from mirror_ray.sweep.estimate import Bill, CellEstimate, together
+from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, latest, total
 from mirror_ray.sweep.sampling import Samples
@@ -124,7 +125,7 @@ def _machine(
     samples: Samples,
     simulators: int,
 ) -> tuple[Demand, ...]:
-    in_flight = plan.sweep.engine.in_flight * simulators
+    in_flight = plan.sweep.engine.in_flight or in_flight_for(plan.models.values(), simulators)
     waiting_s = total(left[name].calls * latency_s[name] for name in left)
     working_s = NOTHING
     for name, bill in left.items():
@@ -134,7 +135,7 @@ def _machine(
         working_s += bill.calls * each_s
     return (
         Demand("drawing", working_s * (1 / simulators)),
-        Demand("episodes in flight", waiting_s * (1 / in_flight)),
+        Demand("episodes in flight", waiting_s * (1 / (in_flight * simulators))),
     )
 
 

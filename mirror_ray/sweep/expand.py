@@ -5,6 +5,7 @@ Knows families, their axes and the model catalogue; does not read files and cost
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any, TypeVar, cast
 
@@ -71,6 +72,43 @@ def expand_cells(
     # Scene by scene, all cells on each: sorting is stable, so cells keep the order of the file.
     in_order = sorted(episodes.values(), key=lambda item: item[0])
     return tuple(cells.values()), tuple(spec for _, spec in in_order)
+
+
+def expand_budgets(
+    ceilings: Mapping[str, float], models: Sequence[str], source: str
+) -> dict[str, float]:
+    """Model → its own ceiling in USD; models without one are left out.
+
+    Args:
+        ceilings: by name or pattern: a model's own name counts before patterns, and of these the
+            first that matches.
+
+    Raises:
+        SweepError: a name or pattern that none of the sweep's models has.
+    """
+    found: dict[str, float] = {}
+    by_rank = sorted(ceilings.items(), key=lambda item: bool(_GLOB & set(item[0])))
+    for name, usd in by_rank:
+        matches = [model for model in models if model == name or fnmatchcase(model, name)]
+        if not matches:
+            raise SweepError(
+                f"{source}: budget_per_model_usd.{name}",
+                repr(name),
+                f"a model of this sweep, or a pattern that matches one: {', '.join(models)}",
+                _did_you_mean(name, models) or f"remove {name!r}, or add it to the models",
+            )
+        for model in matches:
+            found.setdefault(model, usd)
+    return found
+
+
+def weights_of(stages: Sequence[StageKeys], models: Sequence[str], source: str) -> dict[str, float]:
+    """cell_id → weight of its stage; of several stages the largest. Valid stages only."""
+    weights: dict[str, float] = {}
+    for position, stage in enumerate(stages):
+        for cell in _cells_of(stage, models, f"{source}: stages.{position}"):
+            weights[cell.cell_id] = max(stage.weight, weights.get(cell.cell_id, 0.0))
+    return weights
 
 
 def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[Cell]:

@@ -23,11 +23,17 @@ def _as_list(value: object) -> object:
     return value if isinstance(value, list) else [value]
 
 
+def _for_all(value: object) -> object:
+    """One number is that of every model."""
+    return value if isinstance(value, dict) else {"*": value}
+
+
 Name = Annotated[str, Field(min_length=1)]
 Names = Annotated[list[Name], BeforeValidator(_as_list), Field(min_length=1)]
 Count = Annotated[int, Field(ge=1)]
 Seed = Annotated[int, Field(ge=0)]
 Temperature = Annotated[float, Field(ge=0, le=2)]
+Usd = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class _Strict(BaseModel):
@@ -39,7 +45,7 @@ class EngineKeys(_Strict):
 
     simulators: Count | None = None
     providers: Count | None = None
-    in_flight: Count = 32
+    in_flight: Count | None = None
     max_attempts: Count = 5
 
 
@@ -56,6 +62,7 @@ class StageKeys(_Strict):
         list[Temperature | None], BeforeValidator(_as_list), Field(min_length=1)
     ] = [None]
     variant: Names | None = None
+    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
 
 
 class SweepKeys(_Strict):
@@ -64,7 +71,9 @@ class SweepKeys(_Strict):
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
     models: Names
     stages: Annotated[list[StageKeys], Field(min_length=1)]
-    budget_usd: Annotated[float, Field(gt=0)] | None = None
+    budget_usd: Usd | None = None
+    budget_per_model_usd: Annotated[dict[Name, Usd], BeforeValidator(_for_all)] = {}
+    budget_per_cell_usd: Usd | None = None
     out: Name
     catalogue: Names | None = None
     engine: EngineKeys = EngineKeys()
@@ -137,7 +146,7 @@ def _readable(error: ValidationError, source: str, overrides: Sequence[str]) -> 
     """The first problem as got, allowed, fix; pydantic's wording stays inside `allowed`."""
     problem = error.errors()[0]
     # Union members appear in a location by their type's name; only keys and indices mean something.
-    path = [str(part) for part in problem["loc"] if isinstance(part, int) or part.isidentifier()]
+    path = [str(part) for part in problem["loc"] if not str(part).startswith(_TYPE_NAMES)]
     key = ".".join(path) or "(whole file)"
     found = SweepError(
         f"{source}: {key}", repr(problem["input"]), _allowed(problem), _fix(problem, key)
@@ -154,6 +163,9 @@ def blame_override(error: SweepError, source: str, overrides: Sequence[str]) -> 
             if f"{key}.".startswith(f"{override.partition('=')[0]}."):
                 return SweepError(f"command line: {override}", error.got, error.allowed, error.fix)
     return error
+
+
+_TYPE_NAMES = ("constrained-", "list[")
 
 
 def _allowed(problem: ErrorDetails) -> str:

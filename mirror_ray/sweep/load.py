@@ -10,7 +10,7 @@ from pathlib import Path
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.sweep.demands import check_demands
-from mirror_ray.sweep.expand import expand_cells, expand_models
+from mirror_ray.sweep.expand import expand_budgets, expand_cells, expand_models, weights_of
 from mirror_ray.sweep.file import blame_override, read_sweep_file
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 
@@ -32,6 +32,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
     catalogue = load_catalogue(*(path.parent / name for name in keys.catalogue or ()))
     try:
         names = expand_models(keys.models, catalogue, str(path))
+        per_model_usd = expand_budgets(keys.budget_per_model_usd, names, str(path))
         cells, episodes = expand_cells(keys.stages, names, str(path))
         models = {name: catalogue.resolve(name, where=str(path)) for name in names}
         check_demands(keys.stages, episodes, models, str(path))
@@ -44,12 +45,15 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
             source=str(path),
             out=run_dir,
             budget_usd=keys.budget_usd,
+            budget_per_model_usd=per_model_usd,
+            budget_per_cell_usd=keys.budget_per_cell_usd,
             engine=EngineSettings(**keys.engine.model_dump()),
             resolved={**resolved, "models": list(names), "out": run_dir},
         ),
         cells=cells,
         episodes=episodes,
         models=models,
+        weights=weights_of(keys.stages, names, str(path)),
     )
 
 

@@ -4,7 +4,7 @@ Knows the values; `mirror_ray.sweep.load` reads and validates the file that make
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mirror_ray.providers.model import Model
@@ -18,13 +18,14 @@ class EngineSettings:
     Args:
         simulators: Simulator actors; None: one per CPU core of the cluster.
         providers: Provider actors; None: scaled to the simulators.
-        in_flight: episodes under way per Simulator, so that rendering overlaps with waiting.
+        in_flight: episodes under way per Simulator, so that rendering overlaps with waiting;
+            None: as many as the models' limits can use.
         max_attempts: attempts per ask at transient API failures.
     """
 
     simulators: int | None = None
     providers: int | None = None
-    in_flight: int = 32
+    in_flight: int | None = None
     max_attempts: int = 5
 
 
@@ -33,6 +34,9 @@ class Sweep:
     """A validated sweep.
 
     Args:
+        budget_usd: ceiling of the whole sweep; None for none.
+        budget_per_model_usd: model → its ceiling; models without one are not in it.
+        budget_per_cell_usd: ceiling of every single cell.
         resolved: the whole file after overrides and defaults, as plain data; its hash names the
             sweep, so that a run directory is continued by the same sweep only.
     """
@@ -43,6 +47,8 @@ class Sweep:
     budget_usd: float | None
     engine: EngineSettings
     resolved: Mapping[str, Any]
+    budget_per_model_usd: Mapping[str, float] = field(default_factory=dict)
+    budget_per_cell_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +58,11 @@ class Plan:
     Args:
         episodes: round-robin over scenes, so that a stopped sweep compares models on equal scenes.
         models: name → catalogue entry, for every name in the cells.
+        weights: cell_id → its share of a key's allowance, relative to other cells; 1 where absent.
     """
 
     sweep: Sweep
     cells: tuple[Cell, ...]
     episodes: tuple[EpisodeSpec, ...]
     models: Mapping[str, Model]
+    weights: Mapping[str, float] = field(default_factory=dict)

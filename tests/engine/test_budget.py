@@ -117,7 +117,7 @@ def test_one_models_spending_is_not_anothers():
     ("scope", "whose", "key"),
     [
         ("sweep", "the sweep's budget", "raise budget_usd"),
-        ("model:openai/gpt-5.1", "the model openai/gpt-5.1's budget", "raise budget_per_model_usd"),
+        ("model:o/gpt:5.1", "the model o/gpt:5.1's budget", "raise budget_per_model_usd"),
         ("cell:0f", "the cell 0f's budget", "raise budget_per_cell_usd"),
     ],
 )

@@ -3,7 +3,7 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.records.resume import finished_episodes, sealed_cost_usd
+from mirror_ray.records.resume import finished_episodes, sealed_costs_usd
 from mirror_ray.records.shards import Shards
 
 
@@ -27,7 +27,7 @@ def steps(*costs: tuple[str, int, float | None]) -> pa.Table:
 
 def test_an_empty_run_directory_has_nothing(tmp_path):
     assert finished_episodes(str(tmp_path)) == {}
-    assert sealed_cost_usd(str(tmp_path)) == 0.0
+    assert sealed_costs_usd(str(tmp_path)) == {}
 
 
 def test_the_latest_take_counts_whatever_the_order_of_the_files(tmp_path):
@@ -45,7 +45,7 @@ def test_costs_are_those_of_the_latest_takes(tmp_path):
     end = episodes(("x", 1, "none"))
     shards.write("a", [steps(("x", 1, 0.25), ("y", 1, None), ("y", 1, 0.125))], [end])
     shards.write("a", [steps(("x", 2, 0.25), ("x", 2, 0.5))], [end])
-    assert sealed_cost_usd(str(tmp_path)) == 0.875
+    assert sealed_costs_usd(str(tmp_path)) == {"x": 0.75, "y": 0.125}
 
 
 def test_a_damaged_shard_is_reported(tmp_path):

@@ -50,6 +50,14 @@ def test_the_same_sweep_goes_on_and_every_run_is_described(tmp_path):
     assert manifest["sweep"]["budget_usd"] == 50.0
 
 
+def test_more_money_and_other_weights_are_the_same_sweep(tmp_path):
+    make(tmp_path / "run", {**changed(weight=1.0), "budget_per_model_usd": {"*": 5.0}})
+    richer = {"budget_per_model_usd": {"a/b": 8.0, "*": 5.0}, "budget_per_cell_usd": 1.0}
+    make(tmp_path / "run", {**changed(weight=3.0), **richer})
+    with pytest.raises(RunDirError, match=r"stages\.0\.runs = 2"):
+        make(tmp_path / "run", {**changed(runs=2), **richer})
+
+
 def test_another_sweep_is_refused_and_the_differences_are_named(tmp_path):
     out = tmp_path / "run"
     make(out)

@@ -143,3 +143,31 @@ def test_every_shipped_sweep_is_valid(path: Path) -> None:
 def test_the_full_sweep_is_the_papers() -> None:
     plan = load_plan("sweeps/full.yaml")
     assert (len(plan.cells), len(plan.episodes), len(plan.models)) == (40, 840, 8)
+
+
+def test_a_models_own_budget_counts_before_patterns_and_the_first_pattern_before_others(
+    sweep_file: str,
+) -> None:
+    ceilings = "{'scripted/*': 2, scripted/blind: 8, '*': 3}"
+    plan = load_plan(sweep_file, [f"budget_per_model_usd={ceilings}", "budget_per_cell_usd=1"])
+    assert plan.sweep.budget_per_model_usd == {"scripted/observer": 2.0, "scripted/blind": 8.0}
+    assert plan.sweep.budget_per_cell_usd == 1.0
+
+
+def test_models_without_a_budget_of_their_own_have_none(sweep_file: str) -> None:
+    assert load_plan(sweep_file).sweep.budget_per_model_usd == {}
+    plan = load_plan(sweep_file, ["budget_per_model_usd={scripted/blind: 8}"])
+    assert plan.sweep.budget_per_model_usd == {"scripted/blind": 8.0}
+
+
+def test_a_budget_for_a_model_that_does_not_play_is_a_mistake(sweep_file: str) -> None:
+    with pytest.raises(SweepError) as caught:
+        load_plan(sweep_file, ["budget_per_model_usd={scripted/blint: 8}"])
+    assert "budget_per_model_usd" in caught.value.where
+    assert "scripted/observer" in caught.value.allowed
+    assert "'scripted/blind'" in caught.value.fix
+
+
+def test_a_stages_weight_is_that_of_its_cells(sweep_file: str) -> None:
+    plan = load_plan(sweep_file, ["stages.0.weight=2.5"])
+    assert plan.weights == {cell.cell_id: 2.5 for cell in plan.cells}

@@ -120,3 +120,37 @@ def test_the_environment_is_never_read_into_a_sweep(
         read_sweep_file(sweep_file, [])
     assert "sk-secret" not in str(caught.value)
     assert "api_key_env" in caught.value.fix
+
+
+def test_a_budget_for_each_model_may_be_one_number(sweep_file: Path) -> None:
+    keys, resolved = read_sweep_file(sweep_file, ["budget_per_model_usd=5"])
+    assert keys.budget_per_model_usd == {"*": 5.0}
+    assert resolved["budget_per_model_usd"] == {"*": 5.0}
+
+
+@pytest.mark.parametrize(
+    ("override", "named", "allowed"),
+    [
+        ("budget_usd=.inf", "budget_usd", "finite"),
+        ("budget_per_cell_usd=0", "budget_per_cell_usd", "greater than 0"),
+        ("budget_per_model_usd=-1", "budget_per_model_usd", "greater than 0"),
+        ("budget_per_model_usd={a/b: 0}", "budget_per_model_usd", "greater than 0"),
+        ("budget_per_model_usd={a/b: dear}", "budget_per_model_usd", "valid number"),
+        ("budget_per_model_usd=[1, 2]", "budget_per_model_usd", "valid number"),
+        ("stages.0.weight=0", "stages.0.weight", "greater than 0"),
+        ("budget_per_modell_usd=1", "budget_per_modell_usd", "budget_per_model_usd"),
+    ],
+)
+def test_no_budget_that_could_pay_for_nothing_or_anything(
+    sweep_file: Path, override: str, named: str, allowed: str
+) -> None:
+    with pytest.raises(SweepError) as caught:
+        read_sweep_file(sweep_file, [override])
+    assert named in caught.value.where
+    assert allowed in caught.value.allowed
+
+
+def test_a_wrong_budget_names_its_model(sweep_file: Path) -> None:
+    sweep_file.write_text(GOOD + "budget_per_model_usd: {openai/gpt-5.1: -8}\n")
+    with pytest.raises(SweepError, match=r"budget_per_model_usd\.openai/gpt-5\.1"):
+        read_sweep_file(sweep_file, [])

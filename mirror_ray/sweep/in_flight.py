@@ -1,0 +1,98 @@
+"""How many episodes under way use what the models' keys allow, before anything is measured.
+
+Knows Little's law and what to expect of a call; does not know queues, nor who plays.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import ceil, inf
+from statistics import fmean
+
+from mirror_ray.providers.model import Limits, Model
+
+EXPECTED_LATENCY_S = 10.0
+"""Of a model with a picture to look at, until its own is measured."""
+
+BETWEEN_CALLS_S = 1.0
+"""What an episode spends on drawing and recording between two of its calls, at most."""
+
+HEADROOM = 2.0
+"""Calls do not last equally long: so many times what Little's law asks for."""
+
+EXPECTED_TOKENS = 2_000
+"""Of one call with a picture."""
+
+UNKNOWN_RPM = 600.0
+"""Of a key whose limits nobody has told."""
+
+OFFLINE_IN_FLIGHT = 32
+"""Per Simulator; agents within it only have to hide the writing of records."""
+
+MOST_IN_FLIGHT = 1_000
+"""Per Simulator: at 0.3 MiB an episode they double its memory, and with calls of 10 s they ask
+for more pictures a second than a core draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """What one key can use.
+
+    Args:
+        useful: episodes under way that keep it busy.
+        at_most: further ones would only wait in line; inf where its limits are unknown.
+    """
+
+    useful: float
+    at_most: float
+
+
+def capacity(limits: Limits, latency_s: float = EXPECTED_LATENCY_S) -> Capacity:
+    """What a key can use: its calls per second times the time from call to call.
+
+    An episode has one call under way at a time, so fewer leave the allowance unused.
+
+    Args:
+        latency_s: of one call; a key's models make about equally many, so their mean.
+    """
+    cycle_s = latency_s + BETWEEN_CALLS_S
+    bounds = []
+    if limits.rpm is not None:
+        bounds.append(limits.rpm / 60.0 * cycle_s)
+    if limits.tpm is not None:
+        bounds.append(limits.tpm / EXPECTED_TOKENS / 60.0 * cycle_s)
+    if limits.concurrency is not None:
+        bounds.append(float(limits.concurrency))
+    if not bounds:
+        return Capacity(HEADROOM * UNKNOWN_RPM / 60.0 * cycle_s, inf)
+    useful = max(1.0, HEADROOM * min(bounds))
+    return Capacity(useful, ceil(useful))
+
+
+def capacities(
+    models: Iterable[Model], seats: float, latencies_s: Mapping[str, float]
+) -> dict[str, Capacity]:
+    """Key → what it can use. Offline agents use all seats: nothing but the machine bounds them.
+
+    Args:
+        seats: episodes under way on all Simulators.
+        latencies_s: model → mean duration of its calls, where it has been measured.
+    """
+    found: dict[str, Capacity] = {}
+    by_key: dict[str, list[Model]] = {}
+    for model in models:
+        by_key.setdefault(model.limits.key, []).append(model)
+    for key, sharing in by_key.items():
+        if all(model.backend == "scripted" for model in sharing):
+            found[key] = Capacity(seats, inf)
+            continue
+        latency_s = fmean(latencies_s.get(one.name, EXPECTED_LATENCY_S) for one in sharing)
+        asked = [capacity(one.limits, latency_s) for one in sharing]
+        found[key] = min(asked, key=lambda one: (one.at_most, one.useful))
+    return found
+
+
+def in_flight_for(models: Iterable[Model], n_simulators: int) -> int:
+    """Episodes under way per Simulator that keep the keys of all hosted models busy."""
+    hosted = [model for model in models if model.backend != "scripted"]
+    wanted = sum(one.useful for one in capacities(hosted, 0.0, {}).values())
+    return min(MOST_IN_FLIGHT, max(OFFLINE_IN_FLIGHT, ceil(wanted / n_simulators)))
