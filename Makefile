@@ -6,7 +6,7 @@ export MUJOCO_GL ?= egl
 export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
 
-.PHONY: setup demo test lint bench clean
+.PHONY: setup demo test lint bench bench-limits clean
 
 setup: .venv/.ready
 
@@ -29,6 +29,10 @@ lint: setup
 bench: setup
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/throughput.py
+	@echo "make bench-limits measures rate limits: 25 minutes, on cores that are otherwise idle"
+
+bench-limits: setup
+	$(BIN)/python benchmarks/limits.py
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache dist build

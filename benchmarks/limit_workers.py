@@ -1,0 +1,213 @@
+"""The callers of `limits.py`: processes that want so many calls of one key, by either policy.
+
+A call is one POST by bare aiohttp, so that thousands a second fit on a core: what is measured is
+when a call goes, not what a client library costs.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from time import monotonic, process_time
+from typing import Any, Protocol
+
+import aiohttp
+import numpy as np
+from ray.exceptions import RayActorError
+
+from mirror_ray.engine.gate import Gate
+from mirror_ray.engine.slots import Answer, Call, Denied, LimiterAwayError, Report, Result
+from mirror_ray.providers.quota import quota_of
+from mirror_ray.providers.waits import retry_after_s
+from mirror_ray.types import Quota
+
+MODEL = "loopback"
+CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What one worker is to do.
+
+    Args:
+        calls: how many it wants; the run may end before.
+        askers: how many of them it pursues at the same time.
+        prompt_chars, max_tokens: the size of each.
+    """
+
+    calls: int
+    askers: int
+    prompt_chars: int
+    max_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What came back: whether the request was let in, and what its headers said."""
+
+    taken: bool
+    tokens: int | None
+    retry_after_s: float | None
+    quota: Quota | None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a worker did: calls answered, requests turned away, CPU time of its process."""
+
+    calls: int
+    turned_away: int
+    cpu_s: float
+
+
+class Line:
+    """One worker's connection to the server."""
+
+    def __init__(self, session: aiohttp.ClientSession, url: str, load: Load) -> None:
+        self._session, self._url, self._load = session, url, load
+        self.answered = 0
+        self.turned_away = 0
+
+    @property
+    def tokens_at_most(self) -> int:
+        """Of one call."""
+        return self._load.prompt_chars // CHARS_PER_TOKEN + self._load.max_tokens
+
+    async def send(self, number: int) -> Sent:
+        """Call `number`, once."""
+        words = f"{number:08d}".ljust(self._load.prompt_chars, ".")
+        body = {
+            "model": MODEL,
+            "messages": [{"role": "user", "content": words}],
+            "max_tokens": self._load.max_tokens,
+        }
+        async with self._session.post(self._url, data=json.dumps(body)) as reply:
+            text = await reply.read()
+            headers = {name.lower(): value for name, value in reply.headers.items()}
+            told = quota_of(headers) if "x-ratelimit-limit-requests" in headers else None
+            if reply.status == 200:
+                self.answered += 1
+                tokens = json.loads(text)["usage"]["total_tokens"]
+                return Sent(True, tokens, None, told)
+            assert reply.status == 429, text
+            self.turned_away += 1
+            return Sent(False, None, retry_after_s(headers, ""), told)
+
+
+class Policy(Protocol):
+    """When a call goes, and when it goes again."""
+
+    async def pursue(self, line: Line, number: int) -> None:
+        """Send call `number` until it is let in."""
+        ...
+
+    async def aclose(self) -> None:
+        """Nothing will be pursued any more."""
+        ...
+
+
+FIRST_BACKOFF_S = 0.5
+LONGEST_BACKOFF_S = 8.0
+LONGEST_HINT_S = 60.0
+
+
+class Backoff:
+    """What clients commonly do: a semaphore (the askers), and exponential backoff.
+
+    Waits as OpenAI's own client does: the provider's Retry-After up to a minute, else half a
+    second doubled with each attempt up to eight, less up to a quarter at random. It never gives
+    up, though; that client would, after two attempts.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+
+    async def pursue(self, line: Line, number: int) -> None:
+        """Send, wait, send again."""
+        backoff_s = FIRST_BACKOFF_S
+        while not (sent := await line.send(number)).taken:
+            wait_s = sent.retry_after_s
+            if wait_s is None or not 0 < wait_s <= LONGEST_HINT_S:
+                wait_s = backoff_s * (1 - 0.25 * float(self._rng.random()))
+            backoff_s = min(LONGEST_BACKOFF_S, 2 * backoff_s)
+            await asyncio.sleep(wait_s)
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""
+
+
+class Gated:
+    """What the engine does: a Gate in each process, one Limiter for all."""
+
+    def __init__(self, key: str, cell_id: str, limiter: Any) -> None:
+        self._key, self._cell_id = key, cell_id
+        self._limiter = limiter
+        self._gate = Gate(self._exchange)
+
+    async def pursue(self, line: Line, number: int) -> None:
+        """Wait for a slot, send, and wait for another, its age kept, if need be."""
+        since_s = monotonic()
+        call = Call(self._key, MODEL, self._cell_id, tokens=line.tokens_at_most)
+        while True:
+            slot = await self._gate.slot(call, waited_s=monotonic() - since_s)
+            assert not isinstance(slot, Denied), slot.reason
+            sent = await line.send(number)
+            result = Result(
+                error_kind="none" if sent.taken else "rate_limit",
+                tokens=sent.tokens if sent.taken else 0,
+                cost_usd=0.0,
+                retry_after_s=sent.retry_after_s,
+                quota=sent.quota,
+            )
+            self._gate.settle(slot, result)
+            if sent.taken:
+                return
+
+    async def aclose(self) -> None:
+        """The Limiter hears the rest."""
+        await self._gate.close()
+
+    async def _exchange(self, report: Report) -> Answer:
+        try:
+            answer: Answer = await self._limiter.exchange.remote(report)
+        except RayActorError as reason:
+            raise LimiterAwayError(str(reason)) from reason
+        return answer
+
+
+class Worker:
+    """A process that calls; a Ray actor.
+
+    Args:
+        index: its number, which seeds its jitter and names its cell.
+        key: whose allowance it draws on.
+        limiter: the actor that grants slots; None: the backoff policy.
+    """
+
+    def __init__(self, index: int, key: str, limiter: Any) -> None:
+        self._index, self._key, self._limiter = index, key, limiter
+
+    async def ready(self) -> None:
+        """It is."""
+
+    async def work(self, url: str, load: Load, at_most_s: float) -> Done:
+        """Pursues the load's calls, until they are answered or the time is over."""
+        if self._limiter is None:
+            policy: Policy = Backoff(self._index)
+        else:
+            policy = Gated(self._key, f"cell-{self._index}", self._limiter)
+        cpu_s, numbers = process_time(), iter(range(load.calls))
+        connector = aiohttp.TCPConnector(limit=0)
+        async with aiohttp.ClientSession(connector=connector) as session:
+            line = Line(session, url, load)
+
+            async def ask(share: Iterator[int]) -> None:
+                for number in share:
+                    await policy.pursue(line, number)
+
+            with suppress(TimeoutError):
+                async with asyncio.timeout(at_most_s):
+                    await asyncio.gather(*(ask(numbers) for _ in range(load.askers)))
+            await policy.aclose()
+        return Done(line.answered, line.turned_away, process_time() - cpu_s)
