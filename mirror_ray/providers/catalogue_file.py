@@ -31,7 +31,10 @@ _OWN_PARAMETERS = frozenset(
         *("api_base", "base_url"),
     }
 )
-_SECRET_WORDS = ("api_key", "api-key", "apikey", "authorization", "secret", "password")
+_SECRET_WORDS = (
+    *("api_key", "api-key", "apikey", "authorization", "secret", "password", "credential"),
+    *("private_key", "access_key", "session_token", "access_token", "bearer"),
+)
 
 
 class _Strict(BaseModel):
@@ -141,7 +144,7 @@ def _check(entry: Entry, where: str) -> None:
                 path,
                 f"{parameter!r}, which looks like a secret",
                 "no secrets: the catalogue is stored with every run",
-                "name the key's environment variable in api_key_env",
+                "put it into the environment, and its name into api_key_env or needs_env",
             )
 
 

@@ -290,6 +290,8 @@ def test_a_file_that_is_not_there(tmp_path):
     "keys",
     [
         "extra: {api_key: sk-very-secret}",
+        "extra: {aws_session_token: sk-very-secret}",
+        "extra: {vertex_credentials: sk-very-secret}",
         "api_key_env: sk-very-secret",
         "needs_env: [sk-very-secret]",
         "needs_env: [[sk-very-secret]]",

@@ -186,6 +186,17 @@ async def test_parameters_on_the_wire(wire, entry_of, name, suffix, expected):
         assert CREDENTIALS["AWS_SECRET_ACCESS_KEY"] not in json.dumps([body, headers])
 
 
+async def test_why_deepseek_is_listed_without_sight(wire, entry_of):
+    """litellm sends the words alone and says nothing; once it does, the entry is to be changed."""
+    base_url, bodies = wire
+    model = replace(entry_of("deepseek/deepseek-chat"), base_url=f"{base_url}/v1", vision=True)
+    backend = Hosted(model)
+    await backend.reply(request_for(model))
+    await backend.aclose()
+    ((_, body, _),) = bodies
+    assert body["messages"][0]["content"] == request_for(model).user
+
+
 async def test_completion_tokens_go_by_the_name_that_the_entry_says(wire):
     base_url, bodies = wire
     model = load_catalogue().resolve("xai/grok-4", "x")
