@@ -117,7 +117,7 @@ class _Gif:
 
     def add(self, shot: Shot, page: Image.Image) -> None:
         # Reduced at once to a third of the memory; flat colours look worse dithered.
-        self._pages.append(page.quantize(256, dither=Image.Dither.NONE))
+        self._pages.append(page.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
         self._last.append(shot.is_last)
 
     def close(self) -> None:
