@@ -36,7 +36,6 @@ _TYPES = {
     pa.int64(): "bigint",
     pa.float64(): "double",
     pa.bool_(): "boolean",
-    pa.list_(pa.string()): "varchar[]",
 }
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\
@@ -216,8 +215,17 @@ def _shard_view(root: str | None, family: str, kind: str) -> Iterator[str]:
     yield f"create or replace view shard.{name} as from query(getvariable('shard_{name}'));"
 
 
+def _sql_type(kind: pa.DataType) -> str:
+    if pa.types.is_list(kind):
+        return f"{_sql_type(kind.value_type)}[]"
+    if pa.types.is_struct(kind):
+        parts = ", ".join(f"{part.name} {_sql_type(part.type)}" for part in kind)
+        return f"struct({parts})"
+    return _TYPES[kind]
+
+
 def _typed_nulls(schema: pa.Schema) -> str:
-    return ", ".join(f"null::{_TYPES[field.type]} as {field.name}" for field in schema)
+    return ", ".join(f"null::{_sql_type(field.type)} as {field.name}" for field in schema)
 
 
 def _quoted(text: str) -> str:

@@ -12,20 +12,34 @@ from math import inf
 
 FIRST_PER_S = 4.0
 LEAST_PER_S = 0.1
-DOUBLING_S = 1.0
+DOUBLING_S = 1.5
 """Of slow start."""
 
 GENTLE_PER_S = 0.003
-HASTENING_S = 8.0
-HASTIEST_PER_S = 0.25
-"""Growth after a cut: 0.3 % a second, twice as much every 8 s without one."""
+GENTLE_PER_CALL = 0.0005
+HASTENING_S = 12.0
+HASTIEST_PER_S = 0.05
+"""Growth after a cut: 0.3 % a second (at few calls, 0.05 % a call), twice as much every 12 s."""
+
+NEAR = 0.9
+FAR_PER_S = 0.025
+"""Below 90 % of what was too much, growth is faster: the cut was too deep."""
+
+LESS_PER_REFUSAL = 1.0
+MOST_AT_ONCE = 0.05
+"""A single refusal takes away a call per second, but no more than 5 %: few are needed to hover."""
 
 BELOW_GOODPUT = 0.97
-DENSE_COUNT = 3
+OVERSHOT = 0.5
+START_COUNT = 3
+DENSE_COUNT = 5
 DENSE_SHARE = 0.05
 """So many refusals, and so large a share, make a cut; fewer are noise, or the price of probing."""
 
-MEMORY_S = 10.0
+WALL_SHARE = 0.9
+"""So many refusals: nothing passes, whatever the rate, as at the end of a spent minute."""
+
+MEMORY_S = 60.0
 BIN_S = 0.05
 
 
@@ -51,6 +65,9 @@ class Discovery:
             min(self.ceiling_per_s, FIRST_PER_S) if ceiling_per_s is None else ceiling_per_s
         )
         self.cuts = 0
+        self._slow_start = True
+        self._refused_in_start = 0
+        self._too_much_per_s = 0.0
         self._calm_s = 0.0
         self._grown_at_s: float | None = None
         self._cut_s = -inf
@@ -87,9 +104,18 @@ class Discovery:
             if slice_.begin_s <= at_s:
                 slice_.refused += 1
                 break
-        # How long a refusal is on its way: what was granted since then may be refused yet.
-        self._delay_s += 0.2 * (now_s - at_s - self._delay_s)
-        return 0.0 if at_s < self._cut_s else self._cut_if_dense(now_s)
+        # How long nearly all refusals are on their way: what was granted since may be refused yet.
+        late_s = now_s - at_s - self._delay_s
+        self._delay_s += (0.5 if late_s > 0 else 0.02) * late_s
+        if at_s < self._cut_s:
+            return 0.0
+        if self._slow_start:
+            self._overshot()
+            return 0.0
+        share = self._cut_if_dense(now_s)
+        if not share and self._noise.share(now_s) < DENSE_SHARE:
+            self._less(self.per_s - min(LESS_PER_REFUSAL, MOST_AT_ONCE * self.per_s), floor=True)
+        return share
 
     def grow(self, now_s: float, *, wanted: bool) -> None:
         """Time has passed; only a rate that is fully used proves that it is borne.
@@ -101,9 +127,12 @@ class Discovery:
         self._grown_at_s = now_s
         if not wanted or self.per_s >= self.ceiling_per_s:
             return
-        if self.cuts:
+        if not self._slow_start:
             self._calm_s += span_s
-            hastened = GENTLE_PER_S * 2.0 ** (self._calm_s / HASTENING_S)
+            gentle = min(GENTLE_PER_S, GENTLE_PER_CALL * self.per_s)
+            if self.per_s < NEAR * self._too_much_per_s:
+                gentle = FAR_PER_S
+            hastened = gentle * 2.0 ** (self._calm_s / HASTENING_S)
             factor = 1.0 + min(HASTIEST_PER_S, hastened) * span_s
         else:
             factor = 2.0 ** (span_s / DOUBLING_S)
@@ -119,16 +148,35 @@ class Discovery:
         refused = sum(one.refused for one in heard)
         if refused < DENSE_COUNT or refused < (DENSE_SHARE + self._noise.share(now_s)) * granted:
             return 0.0
-        share = refused / granted
-        span_s = now_s - self._delay_s - heard[0].begin_s
-        goodput = BELOW_GOODPUT * (granted - refused) / span_s
-        self.per_s = self._noise.heard(now_s, share, self.per_s) or max(
-            LEAST_PER_S, self.per_s / 2, min(self.per_s, goodput)
-        )
+        # The first one heard was chosen for having been refused.
+        share = (refused - 1) / (granted - 1)
+        before_per_s = self._noise.heard(now_s, share, self.per_s)
+        if before_per_s is None:
+            passed = BELOW_GOODPUT * (1 - share)
+            self._less(self.per_s * max(0.5, passed), floor=share >= WALL_SHARE)
+        else:
+            self.per_s = before_per_s
         self.cuts += 1
-        self._calm_s = 0.0
         self._cut_s = self._bins[-1].begin_s + BIN_S
         return share
+
+    def _overshot(self) -> None:
+        """Slow start outruns its refusals: it is given up before it is known by how much."""
+        self._refused_in_start += 1
+        if self._refused_in_start >= START_COUNT:
+            self._less(self.per_s * OVERSHOT, floor=False)
+            self.cuts += 1
+            self._cut_s = self._bins[-1].begin_s + BIN_S
+
+    def _less(self, per_s: float, *, floor: bool) -> None:
+        """Slows down; with a floor, not below what a whole minute has borne."""
+        if floor:
+            passed = sum(one.granted - one.refused for one in self._bins)
+            per_s = max(per_s, min(self.per_s, BELOW_GOODPUT * passed / MEMORY_S))
+        self._too_much_per_s = self.per_s
+        self.per_s = max(LEAST_PER_S, per_s)
+        self._calm_s = 0.0
+        self._slow_start = False
 
 
 class _Noise:

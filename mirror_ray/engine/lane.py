@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 
 from mirror_ray.engine.allowance import MARGIN, WINDOW_S, DayCount, Rate, Window
-from mirror_ray.engine.discovery import Discovery
+from mirror_ray.engine.discovery import WALL_SHARE, Discovery
 from mirror_ray.engine.slots import Past, Result
 from mirror_ray.providers.model import Limits
 from mirror_ray.types import Quota
@@ -17,8 +17,6 @@ SHORT_HINT_S = 2.5
 """Up to here only the refused call itself waits; the lane's pace takes care of the others."""
 LONGEST_HINT_S = 300.0
 """A provider may say any number; after this long it is asked again."""
-WALL_SHARE = 0.9
-"""So many refusals: nothing passes, whatever the rate."""
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 15.0
 

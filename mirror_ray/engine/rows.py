@@ -4,6 +4,7 @@ Knows the record schema; does not know how the episode was played, nor who keeps
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -51,6 +52,7 @@ def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow
         "cost_usd": reply.cost_usd,
         "latency_s": reply.latency_s,
         "attempts": reply.attempts,
+        "failed_attempts": [asdict(attempt) for attempt in reply.failed_attempts],
         "model_version": reply.model_version,
         "frame_sha": frame_sha,
         "started_at": reply.started_at,

@@ -70,6 +70,15 @@ def _all_fit(values: Sequence[Any], kind: pa.DataType) -> bool:
     if pa.types.is_list(kind):
         parts = chain.from_iterable(value for value in values if value is not None)
         return types <= {list, tuple} and _all_fit(list(parts), kind.value_type)
+    if pa.types.is_struct(kind):
+        present = [value for value in values if value is not None]
+        return (
+            types <= {dict}
+            and all(set(value) <= {field.name for field in kind} for value in present)
+            and all(
+                _all_fit([value.get(field.name) for value in present], field.type) for field in kind
+            )
+        )
     for is_kind, accepted in _ACCEPTED:
         if is_kind(kind):
             return all(
@@ -86,9 +95,11 @@ def _misfit(value: Any, field: pa.Field, of: str, position: int) -> RecordError:
 
 
 def encodable(value: Any) -> Any:
-    """A text, or a list of texts, as a row keeps it: lone surrogates as visible escapes."""
+    """Texts, in lists and mappings too, as a row keeps them: lone surrogates as visible escapes."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, list | tuple):
         return [encodable(one) for one in value]
+    if isinstance(value, dict):
+        return {name: encodable(one) for name, one in value.items()}
     return value

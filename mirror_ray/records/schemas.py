@@ -5,7 +5,7 @@ Knows names, types and the schema's version; families append their own typed col
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 IDENTITY = pa.schema(
     [
@@ -21,6 +21,16 @@ IDENTITY = pa.schema(
         pa.field("variant", pa.string(), nullable=False),
         # How many times the episode has been played to an end; readers keep the latest take.
         pa.field("take", pa.int32(), nullable=False),
+    ]
+)
+
+FAILED_ATTEMPT = pa.struct(
+    [
+        pa.field("started_at", pa.string()),
+        pa.field("latency_s", pa.float64()),
+        pa.field("error_kind", pa.string()),
+        pa.field("error", pa.string()),
+        pa.field("cost_usd", pa.float64()),
     ]
 )
 
@@ -49,9 +59,12 @@ STEPS = pa.schema(
         pa.field("tokens_out", pa.int64()),
         pa.field("tokens_cached", pa.int64()),
         pa.field("tokens_image", pa.int64()),
+        # What is known of all attempts' costs; an unknown one is NULL in the list below.
         pa.field("cost_usd", pa.float64()),
         pa.field("latency_s", pa.float64()),
         pa.field("attempts", pa.int32()),
+        # Those before the one that was answered, in order; empty where the first was.
+        pa.field("failed_attempts", pa.list_(FAILED_ATTEMPT)),
         pa.field("model_version", pa.string()),
         pa.field("frame_sha", pa.string()),
         pa.field("started_at", pa.string()),

@@ -16,7 +16,7 @@ from mirror_ray.records.resume import finished_episodes
 from mirror_ray.records.rows import encodable
 from mirror_ray.records.shards import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.storage import files_below, storage_of
-from mirror_ray.types import Ask, Reply, content_hash
+from mirror_ray.types import Ask, Attempt, Reply, content_hash
 
 StoredRow: TypeAlias = Mapping[str, Any]
 
@@ -102,10 +102,16 @@ def entries_of(steps: Sequence[StoredRow], fact_columns: Sequence[str]) -> tuple
             prompt_sha=_words_sha(row["role"], row["step"], row["system"], row["user"]),
             frame_sha=row["frame_sha"],
             facts={name: row.get(name) for name in fact_columns},
-            reply=Reply(text=row["reply"] or "", **{name: row[name] for name in _REPLY_COLUMNS}),
+            reply=_reply_of(row),
         )
         for row in steps
     )
+
+
+def _reply_of(row: StoredRow) -> Reply:
+    failed = tuple(Attempt(**attempt) for attempt in row.get("failed_attempts") or ())
+    said = {name: row[name] for name in _REPLY_COLUMNS}
+    return Reply(text=row["reply"] or "", failed_attempts=failed, **said)
 
 
 def kept_prompt_sha(ask: Ask) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from mirror_ray.records.schemas import SCHEMA_VERSION
+
 CATALOGUE = """
 models:
   priced: {target: openai/gpt-4o, rpm: 60, usd_per_mtok_in: 1.0, usd_per_mtok_out: 2.0}
@@ -83,6 +85,6 @@ def test_without_graphics_all_but_drawing_is_told(tmp_path: Path) -> None:
 def test_a_run_directory_of_another_sweep_is_said(tmp_path: Path) -> None:
     out = tmp_path / "runs" / "small"
     out.mkdir(parents=True)
-    manifest = {"schema_version": 1, "sweep_sha": "0" * 16, "sweep": {}, "runs": []}
+    manifest = {"schema_version": SCHEMA_VERSION, "sweep_sha": "0" * 16, "sweep": {}, "runs": []}
     (out / "manifest.json").write_text(json.dumps(manifest))
     assert "holds another sweep" in plan(tmp_path)

@@ -18,7 +18,7 @@ SCHEMA = pa.schema(
         pa.field("pixels", pa.list_(pa.int32())),
         pa.field("fixes", pa.list_(pa.string())),
     ],
-    metadata={"schema_version": "1"},
+    metadata={"schema_version": "2"},
 )
 
 
@@ -74,6 +74,26 @@ def test_columns_keep_the_schemas_order_and_absent_ones_are_null():
     assert table.schema.metadata == SCHEMA.metadata
 
 
+ATTEMPTS = pa.schema(
+    [pa.field("failed", pa.list_(pa.struct([("kind", pa.string()), ("cost_usd", pa.float64())])))]
+)
+
+
+def test_mappings_in_lists_are_kept_with_their_gaps():
+    failed = [{"kind": "half a \ud83d face", "cost_usd": None}, {"kind": None, "cost_usd": 1}]
+    (row,) = table_of([{"failed": failed}], ATTEMPTS, of="e").to_pylist()
+    assert row["failed"] == [
+        {"kind": r"half a \ud83d face", "cost_usd": None},
+        {"kind": None, "cost_usd": 1.0},
+    ]
+
+
+@pytest.mark.parametrize("slip", [{"kind": 7}, {"kind": "a", "price": 1.0}, {"cost_usd": "1"}, 3])
+def test_mappings_are_strict_too(slip):
+    with pytest.raises(RecordError, match="column 'failed', row 0"):
+        table_of([{"failed": [slip]}], ATTEMPTS, of="e")
+
+
 def test_no_rows_make_an_empty_table():
     assert table_of([], SCHEMA, of="e").schema.equals(SCHEMA)
 
@@ -119,4 +139,4 @@ def test_a_family_may_not_repeat_a_common_column():
 def test_family_columns_follow_the_common_ones():
     schema = with_family_columns(EPISODES, pa.schema([pa.field("near", pa.bool_())]))
     assert schema.names == [*EPISODES.names, "near"]
-    assert schema.metadata == {b"schema_version": b"1"}
+    assert schema.metadata == {b"schema_version": b"2"}
