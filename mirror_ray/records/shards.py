@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import PurePosixPath
 
 import pyarrow as pa
+from pyarrow import fs as pafs
 
 from mirror_ray.records.storage import (
     TEMPORARY_SUFFIX,
@@ -61,12 +62,19 @@ class Shards:
 
         Tables of another schema version, as an earlier run may have left in the journal, get
         files of their own.
+
+        Raises:
+            FileExistsError: somebody else has written the next batch meanwhile.
+            OSError: a file could not be written.
         """
         # Imported late: it costs 20 MB, in every process that can name the Recorder.
         import pyarrow.parquet as pq  # noqa: PLC0415
 
         for chosen in _by_schema(steps, episodes):
             part = self._last_part_of(family) + 1
+            marker = f"{EPISODES_FOLDER}/family={family}/part-{part:06d}.parquet"
+            if self._fs.get_file_info(f"{self._root}/{marker}").type != pafs.FileType.NotFound:
+                raise FileExistsError(f"{marker} is there already: somebody else writes here too")
             for kind, tables in ((STEPS_FOLDER, steps), (EPISODES_FOLDER, episodes)):
                 batch = pa.concat_tables([tables[index] for index in chosen])
                 folder = make_folder(self._fs, self._root, kind, f"family={family}")

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.object_store import SECRET, object_store
+from support.object_store import SECRET, ObjectStore, object_store
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.resume import finished_episodes
@@ -267,3 +268,33 @@ def test_a_damaged_manifest_is_reported(bucket):
     write_text(fs, f"{root}/manifest.json", json.dumps({"sweep_sha": "x"}))
     with pytest.raises(RunDirError, match=r"damaged manifest\.json"):
         RunDir(f"{bucket}/run", SWEEP)
+
+
+@pytest.fixture
+def guarded(monkeypatch) -> Iterator[ObjectStore]:
+    """A store that asks who calls: the bucket is there, a user's keys are, no policy is."""
+    monkeypatch.setenv("INITIAL_NO_AUTH_ACTION_COUNT", "3")
+    with object_store() as running:
+        running.make_bucket("guarded")
+        iam = running.client("iam")
+        iam.create_user(UserName="somebody")
+        key = iam.create_access_key(UserName="somebody")["AccessKey"]
+        for name, value in running.env.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", key["AccessKeyId"])
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key["SecretAccessKey"])
+        yield running
+
+
+def test_no_permission_is_said_with_what_is_needed(guarded, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    text = refusal("s3://guarded/run")
+    assert "no permission" in text
+    assert "may list, read, write and delete" in text
+    assert "set now: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY of" in text
+    assert os.environ["AWS_SECRET_ACCESS_KEY"] not in text
+
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAUNKNOWN")
+    assert "no permission" in refusal("s3://guarded/run")
+    with pytest.raises(RunDirError, match="no permission"):
+        read_manifest("s3://guarded/run")

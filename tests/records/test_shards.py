@@ -58,6 +58,17 @@ def test_a_batch_written_again_replaces_steps_whose_marker_never_came(tmp_path):
     assert names == [f"{kind}/family=a/part-000001.parquet" for kind in ("episodes", "steps")]
 
 
+def test_what_somebody_else_has_written_is_not_written_over(tmp_path):
+    ours, theirs = Shards(str(tmp_path)), Shards(str(tmp_path))
+    ours.write("a", tables(1), tables(2))
+    theirs.write("a", tables(3), tables(4))
+    with pytest.raises(FileExistsError, match="somebody else"):
+        ours.write("a", tables(5), tables(6))
+    assert pq.read_table(tmp_path / "episodes/family=a/part-000002.parquet")["x"].to_pylist() == [4]
+    Shards(str(tmp_path)).write("a", tables(5), tables(6))
+    assert len(list(tmp_path.glob("episodes/*/*.parquet"))) == 3
+
+
 def test_a_file_that_fails_half_way_never_shows(tmp_path):
     def fail(stream) -> None:
         stream.write(b"half")
