@@ -10,7 +10,7 @@ from math import ceil
 
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.calibration import UNMEASURED_LATENCY_S
-from mirror_ray.sweep.estimate import Bill, CellEstimate, together
+from mirror_ray.sweep.estimate import Bill, CellEstimate, by_model, together
 from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, latest, total
@@ -62,14 +62,12 @@ def timetable(
     Args:
         simulators: how many draw at once.
     """
-    measured_s = {one.cell.model: one.latency_s for one in cells}
+    cells_of = by_model(cells)
     latency_s = {
-        name: _latency_s(model, measured_s[name], samples) for name, model in plan.models.items()
+        name: _latency_s(model, cells_of[name][0].latency_s, samples)
+        for name, model in plan.models.items()
     }
-    left = {
-        name: together([one.left for one in cells if one.cell.model == name])
-        for name in plan.models
-    }
+    left = {name: together([one.left for one in mine]) for name, mine in cells_of.items()}
     by_key: dict[str, list[str]] = {}
     for name, model in plan.models.items():
         by_key.setdefault(model.limits.key, []).append(name)
@@ -79,7 +77,7 @@ def timetable(
         limits = plan.models[names[0]].limits
         waiting_s = total(left[name].calls * latency_s[name] for name in names)
         one_episode_s = latest(
-            one.each * latency_s[one.cell.model] for one in cells if one.cell.model in names
+            one.each * latency_s[name] for name in names for one in cells_of[name]
         )
         demands = _demands(limits, together([left[name] for name in names]), waiting_s)
         keys[key] = _slowest([Demand("the longest episode", one_episode_s), *demands])

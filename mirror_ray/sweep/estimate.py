@@ -7,11 +7,12 @@ any of it takes (`mirror_ray.sweep.duration`). An unknown price is None, never 0
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from mirror_ray.records.usage import EpisodeUsage, Usage
+from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import Played, extrapolate
 from mirror_ray.sweep.plan import Plan
@@ -21,6 +22,9 @@ from mirror_ray.types import Cell, seeded
 
 ENOUGH_ENDS = 4
 """Episodes that must have ended before their lengths are believed rather than the samples'."""
+
+MOST_KIN = 200
+"""Of the model's episodes in other cells, evenly over all: more would tell nothing more."""
 
 Basis: TypeAlias = Literal["episodes", "other episodes", "replies", "samples", "bounds"]
 """Where lengths come from: this cell's episodes, the model's in other cells; else the samples,
@@ -82,53 +86,40 @@ class CellEstimate:
 
 def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, ...]:
     """One estimate per cell, in the plan's order."""
-    episodes: dict[str, list[str]] = {}
+    planned: dict[Cell, int] = dict.fromkeys(plan.cells, 0)
+    begun: dict[Cell, list[EpisodeUsage]] = {cell: [] for cell in plan.cells}
+    cell_of: dict[str, Cell] = {}
     for spec in plan.episodes:
-        episodes.setdefault(spec.cell.cell_id, []).append(spec.episode_id)
-    begun = {
-        cell.cell_id: [
-            usage.episodes[episode_id]
-            for episode_id in episodes[cell.cell_id]
-            if episode_id in usage.episodes
-        ]
-        for cell in plan.cells
-    }
+        planned[spec.cell] += 1
+        # An id is a hash: worth it only where there is something to look up.
+        if usage.episodes and spec.episode_id in usage.episodes:
+            begun[spec.cell].append(usage.episodes[spec.episode_id])
+            cell_of[spec.episode_id] = spec.cell
     cells_of: dict[str, list[Cell]] = {}
     for cell in plan.cells:
         cells_of.setdefault(cell.model, []).append(cell)
-    cell_of = {spec.episode_id: spec.cell for spec in plan.episodes}
-    asks_of: dict[str, list[tuple[Cell, int]]] = {}
-    for index, ask in enumerate(usage.asks):
+    asks_of: dict[str, list[tuple[Sample, AskUsage]]] = {name: [] for name in cells_of}
+    for ask in usage.asks:
         if ask.episode_id in cell_of:
             cell = cell_of[ask.episode_id]
-            asks_of.setdefault(cell.model, []).append((cell, index))
-    calibrations = {
-        name: calibrated(
-            plan.models[name],
-            [
-                (samples.by_kind[kind_of(cell)], usage.asks[index])
-                for cell, index in asks_of.get(name, ())
-            ],
-            [one for cell in cells for one in begun[cell.cell_id]],
-        )
-        for name, cells in cells_of.items()
-    }
-    return tuple(
-        _cell(
-            cell,
-            episodes=len(episodes[cell.cell_id]),
-            own=begun[cell.cell_id],
-            kin=[
-                one
-                for kin in cells_of[cell.model]
-                if kin.family == cell.family
-                for one in begun[kin.cell_id]
-            ],
-            sample=samples.by_kind[kind_of(cell)],
-            calibration=calibrations[cell.model],
-        )
-        for cell in plan.cells
-    )
+            asks_of[cell.model].append((samples.by_kind[kind_of(cell)], ask))
+    estimates: dict[Cell, CellEstimate] = {}
+    for name, cells in cells_of.items():
+        of_family: dict[str, list[EpisodeUsage]] = {}
+        for cell in cells:
+            of_family.setdefault(cell.family, []).extend(begun[cell])
+        everything = [one for kin in of_family.values() for one in kin]
+        calibration = calibrated(plan.models[name], asks_of[name], everything)
+        for cell in cells:
+            estimates[cell] = _cell(
+                cell,
+                episodes=planned[cell],
+                own=begun[cell],
+                kin=of_family[cell.family],
+                sample=samples.by_kind[kind_of(cell)],
+                calibration=calibration,
+            )
+    return tuple(estimates[cell] for cell in plan.cells)
 
 
 def _cell(
@@ -145,7 +136,7 @@ def _cell(
     basis = _basis(own, kin, sample)
     left, each = FREE, NOTHING
     if n_left and basis in ("episodes", "other episodes"):
-        played = _played(own if basis == "episodes" else kin)
+        played = _played(own if basis == "episodes" else kin[:: ceil(len(kin) / MOST_KIN)])
         rng = seeded("estimate", cell.cell_id)
         to_come = extrapolate(played, n_left, sample.max_asks, rng)
         each = to_come.asks * (1 / n_left)
@@ -243,10 +234,10 @@ def _plus(one: Known, other: Known) -> Known:
 
 def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...]]:
     """Model → its cells."""
-    grouped: dict[str, tuple[CellEstimate, ...]] = {}
-    for cell in cells:
-        grouped[cell.cell.model] = (*grouped.get(cell.cell.model, ()), cell)
-    return grouped
+    grouped: dict[str, list[CellEstimate]] = {}
+    for one in cells:
+        grouped.setdefault(one.cell.model, []).append(one)
+    return {model: tuple(mine) for model, mine in grouped.items()}
 
 
 def together(bills: Sequence[Bill]) -> Bill:
