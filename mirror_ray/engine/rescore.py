@@ -21,6 +21,7 @@ from mirror_ray.records.rundir import RunDir, read_manifest
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.sealed import sealed_batches
 from mirror_ray.records.shards import Shards
+from mirror_ray.records.storage_fault import faults_told
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import EpisodeSpec
@@ -100,11 +101,12 @@ def _read_anew(out: str, specs: Mapping[str, EpisodeSpec], shards: Shards | None
         changed |= differing
         if differing and shards is not None:
             ids = pa.array(sorted(differing), pa.string())
-            shards.write(
-                batch.family,
-                [_next_take(found.steps[1], ids)],
-                [_next_take(found.episodes[1], ids)],
-            )
+            with faults_told(out, "a Parquet shard could not be written"):
+                shards.write(
+                    batch.family,
+                    [_next_take(found.steps[1], ids)],
+                    [_next_take(found.episodes[1], ids)],
+                )
     return Rescored(episodes, asks, len(changed), unfinished, tally.changes(), tuple(left))
 
 

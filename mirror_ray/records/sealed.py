@@ -16,6 +16,7 @@ from mirror_ray.records.resume import finished_episodes
 from mirror_ray.records.rows import encodable
 from mirror_ray.records.shards import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.storage_fault import faults_told, storage_fault
 from mirror_ray.types import Ask, Attempt, Reply, content_hash
 
 StoredRow: TypeAlias = Mapping[str, Any]
@@ -70,10 +71,12 @@ def sealed_batches(out: str, wanted: Container[str] | None = None) -> Iterator[S
     Raises:
         RunDirError: a shard is damaged or its steps are missing.
     """
-    fs, root = storage_of(out)
     takes = {episode_id: take for episode_id, (take, _) in finished_episodes(out).items()}
-    folder = f"{root}/{EPISODES_FOLDER}"
-    for path in list(files_below(fs, folder, ".parquet")):
+    with faults_told(out, "the shards cannot be listed"):
+        fs, root = storage_of(out)
+        folder = f"{root}/{EPISODES_FOLDER}"
+        paths = list(files_below(fs, folder, ".parquet"))
+    for path in paths:
         part = path.removeprefix(f"{folder}/")
         episodes = _read(out, fs, path)
         kept = _latest(episodes, takes, wanted).sort_by("episode_id")
@@ -126,7 +129,7 @@ def _words_sha(role: str, step: int, system: str, user: str) -> str:
 def _latest(table: pa.Table, takes: Mapping[str, int], wanted: Container[str] | None) -> pa.Table:
     ids, its_takes = table["episode_id"].to_pylist(), table["take"].to_pylist()
     mask = [
-        takes[episode_id] == take and (wanted is None or episode_id in wanted)
+        takes.get(episode_id) == take and (wanted is None or episode_id in wanted)
         for episode_id, take in zip(ids, its_takes, strict=True)
     ]
     return table.filter(pa.array(mask, pa.bool_()))
@@ -138,7 +141,9 @@ def _read(out: str, fs: Any, path: str) -> pa.Table:
 
     try:
         return pads.dataset([path], format="parquet", filesystem=fs).to_table()
-    except (pa.ArrowInvalid, OSError) as error:
+    except OSError as error:
+        raise storage_fault(out, error, f"{path} cannot be read") from error
+    except pa.ArrowInvalid as error:
         raise RunDirError(
             f"{path}: a Parquet shard of {out} cannot be read\n"
             f"  got:     {error}\n"

@@ -85,6 +85,22 @@ def test_sql_answers_and_parameters_reach_the_views(
     assert rows == json.loads(capsys.readouterr().out)
 
 
+def test_a_record_reads_draws_and_shows_as_it_was_played(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shards = {path: path.read_bytes() for path in played.rglob("part-*.parquet")}
+    assert main(["rescore", str(played), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["episodes"], told["changed"], told["left"]) == (4, 0, [])
+    assert {path: path.read_bytes() for path in played.rglob("part-*.parquet")} == shards
+    assert main(["verify", str(played), "--all", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verdict"], len(told["episodes"])) == ("same frames", 4)
+    episode_id = told["episodes"][0]["episode_id"]
+    assert main(["replay", str(played), episode_id, "--out", str(tmp_path)]) == 0
+    assert {path.suffix for path in tmp_path.iterdir()} == {".gif", ".png"}
+
+
 def test_wrong_sql_is_bad_input(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sql", str(played), "selec 1"]) == 2
     assert "Parser Error" in capsys.readouterr().err
