@@ -94,11 +94,20 @@ def test_who_takes_a_temperature(name, sends):
     assert resolve(name).sends_temperature is sends
 
 
-PROVIDERS = ("openai", "anthropic", "azure", "bedrock_converse", "vertex_ai-anthropic_models")
+PROVIDERS = (
+    *("openai", "anthropic", "azure", "bedrock_converse", "vertex_ai-anthropic_models"),
+    *("gemini", "mistral", "xai"),
+)
 """Of litellm's map of models, those whose parameters litellm itself knows by name."""
 
 
-def test_who_takes_a_temperature_and_a_seed_is_what_litellm_would_send(monkeypatch):
+SCHEMA = {
+    "type": "json_schema",
+    "json_schema": {"name": "reply", "schema": {"type": "object", "properties": {}}},
+}
+
+
+def test_who_takes_what_is_what_litellm_would_send(monkeypatch):
     """For every chat model in litellm's map that our defaults serve."""
     monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     import litellm
@@ -106,15 +115,14 @@ def test_who_takes_a_temperature_and_a_seed_is_what_litellm_would_send(monkeypat
     monkeypatch.setattr(litellm, "suppress_debug_info", True)
     from litellm.utils import get_optional_params
 
-    def litellm_sends(model, **parameter):
+    def sent_by_litellm(model, **parameter):
         provider, _, short = model.target.partition("/")
         if model.reasoning_effort is not None:
             parameter["reasoning_effort"] = model.reasoning_effort
         try:
-            taken = get_optional_params(model=short, custom_llm_provider=provider, **parameter)
+            return get_optional_params(model=short, custom_llm_provider=provider, **parameter)
         except litellm.UnsupportedParamsError:
-            return False
-        return parameter.keys() <= taken.keys()
+            return {}
 
     catalogue = load_catalogue()
     disagreed, compared = [], dict.fromkeys(PROVIDERS, 0)
@@ -127,10 +135,16 @@ def test_who_takes_a_temperature_and_a_seed_is_what_litellm_would_send(monkeypat
         prefix = provider.partition("_converse")[0].partition("-")[0]
         name = key if key.startswith(f"{prefix}/") else f"{prefix}/{key}"
         model = catalogue.resolve(name, "litellm")
-        if litellm_sends(model, temperature=0.2) is not model.sends_temperature:
+        takes_temperature = "temperature" in sent_by_litellm(model, temperature=0.2)
+        if takes_temperature is not model.sends_temperature:
             disagreed.append((name, "temperature"))
-        if model.sends_seed and not litellm_sends(model, seed=7):
+        if model.sends_seed and "seed" not in str(sent_by_litellm(model, seed=7)):
             disagreed.append((name, "seed"))
+        if model.sends_schema:
+            sent = sent_by_litellm(model, response_format=SCHEMA)
+            # A schema that becomes a forced tool call is another task.
+            if not sent or "tools" in sent:
+                disagreed.append((name, "schema"))
     assert min(compared.values()) > 10
     assert disagreed == []
 
