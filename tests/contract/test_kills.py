@@ -107,6 +107,29 @@ def test_killed_driver_whose_shards_go_to_an_object_store(quiet, server, bucket,
         assert same_words(rows_of(out, kind)) == rows
 
 
+def test_interrupted_twice(quiet, server, tmp_path):
+    out = tmp_path / "out"
+    command = [sys.executable, str(PROGRAM), str(out), str(server.port)]
+    first = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    wait_for_calls(server, 10, lambda: first.poll() is not None)
+    server.hold()
+    while (stats := server.stats())["calls"] == sum(stats["statuses"].values()):
+        assert first.poll() is None, "the run was over before it could be disturbed"
+        sleep(0.05)
+    first.send_signal(signal.SIGINT)
+    # What is under way will not be answered, so that only the second one can end the run.
+    assert any("again: at once" in line for line in first.stdout)
+    first.send_signal(signal.SIGINT)
+    assert first.wait(60) == 130
+    server.release()
+
+    summary = run(plan_at(out, server.port), console=Console(file=StringIO()), plain=True)
+    assert (summary.episodes_done, summary.exit_code) == (9, 0)
+    assert 1 <= bought_again(server) <= ALL_IN_FLIGHT
+    for kind, rows in quiet.items():
+        assert same_words(rows_of(out, kind)) == rows
+
+
 def test_interrupted_and_killed_driver(quiet, server, tmp_path):
     out = tmp_path / "out"
     command = [sys.executable, str(PROGRAM), str(out), str(server.port)]

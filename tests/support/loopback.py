@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 PROGRAM = Path(__file__).with_name("openai_server.py")
 LIMITS_PROGRAM = Path(__file__).with_name("limits_server.py")
@@ -25,6 +25,17 @@ class Loopback:
     def stats(self) -> dict[str, Any]:
         with urlopen(f"http://127.0.0.1:{self.port}/stats") as reply:
             return json.load(reply)
+
+    def hold(self) -> None:
+        """No call is answered from now on."""
+        self._post("hold")
+
+    def release(self) -> None:
+        self._post("release")
+
+    def _post(self, what: str) -> None:
+        with urlopen(Request(f"http://127.0.0.1:{self.port}/{what}", method="POST")):
+            pass
 
 
 @contextmanager

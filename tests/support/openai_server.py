@@ -36,12 +36,25 @@ class Server:
     last_body: Mapping[str, Any] = field(default_factory=dict)
     last_key: str = ""
     next_slot_s: float = 0.0
+    answering: asyncio.Event = field(default_factory=asyncio.Event)
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_post("/v1/chat/completions", self.complete)
         app.router.add_get("/stats", self.stats)
+        app.router.add_post("/hold", self.hold)
+        app.router.add_post("/release", self.release)
+        self.answering.set()
         return app
+
+    async def hold(self, _: web.Request) -> web.Response:
+        """From now on calls are taken and counted, but not answered."""
+        self.answering.clear()
+        return web.Response()
+
+    async def release(self, _: web.Request) -> web.Response:
+        self.answering.set()
+        return web.Response()
 
     async def stats(self, _: web.Request) -> web.Response:
         return web.json_response(
@@ -72,6 +85,7 @@ class Server:
         if wait_s > 0:
             return rate_limited(wait_s)
         await asyncio.sleep(self.latency_s)
+        await self.answering.wait()
         times = call.fault_times
         if call.fault is not None and (times is None or self.sendings[call.digest] <= times):
             return await FAULTS[call.fault](request, call)
