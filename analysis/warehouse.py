@@ -40,8 +40,8 @@ _TYPES = {
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\
 -- All views of this run, from anywhere: duckdb -init views.sql
--- DuckDB reads the store through its extension httpfs; who may read comes from its own secrets:
---   create secret (type s3, provider credential_chain);
+-- DuckDB reads the store through its extension httpfs; who may read it is told once, beforehand:
+--   create persistent secret (type s3, provider credential_chain);
 """
 _SHARD_NAME = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals)\b")
 _MACRO_LINE = re.compile(r"^-- macro: (\w+)(\(.*\))$", re.MULTILINE)

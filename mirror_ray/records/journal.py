@@ -87,6 +87,8 @@ class Journal:
         """True when there was no journal before."""
         try:
             self._db = sqlite3.connect(path, isolation_level=None)
+            # Before anything is in the file: it stays as it is then.
+            self._db.execute("pragma auto_vacuum = incremental")
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
             (version,) = self._db.execute("pragma user_version").fetchone()
@@ -243,7 +245,9 @@ class Journal:
         )
 
     def close(self) -> None:
-        """Fold the log into the file and close it."""
+        """Give back the room of what has been let go, fold the log into the file and close it."""
+        with suppress(sqlite3.Error):  # a disk that is full keeps everything, and that is enough
+            self._db.executescript("pragma incremental_vacuum")
         self._db.close()
 
     def _unusable(self, error: sqlite3.Error) -> RunDirError:
@@ -251,5 +255,6 @@ class Journal:
             f"{self._path}\n"
             f"  got:     {error}\n"
             f"  allowed: a journal on a local disk with free space that this user may write\n"
-            f"  fix:     free the disk or restore the file, or use another --out"
+            f"  fix:     make room and run the same command again: nothing is lost; "
+            f"restore a damaged file, or use another --out"
         )

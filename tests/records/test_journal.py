@@ -114,6 +114,30 @@ def test_every_commit_is_flushed(tmp_path):
     journal.close()
 
 
+def test_room_is_used_again_and_given_back(tmp_path):
+    """However many episodes pass through, the file is no larger than its largest backlog."""
+    path = tmp_path / "journal.sqlite"
+    journal = Journal(str(path))
+    largest = []
+    for batch in range(10):
+        ids = [f"e{batch}-{number}" for number in range(50)]
+        for episode_id in ids:
+            finished = Sealable(episode_id, 1, "none", b"s" * 10_000, b"e" * 1_000)
+            journal.commit(
+                [
+                    add(replace(ENTRY, episode_id=episode_id)),
+                    lambda journal, finished=finished: journal.finish("f", finished),
+                ]
+            )
+        journal.commit([lambda journal, ids=ids: journal.let_go((one, 1, "none") for one in ids)])
+        largest.append(path.stat().st_size)
+    assert largest[-1] <= 1.1 * largest[1]
+    assert largest[-1] > 500_000
+    journal.close()
+    assert path.stat().st_size < 100_000
+    assert [one.name for one in tmp_path.iterdir()] == ["journal.sqlite"]
+
+
 async def test_a_failed_group_fails_all_its_members_and_no_others(tmp_path):
     group = GroupCommit(str(tmp_path / "journal.sqlite"))
 
