@@ -6,9 +6,9 @@ cut is made on calls that were granted before the last one took effect. Knows ra
 refusals on times it is told; does not know why a call was refused.
 """
 
-from collections import deque
-from dataclasses import dataclass
 from math import inf
+
+from mirror_ray.engine.refusals import MEMORY_S, Background, History
 
 FIRST_PER_S = 4.0
 LEAST_PER_S = 0.1
@@ -34,22 +34,11 @@ OVERSHOT = 0.5
 START_COUNT = 3
 DENSE_COUNT = 5
 DENSE_SHARE = 0.05
+ROOM_FOR_CHANCE = 1.5
 """So many refusals, and so large a share, make a cut; fewer are noise, or the price of probing."""
 
 WALL_SHARE = 0.9
 """So many refusals: nothing passes, whatever the rate, as at the end of a spent minute."""
-
-MEMORY_S = 60.0
-BIN_S = 0.05
-
-
-@dataclass(slots=True)
-class _Bin:
-    """Grants of one slice of time, and how many of them were refused."""
-
-    begin_s: float
-    granted: int = 0
-    refused: int = 0
 
 
 class Discovery:
@@ -61,26 +50,25 @@ class Discovery:
 
     def __init__(self, ceiling_per_s: float | None) -> None:
         self.ceiling_per_s = inf if ceiling_per_s is None else ceiling_per_s
-        self.per_s = (
-            min(self.ceiling_per_s, FIRST_PER_S) if ceiling_per_s is None else ceiling_per_s
-        )
-        self.cuts = 0
-        self._slow_start = True
+        self.per_s = FIRST_PER_S if ceiling_per_s is None else ceiling_per_s
+        self._slow_start = ceiling_per_s is None
         self._refused_in_start = 0
         self._too_much_per_s = 0.0
         self._calm_s = 0.0
         self._grown_at_s: float | None = None
         self._cut_s = -inf
         self._delay_s = 0.2
-        self._bins: deque[_Bin] = deque()
-        self._noise = _Noise()
+        self._history = History()
+        self._background = Background()
 
     def told(self, ceiling_per_s: float) -> None:
         """The limit is known now, or has changed."""
         if ceiling_per_s == self.ceiling_per_s:
             return
+        was_borne = self._cut_s > -inf
         self.ceiling_per_s = ceiling_per_s
-        self.per_s = min(self.per_s, ceiling_per_s) if self.cuts else ceiling_per_s
+        self.per_s = min(self.per_s, ceiling_per_s) if was_borne else ceiling_per_s
+        self._slow_start = False
 
     def resume(self, per_s: float) -> None:
         """This much was borne before."""
@@ -88,11 +76,7 @@ class Discovery:
 
     def granted(self, at_s: float) -> None:
         """A call goes at that time; times do not fall."""
-        if not self._bins or at_s >= self._bins[-1].begin_s + BIN_S:
-            self._bins.append(_Bin(at_s))
-            while at_s - self._bins[0].begin_s > MEMORY_S:
-                self._bins.popleft()
-        self._bins[-1].granted += 1
+        self._history.granted(at_s)
 
     def refused(self, now_s: float, at_s: float) -> float:
         """A call that went at `at_s` was turned away for its rate.
@@ -100,10 +84,7 @@ class Discovery:
         Returns:
             The share of calls refused, where it has become so dense that the rate was cut, else 0.
         """
-        for slice_ in reversed(self._bins):
-            if slice_.begin_s <= at_s:
-                slice_.refused += 1
-                break
+        self._history.refused(at_s)
         # How long nearly all refusals are on their way: what was granted since may be refused yet.
         late_s = now_s - at_s - self._delay_s
         self._delay_s += (0.5 if late_s > 0 else 0.02) * late_s
@@ -112,9 +93,14 @@ class Discovery:
         if self._slow_start:
             self._overshot()
             return 0.0
+        before_per_s = self._background.refused(self._history, now_s, self.per_s)
+        if before_per_s is not None:
+            self.per_s = min(self.ceiling_per_s, before_per_s)
+            self._cut_s = self._history.front_s
+            return 0.0
         share = self._cut_if_dense(now_s)
-        if not share and self._noise.share(now_s) < DENSE_SHARE:
-            self._less(self.per_s - min(LESS_PER_REFUSAL, MOST_AT_ONCE * self.per_s), floor=True)
+        if not share and self.per_s < self.ceiling_per_s:
+            self._hover(now_s)
         return share
 
     def grow(self, now_s: float, *, wanted: bool) -> None:
@@ -138,74 +124,40 @@ class Discovery:
             factor = 2.0 ** (span_s / DOUBLING_S)
         self.per_s = min(self.ceiling_per_s, self.per_s * factor)
 
-    def _cut_if_dense(self, now_s: float) -> float:
-        suspects = [one for one in self._bins if one.begin_s >= self._cut_s]
-        while suspects and not suspects[0].refused:
-            del suspects[0]
-        # The latest grants have not been answered; they look better than they are.
-        heard = [one for one in suspects if one.begin_s + BIN_S <= now_s - self._delay_s]
-        granted = sum(one.granted for one in heard)
-        refused = sum(one.refused for one in heard)
-        if refused < DENSE_COUNT or refused < (DENSE_SHARE + self._noise.share(now_s)) * granted:
-            return 0.0
-        # The first one heard was chosen for having been refused.
-        share = (refused - 1) / (granted - 1)
-        before_per_s = self._noise.heard(now_s, share, self.per_s)
-        if before_per_s is None:
-            passed = BELOW_GOODPUT * (1 - share)
-            self._less(self.per_s * max(0.5, passed), floor=share >= WALL_SHARE)
-        else:
-            self.per_s = before_per_s
-        self.cuts += 1
-        self._cut_s = self._bins[-1].begin_s + BIN_S
-        return share
-
     def _overshot(self) -> None:
         """Slow start outruns its refusals: it is given up before it is known by how much."""
         self._refused_in_start += 1
         if self._refused_in_start >= START_COUNT:
-            self._less(self.per_s * OVERSHOT, floor=False)
-            self.cuts += 1
-            self._cut_s = self._bins[-1].begin_s + BIN_S
+            self._less(self.per_s * OVERSHOT)
+            self._cut_s = self._history.front_s
 
-    def _less(self, per_s: float, *, floor: bool) -> None:
-        """Slows down; with a floor, not below what a whole minute has borne."""
-        if floor:
-            passed = sum(one.granted - one.refused for one in self._bins)
-            per_s = max(per_s, min(self.per_s, BELOW_GOODPUT * passed / MEMORY_S))
+    def _cut_if_dense(self, now_s: float) -> float:
+        first_s = self._history.first_refused_s(self._cut_s)
+        # The latest grants have not been answered; they look better than they are.
+        granted, refused = self._history.counts(first_s, now_s - self._delay_s)
+        dense = DENSE_SHARE + ROOM_FOR_CHANCE * self._background.share(now_s)
+        if refused < DENSE_COUNT or refused < dense * granted:
+            return 0.0
+        # The first one heard was chosen for having been refused.
+        share = (refused - 1) / (granted - 1)
+        per_s = self.per_s * max(0.5, BELOW_GOODPUT * (1 - share))
+        self._less(max(per_s, self._borne_per_s()) if share >= WALL_SHARE else per_s)
+        self._cut_s = self._history.front_s
+        return share
+
+    def _hover(self, now_s: float) -> None:
+        """A refusal now and then is what probing costs: a little slower, but not below a pace
+        that a whole minute has borne."""
+        if self._background.share(now_s) < DENSE_SHARE / 2:
+            per_s = self.per_s - min(LESS_PER_REFUSAL, MOST_AT_ONCE * self.per_s)
+            self._less(max(per_s, self._borne_per_s()))
+
+    def _borne_per_s(self) -> float:
+        granted, refused = self._history.counts(-inf, inf)
+        return min(self.per_s, BELOW_GOODPUT * (granted - refused) / MEMORY_S)
+
+    def _less(self, per_s: float) -> None:
         self._too_much_per_s = self.per_s
         self.per_s = max(LEAST_PER_S, per_s)
         self._calm_s = 0.0
         self._slow_start = False
-
-
-class _Noise:
-    """Refusals that no cut makes rarer: they are not about the rate."""
-
-    SERIES_S = 20.0
-    FADING_S = 60.0
-
-    def __init__(self) -> None:
-        self._at_s = -inf
-        self._first_per_s = 0.0
-        self._last_share = 0.0
-        self._in_vain = 0
-        self._share = 0.0
-        self._share_at_s = -inf
-
-    def share(self, now_s: float) -> float:
-        """What share of calls is refused at any rate, with room for chance; fades."""
-        age_s = now_s - self._share_at_s
-        return 1.5 * self._share * float(0.5 ** (age_s / self.FADING_S))
-
-    def heard(self, now_s: float, share: float, per_s: float) -> float | None:
-        """A cut is due; returns the rate to go back to where the cuts before were in vain."""
-        if now_s - self._at_s > self.SERIES_S:
-            self._first_per_s, self._in_vain = per_s, 0
-        elif share < 0.5 and share > 0.6 * self._last_share:
-            self._in_vain += 1
-        self._at_s, self._last_share = now_s, share
-        if self._in_vain < 3:
-            return None
-        self._share, self._share_at_s, self._in_vain = share, now_s, 0
-        return self._first_per_s

@@ -145,7 +145,7 @@ class Turnstile:
             self._breakers[call.model].lost()
             return
         self._breakers[call.model].ended(now_s, started.at_s, result.error_kind)
-        if result.tokens is not None and call.tokens:
+        if result.error_kind == "none" and result.tokens is not None and call.tokens:
             self._ratios[call.model].billed(call.tokens, result.tokens)
 
     def abandon(self, ticket: Ticket) -> None:

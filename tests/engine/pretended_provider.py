@@ -103,6 +103,8 @@ class Wire:
     def __init__(self, limiter: Limiter) -> None:
         self.limiter: Limiter | None = limiter
         self.messages = 0
+        self.loses_every: int | None = None
+        """Every so manieth answer is lost on its way."""
 
     async def exchange(self, report: Report) -> Answer:
         self.messages += 1
@@ -113,6 +115,8 @@ class Wire:
         answer = await limiter.exchange(report)
         if limiter is not self.limiter:
             raise LimiterAwayError("died with the answer")
+        if self.loses_every is not None and self.messages % self.loses_every == 0:
+            raise LimiterAwayError("the answer was lost")
         return answer
 
 
