@@ -103,7 +103,7 @@ def _gap_in_words(checked: Sequence[EpisodeCheck], tolerance_px: int) -> str:
     gap_px = max(map(_gap_px, checked))
     if isinf(gap_px):
         return ", whose counts cannot be compared"
-    return f", whose counts differ by at most {gap_px:g} pixels (tolerance {tolerance_px})"
+    return f", whose counts differ by {gap_px:g} px at most (tolerance {tolerance_px})"
 
 
 def _gap_px(check: EpisodeCheck) -> float:

@@ -236,6 +236,16 @@ def test_a_run_that_is_writing_is_left_alone(tmp_path, capsys):
     assert rescore(str(out), dry_run=True).episodes == 1
 
 
+def test_a_run_in_an_object_store_is_read_anew_there(bucket, tmp_path, monkeypatch):
+    out = f"{bucket}/run"
+    plan = plan_for(tmp_path / "out", runs=1)
+    resolved = {**plan.sweep.resolved, "out": out}
+    record_run(replace(plan, sweep=replace(plan.sweep, out=out, resolved=resolved)), clean)
+    assert rescore(out).changed == 0
+    monkeypatch.setattr(asking, "read_reply", read_shyly)
+    assert (rescore(out).changed, rescore(out).changed) == (1, 0)
+
+
 def test_a_folder_of_something_else_is_refused(tmp_path):
     with pytest.raises(RunDirError, match="a run directory"):
         rescore(str(tmp_path))
