@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from json import dumps
+from json import JSONEncoder, dumps
 from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
@@ -52,10 +52,13 @@ PARSE_STATUSES: tuple[str, ...] = get_args(ParseStatus)
 Encoding = Literal["png", "jpeg"]
 
 
+# Made once: a resume names hundreds of thousands of episodes, and `dumps` makes one each time.
+_CANONICAL = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
 def content_hash(*parts: object) -> str:
     """First 16 hex digits of the SHA-256 of the parts' canonical JSON: stable across machines."""
-    canonical = dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return sha256(canonical.encode()).hexdigest()[:16]
+    return sha256(_CANONICAL.encode(parts).encode()).hexdigest()[:16]
 
 
 def seeded(*identity: object) -> np.random.Generator:
