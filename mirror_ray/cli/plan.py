@@ -19,6 +19,8 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
 from mirror_ray.sweep.sampling import SEEING, WANDERING, Samples, sample_scenes
 
+MOST_BUDGET_NOTES = 8
+
 
 def main(arguments: Namespace) -> int:
     """Prints the plan; starts nothing."""
@@ -126,31 +128,52 @@ def _notes(
     ]
     if unpriced:
         notes.append(
-            f"[bold]Unknown prices:[/bold] {', '.join(unpriced)}. Give usd_per_mtok_in and"
+            f"[bold]Unknown prices:[/bold] {escape(', '.join(unpriced))}. Give usd_per_mtok_in and"
             " usd_per_mtok_out in a model catalogue; the first bills will tell them too."
         )
     if times.unlimited:
         notes.append(
-            f"Unknown limits: {', '.join(times.unlimited)}. They will be discovered; until then the"
-            " time holds calls at once and latency only."
+            f"Unknown limits: {escape(', '.join(times.unlimited))}. They will be discovered;"
+            " until then the time holds calls at once and latency only."
         )
-    return [*notes, _budget_note(plan, cells)]
+    return [*notes, *_budget_notes(plan, cells)]
 
 
-def _budget_note(plan: Plan, cells: Sequence[CellEstimate]) -> str:
-    budget_usd = plan.sweep.budget_usd
-    if budget_usd is None:
-        return "No budget: nothing but the plan's end stops the spending."
+def _budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str]:
+    """Every budget against what it has to pay for; of models and cells the ones that need more."""
+    sweep = plan.sweep
+    purses = [(f"budget_usd {usd(sweep.budget_usd)}", sweep.budget_usd, list(cells), True)]
+    for model, mine in by_model(cells).items():
+        ceiling_usd = sweep.budget_per_model_usd.get(model)
+        told = f"budget_per_model_usd {usd(ceiling_usd)} for {escape(model)}"
+        purses.append((told, ceiling_usd, list(mine), False))
+    for one in cells:
+        ceiling_usd = sweep.budget_per_cell_usd
+        told = f"budget_per_cell_usd {usd(ceiling_usd)} for {one.cell.condition} with"
+        purses.append((f"{told} {escape(one.cell.model)}", ceiling_usd, [one], False))
+    notes = []
+    for told, ceiling_usd, paid_for, always in purses:
+        if ceiling_usd is not None:
+            suffices, verdict = _verdict(ceiling_usd, paid_for)
+            if always or not suffices:
+                notes.append(f"{told}: {verdict}")
+    if len(notes) > MOST_BUDGET_NOTES:
+        left = len(notes) - MOST_BUDGET_NOTES
+        notes[MOST_BUDGET_NOTES:] = [f"… and {left:,} more budgets that are, or may be, too small."]
+    return notes or ["No budget: the spending ends with the plan."]
+
+
+def _verdict(ceiling_usd: float, cells: Sequence[CellEstimate]) -> tuple[bool, str]:
+    """Whether the expected cost surely fits, and what to say of it."""
     cost, all_known = known_usd([one.whole for one in cells])
     most = together([one.at_most for one in cells]).cost_usd
-    told = f"budget_usd {usd(budget_usd)}:"
-    if cost.expected > budget_usd:
-        return f"{told} [bold red]too little[/bold red] for what is expected."
-    if most is not None and most.high <= budget_usd:
-        return f"{told} enough, whatever happens."
-    if cost.high > budget_usd:
-        return f"{told} [yellow]may not suffice[/yellow]; a sweep that it stops can be resumed."
-    return f"{told} enough for what is expected" + ("." if all_known else " at known prices.")
+    if cost.expected > ceiling_usd:
+        return False, f"[bold red]too little[/bold red] for the {_dollars(cost.expected)} expected."
+    if most is not None and most.high <= ceiling_usd:
+        return True, "enough, whatever happens."
+    if cost.high > ceiling_usd:
+        return False, "[yellow]may not suffice[/yellow]; what it stops can be resumed."
+    return True, "enough for what is expected" + ("." if all_known else ", at the known prices.")
 
 
 def _progress(cells: Sequence[CellEstimate]) -> str:
@@ -202,6 +225,8 @@ def _as_json(
         "cells": len(plan.cells),
         "episodes": len(plan.episodes),
         "budget_usd": plan.sweep.budget_usd,
+        "budget_per_model_usd": dict(plan.sweep.budget_per_model_usd),
+        "budget_per_cell_usd": plan.sweep.budget_per_cell_usd,
         "cost_usd": asdict(cost),
         "all_costs_known": all_known,
         "time_s": asdict(times.whole),

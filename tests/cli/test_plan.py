@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from mirror_ray.cli.show import about, duration
+
 from mirror_ray.records.schemas import SCHEMA_VERSION
 
 CATALOGUE = """
@@ -23,6 +25,8 @@ models: [priced, unpriced-and-with-a-name-that-no-table-can-hold-in-one-line-of-
 stages:
   - {family: selfid, conditions: [E1, E2], seeds: 2, temperature: [0.2], max_steps: 6}
 budget_usd: 0.001
+budget_per_model_usd: {priced: 0.0001}
+budget_per_cell_usd: 100
 out: runs/${name}
 """
 
@@ -42,6 +46,31 @@ def plan(folder: Path, *more: str, **env: str) -> str:
     return done.stdout
 
 
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0, "0"),
+        (999.4, "999"),
+        (999.6, "1.0 k"),
+        (1240, "1.2 k"),
+        (9_960, "10 k"),
+        (999_600, "1.0 M"),
+        (30_100_000, "30 M"),
+        (2.5e9, "2.5 G"),
+    ],
+)
+def test_guesses_have_two_digits(value: float, told: str) -> None:
+    assert about(value) == told
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(0, "0 s"), (25.4, "25 s"), (99, "99 s"), (180, "3 min"), (7_560, "2.1 h"), (2e5, "2.3 d")],
+)
+def test_times_are_told_in_their_own_unit(seconds: float, told: str) -> None:
+    assert duration(seconds) == told
+
+
 @pytest.mark.parametrize("columns", [80, 160])
 def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> None:
     told = plan(tmp_path, COLUMNS=str(columns))
@@ -49,7 +78,9 @@ def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> Non
     assert "…" not in told
     assert "at least $" in told
     assert "Unknown prices: unpriced" in " ".join(told.split())
-    assert "too little" in told
+    assert "budget_usd $0.0010: too little" in told
+    assert "budget_per_cell_usd $100.00" not in told
+    assert "budget_per_model_usd $0.0001 for priced: too little" in " ".join(told.split())
     assert not (tmp_path / "runs").exists()
 
 
