@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.cli.show import about, duration
-
 from mirror_ray.records.schemas import SCHEMA_VERSION
 
 CATALOGUE = """
