@@ -1,15 +1,21 @@
 """The drawing thread: one for life, watched."""
 
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tiny_family import Grey
 
 from mirror_ray.engine.drawing import Easel
+from mirror_ray.engine.simulator import EXIT_HUNG
 from mirror_ray.errors import EngineError, RenderError
 from mirror_ray.types import Frame
 from mirror_ray.world.encode import encode
+
+HANGING = Path(__file__).parents[1] / "support" / "hanging_driver.py"
 
 
 class Painter:
@@ -74,3 +80,12 @@ async def test_a_hanging_driver_is_noticed_and_every_waiting_draw_told(release):
     with pytest.raises(EngineError, match="hangs"):
         await easel.draw(Grey(1))
     assert len(reasons) == 1
+
+
+def test_a_process_with_a_hanging_driver_tells_why_and_ends():
+    ended = subprocess.run(
+        [sys.executable, str(HANGING)], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert ended.returncode == EXIT_HUNG
+    assert "longer than 0.2 s: the graphics driver hangs" in ended.stdout
+    assert "longer than 0.2 s: the graphics driver hangs" in ended.stderr
