@@ -124,7 +124,9 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
         for line in _findings(found):
             console.print(escape(f"{found.model.name}: {line}"), soft_wrap=True)
         if mend := found.mend():
-            console.print(escape(f"  in a catalogue file: {_entry(found.model, mend)}"))
+            # On one line whatever the width: it is there to be copied.
+            entry = escape(f"  in a catalogue file: {_entry(found.model, mend)}")
+            console.print(entry, soft_wrap=True)
     for name, lack in lacking.items():
         console.print(escape(f"{name}: not asked: {lack}"), soft_wrap=True)
 

@@ -1,7 +1,8 @@
 """`models` and `models --check` as a person meets them, against a picky loopback server."""
 
 import json
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,20 @@ def catalogue(tmp_path: Path, picky: Loopback) -> Callable[..., str]:
     return write
 
 
+@pytest.fixture
+def only_these(monkeypatch: pytest.MonkeyPatch) -> Callable[[Mapping[str, str]], None]:
+    """Sets variables of the clouds, and unsets all others of theirs."""
+
+    def set_them(environ: Mapping[str, str]) -> None:
+        for name in list(os.environ):
+            if name.startswith(("AWS_", "AZURE_", "GOOGLE_")):
+                monkeypatch.delenv(name)
+        for name, value in environ.items():
+            monkeypatch.setenv(name, value)
+
+    return set_them
+
+
 def test_the_list_fits_a_hundred_columns(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,9 +75,41 @@ def test_a_name_that_only_a_default_serves_may_be_asked_for(
     assert main(["models", "nobody/*"]) == 1
 
 
-def test_a_fine_model_and_one_to_mend(
-    catalogue: Callable[..., str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("vertex_ai/gemini-2.5-flash", ({}, "GOOGLE_APPLICATION_CREDENTIALS")),
+        ("bedrock/us.amazon.nova-pro-v1:0", ({"AWS_ROLE_ARN": "x"}, "AWS_PROFILE")),
+        (
+            "bedrock/us.amazon.nova-pro-v1:0",
+            ({"AWS_ACCESS_KEY_ID": "x"}, "AWS_SECRET_ACCESS_KEY"),
+        ),
+        ("azure/mine", ({"AZURE_API_KEY": "x"}, "AZURE_API_BASE")),
+    ],
+)
+def test_what_a_cloud_lacks_is_said_before_anything_starts(
+    only_these: Callable[[Mapping[str, str]], None],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    model: str,
+    expected: tuple[Mapping[str, str], str],
 ) -> None:
+    environ, missing = expected
+    only_these(environ)
+    out = tmp_path / "run"
+    sweep = ["run", "sweeps/quickstart.yaml", f"models=['{model}']", "--out", str(out)]
+    assert main(sweep) == 2
+    assert f"{model} without {missing}\n" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_fine_model_and_one_to_mend(
+    catalogue: Callable[..., str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(console, "_width", 60)
     file = catalogue("seer", "seer~no-seed", sends_seed=True, usd_per_mtok_in=1, usd_per_mtok_out=2)
     check = ["models", "seer*", "--check", "--catalogue", file]
     assert main(check) == 1

@@ -50,6 +50,13 @@ def test_the_same_command_again_plays_nothing_and_says_the_same(played: Path) ->
     assert sorted(path.name for path in played.rglob("part-*.parquet")) == shards
 
 
+def test_the_manifest_says_what_was_withheld_from_whom(played: Path) -> None:
+    manifest = json.loads((played / "manifest.json").read_text())
+    # An agent gets all that is asked for.
+    assert manifest["runs"][0]["withheld"] == {}
+    assert manifest["runs"][0]["models"]["scripted/blind"]["sends_temperature"] is True
+
+
 def test_another_sweep_is_refused_before_anything_starts(played: Path) -> None:
     ran = _run(played, "stages.0.runs=3")
     assert ran.returncode == 2
