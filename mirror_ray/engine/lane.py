@@ -72,7 +72,11 @@ class Lane:
         return max(0.0, self._paused_until_s - now_s)
 
     def start(self, at_s: float, unix_s: float, tokens: float) -> Started:
-        """A call goes at a time that `next_s` told, of `tokens` as far as one can tell."""
+        """A call goes at a time that `next_s` told, of `tokens` as far as one can tell.
+
+        Args:
+            unix_s: that time as Unix time.
+        """
         self._requests.take(at_s, 1.0)
         self.pace.granted(at_s)
         if self._tokens is not None:

@@ -124,7 +124,7 @@ class Turnstile:
                     self._hurried = not self.lane.is_due(until_s)
                     break
                 self._queue.serve(self._weights.get(ticket.call.cell_id, 1.0))
-                self._grant(ticket, self.lane.start(at_s, unix_s, tokens))
+                self._grant(ticket, self.lane.start(at_s, unix_s + at_s - now_s, tokens))
                 ticket.gate.granted.append(ticket)
         self._queue.restore()
 

@@ -1,0 +1,410 @@
+"""The Limiter between Gates that come, go and die: turns, budgets, breakers, days."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pretended_provider import Provider, Wire, demand
+from virtual_time import Clock, run_virtually
+
+from mirror_ray.engine.allowance import CATCH_UP_S
+from mirror_ray.engine.breaker import FAILURES_IN_A_ROW
+from mirror_ray.engine.budget import SWEEP_SCOPE
+from mirror_ray.engine.gate import Gate, Slot
+from mirror_ray.engine.limiter import Limiter
+from mirror_ray.engine.slots import Call, Denied, Result
+from mirror_ray.engine.visitors import DEAD_S, LATE_S
+from mirror_ray.errors import EngineError
+from mirror_ray.providers.model import Limits
+
+T = TypeVar("T")
+FREE = Result(cost_usd=0.0)
+
+
+def call(cell: str = "cell", usd: float | None = 0.0, model: str = "model", **more) -> Call:
+    return Call("k", model, cell, worst_case_usd=usd, **more)
+
+
+def with_gate(
+    scenario: Callable[[Clock, Gate, Limiter], Awaitable[T]], limits: Limits, *rest, **more
+) -> T:
+    """Runs `scenario` with one Gate before a Limiter of one key."""
+
+    async def whole(clock: Clock) -> T:
+        limiter = Limiter([limits], *rest, clock=clock, unix=clock, **more)
+        return await scenario(clock, Gate(Wire(limiter).exchange, clock=clock), limiter)
+
+    return run_virtually(whole)
+
+
+arrivals = st.floats(0.0, 120.0, allow_nan=False)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    rpm=st.floats(5.0, 3000.0),
+    concurrency=st.integers(1, 20) | st.none(),
+    times=st.lists(st.tuples(arrivals, st.floats(0.0, 30.0)), min_size=1, max_size=80),
+)
+def test_any_span_holds_at_most_the_rate_and_nobody_is_forgotten(rpm, concurrency, times):
+    async def scenario(clock: Clock, gate: Gate, limiter: Limiter):
+        went: list[tuple[float, float]] = []
+
+        async def one(arrives_s: float, lasts_s: float) -> None:
+            await asyncio.sleep(arrives_s)
+            slot = await gate.slot(call())
+            went.append((clock(), clock() + lasts_s))
+            await asyncio.sleep(lasts_s)
+            gate.settle(slot, FREE)
+
+        await asyncio.gather(*(one(*when) for when in times))
+        await gate.close()
+        return sorted(went), await limiter.stats()
+
+    went, stats = with_gate(scenario, Limits("k", rpm=rpm, concurrency=concurrency))
+    lane = stats.lanes["k"]
+    assert (lane.calls, lane.waiting, lane.in_flight) == (len(times), 0, 0)
+    for first, (begin_s, _) in enumerate(went):
+        for last in range(first, len(went)):
+            span_s = went[last][0] - begin_s
+            assert last - first + 1 <= 1 + (span_s + CATCH_UP_S) * rpm / 60 + 1e-6
+    if concurrency is not None:
+        for begin_s, _ in went:
+            assert sum(b <= begin_s < e for b, e in went) <= concurrency
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    tpm=st.floats(3000.0, 100_000.0),
+    window=st.sampled_from(["bucket", "minute"]),
+    asks=st.lists(
+        st.tuples(arrivals, st.integers(1, 3000), st.integers(0, 3000)), min_size=1, max_size=60
+    ),
+)
+def test_any_minute_holds_at_most_the_tokens(tpm, window, asks):
+    """One call at a time, so that each is billed before the next goes."""
+
+    async def scenario(clock: Clock, gate: Gate, _: Limiter):
+        billed: list[tuple[float, int]] = []
+
+        async def one(arrives_s: float, estimated: int, tokens: int) -> None:
+            await asyncio.sleep(arrives_s)
+            slot = await gate.slot(call(tokens=estimated))
+            billed.append((clock(), tokens))
+            gate.settle(slot, Result(cost_usd=0.0, tokens=tokens))
+
+        await asyncio.gather(*(one(*ask) for ask in asks))
+        return billed
+
+    billed = with_gate(scenario, Limits("k", rpm=60_000, tpm=tpm, concurrency=1, window=window))
+    assert len(billed) == len(asks)
+    largest = 3000
+    for begin_s, _ in billed:
+        in_minute = sum(tokens for at_s, tokens in billed if begin_s <= at_s < begin_s + 60)
+        assert in_minute <= tpm * (1 + CATCH_UP_S / 60) + largest + 1e-6
+
+
+def test_cells_take_turns_by_weight_and_a_busy_one_starves_nobody():
+    async def scenario(clock: Clock, gate: Gate, _: Limiter):
+        went: Counter[str] = Counter()
+
+        async def one(cell: str) -> None:
+            slot = await gate.slot(call(cell))
+            went[cell] += 1
+            gate.settle(slot, FREE)
+
+        asks = [asyncio.create_task(one("busy")) for _ in range(200)]
+        asks += [asyncio.create_task(one("heavy")) for _ in range(200)]
+        asks += [asyncio.create_task(one("light")) for _ in range(200)]
+        await asyncio.sleep(20)
+        for ask in asks:
+            ask.cancel()
+        await asyncio.gather(*asks, return_exceptions=True)
+        return went
+
+    went = with_gate(scenario, Limits("k", rpm=300), weights={"heavy": 3.0})
+    assert went["heavy"] == pytest.approx(3 * went["light"], abs=3)
+    assert went["busy"] == pytest.approx(went["light"], abs=1)
+
+
+def test_a_call_that_is_tried_again_keeps_its_age():
+    async def scenario(clock: Clock, gate: Gate, _: Limiter):
+        order: list[str] = []
+
+        async def one(name: str, waited_s: float) -> None:
+            gate.settle(await gate.slot(call(), waited_s), FREE)
+            order.append(name)
+
+        first = asyncio.create_task(one("first", 0.0))
+        await first
+        await asyncio.gather(one("young", 0.0), one("old", 30.0), one("oldest", 60.0))
+        return order
+
+    assert with_gate(scenario, Limits("k", rpm=6)) == ["first", "oldest", "old", "young"]
+
+
+def test_a_dead_workers_calls_count_until_they_must_be_over_and_what_waited_is_forgotten():
+    async def scenario(clock: Clock) -> None:
+        limits = Limits("k", rpm=6000, concurrency=2)
+        limiter = Limiter([limits], {SWEEP_SCOPE: 10.0}, clock=clock, unix=clock)
+        dying, living = Wire(limiter), Wire(limiter)
+        victim, heir = Gate(dying.exchange, clock=clock), Gate(living.exchange, clock=clock)
+        slots = [await victim.slot(call(usd=1.0, lasts_at_most_s=40.0)) for _ in range(2)]
+        waiting = asyncio.create_task(victim.slot(call(usd=1.0)))
+        await asyncio.sleep(1)
+        dying.limiter = None
+        died_s = clock()
+
+        await heir.slot(call(usd=1.0, lasts_at_most_s=40.0))
+        waited_s = clock() - died_s
+        assert DEAD_S < waited_s < 40.0 + LATE_S + 1.0
+        assert clock() > 40.0
+        stats = await limiter.stats()
+        assert stats.presumed_usd == 2.0
+        assert stats.lanes["k"].in_flight == 1
+
+        # The dead speaks after all: what it did is known now.
+        dying.limiter = limiter
+        victim.settle(slots[0], Result(cost_usd=0.25))
+        await asyncio.sleep(1)
+        stats = await limiter.stats()
+        assert (stats.spent_usd, stats.presumed_usd) == (0.25, 0.0)
+        assert stats.reserved_usd == 2.0, "one call of each is under way"
+        waiting.cancel()
+
+    run_virtually(scenario)
+
+
+def test_slots_that_a_dead_worker_did_not_fetch_are_free_again():
+    async def scenario(clock: Clock) -> tuple[int, float]:
+        limiter = Limiter([Limits("k", rpm=60)], clock=clock, unix=clock)
+        dying, living = Wire(limiter), Wire(limiter)
+        victim, heir = Gate(dying.exchange, clock=clock), Gate(living.exchange, clock=clock)
+        waiting = [asyncio.create_task(victim.slot(call())) for _ in range(50)]
+        await asyncio.sleep(5)
+        dying.limiter = None
+        began_s = clock()
+        for _ in range(20):
+            heir.settle(await heir.slot(call()), FREE)
+        took_s = clock() - began_s
+        await asyncio.sleep(DEAD_S)
+        await heir.slot(call())
+        stats = await limiter.stats()
+        for one in waiting:
+            one.cancel()
+        return stats.waiting, took_s
+
+    waiting, took_s = run_virtually(scenario)
+    assert waiting == 0
+    assert took_s < 23.0, "the dead one's turns went to the living"
+
+
+class Kept:
+    """A ledger in memory, which outlives Limiters."""
+
+    def __init__(self, spent_usd: float = 0.0) -> None:
+        self.spent_usd = spent_usd
+        self.days: dict[tuple[str, int], int] = {}
+
+    async def spent(self):
+        return {SWEEP_SCOPE: self.spent_usd}
+
+    async def claimed(self, day: int):
+        return {key: calls for (key, of), calls in self.days.items() if of == day}
+
+    async def claim(self, key: str, day: int, calls: int) -> None:
+        await asyncio.sleep(0.005)
+        self.days[key, day] = max(calls, self.days.get((key, day), 0))
+
+
+def test_calls_of_a_day_are_counted_over_all_lives_and_go_on_at_midnight():
+    midnight_s = 120.0
+
+    async def scenario(clock: Clock) -> tuple[int, list[float]]:
+        ledger, limits = Kept(), Limits("k", rpm=600, rpd=200)
+        went: list[float] = []
+
+        async def play(until_s: float) -> None:
+            """One run of the program, which ends or is killed then; 300 asks want a call."""
+            limiter = Limiter(
+                [limits], ledger=ledger, clock=clock, unix=lambda: clock() + 86_400 - midnight_s
+            )
+            gate = Gate(Wire(limiter).exchange, clock=clock)
+
+            async def one() -> None:
+                slot = await gate.slot(call())
+                went.append(clock())
+                gate.settle(slot, FREE)
+
+            asks = [asyncio.create_task(one()) for _ in range(300)]
+            await asyncio.sleep(until_s - clock())
+            for ask in asks:
+                ask.cancel()
+            await asyncio.gather(*asks, return_exceptions=True)
+
+        await play(10.0)
+        await play(60.0)
+        first_day = len(went)
+        await play(midnight_s + 60)
+        return first_day, went
+
+    first_day, went = run_virtually(scenario)
+    assert 190 <= first_day <= 200, "what was claimed and not used is lost with the first life"
+    assert not any(60 < at_s < midnight_s for at_s in went)
+    assert sum(at_s >= midnight_s for at_s in went) == 200
+
+
+def test_a_restarted_limiter_knows_what_is_spent_and_what_is_under_way():
+    async def scenario(clock: Clock) -> None:
+        ledger = Kept()
+        new = lambda: Limiter(  # noqa: E731
+            [Limits("k", rpm=600)], {SWEEP_SCOPE: 3.0}, ledger=ledger, clock=clock, unix=clock
+        )
+        wire = Wire(new())
+        gate = Gate(wire.exchange, clock=clock)
+        slot = await gate.slot(call(usd=1.0))
+        gate.settle(slot, Result(cost_usd=1.0))
+        ledger.spent_usd = 1.0
+        under_way = await gate.slot(call(usd=1.0))
+        await asyncio.sleep(1)
+        wire.limiter = None
+        asked = asyncio.create_task(gate.slot(call(usd=1.5)))
+        await asyncio.sleep(5)
+        wire.limiter = new()
+        await asyncio.sleep(5)
+        assert not asked.done(), "1 spent, 1 under way: 1.5 might not fit"
+        gate.settle(under_way, Result(cost_usd=0.25))
+        assert isinstance(await asked, Slot)
+        stats = await wire.limiter.stats()
+        assert (stats.spent_usd, stats.reserved_usd) == (1.25, 1.5)
+
+    run_virtually(scenario)
+
+
+def test_money_is_never_exceeded_and_a_spent_cell_stops_alone():
+    async def scenario(clock: Clock, gate: Gate, limiter: Limiter):
+        async def one(cell: str) -> str:
+            slot = await gate.slot(call(cell, usd=1.0))
+            if isinstance(slot, Denied):
+                assert slot.error_kind == "budget"
+                return "denied"
+            await asyncio.sleep(2)
+            gate.settle(slot, Result(cost_usd=0.4))
+            return "went"
+
+        poor = asyncio.gather(*(one("poor") for _ in range(10)))
+        rich = asyncio.gather(*(one("rich") for _ in range(10)))
+        went = Counter(await poor), Counter(await rich)
+        await gate.close()
+        return *went, await limiter.stats()
+
+    ceilings = {SWEEP_SCOPE: 8.0, "cell:poor": 2.0}
+    poor, rich, stats = with_gate(scenario, Limits("k", rpm=6000), ceilings)
+    # 0.4 + 0.4 + 0.4 leave less than 1.0, the worst case of a fourth.
+    assert poor == {"went": 3, "denied": 7}
+    assert rich == {"went": 10}
+    assert stats.spent_usd == pytest.approx(13 * 0.4)
+    assert stats.reserved_usd == 0.0
+
+
+def test_a_model_that_is_down_is_left_alone_and_found_to_be_back():
+    async def scenario(clock: Clock, gate: Gate, limiter: Limiter):
+        sent: list[float] = []
+
+        async def one() -> None:
+            began_s = clock()
+            while True:
+                slot = await gate.slot(call(), clock() - began_s)
+                sent.append(clock())
+                await asyncio.sleep(0.1)
+                down = 10 <= clock() < 100
+                gate.settle(slot, Result("server" if down else "none", cost_usd=0.0))
+                if not down:
+                    return
+                await asyncio.sleep(1)
+
+        for _ in range(1200):
+            asyncio.get_running_loop().call_later(_ / 10, lambda: asyncio.create_task(one()))
+        await asyncio.sleep(240)
+        return sent, await limiter.stats()
+
+    sent, stats = with_gate(scenario, Limits("k", rpm=6000))
+    assert sum(10 <= at_s < 100 for at_s in sent) <= FAILURES_IN_A_ROW + 20
+    assert stats.waiting == 0
+    assert stats.breakers == {"model": "closed"}
+    assert len(sent) >= 1200
+
+
+def test_a_wrong_key_is_told_to_all_who_ask_and_not_tried_again_and_again():
+    async def scenario(clock: Clock, gate: Gate, _: Limiter):
+        sent, told = 0, Counter()
+
+        async def one() -> None:
+            nonlocal sent
+            slot = await gate.slot(call())
+            if isinstance(slot, Denied):
+                told[slot.error_kind] += 1
+                assert "model" in slot.reason
+                return
+            sent += 1
+            gate.settle(slot, Result("auth", cost_usd=0.0))
+
+        for _ in range(200):
+            await one()
+        other = await gate.slot(call(model="another"))
+        assert isinstance(other, Slot)
+        return sent, told
+
+    sent, told = with_gate(scenario, Limits("k", rpm=6000))
+    assert sent <= 6
+    assert told["auth"] == 200 - sent
+
+
+def test_callers_who_go_leave_their_place_and_their_slot():
+    async def scenario(clock: Clock, gate: Gate, limiter: Limiter):
+        held = await gate.slot(call())
+        waiting = [asyncio.create_task(gate.slot(call())) for _ in range(5)]
+        await asyncio.sleep(1)
+        for one in waiting[:4]:
+            one.cancel()
+        gate.settle(held, FREE)
+        gate.settle(await waiting[4], FREE)
+        await gate.close()
+        return await limiter.stats()
+
+    lane = with_gate(scenario, Limits("k", rpm=6000, concurrency=1)).lanes["k"]
+    assert (lane.calls, lane.waiting, lane.in_flight) == (2, 0, 0)
+
+
+def test_a_key_without_limits_is_an_error():
+    async def scenario(_: Clock, gate: Gate, __: Limiter) -> None:
+        with pytest.raises(EngineError, match="no limits are known for 'other'"):
+            await gate.slot(Call("other", "model", "cell"))
+
+    with_gate(scenario, Limits("k"))
+
+
+def test_a_limiter_that_does_not_come_back_is_an_error():
+    async def scenario(clock: Clock) -> None:
+        wire = Wire(Limiter([Limits("k")], clock=clock, unix=clock))
+        wire.limiter = None
+        with pytest.raises(EngineError, match="does not come back"):
+            await Gate(wire.exchange, clock=clock).slot(call())
+
+    run_virtually(scenario)
+
+
+def test_where_a_key_comes_twice_the_stricter_bounds_hold():
+    async def scenario(clock: Clock) -> int:
+        limits = [Limits("k", rpm=6000, concurrency=7), Limits("k", rpm=9000, concurrency=3)]
+        wire = Wire(Limiter(limits, clock=clock, unix=clock))
+        provider = Provider(clock)
+        gate = Gate(wire.exchange, clock=clock)
+        await demand(gate, provider, clock, askers=10, until_s=10.0, call=call())
+        return provider.most_under_way
+
+    assert run_virtually(scenario) == 3
