@@ -62,10 +62,12 @@ def _warn_of_unknown_prices(plan: Plan, shown: Console) -> None:
         for model in plan.models.values()
         if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None
     ]
-    if plan.sweep.budget_usd is not None and unpriced:
+    sweep = plan.sweep
+    has_budget = sweep.budget_usd or sweep.budget_per_model_usd or sweep.budget_per_cell_usd
+    if has_budget and unpriced:
         shown.print(
-            f"The budget of {usd(plan.sweep.budget_usd)} is checked only after each reply for"
-            f" {', '.join(unpriced)}: unknown prices can be given in a model catalogue."
+            f"Budgets are checked only after each reply for {', '.join(unpriced)}:"
+            " unknown prices can be given in a model catalogue."
         )
 
 

@@ -1,0 +1,62 @@
+"""What was paid is known by episode, whatever became of journal and shards."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.entry import Written
+from mirror_ray.records.journal import Journal
+from mirror_ray.records.shards import Shards
+from mirror_ray.records.spend import spent_so_far
+
+
+def reply(episode_id: str, ask_index: int, text: str, *, final: bool = True) -> Written:
+    return Written(episode_id, ask_index, "words", None, "{}", text, final)
+
+
+def test_costs_add_up_by_episode_and_survive_pruning(tmp_path: Path) -> None:
+    journal = Journal(str(tmp_path / "journal.sqlite"))
+    journal.commit(
+        [
+            lambda j: j.add(reply("x", 1, "one"), 0.25),
+            lambda j: j.add(reply("x", 2, "failed", final=False), 0.125),
+            lambda j: j.add(reply("x", 2, "two"), 0.5),
+            # Another reply to an ask that has one: it was paid too.
+            lambda j: j.add(reply("x", 2, "late"), 0.5),
+            # The very same reply once more was not.
+            lambda j: j.add(reply("x", 1, "one"), 0.25),
+            lambda j: j.add(reply("y", 1, "free"), 0.0),
+            lambda j: j.add(reply("z", 1, "unknown"), None),
+        ]
+    )
+    journal.commit([lambda j: j.let_go([("x", 1, "none")])])
+    assert journal.commit([Journal.ledger]) == [{"x": 1.375}]
+    assert journal.commit([Journal.spent_usd]) == [1.375]
+    # A run in progress is read too.
+    assert spent_so_far(str(tmp_path)) == {"x": 1.375}
+    journal.close()
+
+
+def test_reading_leaves_nothing_behind(tmp_path: Path) -> None:
+    Journal(str(tmp_path / "journal.sqlite")).close()
+    assert spent_so_far(str(tmp_path)) == {}
+    assert [path.name for path in tmp_path.iterdir()] == ["journal.sqlite"]
+
+
+def test_without_a_journal_the_shards_tell(tmp_path: Path) -> None:
+    steps = pa.table(
+        {"episode_id": ["x", "x"], "take": pa.array([1, 1], pa.int32()), "cost_usd": [0.25, None]}
+    )
+    ends = pa.table(
+        {"episode_id": ["x"], "take": pa.array([1], pa.int32()), "error_kind": ["none"]}
+    )
+    Shards(str(tmp_path)).write("a", [steps], [ends])
+    assert spent_so_far(str(tmp_path)) == {"x": 0.25}
+
+
+def test_a_damaged_journal_is_named(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").write_bytes(b"not a database at all" * 100)
+    with pytest.raises(RunDirError, match=r"journal\.sqlite"):
+        spent_so_far(str(tmp_path))
