@@ -207,7 +207,7 @@ SCENARIOS: Mapping[str, Scenario] = {
         "120,000 tokens a minute",
         {"tpm": 120_000},
         {"tpm": 120_000},
-        1200,
+        1800,
         180,
         rejected=0.001,
     ),

@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Timer
 from typing import Any, Literal
@@ -204,6 +204,8 @@ def main() -> None:
     table.add_column("targets")
     load_before = os.getloadavg()[0]
     with ExitStack() as stack:
+        # What has been measured by then is printed.
+        stack.enter_context(suppress(KeyboardInterrupt))
         stack.enter_context(ray_session(cores=os.cpu_count() or 1))
         servers = {policy: stack.enter_context(server()) for policy in POLICIES}
         for name in names:
