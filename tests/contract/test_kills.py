@@ -130,6 +130,14 @@ def test_interrupted_twice(quiet, server, tmp_path):
         assert same_words(rows_of(out, kind)) == rows
 
 
+def test_killed_limiter(quiet, server, tmp_path):
+    summary = disturbed(server, tmp_path / "out", ["Limiter", "Limiter"])
+    assert (summary.episodes_done, summary.exit_code) == (9, 0)
+    assert bought_again(server) == 0
+    for kind, rows in quiet.items():
+        assert same_words(rows_of(tmp_path / "out", kind)) == rows
+
+
 def test_interrupted_and_killed_driver(quiet, server, tmp_path):
     out = tmp_path / "out"
     command = [sys.executable, str(PROGRAM), str(out), str(server.port)]
