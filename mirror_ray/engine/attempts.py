@@ -47,6 +47,7 @@ class Attempts:
         max_attempts: per ask, at failures that another attempt may cure.
         jitter: spreads the pauses of asks that failed together.
         on_call: told of every attempt, with the model's name.
+        clock: seconds on the clock of the event loop.
     """
 
     def __init__(
@@ -55,11 +56,14 @@ class Attempts:
         max_attempts: int,
         jitter: np.random.Generator,
         on_call: Callable[[str], None],
+        *,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._gate = gate
         self._max_attempts = max_attempts
         self._jitter = jitter
         self._on_call = on_call
+        self._clock = clock
 
     async def ask(self, backend: Backend, request: Request, call: Call | None) -> Reply:
         """The first reply of use, else the last failure; the attempts before it are in it.
@@ -70,7 +74,7 @@ class Attempts:
         Raises:
             EngineError: the Limiter does not come back.
         """
-        tried = _Tried(monotonic())
+        tried = _Tried(self._clock())
         while True:
             reply = await self._attempt(backend, request, call, tried)
             pause_s = self._pause_s(tried, reply)
@@ -98,7 +102,7 @@ class Attempts:
     ) -> Reply:
         slot = None
         if call is not None:
-            slot = await self._gate.slot(call, monotonic() - tried.began_s)
+            slot = await self._gate.slot(call, self._clock() - tried.began_s)
         if isinstance(slot, Denied):
             return Reply(
                 "",
@@ -127,7 +131,7 @@ class Attempts:
         """
         if reply.error_kind not in RETRYABLE_KINDS or not reply.attempts:
             return None
-        now_s = monotonic()
+        now_s = self._clock()
         if tried.first_failure_s is None:
             tried.first_failure_s = now_s
         refused = reply.error_kind == "rate_limit"

@@ -1,0 +1,138 @@
+"""What is tried again, what it is told to have cost, and what of it the Limiter hears."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pretended_provider import Wire
+from virtual_time import Clock, run_virtually
+
+from mirror_ray.engine.attempts import KEEP_TRYING_S, Attempts
+from mirror_ray.engine.budget import SWEEP_SCOPE
+from mirror_ray.engine.gate import Gate
+from mirror_ray.engine.limiter import Limiter, LimiterStats
+from mirror_ray.engine.slots import Call
+from mirror_ray.providers.model import Limits
+from mirror_ray.types import Attempt, Quota, Reply, Request
+
+REQUEST = Request("episode", 1, "cell", "model", "", "", (), None, None, 100)
+CALL = Call("k", "model", "cell", tokens=100, worst_case_usd=1.0)
+GOOD = Reply("yes", cost_usd=0.25, tokens_in=30, tokens_out=2, quota=Quota(rpm=600))
+
+
+def failed(kind, **more) -> Reply:
+    return Reply("", error_kind=kind, error=f"it is {kind}", started_at="now", **more)
+
+
+class Script:
+    """Answers as it is told, and goes on with the last line for ever."""
+
+    def __init__(self, replies: Sequence[Reply | Exception]) -> None:
+        self._replies = list(replies)
+
+    async def reply(self, request: Request) -> Reply:
+        reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    async def aclose(self) -> None:
+        pass
+
+
+def asked(
+    *replies: Reply | Exception, budget_usd: float = 100.0, max_attempts: int = 3
+) -> tuple[Reply | Exception, LimiterStats, float, int]:
+    """The reply, what the Limiter knows then, the seconds it took, and the calls made."""
+
+    async def scenario(clock: Clock):
+        limiter = Limiter([Limits("k")], {SWEEP_SCOPE: budget_usd}, clock=clock, unix=clock)
+        gate = Gate(Wire(limiter).exchange, clock=clock)
+        calls: list[str] = []
+        attempts = Attempts(gate, max_attempts, np.random.default_rng(0), calls.append, clock=clock)
+        try:
+            reply: Reply | Exception = await attempts.ask(Script(replies), REQUEST, CALL)
+        except ValueError as error:
+            reply = error
+        took_s = clock()
+        await gate.close()
+        return reply, await limiter.stats(), took_s, len(calls)
+
+    return run_virtually(scenario)
+
+
+def test_every_failed_attempt_is_in_the_reply_and_what_is_known_of_costs_is_summed():
+    reply, stats, _, calls = asked(
+        failed("server", cost_usd=0.5, latency_s=2.0), failed("timeout"), GOOD
+    )
+    assert reply == replace(
+        GOOD,
+        quota=None,
+        attempts=3,
+        cost_usd=0.75,
+        failed_attempts=(
+            Attempt("now", 2.0, "server", "it is server", 0.5),
+            Attempt("now", 0.0, "timeout", "it is timeout", None),
+        ),
+    )
+    assert calls == 3
+    assert (stats.spent_usd, stats.presumed_usd, stats.reserved_usd) == (0.75, 1.0, 0.0)
+
+
+def test_a_first_good_reply_is_left_as_it_is():
+    reply, stats, _, _ = asked(GOOD)
+    assert reply == replace(GOOD, quota=None)
+    assert stats.lanes["k"].ceiling_per_minute == pytest.approx(600 * 0.99)
+
+
+def test_cost_is_unknown_only_if_nothing_is_known():
+    reply, stats, _, _ = asked(failed("timeout"), max_attempts=1)
+    assert (reply.cost_usd, reply.attempts, reply.failed_attempts) == (None, 1, ())
+    assert stats.presumed_usd == 1.0
+
+
+def test_attempts_are_bounded_by_number():
+    reply, _, took_s, calls = asked(failed("server", cost_usd=0.0))
+    assert (reply.error_kind, reply.attempts, len(reply.failed_attempts), calls) == (
+        "server",
+        3,
+        2,
+        3,
+    )
+    # Pauses of up to 1 and 2 s, and of at least half of that.
+    assert 1.5 <= took_s <= 3.5
+
+
+def test_a_refusal_for_the_rate_is_a_quarter_of_an_attempt():
+    refused = [failed("rate_limit")] * 7
+    reply, stats, _, _ = asked(*refused, GOOD, max_attempts=2)
+    assert (reply.error_kind, reply.attempts) == ("none", 8)
+    assert stats.spent_usd == 0.25
+    assert asked(failed("rate_limit"), max_attempts=2)[0].attempts == 8
+
+
+def test_attempts_are_bounded_by_time_too():
+    reply, _, took_s, _ = asked(failed("server", retry_after_s=400.0), max_attempts=100)
+    assert reply.attempts == 2
+    assert took_s < KEEP_TRYING_S
+
+
+@pytest.mark.parametrize("kind", ["auth", "bad_request", "content_filter", "context_window"])
+def test_what_no_attempt_can_cure_is_tried_once(kind):
+    reply, _, _, _ = asked(failed(kind), GOOD)
+    assert (reply.error_kind, reply.attempts, reply.failed_attempts) == (kind, 1, ())
+
+
+def test_a_budget_spent_on_failures_ends_the_attempts():
+    reply, stats, _, calls = asked(failed("timeout"), GOOD, budget_usd=1.5)
+    assert (reply.error_kind, reply.attempts, calls) == ("budget", 1, 1)
+    assert [one.error_kind for one in reply.failed_attempts] == ["timeout"]
+    assert "budget" in reply.error
+    assert (stats.spent_usd, stats.presumed_usd) == (0.0, 1.0)
+
+
+def test_a_slot_is_given_back_whatever_happens_and_its_cost_is_presumed():
+    reply, stats, _, _ = asked(ValueError("a slip of ours"))
+    assert isinstance(reply, ValueError)
+    assert (stats.lanes["k"].in_flight, stats.presumed_usd) == (0, 1.0)
