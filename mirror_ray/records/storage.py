@@ -29,8 +29,9 @@ SCHEMES = ("s3", "gs")
 ENDPOINT_VARIABLES = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
 REGION_VARIABLES = ("AWS_REGION", "AWS_DEFAULT_REGION")
 
-_CONNECT_S, _SILENCE_S = 5.0, 30.0
-"""How long a store may take to accept a connection, and how long one may stay silent."""
+_CONNECT_S, _SILENCE_S, _RETRY_S = 5.0, 30.0, 10.0
+"""How long a store may take to accept a connection, a connection may stay silent, and what failed
+is tried again."""
 
 
 def is_address(directory: str) -> bool:
@@ -54,7 +55,7 @@ def storage_of(directory: str) -> tuple[pafs.FileSystem, str]:
         return pafs.LocalFileSystem(), str(Path(directory).absolute())
     scheme, root = _parts(directory)
     if scheme == "gs":
-        return pafs.GcsFileSystem(retry_time_limit=timedelta(seconds=_SILENCE_S)), root
+        return pafs.GcsFileSystem(retry_time_limit=timedelta(seconds=_RETRY_S)), root
     return _s3(root.partition("/")[0]), root
 
 

@@ -53,7 +53,10 @@ _FAULTS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
     ),
 )
 
-_CREDENTIALS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE")
+_CREDENTIALS = {
+    "s3": ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"),
+    "gs": ("GOOGLE_APPLICATION_CREDENTIALS",),
+}
 
 
 @contextmanager
@@ -77,7 +80,7 @@ def storage_fault(directory: str, error: OSError, doing: str) -> RunDirError:
     if error.errno == errno.ENOSPC or "No space left" in said:
         fix = "make room and run the same command again: nothing is lost"
     if is_address(directory):
-        got, allowed, fix = _of_store(said)
+        got, allowed, fix = _of_store(said, directory.partition(":")[0])
     return RunDirError(
         f"{directory}: {doing}\n  got:     {got}\n  allowed: {allowed}\n  fix:     {fix}"
     )
@@ -89,10 +92,13 @@ _LOCAL_FIX = (
 )
 
 
-def _of_store(said: str) -> tuple[str, str, str]:
+def _of_store(said: str, scheme: str) -> tuple[str, str, str]:
     for signs, got, allowed, fix in _FAULTS:
         if any(sign in said for sign in signs):
-            told = fix.format(endpoint=_endpoint_told(), credentials=_credentials_told())
+            told = fix.format(
+                endpoint=_endpoint_told() if scheme == "s3" else "",
+                credentials=_credentials_told(_CREDENTIALS[scheme]),
+            )
             return f"{got}: {said}", allowed, told
     return said, "a store that answers", "run the same command again: nothing is lost"
 
@@ -102,6 +108,6 @@ def _endpoint_told() -> str:
     return "" if url is None else f" and AWS_ENDPOINT_URL (now {url})"
 
 
-def _credentials_told() -> str:
-    found = [name for name in _CREDENTIALS if os.environ.get(name)]
-    return f" (set now: {', '.join(found) or 'none'} of {', '.join(_CREDENTIALS)})"
+def _credentials_told(variables: tuple[str, ...]) -> str:
+    found = [name for name in variables if os.environ.get(name)]
+    return f" (set now: {', '.join(found) or 'none'} of {', '.join(variables)})"

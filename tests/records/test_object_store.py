@@ -26,6 +26,7 @@ from mirror_ray.records.storage import (
     write_text,
     write_whole,
 )
+from mirror_ray.records.storage_fault import storage_fault
 
 SWEEP = {"name": "quick", "models": ["scripted/observer"], "out": "anywhere"}
 
@@ -234,6 +235,11 @@ def test_a_missing_bucket_is_named(bucket):
     text = refusal("s3://nowhere-at-all/run")
     assert "no such bucket" in text
     assert "AWS_ENDPOINT_URL (now http://127.0.0.1:" in text
+
+
+def test_who_may_read_google_is_asked_for_by_its_own_name():
+    told = storage_fault("gs://bucket/run", OSError("PERMISSION_DENIED: Permission denied"), "x")
+    assert "set now: none of GOOGLE_APPLICATION_CREDENTIALS" in str(told)
 
 
 def test_a_store_that_does_not_answer_is_named(bucket, monkeypatch):
