@@ -100,10 +100,14 @@ class Progress:
 
     def _models(self) -> Table:
         table = Table(box=None, padding=(0, 1))
-        for title in _TITLES:
+        rows = [_cells(line) for line in self._board.lines]
+        # A terminal is narrow: what has nothing to say is left out.
+        told = [place for place, cells in enumerate(zip(*rows, strict=True)) if any(cells)]
+        for place in told:
+            title = _TITLES[place]
             table.add_column(title, justify="left" if title in _LEFT else "right")
-        for line in self._board.lines:
-            table.add_row(*_cells(line))
+        for row in rows:
+            table.add_row(*(row[place] for place in told))
         return table
 
 
@@ -121,8 +125,8 @@ def _cells(line: ModelLine) -> tuple[str, ...]:
         f"{line.calls:,}",
         f"{line.waiting:,}",
         _usd(line.costs.spent_usd),
-        _usd(line.costs.reserved_usd),
-        _usd(line.costs.ceiling_usd),
+        _usd(line.costs.reserved_usd) if line.costs.reserved_usd else "",
+        "" if line.costs.ceiling_usd is None else _usd(line.costs.ceiling_usd),
         _usd(line.costs.projected_usd),
         MISSING if line.latency_s is None else f"{line.latency_s:.2f} s",
         f"paused {line.paused_s:.0f} s" if line.paused_s else "",

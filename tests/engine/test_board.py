@@ -5,6 +5,9 @@ from io import StringIO
 from rich.console import Console
 
 from mirror_ray.engine.board import Board, Running
+from mirror_ray.engine.budget import PurseStats
+from mirror_ray.engine.costs import Paid
+from mirror_ray.engine.limiter import LaneStats, LimiterStats
 from mirror_ray.engine.progress import Progress
 from mirror_ray.engine.provider import ModelTally
 from mirror_ray.types import Reply
@@ -90,3 +93,36 @@ def test_a_log_file_gets_lines_and_a_terminal_a_table():
     on_screen = shown(board, force_terminal=True)
     assert "waiting" in on_screen
     assert "scripted/observer" in on_screen
+
+
+def stats_of(**lane) -> LimiterStats:
+    idle = {"calls": 0, "refused": 0, "waiting": 0, "in_flight": 0, "paused_s": 0.0}
+    pace = {"per_minute": 60.0, "ceiling_per_minute": 60.0}
+    return LimiterStats(
+        spent_usd=2.0,
+        presumed_usd=0.0,
+        reserved_usd=1.0,
+        lanes={"key": LaneStats(**{**idle, **pace, **lane})},
+        purses={
+            "sweep": PurseStats(10.0, 2.0, 0.0, 1.0),
+            "model:m": PurseStats(4.0, 2.0, 0.0, 1.0),
+        },
+        breakers={},
+    )
+
+
+def test_money_and_lanes_are_shown_as_the_limiter_tells_them():
+    board = Board({"m": 4}, {}, {}, key_of={"m": "key"}, paid={"m": Paid(spent_usd=1.5)})
+    board.provider_read(0, {"m": tally(Reply("x", cost_usd=0.5), calls=1)})
+    board.limiter_read(stats_of(paused_s=7.0))
+    assert board.projected_usd is None
+    assert "$2.00 of $10.00, – in all" in shown(board)
+    board.episode_ended("m", "none", None, 0.75)
+    board.episode_ended("m", "timeout", "too slow", 0.25)
+    # Of four episodes one has come to a final end, for 0.75.
+    assert board.projected_usd == 3.0
+    (line,) = board.lines
+    assert (line.costs.spent_usd, line.costs.reserved_usd, line.paused_s) == (2.0, 1.0, 7.0)
+    on_screen = shown(board, force_terminal=True)
+    assert "paused 7 s" in on_screen
+    assert "$4.00" in on_screen

@@ -196,7 +196,7 @@ def test_the_rest_of_a_sweep_keeps_its_places_among_the_scenes():
 
 
 def test_nobody_spends_on_new_scenes_what_others_need_for_the_same():
-    """An episode of a costs 1, of b 3; both in two conditions: 8 a scene, 20 for two and a half."""
+    """An episode of a costs 1, of b 3, each in two conditions: 20 pay for two scenes of 8."""
     episodes = plan_order("ab", scenes=5)
     order = Order(leases_for(episodes, episodes), {})
     order.expect({"a": Capacity(100.0, 100), "b": Capacity(1.0, 1)})
@@ -206,16 +206,25 @@ def test_nobody_spends_on_new_scenes_what_others_need_for_the_same():
         begun.append(lease)
     fast = [lease.scene for lease in begun if lease.spec.cell.model == "a"]
     assert fast == [0, 0, 1, 1]
-    # Once all of that has ended and been paid, 4 are left: somebody begins the earliest scene.
-    for lease in begun:
-        order.ended(lease)
+    slow = [lease for lease in begun if lease.spec.cell.model == "b"]
+    assert [lease.scene for lease in slow] == [0]
+    # b's calls turn out cheaper: now there is money for a third scene, and for no fourth.
+    order.pay_for(20.0, {"a": 1.0, "b": 2.0})
+    fast = []
     while (lease := order.next()) is not None:
-        assert lease.scene < 2
+        fast.append(lease.scene)
+    assert fast == [2, 2]
+
+
+def test_somebody_goes_on_until_the_ceiling_itself_ends_the_sweep():
+    episodes = plan_order("ab", scenes=2)
+    order = Order(leases_for(episodes, episodes), {})
+    order.pay_for(0.0, {"a": 1.0, "b": 1.0})
+    begun = []
+    while (lease := order.next()) is not None:
+        begun.append(lease.scene)
         order.ended(lease)
-        if lease.spec.cell.model == "b" and lease.scene == 1:
-            break
-    order.pay_for(4.0, {"a": 1.0, "b": 3.0})
-    assert order.next().scene <= 2
+    assert begun == [0, 0, 0, 0, 1, 1, 1, 1]
 
 
 def test_enough_money_holds_nobody_back():
