@@ -237,7 +237,8 @@ def test_a_missing_bucket_is_named(bucket):
     assert "AWS_ENDPOINT_URL (now http://127.0.0.1:" in text
 
 
-def test_who_may_read_google_is_asked_for_by_its_own_name():
+def test_who_may_read_google_is_asked_for_by_its_own_name(monkeypatch):
+    monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
     told = storage_fault("gs://bucket/run", OSError("PERMISSION_DENIED: Permission denied"), "x")
     assert "set now: none of GOOGLE_APPLICATION_CREDENTIALS" in str(told)
 
