@@ -30,7 +30,7 @@ from mirror_ray.errors import EngineError
 LINGER_S = 0.01
 UNUSED = Result(cost_usd=0.0, made=False)
 
-ALIVE_S = 0.5
+ALIVE_S = 1.0
 """How often the Limiter hears of a Gate that only has calls under way."""
 AGAIN_S = 0.3
 GIVE_UP_S = 60.0
@@ -190,9 +190,11 @@ class Gate:
             self._introduces = True
             self._ended = [*ended, *self._ended]
             self._bear(reason)
-        except EngineError as reason:
+        except Exception as reason:
+            # Whatever it is, those who wait are told; the ends are told again.
             self._introduces = True
-            self._fail(reason)
+            self._ended = [*ended, *self._ended]
+            self._fail(EngineError(str(reason)))
         else:
             self._away_since_s = None
             self._introduces = not answer.known
@@ -270,5 +272,5 @@ class Gate:
         self._away_since_s = None
         for pending in self._waiting.values():
             if not pending.turn.done():
-                pending.turn.set_exception(EngineError(str(reason)))
+                pending.turn.set_exception(EngineError(*reason.args))
         self._waiting.clear()

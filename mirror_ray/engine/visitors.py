@@ -15,7 +15,7 @@ SILENT_S = 1.0
 """A Gate with waiting calls reports many times a second; one silent for so long gets no slot."""
 
 DEAD_S = 10.0
-"""One with calls under way reports twice a second; one silent for so long is given up as dead."""
+"""One with calls under way reports every second; one silent for so long is given up as dead."""
 
 LATE_S = 5.0
 """A call may end a little later than it is allowed to."""
