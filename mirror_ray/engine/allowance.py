@@ -11,9 +11,9 @@ WINDOW_S = 60.0
 MARGIN = 0.99
 """The share of a quota that is used: clocks drift, and the network bunches what was spaced."""
 
-CATCH_UP_S = 0.3
+CATCH_UP_S = 0.5
 """How far a schedule may lag and still be made good. With the margin, whole minutes stay whole:
-0.99 * (1 + 0.3 / 60) < 1."""
+0.99 * (1 + 0.5 / 60) < 1."""
 
 HELD_S = 1.0
 """What a provider's bucket holds at least, in seconds of its rate."""

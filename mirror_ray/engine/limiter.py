@@ -29,7 +29,7 @@ EXCHANGE_S = 0.1
 EXCHANGES_PER_S = 100
 """Of all Gates together: with many of them each reports less often, and is granted more at once."""
 
-AHEAD_S = 0.1
+AHEAD_S = 0.15
 """A slot is granted so long before its time that its Gate hears of it."""
 
 
