@@ -5,22 +5,24 @@ shown.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 
-from ray.exceptions import RayActorError, RayError
+from ray.exceptions import ActorUnschedulableError, RayActorError, RayError
 
 from mirror_ray.engine.accounts import name_of
 from mirror_ray.engine.board import Board
 from mirror_ray.engine.calls import insist
-from mirror_ray.engine.cluster import Crew
+from mirror_ray.engine.crew import Crew
 from mirror_ray.engine.leases import Leases
 from mirror_ray.engine.limiter import LimiterStats
 from mirror_ray.engine.order import Lease
+from mirror_ray.engine.placement import useful_simulators
 from mirror_ray.engine.provider import ModelTally
 from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.seat import Seat
+from mirror_ray.engine.seating import MUSTER_EVERY_S, Seating
 from mirror_ray.engine.simulator import Played, SimulatorStats
 from mirror_ray.errors import EngineError, RenderError, RunDirError
 from mirror_ray.records.entry import Entry
@@ -34,21 +36,15 @@ CLOSE_WITHIN_S = 10.0
 
 
 class Dispatch:
-    """One run's work, from the first lease to the last episode's end.
+    """One run's work, from the first lease to the last episode's end."""
 
-    Args:
-        in_flight: episodes under way per Simulator.
-    """
-
-    def __init__(
-        self, plan: Plan, crew: Crew, leases: Leases, board: Board, in_flight: int
-    ) -> None:
+    def __init__(self, plan: Plan, crew: Crew, leases: Leases, board: Board) -> None:
         self._plan = plan
         self._crew = crew
         self._leases = leases
         self._board = board
-        self._in_flight = in_flight
-        self._seats = [Seat(index, actor) for index, actor in enumerate(crew.simulators)]
+        self._seating = Seating(crew, board, self._useful)
+        self._is_over = asyncio.Event()
         self.playing_s = 0.0
         """From the first lease to the last episode's end."""
         self.resident_mib = 0.0
@@ -59,18 +55,17 @@ class Dispatch:
 
         Raises:
             RenderError: no Simulator has a usable GL.
-            EngineError: no Simulator is left, or an actor does not come back.
+            EngineError: no Simulator is left, an actor does not come back, or hosts run other
+                code than this one.
             RunDirError: the records cannot be written.
         """
-        await self._open_seats()
+        seats = await self._seating.first()
         self._balance()
         began_s = monotonic()
         try:
             async with asyncio.TaskGroup() as workers:
-                # Seat by seat in turn, so that few episodes spread over all of them.
-                for _ in range(self._in_flight):
-                    for seat in self._seats:
-                        workers.create_task(self._serve(seat))
+                self._fill(seats, workers)
+                workers.create_task(self._follow_the_cluster(workers))
         except BaseExceptionGroup as group:
             raise _first(group) from group
         finally:
@@ -79,13 +74,14 @@ class Dispatch:
     async def drain(self) -> None:
         """Hands out nothing more, and stops every episode before its next ask."""
         self._leases.drain()
-        drains = [seat.actor.drain.remote() for seat in self._seats]
+        self._is_over.set()
+        drains = [seat.actor.drain.remote() for seat in self._seating.seats.values()]
         await asyncio.gather(*drains, return_exceptions=True)
 
     async def read_counters(self) -> None:
         """Brings the board up to date; a process that is silent just now keeps its figures."""
         await asyncio.gather(
-            *(self._read_simulator(seat) for seat in self._seats),
+            *(self._read_simulator(seat) for seat in self._seating.seats.values()),
             *(self._read_provider(index) for index in range(len(self._crew.providers))),
             self._read_limiter(),
         )
@@ -101,22 +97,37 @@ class Dispatch:
                 CLOSE_WITHIN_S,
             )
 
-    async def _open_seats(self) -> None:
-        opened = await asyncio.gather(*(seat.open() for seat in self._seats))
-        for seat, is_open in zip(self._seats, opened, strict=True):
-            if not is_open:
-                self._board.say(seat.trouble)
-        if not any(opened):
-            raise RenderError(self._seats[0].trouble)
+    async def _follow_the_cluster(self, workers: asyncio.TaskGroup) -> None:
+        while not self._is_over.is_set():
+            self._fill(await self._seating.follow(), workers)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._is_over.wait(), MUSTER_EVERY_S)
+
+    def _fill(self, seats: Sequence[Seat], workers: asyncio.TaskGroup) -> None:
+        # Seat by seat in turn, so that few episodes spread over all of them.
+        for _ in range(self._crew.in_flight):
+            for seat in seats:
+                workers.create_task(self._serve(seat))
 
     async def _serve(self, seat: Seat) -> None:
         while await seat.open():
             lease = await self._leases.take()
             if lease is None:
+                self._is_over.set()
                 return
             await self._play(seat, lease)
-        if not any(other.in_service for other in self._seats):
+        if (trouble := seat.complaint()) is not None:
+            self._board.say(trouble)
+        if not seat.has_left and not self._seating.in_service:
             raise EngineError(f"no Simulator is left: {seat.trouble}")
+
+    def _useful(self) -> int:
+        """How many Simulators the rest of the plan can use."""
+        if not self._leases.unplayed:
+            return 0
+        board = self._board
+        left = board.planned - board.done - board.failed
+        return useful_simulators(self._plan.models.values(), left, board.steps_per_s)
 
     async def _play(self, seat: Seat, lease: Lease) -> None:
         life = seat.life
@@ -126,7 +137,11 @@ class Dispatch:
             raise
         except RayError as error:
             reason = one_line(getattr(error, "cause", None) or error)
-            its_own_fault = isinstance(error, RayActorError | EngineError | RenderError)
+            died = isinstance(error, RayActorError | ActorUnschedulableError)
+            if died and await self._seating.has_lost_its_host(seat):
+                await self._lost(lease, reason, blameless=True)
+                return
+            its_own_fault = died or isinstance(error, EngineError | RenderError)
             if its_own_fault and seat.lost(life, reason):
                 self._board.say(seat.trouble)
             await self._lost(lease, reason)
@@ -137,8 +152,12 @@ class Dispatch:
             return
         self._ended(lease, played)
 
-    async def _lost(self, lease: Lease, reason: str) -> None:
-        """The Simulator died, but maybe not before it had kept the episode's end."""
+    async def _lost(self, lease: Lease, reason: str, *, blameless: bool = False) -> None:
+        """The Simulator died, but maybe not before it had kept the episode's end.
+
+        Args:
+            blameless: it died of its host, not of what it played.
+        """
         episode_id = lease.spec.episode_id
         recorder = self._crew.recorder
         ended: Mapping[str, tuple[int, str]] = await insist(
@@ -147,6 +166,8 @@ class Dispatch:
         _, error_kind = ended.get(episode_id, (0, "internal"))
         if episode_id in ended and error_kind in FINAL_KINDS:
             self._ended(lease, Played(error_kind, None))
+        elif blameless:
+            self._leases.returned(lease)
         elif not self._leases.died(lease):
             await self._give_up(lease, f"its Simulator failed {lease.deaths + 1} times: {reason}")
 
@@ -176,7 +197,7 @@ class Dispatch:
 
     def _balance(self) -> None:
         """Tells the leases what has been measured, so that they share out seats and money."""
-        seats = self._in_flight * len(self._seats)
+        seats = max(1, self._crew.in_flight * len(self._seating.seats))
         lines = self._board.lines
         latencies_s = {one.model: one.latency_s for one in lines if one.latency_s is not None}
         self._leases.expect(capacities(self._plan.models.values(), seats, latencies_s))

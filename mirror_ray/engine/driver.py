@@ -5,14 +5,12 @@ episode is, nor how its actors do their work.
 """
 
 import asyncio
-import os
 import signal
 import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from math import ceil
 from time import monotonic
 from typing import Any
 
@@ -23,13 +21,8 @@ from rich.console import Console
 from mirror_ray.engine.accounts import free_models
 from mirror_ray.engine.board import Board
 from mirror_ray.engine.calls import insist
-from mirror_ray.engine.cluster import (
-    Crew,
-    cores_here,
-    cores_of_cluster,
-    crew_for,
-    ray_session,
-)
+from mirror_ray.engine.cluster import attached, cores_here, crew_for, ray_session
+from mirror_ray.engine.crew import Crew
 from mirror_ray.engine.dispatch import Dispatch
 from mirror_ray.engine.leases import Leases
 from mirror_ray.engine.order import Order, leases_for
@@ -40,7 +33,6 @@ from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.demands import withheld
-from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.world.gl import GlInfo, self_test
 
@@ -81,7 +73,7 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
         work = _work(plan, past)
         if past.left:
             # A cluster draws on other machines than this one.
-            gl = None if "RAY_ADDRESS" in os.environ else self_test()
+            gl = None if attached() else self_test()
             run_dir.describe(_as_yaml(plan), _about(plan, gl))
             try:
                 _play(plan, past, work, Progress(work.board, console, plain=plain))
@@ -109,17 +101,16 @@ def _work(plan: Plan, past: Past) -> _Work:
 
 def _play(plan: Plan, past: Past, work: _Work, progress: Progress) -> None:
     engine = plan.sweep.engine
-    with ray_session(max(cores_here(), engine.simulators or 0)):
-        n_simulators = min(engine.simulators or cores_of_cluster(), len(past.left))
-        in_flight = engine.in_flight or in_flight_for(plan.models.values(), n_simulators)
-        # No more seats than episodes: the first Simulator to be ready would take them all.
-        in_flight = min(in_flight, ceil(len(past.left) / n_simulators))
-        with crew_for(plan, n_simulators, in_flight) as crew, progress.shown():
-            asyncio.run(_conduct(plan, crew, in_flight, work, progress))
+    with (
+        ray_session(max(cores_here(), engine.simulators or 0)),
+        crew_for(plan, len(past.left)) as crew,
+        progress.shown(),
+    ):
+        asyncio.run(_conduct(plan, crew, work, progress))
 
 
-async def _conduct(plan: Plan, crew: Crew, in_flight: int, work: _Work, progress: Progress) -> None:
-    dispatch = Dispatch(plan, crew, work.leases, work.board, in_flight)
+async def _conduct(plan: Plan, crew: Crew, work: _Work, progress: Progress) -> None:
+    dispatch = Dispatch(plan, crew, work.leases, work.board)
     playing = asyncio.create_task(dispatch.play_all())
     watching = asyncio.create_task(_watch(dispatch, progress))
     try:

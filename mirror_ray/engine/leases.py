@@ -101,6 +101,12 @@ class Leases:
         self._serve()
         return True
 
+    def returned(self, lease: Lease) -> None:
+        """The lease's host was lost, for which the episode is not to blame: it is played again."""
+        self._order.put_back(lease)
+        self._withhold()
+        self._serve()
+
     def drain(self) -> None:
         """Hands out nothing more."""
         self._draining = True

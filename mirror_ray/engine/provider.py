@@ -18,6 +18,7 @@ from ray.exceptions import RayActorError
 from mirror_ray.engine.attempts import Attempts
 from mirror_ray.engine.calls import Actor
 from mirror_ray.engine.gate import Gate
+from mirror_ray.engine.keys import Keys
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.engine.scribe import Scribe
 from mirror_ray.engine.slots import Answer, Call, LimiterAwayError, Report
@@ -91,6 +92,7 @@ class Provider:
         index: its number, which seeds the jitter of its pauses.
         under_way: how many answers may come soon, for the Scribe; None: the asks under way.
         linger_s: how long an answer may wait for others, for the Scribe.
+        keys: what models are asked with, where this process's environment lacks it.
     """
 
     def __init__(
@@ -99,7 +101,10 @@ class Provider:
         terms: Terms,
         under_way: Callable[[], int] | None = None,
         linger_s: float = LINGER_S,
+        keys: Keys | None = None,
     ) -> None:
+        if keys is not None:
+            keys.set_here()
         self._models = terms.models
         limiter = get_actor(terms.limiter)
         self._gate = Gate(lambda report: _exchange(limiter, report))

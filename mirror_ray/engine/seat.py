@@ -26,6 +26,9 @@ class Seat:
         self.trouble = ""
         """What happened last, in one line."""
         self._deaths_in_a_row = 0
+        self.has_left = False
+        """Its host is lost, and it with it."""
+        self._complained = False
         self._opening: asyncio.Task[bool] | None = None
 
     async def open(self) -> bool:
@@ -44,12 +47,26 @@ class Seat:
         self._opening = None
         return True
 
+    def leave(self) -> None:
+        """Its host is lost."""
+        self.has_left = True
+        self.in_service = False
+        self._opening = None
+
+    def complaint(self) -> str | None:
+        """Why it is out of service, the first time it is asked; None where its host is lost."""
+        if self._complained or self.has_left:
+            return None
+        self._complained = True
+        return f"{self.trouble}: it is out of service"
+
     def survived(self) -> None:
         """It has played an episode since its last death."""
         self._deaths_in_a_row = 0
 
     async def _probe(self) -> bool:
-        self.in_service = self._deaths_in_a_row < MAX_DEATHS_IN_A_ROW and await self._answers()
+        may_play = self._deaths_in_a_row < MAX_DEATHS_IN_A_ROW and not self.has_left
+        self.in_service = may_play and await self._answers() and not self.has_left
         return self.in_service
 
     async def _answers(self) -> bool:
@@ -58,6 +75,8 @@ class Seat:
                 await asyncio.wait_for(self.actor.ready.remote(), READY_WITHIN_S)
             except (RayActorError, TimeoutError) as reason:
                 self.trouble = f"Simulator {self.index} does not come back: {one_line(reason)}"
+                if self.has_left:
+                    return False
                 await asyncio.sleep(pause_s)
             except RayError as error:
                 reason_given = getattr(error, "cause", None) or error

@@ -9,12 +9,13 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from ray import get_actor
 from ray.exceptions import RayActorError
 
-from mirror_ray.engine.calls import PAUSES_S, insist
+from mirror_ray.engine.calls import PAUSES_S, Actor, insist
 from mirror_ray.engine.drawing import DrawingStats, Easel
 from mirror_ray.engine.order import Lease
 from mirror_ray.engine.provider import ModelTally, Provider, Terms
@@ -82,7 +83,7 @@ class Simulator:
         self._sweep = sweep
         self._models = terms.models
         self._agents = Provider(index, terms, lambda: self._playing, AGENTS_LINGER_S)
-        self._providers = [get_actor(name) for name in providers]
+        self._providers = {name: get_actor(name) for name in providers}
         self._recorder = get_actor(terms.recorder)
         self._playing = 0
         self._opening: asyncio.Task[Easel] | None = None
@@ -157,7 +158,7 @@ class Simulator:
         """Asks the episode's Provider; after its death, first looks what it had recorded."""
         if self._models[request.model].backend == "scripted":
             return await self._agents.reply(request, asked)
-        provider = self._providers[int(request.episode_id, 16) % len(self._providers)]
+        provider = self._provider_of(request.episode_id)
         for pause_s in PAUSES_S:
             try:
                 reply: Reply = await provider.reply.remote(request, asked)
@@ -169,6 +170,13 @@ class Simulator:
             else:
                 return reply
         raise EngineError("a Provider died again and again; see the log of its process")
+
+    def _provider_of(self, episode_id: str) -> Actor:
+        """The same one always, and with a further Provider still the same for most episodes."""
+        chosen = max(
+            self._providers, key=lambda name: sha256(f"{name} {episode_id}".encode()).digest()
+        )
+        return self._providers[chosen]
 
     async def _finish(self, finished: FinishedEpisode) -> None:
         await insist(lambda: self._recorder.finish.remote(finished), "keeping an episode's rows")
