@@ -6,7 +6,7 @@ export MUJOCO_GL ?= egl
 export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
 
-.PHONY: setup demo test lint bench bench-limits clean
+.PHONY: setup demo test test-cluster lint bench bench-limits clean
 
 setup: .venv/.ready
 
@@ -19,6 +19,9 @@ demo: setup
 
 test: setup
 	$(BIN)/pytest
+
+test-cluster: setup
+	$(BIN)/pytest -m hosts tests/cluster
 
 lint: setup
 	$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sets up .venv with the project and its development tools, and installs the system libraries
-# that MuJoCo's headless rendering needs where they are missing.
+# that MuJoCo's headless rendering needs where they are missing. Arguments say what pip installs
+# instead, e.g. --editable '.[cluster]'.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -39,4 +40,5 @@ PYTHON
 pip=(.venv/bin/python -m pip --quiet --disable-pip-version-check)
 "${pip[@]}" install --upgrade "pip>=25.1"
 # Compiled now, once: without .pyc files Ray's workers each start several times slower.
-"${pip[@]}" install --compile --editable . --group dev
+if (($# == 0)); then set -- --editable . --group dev; fi
+"${pip[@]}" install --compile "$@"
