@@ -23,6 +23,9 @@ test: setup
 test-cluster: setup
 	$(BIN)/pytest -m hosts tests/cluster
 
+test-chaos: setup
+	$(BIN)/python tests/chaos/hundred_kills.py
+
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -1,0 +1,174 @@
+"""What must hold of a round's calls, rows, journal and money, whatever was killed when.
+
+Knows the server's list of calls, what was durable at each kill, and the rows; starts nothing.
+"""
+
+import sqlite3
+from collections import Counter, defaultdict
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from command import SEATS, Command
+from rounds import BAD_INPUT, BUDGET_REACHED, DONE, KILLED, Story
+from strikes import number_of
+from support.shard_rows import TIMINGS, rows_of, without
+from witness import Call, Witness, seed_of
+
+from mirror_ray.engine.rescore import rescore
+from mirror_ray.records.journal import JOURNAL_NAME
+from mirror_ray.records.spend import spent_so_far
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A round in figures.
+
+    Args:
+        lost: calls under way at a kill that loses them; `answered` of them had been answered, but
+            not recorded.
+    """
+
+    victims: Counter[str]
+    calls: int
+    distinct: int
+    lost: int
+    answered: int
+
+    @property
+    def bought_again(self) -> int:
+        return self.calls - self.distinct
+
+
+def rows_that_stand(command: Command) -> Rows:
+    """The latest take of every episode, without what a clock, the call's number or a take says."""
+    found = {}
+    episodes = rows_of(command.out, "episodes")
+    latest = {row["episode_id"]: row["take"] for row in episodes}
+    for kind in ("steps", "episodes"):
+        standing = [
+            row for row in rows_of(command.out, kind) if row["take"] == latest[row["episode_id"]]
+        ]
+        found[kind] = without(standing, TIMINGS | {"model_version", "take"})
+    return found
+
+
+def judge(command: Command, witness: Witness, story: Story) -> Found:
+    """Checks all that holds whatever the replies are."""
+    calls = witness.calls()
+    _check_exit_codes(story)
+    steps = rows_of(command.out, "steps")
+    _check_rows(steps, calls, story)
+    found = _check_calls(steps, calls, story)
+    _check_order(steps, calls)
+    _check_money(command, calls, story)
+    _check_journal_is_pruned(command)
+    # Played again from their own replies, the episodes come to the very same rows.
+    anew = rescore(str(command.out), dry_run=True)
+    assert (anew.changed, anew.left) == (0, ())
+    return found
+
+
+def judge_budget(witness: Witness, story: Story, budget_usd: float) -> None:
+    """Nothing is spent beyond a budget but what was under way at kills, of which nobody knows."""
+    lost = lost_calls(story)
+    spent_usd = sum(one.usd for one in witness.calls() if one.number not in lost)
+    assert spent_usd <= budget_usd + 1e-9
+
+
+def lost_calls(story: Story) -> frozenset[int]:
+    return frozenset().union(*(one.in_flight for one in story.strikes))
+
+
+def _check_exit_codes(story: Story) -> None:
+    *before, last = story.exit_codes
+    assert last == DONE
+    felled = [one.victim for one in story.strikes if one.is_whole]
+    by_itself = [code for code in before if code not in (KILLED, BAD_INPUT)]
+    assert before.count(KILLED) == len(felled) - felled.count("node")
+    assert before.count(BAD_INPUT) == felled.count("node")
+    assert by_itself in ([], [BUDGET_REACHED])
+
+
+def _check_rows(steps: list[dict[str, Any]], calls: tuple[Call, ...], story: Story) -> None:
+    """Each reply was really given to that very ask, stands once, and is the first durable one."""
+    by_number = {one.number: one for one in calls}
+    seen = set()
+    for row in steps:
+        key = (row["episode_id"], row["take"], row["ask"])
+        assert key not in seen, f"a row twice: {key}"
+        seen.add(key)
+        if row["model_version"] is None:
+            assert row["error_kind"] != "none"
+            continue
+        call = by_number[number_of(row["model_version"])]
+        assert call.seed == seed_of(row["episode_id"], row["ask"])
+        assert row["reply"] == call.text
+        assert row["cost_usd"] == pytest.approx(call.usd)
+    standing = _standing(steps)
+    for one in story.strikes:
+        for ask, number in one.durable.items():
+            assert standing[ask] == number, f"{ask} was durable when the {one.victim} was killed"
+
+
+def _check_calls(steps: list[dict[str, Any]], calls: tuple[Call, ...], story: Story) -> Found:
+    """Calls = distinct asks + those under way at a kill: exactly, call by call."""
+    standing = _standing(steps)
+    asks: defaultdict[int, list[int]] = defaultdict(list)
+    for one in calls:
+        asks[one.seed].append(one.number)
+    assert set(asks) == {seed_of(*ask) for ask in standing}, "an ask that no row tells of"
+    lost = lost_calls(story)
+    repeated = {number for numbers in asks.values() for number in numbers[:-1]}
+    assert repeated <= lost, "a call was made again that was under way at no kill"
+    surely_lost = frozenset().union(*(one.in_flight for one in story.strikes if one.is_whole))
+    assert surely_lost.isdisjoint(standing.values()), "a reply stands that nobody was left to keep"
+    seeds = {one.number: one.seed for one in calls}
+    for one in story.strikes:
+        assert len({seeds[number] for number in one.in_flight}) <= SEATS
+    return Found(
+        victims=Counter(one.victim for one in story.strikes),
+        calls=len(calls),
+        distinct=len(asks),
+        lost=len(lost),
+        answered=sum(one.answered for one in story.strikes),
+    )
+
+
+def _check_order(steps: list[dict[str, Any]], calls: tuple[Call, ...]) -> None:
+    """Nothing is acted on before it is durable: an ask whose successor was made is never repeated."""
+    ask_of = {seed_of(*ask): ask for ask in _standing(steps)}
+    reached: Counter[str] = Counter()
+    for call in calls:
+        episode_id, ask = ask_of[call.seed]
+        assert ask >= reached[episode_id], f"ask {ask} of {episode_id} made after its successor"
+        assert ask <= reached[episode_id] + 1
+        reached[episode_id] = ask
+
+
+def _check_money(command: Command, calls: tuple[Call, ...], story: Story) -> None:
+    """The ledger holds what every call cost whose reply was recorded, and no other's."""
+    usd = {one.number: one.usd for one in calls}
+    ledger_usd = sum(spent_so_far(str(command.out)).values())
+    whole = frozenset().union(*(one.in_flight for one in story.strikes if one.is_whole))
+    at_most = sum(usd[number] for number in usd.keys() - whole)
+    at_least = sum(usd[number] for number in usd.keys() - lost_calls(story))
+    assert at_least - 1e-9 <= ledger_usd <= at_most + 1e-9
+
+
+def _check_journal_is_pruned(command: Command) -> None:
+    with closing(sqlite3.connect(command.out / JOURNAL_NAME)) as db:
+        assert db.execute("select * from reply").fetchall() == []
+        assert db.execute("select * from finished").fetchall() == []
+
+
+def _standing(steps: list[dict[str, Any]]) -> dict[tuple[str, int], int]:
+    """Ask → number of the call whose reply its latest row holds."""
+    return {
+        (row["episode_id"], row["ask"]): number_of(row["model_version"])
+        for row in steps
+        if row["model_version"] is not None
+    }

@@ -1,0 +1,63 @@
+"""Parts of a run are killed in mid-run: the same command ends with the rows of a quiet run.
+
+`make test-chaos` does the same at random times, a hundred times over.
+"""
+
+from io import StringIO
+
+import numpy as np
+import pytest
+from command import Command
+from findings import judge, rows_that_stand
+from rich.console import Console
+from rounds import DONE, KILLED, SECOND_DRIVER, Story, play_round
+from strikes import Moment
+from support.shard_rows import same_words
+from witness import witness_server
+
+from mirror_ray.engine.driver import run
+from mirror_ray.sweep.load import load_plan
+
+SOON = Moment(calls=9, delay_s=0.1)
+
+
+@pytest.fixture
+def quiet(tmp_path, ray_session):
+    """A function: the rows of a command's episodes, played in process and undisturbed."""
+
+    def play(command: Command):
+        out = tmp_path / "quiet"
+        plan = load_plan(command.sweep, ["models=[scripted/blind]"], str(out))
+        run(plan, console=Console(file=StringIO()), plain=True)
+        return rows_that_stand(Command(tmp_path, out_name="quiet"))
+
+    return play
+
+
+def test_rows_of_a_quiet_run(tmp_path, quiet):
+    victims = (SECOND_DRIVER, "Simulator", "Recorder", "Provider", "driver", "Limiter")
+    story = Story()
+    with witness_server(sampled=False, latency_s=0.2) as witness:
+        command = Command(tmp_path)
+        command.write(witness.server)
+        blows = [(victim, SOON) for victim in victims]
+        assert play_round(command, witness, blows, np.random.default_rng(0), story) == DONE
+        found = judge(command, witness, story)
+    assert found.victims == dict.fromkeys(victims[1:], 1)
+    assert (story.refused, story.exit_codes) == (1, [KILLED, DONE])
+    standing, expected = rows_that_stand(command), quiet(command)
+    for kind, rows in standing.items():
+        assert same_words(rows) == same_words(expected[kind])
+
+
+def test_sampled_replies_are_those_that_were_durable_first(tmp_path):
+    victims = ("head",)
+    story = Story()
+    with witness_server(sampled=True, latency_s=0.2) as witness:
+        command = Command(tmp_path)
+        command.write(witness.server)
+        blows = [(victim, SOON) for victim in victims]
+        assert play_round(command, witness, blows, np.random.default_rng(0), story) == DONE
+        found = judge(command, witness, story)
+    assert found.victims == dict.fromkeys(victims, 1)
+    assert story.exit_codes == [KILLED, DONE]
