@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 from ctypes import CDLL
 from pathlib import Path
 from time import monotonic
@@ -6,7 +8,7 @@ from time import monotonic
 import pytest
 
 from mirror_ray.errors import RenderError
-from mirror_ray.world.gl import choose_backend, self_test
+from mirror_ray.world.gl import _kept_waiting_s, choose_backend, self_test
 from mirror_ray.world.renderer import Renderer
 
 
@@ -64,3 +66,22 @@ def _interpreter(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> 
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
     monkeypatch.setattr("sys.executable", str(program))
+
+
+def test_the_turns_of_others_are_told_from_a_driver_that_hangs() -> None:
+    core = min(os.sched_getaffinity(0))
+    busy = [
+        subprocess.Popen(
+            [sys.executable, "-c", f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: ..."]
+        )
+        for _ in range(2)
+    ]
+    idle = subprocess.Popen(["sleep", "60"])
+    try:
+        while min(_kept_waiting_s(process.pid) for process in busy) < 0.3:
+            assert all(process.poll() is None for process in busy)
+        assert _kept_waiting_s(idle.pid) < 0.3
+    finally:
+        for process in (*busy, idle):
+            process.kill()
+            process.wait()
