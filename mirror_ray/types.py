@@ -292,6 +292,8 @@ class Reply:
     """UTC, ISO 8601."""
     failed_attempts: tuple[Attempt, ...] = ()
     """The attempts before this one, in order."""
+    presumed_usd: float = 0.0
+    """Worst cases of the attempts whose cost stayed unknown: budgets count them, nothing else."""
     quota: Quota | None = None
     """For the Limiter alone: never recorded."""
     spent_scope: str | None = None

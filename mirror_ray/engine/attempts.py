@@ -36,6 +36,7 @@ class _Tried:
     attempts: int = 0
     used_up: float = 0.0
     failed: list[Attempt] = field(default_factory=list)
+    presumed_usd: float = 0.0
     first_failure_s: float | None = None
 
 
@@ -84,6 +85,7 @@ class Attempts:
                     attempts=tried.attempts,
                     cost_usd=_known_sum(reply, tried.failed),
                     failed_attempts=tuple(tried.failed),
+                    presumed_usd=tried.presumed_usd,
                     quota=None,
                 )
             tried.failed.append(
@@ -122,6 +124,8 @@ class Attempts:
         finally:
             if slot is not None:
                 self._gate.settle(slot, result)
+        if call is not None and result.cost_usd is None:
+            tried.presumed_usd += call.worst_case_usd or 0.0
         return reply
 
     def _pause_s(self, tried: _Tried, reply: Reply) -> float | None:

@@ -25,9 +25,9 @@ class RecorderLedger:
         self._episodes = episodes
 
     async def spent(self) -> Mapping[str, float]:
-        """Scope → known costs so far, in USD, of this run and earlier ones."""
+        """Scope → costs so far, in USD, of this run and earlier ones; unknown ones at most."""
         actor = get_actor(self._recorder)
-        ledger: Mapping[str, float] = await insist(actor.ledger.remote, "reading what is spent")
+        ledger: Mapping[str, float] = await insist(actor.at_most.remote, "reading what is spent")
         return spent_by_scope(ledger, self._episodes)
 
     async def claimed(self, day: int) -> Mapping[str, int]:

@@ -104,13 +104,15 @@ class Recorder:
             RunDirError: the journal could not be written; nothing is kept.
         """
         written = write_entry(entry)
-        cost_usd = entry.reply.cost_usd
+        cost_usd, presumed_usd = entry.reply.cost_usd, entry.reply.presumed_usd
         if self._is_final(entry.episode_id):
-            if cost_usd:
-                costs_usd = {entry.episode_id: cost_usd}
-                await self._journal.submit(lambda journal: journal.spend(costs_usd))
+            spent = {entry.episode_id: cost_usd or 0.0}, {entry.episode_id: presumed_usd}
+            if cost_usd or presumed_usd:
+                await self._journal.submit(lambda journal: journal.spend(*spent))
             return entry
-        standing = await self._journal.submit(lambda journal: journal.add(written, cost_usd))
+        standing = await self._journal.submit(
+            lambda journal: journal.add(written, cost_usd, presumed_usd)
+        )
         self._replies += 1
         if standing is written:
             return entry
@@ -218,6 +220,10 @@ class Recorder:
         Known costs only; those of replies that another made needless are among them.
         """
         return await self._journal.submit(Journal.ledger)
+
+    async def at_most(self) -> dict[str, float]:
+        """As `ledger`, with the worst cases of calls whose cost stayed unknown: for budgets."""
+        return await self._journal.submit(Journal.at_most)
 
     async def close(self) -> None:
         """Seal, then let go of the run directory; the Recorder is of no use afterwards."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from mirror_ray.errors import RecordError
 from mirror_ray.types import FINAL_KINDS, Attempt, Facts, Observation, Reply, Turn
 
-_NOT_RECORDED = frozenset({"quota", "spent_scope"})
+_NOT_RECORDED = frozenset({"presumed_usd", "quota", "spent_scope"})
 _REPLY_FIELDS = tuple(field.name for field in fields(Reply) if field.name not in _NOT_RECORDED)
 
 

@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from mirror_ray.errors import RunDirError
@@ -41,7 +42,8 @@ create table finished (
 );
 create table ledger (
     episode_id text primary key,
-    spent_usd real not null
+    spent_usd real not null default 0,
+    presumed_usd real not null default 0
 ) without rowid;
 create table claimed (
     key text not null,
@@ -50,6 +52,9 @@ create table claimed (
     primary key (key, day)
 );
 """
+
+
+_NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class Sealable(NamedTuple):
@@ -125,7 +130,7 @@ class Journal:
             raise
         return results
 
-    def add(self, written: Written, cost_usd: float | None) -> Written:
+    def add(self, written: Written, cost_usd: float | None, presumed_usd: float = 0.0) -> Written:
         """Keep a reply and count its cost; returns the one that stands.
 
         The first final reply to an ask stands: a call whose caller died may still come in after
@@ -139,24 +144,35 @@ class Journal:
         standing = None if row is None else Written(*row)
         if standing == written:
             return written
-        if cost_usd:
-            self.spend({written.episode_id: cost_usd})
+        self.spend({written.episode_id: cost_usd or 0.0}, {written.episode_id: presumed_usd})
         if standing is not None and standing.final:
             return standing
         self._db.execute("insert or replace into reply values (?, ?, ?, ?, ?, ?, ?)", written)
         return written
 
-    def spend(self, costs_usd: Mapping[str, float]) -> None:
-        """Add to what episodes have cost, which no pruning touches; episode id → known cost."""
-        self._db.executemany(
-            "insert into ledger values (?, ?) "
-            "on conflict do update set spent_usd = spent_usd + excluded.spent_usd",
-            costs_usd.items(),
-        )
+    def spend(
+        self, costs_usd: Mapping[str, float], presumed_usd: Mapping[str, float] = _NOTHING
+    ) -> None:
+        """Add to what episodes have cost, which no pruning touches.
+
+        Args:
+            costs_usd: episode id → known cost.
+            presumed_usd: episode id → the most that costs which stay unknown may come to.
+        """
+        for column, sums in (("spent_usd", costs_usd), ("presumed_usd", presumed_usd)):
+            self._db.executemany(
+                f"insert into ledger (episode_id, {column}) values (?, ?) "  # noqa: S608
+                f"on conflict do update set {column} = {column} + excluded.{column}",
+                [(episode_id, usd) for episode_id, usd in sums.items() if usd],
+            )
 
     def ledger(self) -> dict[str, float]:
         """Episode id → sum of its known costs since the run directory was made."""
-        return dict(self._db.execute("select episode_id, spent_usd from ledger"))
+        return dict(self._db.execute("select episode_id, spent_usd from ledger where spent_usd"))
+
+    def at_most(self) -> dict[str, float]:
+        """As `ledger`, with the most that unknown costs may have come to."""
+        return dict(self._db.execute("select episode_id, spent_usd + presumed_usd from ledger"))
 
     def spent_usd(self) -> float:
         """Sum of all known costs since the run directory was made."""

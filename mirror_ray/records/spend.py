@@ -31,7 +31,7 @@ def spent_so_far(out: str) -> dict[str, float]:
             (version,) = db.execute("pragma user_version").fetchone()
             if version != JOURNAL_VERSION:
                 return sealed_costs_usd(out)
-            return dict(db.execute("select episode_id, spent_usd from ledger"))
+            return dict(db.execute("select episode_id, spent_usd from ledger where spent_usd"))
     except sqlite3.Error as error:
         raise RunDirError(
             f"{path}\n"

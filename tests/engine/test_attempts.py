@@ -71,6 +71,7 @@ def test_every_failed_attempt_is_in_the_reply_and_what_is_known_of_costs_is_summ
         quota=None,
         attempts=3,
         cost_usd=0.75,
+        presumed_usd=1.0,
         failed_attempts=(
             Attempt("now", 2.0, "server", "it is server", 0.5),
             Attempt("now", 0.0, "timeout", "it is timeout", None),
@@ -89,7 +90,7 @@ def test_a_first_good_reply_is_left_as_it_is():
 def test_cost_is_unknown_only_if_nothing_is_known():
     reply, stats, _, _ = asked(failed("timeout"), max_attempts=1)
     assert (reply.cost_usd, reply.attempts, reply.failed_attempts) == (None, 1, ())
-    assert stats.presumed_usd == 1.0
+    assert stats.presumed_usd == reply.presumed_usd == 1.0
 
 
 def test_attempts_are_bounded_by_number():

@@ -28,14 +28,16 @@ def test_costs_add_up_by_episode_and_survive_pruning(tmp_path: Path) -> None:
             # The very same reply once more was not.
             lambda j: j.add(reply("x", 1, "one"), 0.25),
             lambda j: j.add(reply("y", 1, "free"), 0.0),
-            lambda j: j.add(reply("z", 1, "unknown"), None),
+            lambda j: j.add(reply("z", 1, "unknown"), None, 2.0),
+            lambda j: j.add(reply("x", 3, "after a timeout"), 0.125, 2.0),
         ]
     )
     journal.commit([lambda j: j.let_go([("x", 1, "none")])])
-    assert journal.commit([Journal.ledger]) == [{"x": 1.375}]
-    assert journal.commit([Journal.spent_usd]) == [1.375]
+    assert journal.commit([Journal.ledger]) == [{"x": 1.5}]
+    assert journal.commit([Journal.spent_usd]) == [1.5]
+    assert journal.commit([Journal.at_most]) == [{"x": 3.5, "z": 2.0}]
     # A run in progress is read too.
-    assert spent_so_far(str(tmp_path)) == {"x": 1.375}
+    assert spent_so_far(str(tmp_path)) == {"x": 1.5}
     journal.close()
 
 
