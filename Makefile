@@ -6,7 +6,7 @@ export MUJOCO_GL ?= egl
 export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
 
-.PHONY: setup demo test test-cluster lint bench bench-limits clean
+.PHONY: setup demo test test-cluster test-chaos lint bench bench-limits clean
 
 setup: .venv/.ready
 

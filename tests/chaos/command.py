@@ -37,7 +37,7 @@ name: chaos
 models: [local/witness]
 catalogue: [{{catalogue}}]
 stages:
-  - {{{{family: selfid, conditions: [E1, E4, E5], seeds: 3, temperature: [0.2], max_steps: [10]}}}}
+  - {{{{family: selfid, conditions: [E1, E4, E5], seeds: 4, temperature: [0.2], max_steps: [12]}}}}
 engine: {{{{simulators: {SIMULATORS}, providers: 1, in_flight: {IN_FLIGHT}}}}}
 out: {{out}}
 """
@@ -45,7 +45,7 @@ out: {{out}}
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """``mirror-ray run`` on a sweep of nine episodes."""
+    """``mirror-ray run`` on a sweep of twelve episodes."""
 
     folder: Path
     out_name: str = "out"

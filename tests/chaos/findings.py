@@ -139,7 +139,7 @@ def _check_calls(steps: list[dict[str, Any]], calls: tuple[Call, ...], story: St
 
 
 def _check_order(steps: list[dict[str, Any]], calls: tuple[Call, ...]) -> None:
-    """Nothing is acted on before it is durable: an ask whose successor was made is never repeated."""
+    """Nothing is acted on before it is durable: no ask is repeated after its successor."""
     ask_of = {seed_of(*ask): ask for ask in _standing(steps)}
     reached: Counter[str] = Counter()
     for call in calls:

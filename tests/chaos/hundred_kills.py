@@ -26,7 +26,7 @@ from rounds import BUDGET_REACHED, DONE, Story, play_round, random_blows
 from witness import witness_server
 
 KILLS_PER_ROUND = 10
-LATENCY_S = 0.2
+LATENCY_S = 0.4
 BUDGET_SHARE = 0.5
 """Of what an undisturbed run costs."""
 

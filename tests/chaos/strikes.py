@@ -67,7 +67,7 @@ class Moment:
 def some_moment(rng: np.random.Generator, latency_s: float) -> Moment:
     """Mostly while it plays, in any phase of a call; every fifth at any time from the start on."""
     if rng.random() < 0.2:
-        return Moment(0, float(rng.uniform(0.0, 10.0)))
+        return Moment(0, float(rng.uniform(0.0, 3.0)))
     return Moment(int(rng.integers(1, 10)), float(rng.uniform(0.0, 2 * latency_s)))
 
 

@@ -77,7 +77,7 @@ class Witness(Server):
         call = decode(body, request.headers)
         taken = Taken(len(self.taken) + 1, int(body["seed"]))
         self.taken.append(taken)
-        self.calls += 1
+        self.count()
         self.sendings[call.digest] += 1
         await asyncio.sleep(self.latency_s)
         await self.answering.wait()

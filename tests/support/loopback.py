@@ -26,9 +26,9 @@ class Loopback:
         with urlopen(f"http://127.0.0.1:{self.port}/stats") as reply:
             return json.load(reply)
 
-    def hold(self) -> None:
-        """No call is answered from now on."""
-        self._post("hold")
+    def hold(self, at: int = 0) -> None:
+        """No call is answered from now on, or once so many have been taken."""
+        self._post(f"hold?at={at}")
 
     def release(self) -> None:
         self._post("release")

@@ -37,6 +37,7 @@ class Server:
     last_key: str = ""
     next_slot_s: float = 0.0
     answering: asyncio.Event = field(default_factory=asyncio.Event)
+    hold_at: int = 0
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 2**20)
@@ -47,9 +48,11 @@ class Server:
         self.answering.set()
         return app
 
-    async def hold(self, _: web.Request) -> web.Response:
-        """From now on calls are taken and counted, but not answered."""
-        self.answering.clear()
+    async def hold(self, request: web.Request) -> web.Response:
+        """From now on, or from call number ``at`` on, calls are counted, but not answered."""
+        self.hold_at = int(request.query.get("at", 0))
+        if self.calls >= self.hold_at:
+            self.answering.clear()
         return web.Response()
 
     async def release(self, _: web.Request) -> web.Response:
@@ -69,7 +72,7 @@ class Server:
 
     async def complete(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
-        self.calls += 1
+        self.count()
         self.last_body = {key: value for key, value in body.items() if key != "messages"}
         self.last_key = request.headers.get("Authorization", "").removeprefix("Bearer ")
         try:
@@ -78,6 +81,12 @@ class Server:
             answer = failure(400, f"cannot serve this request: {error!r}", "invalid_request")
         self.statuses[str(answer.status)] += 1
         return answer
+
+    def count(self) -> None:
+        """A call is taken."""
+        self.calls += 1
+        if self.calls == self.hold_at:
+            self.answering.clear()
 
     async def _answer(self, request: web.Request, call: Call) -> web.StreamResponse:
         self.sendings[call.digest] += 1
