@@ -37,4 +37,11 @@ async def insist(call: Callable[[], Awaitable[T]], what: str) -> T:
     try:
         return await call()
     except RayActorError as reason:
-        raise EngineError(f"{what} failed: the actor does not come back ({reason})") from reason
+        told = " ".join(str(reason).split())
+        raise EngineError(
+            f"{what} failed: the actor does not come back\n"
+            f"  got:     {told}\n"
+            f"  allowed: processes that are restarted when they die, as they are while their node"
+            f" is there\n"
+            f"  fix:     run the same command again: it goes on from what is recorded"
+        ) from reason

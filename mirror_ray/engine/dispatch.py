@@ -15,7 +15,7 @@ from mirror_ray.engine.accounts import name_of
 from mirror_ray.engine.board import Board
 from mirror_ray.engine.calls import insist
 from mirror_ray.engine.crew import Crew
-from mirror_ray.engine.leases import Leases
+from mirror_ray.engine.leases import MAX_DEATHS, Leases
 from mirror_ray.engine.limiter import LimiterStats
 from mirror_ray.engine.order import Lease
 from mirror_ray.engine.placement import useful_simulators
@@ -166,22 +166,26 @@ class Dispatch:
         _, error_kind = ended.get(episode_id, (0, "internal"))
         if episode_id in ended and error_kind in FINAL_KINDS:
             self._ended(lease, Played(error_kind, None))
-        elif blameless:
+            return
+        if blameless:
             self._leases.returned(lease)
-        elif not self._leases.died(lease):
-            await self._give_up(lease, f"its Simulator failed {lease.deaths + 1} times: {reason}")
+            return
+        prefixes: Mapping[str, tuple[Entry, ...]] = await insist(
+            lambda: recorder.prefixes.remote([episode_id]), "reading recorded replies"
+        )
+        recorded = prefixes.get(episode_id, ())
+        if not self._leases.died(lease, len(recorded)):
+            why = f"its Simulator failed {MAX_DEATHS} times at the same ask: {reason}"
+            await self._give_up(lease, recorded, why)
 
-    async def _give_up(self, lease: Lease, why: str) -> None:
+    async def _give_up(self, lease: Lease, recorded: Sequence[Entry], why: str) -> None:
         """Keeps what is recorded of an episode as a failed one."""
         recorder, spec = self._crew.recorder, lease.spec
-        prefixes: Mapping[str, tuple[Entry, ...]] = await insist(
-            lambda: recorder.prefixes.remote([spec.episode_id]), "reading recorded replies"
-        )
         rows = await abandoned(
             FAMILIES[spec.cell.family],
             spec,
             sweep=self._plan.sweep.name,
-            prefix=prefixes.get(spec.episode_id, ()),
+            prefix=recorded,
             reason=why,
         )
         await insist(lambda: recorder.finish.remote(rows), "keeping an episode's rows")

@@ -15,7 +15,7 @@ from mirror_ray.engine.order import Lease, Order
 from mirror_ray.sweep.in_flight import Capacity
 
 MAX_DEATHS = 3
-"""How many Simulators an episode may see die before it is given up."""
+"""How many Simulators an episode may see die at the same ask before it is given up."""
 
 FAILURES_IN_A_ROW = 3
 """So many episodes of a model that its provider turns away, with no success between, stop it."""
@@ -91,9 +91,16 @@ class Leases:
         self._order.ended(lease)
         self._serve()
 
-    def died(self, lease: Lease) -> bool:
-        """The lease's Simulator died. True: it is played again; False: it is to be given up."""
-        again = replace(lease, deaths=lease.deaths + 1)
+    def died(self, lease: Lease, reached: int) -> bool:
+        """The lease's Simulator died. True: it is played again; False: it is to be given up.
+
+        An episode that had got further since the last death is not what they die of.
+
+        Args:
+            reached: the episode's recorded replies.
+        """
+        deaths = 1 if reached > lease.reached else lease.deaths + 1
+        again = replace(lease, deaths=deaths, reached=reached)
         if again.deaths >= MAX_DEATHS:
             return False
         self._order.put_back(again)

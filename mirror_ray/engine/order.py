@@ -19,13 +19,15 @@ class Lease:
     """An episode to be played.
 
     Args:
-        deaths: Simulators that died while they held it.
+        deaths: Simulators that died while they held it, since it last got any further.
+        reached: its recorded replies when the last of them died.
         scene: the place of its scene in the plan; all cells meet equal scenes in equal places.
     """
 
     spec: EpisodeSpec
     deaths: int = 0
     scene: int = 0
+    reached: int = 0
 
 
 def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -> list[Lease]:

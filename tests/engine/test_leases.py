@@ -41,7 +41,7 @@ async def test_taker_waits_for_what_may_come_back():
     waiting = asyncio.create_task(leases.take())
     await asyncio.sleep(0)
     assert not waiting.done()
-    assert leases.died(only)
+    assert leases.died(only, reached=0)
     again = await waiting
     assert (again.spec, again.deaths) == (only.spec, 1)
 
@@ -52,10 +52,19 @@ async def test_given_up_after_so_many_deaths():
     outcomes = []
     for _ in range(MAX_DEATHS):
         lease = await leases.take()
-        outcomes.append(leases.died(lease))
+        outcomes.append(leases.died(lease, reached=4))
     assert outcomes == [True] * (MAX_DEATHS - 1) + [False]
     leases.done(lease, "internal", "given up")
     assert await leases.take() is None
+
+
+async def test_not_given_up_as_long_as_it_gets_further():
+    (lease,) = leases_of("a")
+    leases = all_of([lease])
+    for reached in range(1, 3 * MAX_DEATHS):
+        assert leases.died(await leases.take(), reached)
+    for outcome in [True] * (MAX_DEATHS - 2) + [False]:
+        assert leases.died(await leases.take(), reached) is outcome
 
 
 async def test_model_that_is_turned_away_is_stopped_and_others_go_on():
@@ -108,7 +117,7 @@ async def test_an_episode_that_comes_back_after_its_model_was_stopped_is_withhel
     await leases.take()
     await leases.take()
     leases.done(first, "budget", None, model_scope("a"))
-    assert leases.died(second)
+    assert leases.died(second, reached=0)
     assert await leases.take() is None
     assert leases.unplayed == 1
 
