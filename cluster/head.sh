@@ -1,8 +1,6 @@
 # The environment of the head, after host.sh: runs that are started there play on the whole cluster.
 export PATH="$HOME/mirror-ray/cluster/bin:$PATH"
 export RAY_ADDRESS=auto
-# The second version of the autoscaler starts one of several hosts of `provider: local`.
-export RAY_enable_autoscaler_v2=0
 # Models' keys, if they are there: ray rsync-up CLUSTER keys.env '~/keys.env'
 if [ -f ~/keys.env ]; then
     set -a

@@ -5,4 +5,4 @@ export RAY_AUTH_MODE=token
 export RAY_USAGE_STATS_ENABLED=0
 # Simulators share a GPU by fractions; without one they draw in software.
 export MUJOCO_GL=egl
-ulimit -n 65536 || true
+ulimit -n 65536 2>/dev/null || true

@@ -232,6 +232,8 @@ class Crew:
                 Provider,
                 {
                     "num_cpus": 0,
+                    # A byte: Ray puts what asks for nothing on any node, whatever it prefers.
+                    "memory": 1,
                     "max_concurrency": self._episodes + BESIDE_PLAYING,
                     # It comes back elsewhere: the episodes it serves may be anywhere.
                     "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=True),

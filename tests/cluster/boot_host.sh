@@ -15,8 +15,10 @@ mount -t proc proc proc
 mount --rbind /sys sys
 mount --rbind /dev dev
 mount -t tmpfs -o size=1g shm dev/shm   # Ray's object store
-rm -rf run tmp srv/home
-mkdir -m 1777 tmp
+# This machine's own files there change while a host is up: it gets none of them.
+mount -t tmpfs -o mode=1777 tmp tmp
+mount -t tmpfs run run
+mount -t tmpfs srv srv
 mkdir -p run/sshd srv/home/.ssh
 printf '%s\n' "$public_key" > srv/home/.ssh/authorized_keys
 printf '[ -f ~/.bashrc ] && . ~/.bashrc\n' > srv/home/.profile

@@ -122,6 +122,10 @@ class Host:
             raise RuntimeError(f"{self.name}: {command}: exit {done.returncode}\n{done.stdout}")
         return done.stdout
 
+    def start(self, command: str) -> None:
+        """A command that runs for as long as the host does."""
+        self.run(f"setsid {command} >>/tmp/started.log 2>&1 </dev/null & disown")
+
     def first_pid(self) -> int:
         assert self.process is not None
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
