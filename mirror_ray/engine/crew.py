@@ -270,8 +270,5 @@ class Crew:
 
 
 def _losses(lost: Iterable[Member]) -> list[str]:
-    counts = Counter(one.host.name for one in lost)
-    return [
-        f"{name} is lost; the episodes of its {count} Simulators go on elsewhere"
-        for name, count in counts.items()
-    ]
+    names = dict.fromkeys(one.host.name for one in lost)
+    return [f"{name} is lost; the episodes it played go on elsewhere" for name in names]

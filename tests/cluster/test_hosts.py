@@ -106,7 +106,7 @@ def test_a_host_that_runs_other_code_is_refused_by_name(cluster):
     print(told)
     assert "exit 2" in told
     assert f"w3 ({w3.address}): source of mirror_ray " in told
-    assert "0/2 episodes" in told
+    assert "episodes" not in told  # refused before anything is played
 
 
 def test_submitted_as_a_job_it_outlives_the_connection(cluster):
@@ -115,7 +115,7 @@ def test_submitted_as_a_job_it_outlives_the_connection(cluster):
         pytest.skip("needs ray's dashboard on the hosts: pip install 'mirror-ray[cluster]'")
     told = head.run(
         "ray job submit --address http://127.0.0.1:8265 --"
-        f" mirror-ray run sweeps/quickstart.yaml models=[scripted/blind] stages.0.seeds=1"
+        " mirror-ray run sweeps/quickstart.yaml models=[scripted/blind] stages.0.seeds=1"
         " stages.0.runs=1 --plain --out /srv/home/runs/job"
     )
     assert "5 episodes, 0 failed" in told
