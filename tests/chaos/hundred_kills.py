@@ -4,7 +4,8 @@
 
 Rounds take turns: replies that are the same whenever an ask is made, so that rows can be compared
 with an undisturbed run's; replies that differ from call to call; and a budget that is spent midway
-and raised then. One line per round, a tally at the end; exit code 1 at the first round that failed.
+and raised then. One line per round, with the calls that each kill caught under way in brackets; a
+tally at the end; exit code 1 at the first round that failed.
 """
 
 import argparse
@@ -137,8 +138,9 @@ def main() -> int:
             print(*tally.lines(monotonic() - began_s), sep="\n")
             return 1
         tally.add(kind, found, story)
+        strikes = ", ".join(map(str, story.strikes))
         print(
-            f"round {number}, {kind}: {_listed(found.victims)}; exit codes {story.exit_codes};"
+            f"round {number}, {kind}: {strikes}; exit codes {story.exit_codes};"
             f" {found.calls} calls, {found.distinct} distinct, {found.bought_again} bought again,"
             f" at most {found.lost}; {story.wall_s:.0f} s; {tally.kills} kills so far",
             flush=True,

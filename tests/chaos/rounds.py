@@ -13,7 +13,7 @@ from command import WHOLE, Command, Life
 from strikes import Moment, Strike, some_moment, some_victim, strike, wait_for
 from witness import Witness
 
-DONE, BAD_INPUT, BUDGET_REACHED, KILLED = 0, 2, 3, -9
+DONE, BAD_INPUT, BUDGET_REACHED = 0, 2, 3
 SECOND_DRIVER = "second driver"
 ENDS_WITHIN_S = 240.0
 
@@ -33,7 +33,7 @@ class Story:
 
 def random_blows(rng: np.random.Generator, kills: int, latency_s: float) -> Iterator[Blow]:
     """A second driver early on, and so many kills."""
-    yield SECOND_DRIVER, Moment(1, 0.0)
+    yield SECOND_DRIVER, Moment(1, holds=True)
     for _ in range(kills):
         yield some_victim(rng), some_moment(rng, latency_s)
 
@@ -65,8 +65,9 @@ def play_round(
             story.refused += _is_refused(command, life, witness, *overrides)
         elif (struck := strike(kind, life, witness, command, rng)) is not None:
             story.strikes.append(struck)
-            if kind in WHOLE:
-                felled = True
+            witness.server.release()
+            # What is over is over: a node may die while the last words are said.
+            if felled := kind in WHOLE and life.driver.returncode not in (DONE, BUDGET_REACHED):
                 story.exit_codes.append(life.driver.returncode)
     if felled:
         life = command.start(*overrides)

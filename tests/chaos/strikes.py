@@ -22,8 +22,9 @@ from mirror_ray.records.sealed import sealed_batches
 Ask: TypeAlias = tuple[str, int]
 """Episode id and index of an ask."""
 
+KILLED = -9
 LOSES_CALLS = frozenset({"Provider", *WHOLE})
-"""With whom calls under way are lost; those of the others are answered, recorded and found."""
+"""With whom calls under way are lost; when others die they are answered and recorded."""
 
 GONE_WITHIN_S = 60.0
 GIVEN_UP_WITHIN_S = 240.0
@@ -55,13 +56,22 @@ class Strike:
     def is_whole(self) -> bool:
         return self.victim in WHOLE
 
+    def __str__(self) -> str:
+        return f"{self.victim} ({len(self.in_flight)})" if self.in_flight else self.victim
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When to strike: after so many further calls, or once none come any more, and a while."""
+    """When to strike: after so many further calls, or once none come any more, and a while.
+
+    Args:
+        holds: the last of these calls, and all others from there on, are answered only after the
+            blow: however slow this process is, the run cannot be over before.
+    """
 
     calls: int
-    delay_s: float
+    delay_s: float = 0.0
+    holds: bool = False
 
 
 def some_moment(rng: np.random.Generator, latency_s: float) -> Moment:
@@ -81,16 +91,18 @@ def some_victim(rng: np.random.Generator) -> str:
 def wait_for(moment: Moment, life: Life, witness: Witness) -> bool:
     """False where the command ended before."""
     began = last = witness.count()
+    if moment.holds:
+        witness.server.hold(at=began + moment.calls)
     changed_s = monotonic()
     while not life.ended and last < began + moment.calls:
         sleep(POLL_S)
         if (count := witness.count()) != last:
             last, changed_s = count, monotonic()
-        elif last > began and monotonic() - changed_s > IDLE_S:
+        elif last > began and monotonic() - changed_s > IDLE_S and not moment.holds:
             break
     until_s = monotonic() + moment.delay_s
     while not life.ended and monotonic() < until_s:
-        sleep(min(POLL_S, moment.delay_s))
+        sleep(POLL_S)
     return not life.ended
 
 
@@ -112,7 +124,9 @@ def strike(
         except psutil.NoSuchProcess:
             return None
     if kind in WHOLE:
-        life.driver.wait(GIVEN_UP_WITHIN_S)
+        code = life.driver.wait(GIVEN_UP_WITHIN_S)
+        if kind != "node" and code != KILLED:
+            return None
     _, alive = psutil.wait_procs(dying, GONE_WITHIN_S)
     assert not alive, f"{kind} killed, but these live on: {alive}"
     calls = witness.calls_of_the_dead() if kind in LOSES_CALLS else ()

@@ -56,6 +56,7 @@ class Server:
         return web.Response()
 
     async def release(self, _: web.Request) -> web.Response:
+        self.hold_at = 0
         self.answering.set()
         return web.Response()
 
