@@ -142,7 +142,17 @@ def test_every_shipped_sweep_is_valid(path: Path) -> None:
 
 def test_the_full_sweep_is_the_papers() -> None:
     plan = load_plan("sweeps/full.yaml")
-    assert (len(plan.cells), len(plan.episodes), len(plan.models)) == (40, 840, 8)
+    study = [cell for cell in plan.cells if cell.temperature == 0.2 and not cell.axes]
+    played = [spec for spec in plan.episodes if spec.cell in study]
+    assert (len(study), len(played), len(plan.models)) == (40, 840, 8)
+
+
+def test_the_full_sweep_has_its_ablations_on_the_scenes_of_the_study() -> None:
+    plan = load_plan("sweeps/full.yaml")
+    # E1 and E3 at three temperatures and two history lengths, for each of eight models.
+    assert len(plan.cells) == 40 + 2 * (3 + 2) * 8
+    scenes = {(spec.scene_seed, spec.run) for spec in plan.episodes[:840]}
+    assert {(spec.scene_seed, spec.run) for spec in plan.episodes[840:]} == scenes
 
 
 def test_a_models_own_budget_counts_before_patterns_and_the_first_pattern_before_others(
