@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from command import SEATS, Command
-from rounds import BAD_INPUT, BUDGET_REACHED, DONE, Story
+from rounds import BAD_INPUT, BUDGET_REACHED, DONE, SOME_FAILED, Story
 from strikes import KILLED, number_of
 from support.shard_rows import TIMINGS, rows_of, without
 from witness import Call, Witness, seed_of
@@ -83,11 +83,23 @@ def lost_calls(story: Story) -> frozenset[int]:
     return frozenset().union(*(one.in_flight for one in story.strikes))
 
 
+def _answered_in_vain(story: Story) -> int:
+    """Calls that had been answered when the first strike caught them, but not yet recorded."""
+    caught: set[int] = set()
+    count = 0
+    for one in story.strikes:
+        count += len(one.answered - caught)
+        caught |= one.in_flight
+    return count
+
+
 def _check_exit_codes(story: Story) -> None:
     *before, last = story.exit_codes
     assert last == DONE
     felled = [one.victim for one in story.strikes if one.is_whole]
-    by_itself = [code for code in before if code not in (KILLED, BAD_INPUT)]
+    # An episode at whose same ask three Simulators died has failed; the next run plays it again.
+    assert before.count(SOME_FAILED) <= sum(one.victim == "Simulator" for one in story.strikes) // 3
+    by_itself = [code for code in before if code not in (KILLED, BAD_INPUT, SOME_FAILED)]
     assert before.count(KILLED) == len(felled) - felled.count("node")
     assert before.count(BAD_INPUT) <= felled.count("node")
     assert by_itself in ([], [BUDGET_REACHED])
@@ -134,7 +146,7 @@ def _check_calls(steps: list[dict[str, Any]], calls: tuple[Call, ...], story: St
         calls=len(calls),
         distinct=len(asks),
         lost=len(lost),
-        answered=sum(one.answered for one in story.strikes),
+        answered=_answered_in_vain(story),
     )
 
 

@@ -13,7 +13,8 @@ from command import WHOLE, Command, Life
 from strikes import Moment, Strike, some_moment, some_victim, strike, wait_for
 from witness import Witness
 
-DONE, BAD_INPUT, BUDGET_REACHED = 0, 2, 3
+DONE, SOME_FAILED, BAD_INPUT, BUDGET_REACHED = 0, 1, 2, 3
+_BY_ITSELF = (DONE, SOME_FAILED, BUDGET_REACHED)
 SECOND_DRIVER = "second driver"
 ENDS_WITHIN_S = 240.0
 
@@ -67,7 +68,7 @@ def play_round(
             story.strikes.append(struck)
             witness.server.release()
             # What is over is over: a node may die while the last words are said.
-            if felled := kind in WHOLE and life.driver.returncode not in (DONE, BUDGET_REACHED):
+            if felled := kind in WHOLE and life.driver.returncode not in _BY_ITSELF:
                 story.exit_codes.append(life.driver.returncode)
     if felled:
         life = command.start(*overrides)

@@ -4,7 +4,7 @@ Knows the processes, the server and the records; does not judge what is found th
 """
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from json import loads
@@ -43,14 +43,15 @@ class Strike:
 
     Args:
         durable: ask → number of the call whose reply the records held right after it.
-        in_flight: the calls taken before whose ask had no durable reply; `answered` of them had
-            been answered. Empty where the victim loses none.
+        in_flight: the calls taken before whose ask had no durable reply, those that an earlier
+            strike caught among them. Empty where the victim loses none.
+        answered: those of them that had been answered before it struck.
     """
 
     victim: str
     durable: Mapping[Ask, int]
     in_flight: frozenset[int]
-    answered: int
+    answered: frozenset[int]
 
     @property
     def is_whole(self) -> bool:
@@ -133,7 +134,11 @@ def strike(
     durable = durable_replies(command)
     lost = _without_reply(calls, durable)
     answered = [one for one in lost if one.answered_s is not None and one.answered_s < at_s]
-    return Strike(kind, durable, frozenset(one.number for one in lost), len(answered))
+    return Strike(kind, durable, _numbers(lost), _numbers(answered))
+
+
+def _numbers(calls: Iterable[Call]) -> frozenset[int]:
+    return frozenset(one.number for one in calls)
 
 
 def _all_of_ours(life: Life) -> list[psutil.Process]:
