@@ -68,11 +68,23 @@ def test_hosts_cut_off_and_crashed_leave_the_rows_of_a_quiet_run(cluster, quiet,
     assert asks <= paid <= asks + 2 * IN_FLIGHT
 
 
-def test_a_host_that_comes_back_is_used_again(cluster):
-    wait_until("all hosts are up", lambda: len(cluster.alive()) == len(cluster.hosts), 240.0)
-
-
 SMALL = "models=[lab/sleepy] stages.0.seeds=1 stages.0.conditions=[E1] --plain"
+
+
+def test_a_run_waits_for_a_host_and_uses_the_one_that_comes(cluster):
+    """The autoscaler starts Ray again on hosts where it has died."""
+    laptop = cluster.laptop
+    wait_until("all hosts are up", lambda: len(cluster.alive()) == len(cluster.hosts), 240.0)
+    for name in ("w1", "w2", "w3"):
+        assert cluster.hosts[name].kill("raylet", "ray::")
+    wait_until("all are lost", lambda: cluster.alive() == [cluster.head.address], 60.0)
+    told = laptop.run(
+        *("ray", "submit", str(laptop.config), str(cluster.sweeps / "lab.yaml")),
+        *("--", *SMALL.split(), "--out", "runs/waited"),
+    )
+    assert "No host can draw just now" in told
+    assert "2 episodes, 0 failed" in told
+    wait_until("all hosts are up", lambda: len(cluster.alive()) == len(cluster.hosts), 240.0)
 
 
 def test_the_driver_may_be_on_any_host_of_the_cluster(cluster):
