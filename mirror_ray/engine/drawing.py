@@ -5,11 +5,12 @@ know Ray, nor what a view shows.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic, thread_time
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,10 @@ from mirror_ray.errors import EngineError
 from mirror_ray.types import Encoding, Frame, Image, View
 
 WATCH_EVERY_S = 1.0
+
+TOLD_TOGETHER = 16
+"""Where many pictures wait, so many are handed over at once: a core that turns from drawing to
+episodes and back for every single one takes twice as long for the episodes' part."""
 
 T = TypeVar("T")
 
@@ -67,6 +72,8 @@ class Easel:
         self._renderer: Draws | None = None
         self._busy_since_s: float | None = None
         self._hung = False
+        self._working = False
+        self._jobs: deque[tuple[asyncio.Future[Any], Callable[[], Any]]] = deque()
         self._pending: set[asyncio.Future[Any]] = set()
         self._reason = f"a picture took longer than {limit_s:g} s: the graphics driver hangs"
         self._watch: asyncio.Task[None] | None = None
@@ -115,33 +122,41 @@ class Easel:
     async def _on_thread(self, job: Callable[[], T]) -> T:
         if self._hung:
             raise EngineError(self._reason)
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[T] = loop.create_future()
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._pending.add(done)
-
-        def settle(result: T | None, error: BaseException | None) -> None:
-            if done.done():
-                return
-            if error is not None:
-                done.set_exception(error)
-            else:
-                done.set_result(cast(T, result))
-
-        def timed() -> None:
-            self._busy_since_s = monotonic()
-            result, error = None, None
-            try:
-                result = job()
-            except Exception as reason:
-                error = reason
-            self._busy_since_s = None
-            loop.call_soon_threadsafe(settle, result, error)
-
-        self._thread.submit(timed)
+        self._jobs.append((done, job))
+        self._go_to_work()
         try:
             return await done
         finally:
             self._pending.discard(done)
+
+    def _go_to_work(self) -> None:
+        """On the event loop; the thread works until it finds nothing more to do."""
+        if self._jobs and not self._working:
+            self._working = True
+            self._thread.submit(self._work, asyncio.get_running_loop())
+
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        """On the thread: one job after another, told of together."""
+        ended: list[_Ended] = []
+        while self._jobs:
+            done, job = self._jobs.popleft()
+            self._busy_since_s = monotonic()
+            try:
+                ended.append(_Ended(done, job(), None))
+            except Exception as reason:
+                ended.append(_Ended(done, None, reason))
+            self._busy_since_s = None
+            if len(ended) == TOLD_TOGETHER and self._jobs:
+                loop.call_soon_threadsafe(_tell, ended)
+                ended = []
+        loop.call_soon_threadsafe(self._rest, ended)
+
+    def _rest(self, ended: Sequence["_Ended"]) -> None:
+        self._working = False
+        _tell(ended)
+        self._go_to_work()
 
     async def _keep_watch(self) -> None:
         while not self._hung:
@@ -153,3 +168,21 @@ class Easel:
                     if not waiting.done():
                         waiting.set_exception(EngineError(self._reason))
                 self._on_hang(self._reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    done: "asyncio.Future[Any]"
+    result: object
+    error: Exception | None
+
+
+def _tell(ended: Sequence[_Ended]) -> None:
+    """On the event loop: those who wait hear what became of their jobs."""
+    for one in ended:
+        if one.done.done():
+            continue
+        if one.error is not None:
+            one.done.set_exception(one.error)
+        else:
+            one.done.set_result(one.result)
