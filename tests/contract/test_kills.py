@@ -131,7 +131,7 @@ def test_interrupted_twice(quiet, server, tmp_path):
 
     summary = run(plan_at(out, server.port), console=Console(file=StringIO()), plain=True)
     assert (summary.episodes_done, summary.exit_code) == (9, 0)
-    assert 1 <= bought_again(server) <= ALL_IN_FLIGHT
+    assert bought_again(server) <= ALL_IN_FLIGHT
     for kind, rows in quiet.items():
         assert same_words(rows_of(out, kind)) == rows
 
@@ -159,10 +159,11 @@ def test_interrupted_and_killed_driver(quiet, server, tmp_path):
     hold_at(server, server.stats()["calls"] + 20, lambda: second.poll() is not None)
     os.kill(second.pid, signal.SIGKILL)
     second.wait(60)
+    # Its actors outlive a driver by moments, in which answers may still become durable.
     server.release()
 
     summary = run(plan_at(out, server.port), console=Console(file=StringIO()), plain=True)
     assert (summary.episodes_done, summary.exit_code) == (9, 0)
-    assert 1 <= bought_again(server) <= ALL_IN_FLIGHT
+    assert bought_again(server) <= ALL_IN_FLIGHT
     for kind, rows in quiet.items():
         assert same_words(rows_of(out, kind)) == rows
