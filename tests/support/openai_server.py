@@ -20,6 +20,7 @@ from typing import Any
 from aiohttp import web
 from openai_faults import FAULTS
 from openai_wire import Call, completion, decode, failure, rate_limited, words_of
+from serving import runner_of, serve
 
 from mirror_ray.providers.scripted import UnfamiliarPromptError
 
@@ -114,17 +115,6 @@ class Server:
         return 0.0
 
 
-async def serve(port: int, server: Server) -> None:
-    runner = web.AppRunner(server.app(), access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port).start()
-    print(runner.addresses[0][1], flush=True)
-    try:
-        await asyncio.Event().wait()
-    finally:
-        await runner.cleanup()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
@@ -133,7 +123,7 @@ def main() -> None:
     arguments = parser.parse_args()
     server = Server(rpm=arguments.rpm, latency_s=arguments.latency_s)
     with suppress(KeyboardInterrupt):
-        asyncio.run(serve(arguments.port, server))
+        asyncio.run(serve(arguments.port, runner_of(server.app())))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from typing import Any
 from aiohttp import web
 from openai_wire import failure
 from PIL import Image, ImageColor
+from serving import runner_of, serve
 
 COLOURS = ("black", "white", "red", "orange", "yellow", "green", "blue", "purple")
 REFUSED = {
@@ -125,24 +126,13 @@ def name_of(pixel: Any) -> str:
     return min(COLOURS, key=distance)
 
 
-async def serve(port: int, latency_s: float) -> None:
-    runner = web.AppRunner(Picky(latency_s).app(), access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port).start()
-    print(runner.addresses[0][1], flush=True)
-    try:
-        await asyncio.Event().wait()
-    finally:
-        await runner.cleanup()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--latency-s", type=float, default=0.0)
     arguments = parser.parse_args()
     with suppress(KeyboardInterrupt):
-        asyncio.run(serve(arguments.port, arguments.latency_s))
+        asyncio.run(serve(arguments.port, runner_of(Picky(arguments.latency_s).app())))
 
 
 if __name__ == "__main__":
