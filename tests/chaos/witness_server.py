@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from aiohttp import web
 from openai_server import Server
 from openai_wire import Call, completion, decode
+from serving import runner_of, serve
 
 from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.types import seeded
@@ -99,17 +100,6 @@ class Witness(Server):
         return AGENTS[call.agent](prompt)
 
 
-async def serve(port: int, witness: Witness) -> None:
-    runner = witness.runner = web.AppRunner(witness.app(), access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port).start()
-    print(runner.addresses[0][1], flush=True)
-    try:
-        await asyncio.Event().wait()
-    finally:
-        await runner.cleanup()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
@@ -117,8 +107,9 @@ def main() -> None:
     parser.add_argument("--sampled", action="store_true")
     arguments = parser.parse_args()
     witness = Witness(latency_s=arguments.latency_s, sampled=arguments.sampled)
+    witness.runner = runner_of(witness.app())
     with suppress(KeyboardInterrupt):
-        asyncio.run(serve(arguments.port, witness))
+        asyncio.run(serve(arguments.port, witness.runner))
 
 
 if __name__ == "__main__":
