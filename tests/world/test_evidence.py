@@ -142,8 +142,8 @@ def test_leaving_out_what_cannot_be_seen_changes_no_pixel(
         drawn.append(len(view.others))
         return [True] * (1 + len(view.others))
 
-    monkeypatch.setattr("mirror_ray.world.renderer.bodies_in_view", everybody)
-    monkeypatch.setattr("mirror_ray.world.renderer.reflector_in_view", lambda *_, **__: True)
+    monkeypatch.setattr("mirror_ray.world.eye_painter.bodies_in_view", everybody)
+    monkeypatch.setattr("mirror_ray.world.eye_painter.reflector_in_view", lambda *_, **__: True)
     whole = renderer.draw(view)
     assert drawn == [6]
     np.testing.assert_array_equal(frame.rgb, whole.rgb)

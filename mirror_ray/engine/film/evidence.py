@@ -44,7 +44,7 @@ def overlay(
 
     Args:
         rgb: the frame.
-        codes, reflected: (height, width) each, of `mirror_ray.world.renderer.Renderer.identify`.
+        codes, reflected: (height, width) each, of `mirror_ray.world.eye_painter.EyePainter.identify`.
     """
     grey = rgb.mean(axis=2, keepdims=True) * _FADED + 255 * (1 - _FADED) * 0.8
     shown = np.repeat(grey, 3, axis=2)

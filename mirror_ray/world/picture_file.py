@@ -1,0 +1,85 @@
+"""Pictures that come from a file, sent as they are.
+
+Knows how a file becomes pixels and that it must still be the one that was planned; does not know
+what it shows.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from PIL import Image as Pillow
+from PIL import UnidentifiedImageError
+
+from mirror_ray.errors import RenderError
+from mirror_ray.types import Encoding, Frame
+
+
+@dataclass(frozen=True, slots=True)
+class FileView:
+    """A picture in a file.
+
+    Args:
+        path: where it lies, on every host that draws.
+        sha256: hex digest of the file's bytes.
+        width_px, height_px: its size.
+        encoding: how it is sent.
+    """
+
+    path: str
+    sha256: str
+    width_px: int
+    height_px: int
+    encoding: Encoding
+
+
+def view_of_file(path: str, encoding: Encoding = "png") -> FileView:
+    """A view of the file as it is now.
+
+    Raises:
+        RenderError: it cannot be read as a picture.
+    """
+    data = _bytes_of(path)
+    with _opened(path, data) as picture:
+        return FileView(path, sha256(data).hexdigest(), picture.width, picture.height, encoding)
+
+
+class FilePainter:
+    """Reads `FileView`s."""
+
+    def draw(self, view: FileView) -> Frame:
+        """The file's pixels; it has no facts.
+
+        Raises:
+            RenderError: it cannot be read, or is another file than was planned.
+        """
+        data = _bytes_of(view.path)
+        found = sha256(data).hexdigest()
+        if found != view.sha256:
+            raise RenderError(
+                f"{view.path} has changed since the run was planned: its SHA-256 is {found[:12]}…,"
+                f" was {view.sha256[:12]}…; put the former file back, or start a new run directory"
+            )
+        with _opened(view.path, data) as picture:
+            return Frame(np.ascontiguousarray(picture.convert("RGB")), {})
+
+    def free(self) -> None:
+        """Holds nothing of OpenGL's."""
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise RenderError(
+            f"{path} cannot be read: {error.strerror}; it must lie there on every host that draws"
+        ) from error
+
+
+def _opened(path: str, data: bytes) -> Pillow.Image:
+    try:
+        return Pillow.open(BytesIO(data))
+    except (UnidentifiedImageError, OSError) as error:
+        raise RenderError(f"{path} is not a picture: {error}") from error
