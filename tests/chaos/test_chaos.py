@@ -12,7 +12,7 @@ from findings import judge, rows_that_stand
 from rich.console import Console
 from rounds import DONE, SECOND_DRIVER, Story, play_round
 from strikes import KILLED, Moment
-from support.shard_rows import same_words
+from support.shard_rows import assert_same_rows, same_words
 from witness import witness_server
 
 from mirror_ray.engine.driver import run
@@ -47,7 +47,7 @@ def test_rows_of_a_quiet_run(tmp_path, quiet):
     assert (story.refused, story.exit_codes) == (1, [DONE])
     standing, expected = rows_that_stand(command), quiet(command)
     for kind, rows in standing.items():
-        assert same_words(rows) == same_words(expected[kind])
+        assert_same_rows(same_words(rows), same_words(expected[kind]))
 
 
 def test_sampled_replies_are_those_that_were_durable_first(tmp_path):

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 from support.plans import CONDITIONS, hosted, plan_of, scripted
-from support.shard_rows import rows_of, same_words
+from support.shard_rows import assert_same_rows, rows_of, same_words
 
 from mirror_ray.engine.cluster import row_schemas
 from mirror_ray.engine.driver import run
@@ -35,7 +35,7 @@ def test_rows_are_the_same(played, kind, agent):
     rows = rows_of(out, kind)
     over_http, in_process = of(rows, f"local/{agent}"), of(rows, f"scripted/{agent}")
     assert {row["condition"] for row in over_http} == set(CONDITIONS)
-    assert same_words(over_http) == same_words(in_process)
+    assert_same_rows(same_words(over_http), same_words(in_process))
 
 
 def test_every_call_was_bought_once_and_counted(played):

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 from support.plans import plan_of, scripted
-from support.shard_rows import TIMINGS, rows_of, without
+from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
 
 from mirror_ray.engine.driver import run
 from mirror_ray.providers.scripted import AGENTS
@@ -37,7 +37,7 @@ def runs(tmp_path_factory, ray_session):
 @pytest.mark.parametrize("kind", ["steps", "episodes"])
 def test_layout_of_the_engine_changes_no_row(runs, kind):
     first, second = (without(rows_of(out, kind), TIMINGS) for out in runs.values())
-    assert first == second
+    assert_same_rows(first, second)
     assert len({(row["condition"], row["model"]) for row in first}) == 5 * len(AGENTS)
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support.recorded_run import plan_for, record_run
-from support.shard_rows import TIMINGS, rows_of, without
+from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
 
 from mirror_ray.cli import main
 from mirror_ray.engine.rescore import rescore
@@ -118,7 +118,7 @@ def test_other_parser_gives_the_rows_of_a_run_with_it(tmp_path, monkeypatch):
 
     for kind in ("steps", "episodes"):
         forget = TIMINGS | {"take"} if kind == "episodes" else {"take"}
-        assert without(latest(out, kind), forget) == without(latest(anew, kind), forget)
+        assert_same_rows(without(latest(out, kind), forget), without(latest(anew, kind), forget))
         assert {row["take"] for row in latest(out, kind)} == {2}
     assert before.items() <= shards(out).items()
     (identification,) = (one for one in rescored.changes if one.column == "identification")

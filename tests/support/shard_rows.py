@@ -1,5 +1,6 @@
 """A run directory's rows as plain dictionaries, and what two ways of playing must agree on."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ TIMINGS = {"latency_s", "started_at", "wall_s", "finished_at"}
 WHO = {"model", "cell_id", "episode_id", "model_version"}
 MONEY = {"cost_usd", "tokens_in", "tokens_out", "tokens_cached", "tokens_image"}
 WIRE = {"native_finish_reason"}
+
+NAMES_A_ROW = ("condition", "model", "scene_seed", "run", "take", "ask")
+LONGEST_VALUE = 200
+"""Characters of a differing value that are shown."""
 
 
 def rows_of(out: Path | str, kind: str) -> list[dict[str, Any]]:
@@ -33,3 +38,46 @@ def same_words(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(
         kept, key=lambda row: (row["condition"], row["scene_seed"], row["run"], row.get("ask", 0))
     )
+
+
+def assert_same_rows(
+    found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]
+) -> None:
+    """Fails unless both are equal row by row; tells of the first pair that differs, and in what.
+
+    Hundreds of rows side by side would hide the one value that matters.
+    """
+    __tracebackhide__ = True
+    difference = _first_difference(found, expected)
+    if difference is not None:
+        raise AssertionError(difference)
+
+
+def _first_difference(
+    found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]
+) -> str | None:
+    pairs = list(zip(found, expected, strict=False))
+    differing = [place for place, (one, other) in enumerate(pairs) if one != other]
+    counts = f"{len(found)} rows, expected {len(expected)}"
+    if not differing:
+        if len(found) == len(expected):
+            return None
+        longer = found if len(found) > len(expected) else expected
+        return f"{counts}; the first without a partner is {_name_of(longer[len(pairs)])}"
+    place = differing[0]
+    row, wanted = pairs[place]
+    lines = [f"{counts}; {len(differing)} differ, first number {place}, {_name_of(row)}:"]
+    for column in dict.fromkeys([*wanted, *row]):
+        shown = [_shown(one[column]) if column in one else "absent" for one in (row, wanted)]
+        if column not in row or column not in wanted or row[column] != wanted[column]:
+            lines.append(f"  {column}: {shown[0]}, expected {shown[1]}")
+    return "\n".join(lines)
+
+
+def _name_of(row: Mapping[str, Any]) -> str:
+    return " ".join(f"{name}={row[name]}" for name in NAMES_A_ROW if name in row)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}… ({len(text)})"
