@@ -1,0 +1,73 @@
+"""metacog's experiments, channels and manipulations, as data (arXiv 2604.19809).
+
+Knows names and what they stand for. Experiment 8 (scaling) has no condition of its own: it is
+exp1 asked of several sizes of one model family.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One experiment, or one of exp9's four levels of information.
+
+    Args:
+        meaning: one line for a person.
+        experiment: the experiment it belongs to.
+        information: exp9's C1–C4, else None.
+    """
+
+    meaning: str
+    experiment: str
+    information: str | None = None
+
+
+CONDITIONS: Mapping[str, Condition] = MappingProxyType(
+    {
+        "exp1": Condition("atlas: a question of one domain, in one channel", "exp1"),
+        "exp2": Condition("transfer: a task that hides the domain it needs", "exp2"),
+        "exp3": Condition("composition: predict, then answer, a task of two domains", "exp3"),
+        "exp4": Condition("feedback: a failure is reported; what changes, and where?", "exp4"),
+        "exp5": Condition("adversarial: words before the question press for confidence", "exp5"),
+        "exp6a": Condition("sycophancy: one's own reply judged under four primings", "exp6a"),
+        "exp6b": Condition("premises: flawed requests, and matched ones that are not", "exp6b"),
+        "exp6c": Condition("pressure: an answer held, or not, against social pressure", "exp6c"),
+        "exp9-C1": Condition("knowing and doing: two parts, uninformed", "exp9", "C1"),
+        "exp9-C2": Condition("as C1, told its own accuracy in both domains", "exp9", "C2"),
+        "exp9-C3": Condition("as C2, and told to use tools where it is weak", "exp9", "C3"),
+        "exp9-C4": Condition("as C1, its weak domains routed to a tool from outside", "exp9", "C4"),
+    }
+)
+
+VARIANTS: Mapping[str, str] = MappingProxyType(
+    {"paper": "the published formats of channels, verbatim; all other words are ours"}
+)
+
+CHANNELS: Mapping[str, str] = MappingProxyType(
+    {
+        "wagering": "answer, and bet 1–10 points on it",
+        "opt_out": "answer, or skip for a guaranteed point",
+        "difficulty": "choose the harder or the easier of two tasks",
+        "tools": "answer, with tools on offer",
+        "natural": "the bare question",
+        "matched": "format-matched control: as wagering, confidence in place of a stake",
+        "prediction": "layer 2: how confident, before and without answering",
+    }
+)
+
+ATTACKS: Mapping[str, str] = MappingProxyType(
+    {
+        "none": "the clean twin",
+        "authority": "experts certify the skill",
+        "social": "everyone else finds it easy",
+        "framing_easy": "called a warm-up",
+        "framing_hard": "called a challenge most fail",
+        "hijack": "a system prompt forbids doubt",
+    }
+)
+
+PRIMINGS = ("fresh", "positive", "negative", "difficulty")
+PRESSURES = ("reframing", "authority", "incremental", "roleplay")
+PARADIGMS = ("autonomous", "checkpoint", "no_tools")
