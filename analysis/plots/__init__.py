@@ -1,0 +1,1 @@
+"""The figures, one file each: rows in, a Vega-Lite chart out."""

@@ -1,0 +1,95 @@
+"""The usual columns of a table: words, shares with intervals, counts, money.
+
+Knows how numbers are shown; does not know what they mean. Undefined is a dash.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from analysis.report.section import UNDEFINED, Cell, Column, Row
+
+
+def share_text(value: float | None) -> str:
+    """``.00`` to ``1.00``; the sign in front where it is negative."""
+    if value is None:
+        return UNDEFINED
+    text = f"{value:.2f}".replace("0.", ".", 1)
+    return ".00" if text == "-.00" else text.replace("-", "−")
+
+
+def number_text(value: float | None) -> str:
+    """Three digits for figures below a thousand, all of them above, thousands marked."""
+    if value is None:
+        return UNDEFINED
+    if float(value).is_integer() or abs(value) >= 1000:
+        return f"{value:,.0f}".replace("-", "−")
+    return f"{value:.3g}".replace("-", "−")
+
+
+def usd_text(value: float | None) -> str:
+    """Dollars with cents; four digits below a cent."""
+    if value is None:
+        return UNDEFINED
+    return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.4f}"
+
+
+def interval_text(low: float | None, high: float | None, show: Callable[[Any], str]) -> str:
+    """``.30–.90``; nothing where an end is unknown."""
+    return "" if low is None or high is None else f"{show(low)}–{show(high)}"
+
+
+def words(key: str, heading: str) -> Column:
+    """Text as it is."""
+    return Column(heading, lambda row: Cell(_text(row[key])), is_number=False)
+
+
+def number(key: str, heading: str) -> Column:
+    """A bare number."""
+    return Column(heading, lambda row: Cell(number_text(row[key])))
+
+
+def usd(key: str, heading: str) -> Column:
+    """An amount of dollars."""
+    return Column(heading, lambda row: Cell(usd_text(row[key])))
+
+
+def share_of(key: str, heading: str, *, of: str) -> Column:
+    """A count as a share of another, with both under it: ``.25`` and ``3 of 12``."""
+
+    def show(row: Row) -> Cell:
+        part, whole = row[key], row[of]
+        if part is None or not whole:
+            return Cell(UNDEFINED)
+        return Cell(share_text(part / whole), f"{part:,} of {whole:,}")
+
+    return Column(heading, show)
+
+
+def estimate(
+    heading: str,
+    *,
+    key: str = "estimate",
+    low: str = "ci_low",
+    high: str = "ci_high",
+    n: str = "n",
+    show: Callable[[Any], str] = share_text,
+) -> Column:
+    """An estimate with its interval and its denominator under it.
+
+    Args:
+        key, low, high, n: the row's keys; a key that the row lacks counts as undefined.
+        show: `share_text`, `number_text` or the like.
+    """
+
+    def cell(row: Row) -> Cell:
+        if row.get(key) is None:
+            return Cell(UNDEFINED)
+        ends = interval_text(row.get(low), row.get(high), show)
+        denominator = "" if row.get(n) is None else f"n={row[n]:,}"
+        return Cell(show(row[key]), " ".join(filter(None, (ends, denominator))))
+
+    return Column(heading, cell)
+
+
+def _text(value: object) -> str:
+    return UNDEFINED if value is None else str(value)
