@@ -135,10 +135,13 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
 
 
 def families(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    """The families that have both an episode view and a metric view."""
+    """The families that have both an episode view and a metric view of their own name."""
     rows = connection.execute(
-        "select view_name from duckdb_views() where schema_name in ('episode', 'metric') "
-        "group by view_name having count(*) = 2 order by view_name"
+        "select scored.view_name from duckdb_views() as scored, duckdb_views() as measured, "
+        "duckdb_views() as played where scored.schema_name = 'episode' "
+        "and (measured.schema_name, measured.view_name) = ('metric', scored.view_name) "
+        "and (played.schema_name, played.view_name) = ('shard', scored.view_name || '_episodes') "
+        "order by scored.view_name"
     ).fetchall()
     return tuple(name for (name,) in rows)
 

@@ -1,4 +1,4 @@
-"""The table of stored intervals: what the bootstrap writes and the views read.
+"""The tables of stored intervals: what the bootstrap writes and the views read.
 
 Knows names and types; does not know how an interval is computed.
 """
@@ -25,6 +25,24 @@ INTERVALS = pa.schema(
         pa.field("draws", pa.int64(), nullable=False),
         pa.field("seed", pa.int64(), nullable=False),
         # What the scores depended on beside the shards, e.g. "mirror_px_threshold=50.0".
+        pa.field("parameters", pa.string(), nullable=False),
+    ]
+)
+
+DIFFERENCES = pa.schema(
+    [
+        # Of `twin.scores`; the pair of a contrast and a metric names a row.
+        pa.field("contrast", pa.string(), nullable=False),
+        pa.field("metric", pa.string(), nullable=False),
+        pa.field("n", pa.int64(), nullable=False),
+        pa.field("difference", pa.float64(), nullable=False),
+        pa.field("ci_low", pa.float64()),
+        pa.field("ci_high", pa.float64()),
+        pa.field("reason", pa.string()),
+        # Two-sided, of the sign-flip test; NULL with one scene.
+        pa.field("p", pa.float64()),
+        pa.field("draws", pa.int64(), nullable=False),
+        pa.field("seed", pa.int64(), nullable=False),
         pa.field("parameters", pa.string(), nullable=False),
     ]
 )

@@ -3,7 +3,8 @@
 Knows where a run keeps its Parquet files and how a .sql file becomes a view or a macro; does not
 know what any family measures. A file of `sql/<number>_<layer>/` is one bare select and becomes
 `<layer>.<file name>`; in `0_macro` its second line names the macro and its parameters. The raw
-shards are `shard.<family>_steps`, `shard.<family>_episodes` and `shard.<family>_intervals`.
+shards are `shard.<family>_steps`, `shard.<family>_episodes` and `shard.<family>_intervals`, and
+`shard.paired_differences` over all families.
 """
 
 import re
@@ -19,7 +20,7 @@ import pyarrow as pa
 import pyarrow.dataset as pads
 from pyarrow import fs as pafs
 
-from analysis.intervals import INTERVALS
+from analysis.intervals import DIFFERENCES, INTERVALS
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.storage import files_below, is_address, join, storage_of, write_text
 
@@ -29,6 +30,7 @@ _SHARDS: Mapping[str, tuple[str, pa.Schema]] = {
     "steps": ("steps/family={family}/**/*.parquet", STEPS),
     "episodes": ("episodes/family={family}/**/*.parquet", EPISODES),
     "intervals": ("intervals/{family}.parquet", INTERVALS),
+    "differences": ("intervals/{family}_differences.parquet", DIFFERENCES),
 }
 _TYPES = {
     pa.string(): "varchar",
@@ -43,7 +45,7 @@ _HEAD_OF_STORED = """\
 -- DuckDB reads the store through its extension httpfs; who may read it is told once, beforehand:
 --   create persistent secret (type s3, provider credential_chain);
 """
-_SHARD_NAME = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals)\b")
+_SHARD_NAME = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals|differences)\b")
 _MACRO_LINE = re.compile(r"^-- macro: (\w+)(\(.*\))$", re.MULTILINE)
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
 

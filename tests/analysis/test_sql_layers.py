@@ -9,7 +9,7 @@ from synthetic_runs import Played, moments, scenes, write_run
 from analysis.bootstrap import bootstrap_run
 from analysis.warehouse import SqlFile, open_run, sql_files
 
-LAYERS = ("shard", "macro", "stage", "episode", "metric")
+LAYERS = ("shard", "macro", "stage", "episode", "metric", "twin", "contrast", "ablation")
 FILES = [pytest.param(file, id=f"{file.layer}.{file.name}") for file in sql_files()]
 VIEWS = [
     pytest.param(file, id=f"{file.layer}.{file.name}")
@@ -32,9 +32,12 @@ def test_a_file_is_one_bare_select_in_lower_case(file: SqlFile) -> None:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_file_reads_lower_layers_only(file: SqlFile) -> None:
-    read = set(re.findall(r"\b(\w+)\.\w", code(file))) & set(LAYERS)
-    assert all(LAYERS.index(layer) < LAYERS.index(file.layer) for layer in read)
+def test_a_file_reads_lower_layers_or_the_view_it_extends(file: SqlFile) -> None:
+    for layer, name in re.findall(r"\b(\w+)\.(\w+)", code(file)):
+        if layer in LAYERS and layer != file.layer:
+            assert LAYERS.index(layer) < LAYERS.index(file.layer)
+        elif layer == file.layer:
+            assert file.name.startswith(f"{name}_")
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -48,7 +51,8 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> str:
     lost = Played(moments("w blue 60", "w blue 60"), condition="E2", model="scripted/mute")
     failed = replace(right, scene_seed=7, error_kind="server")
     hot = replace(right, temperature=None, variant="paper+fov_deg=90")
-    played = [*scenes(right, 3), *scenes(lost, 2), *scenes(hot, 2), failed]
+    other = replace(right, model="scripted/mute")
+    played = [*scenes(right, 3), *scenes(other, 3), *scenes(lost, 2), *scenes(hot, 2), failed]
     played.append(replace(failed, take=2, error_kind="none"))
     run = write_run(tmp_path_factory.mktemp("run"), played, orphans=[replace(right, run=5)])
     bootstrap_run(run, draws=100)

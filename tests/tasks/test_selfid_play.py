@@ -104,6 +104,8 @@ def test_the_fields_describe_the_scene(spec_of: SpecOf) -> None:
     assert outcome.fields == {
         "ego_color": scene.ego.color,
         "cube_colors": [cube.color for cube in scene.cubes],
+        "cube_x_m": [cube.x_m for cube in scene.cubes],
+        "cube_y_m": [cube.y_m for cube in scene.cubes],
         "wrong_color": None,
         "n_others": len(scene.others),
         "other_colors": [other.color for other in scene.others],

@@ -6,6 +6,8 @@ with takes as (
     select
         null::varchar as ego_color,
         null::varchar[] as cube_colors,
+        null::double[] as cube_x_m,
+        null::double[] as cube_y_m,
         null::varchar as wrong_color,
         null::integer as n_others,
         null::varchar[] as other_colors,

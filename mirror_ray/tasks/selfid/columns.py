@@ -36,6 +36,9 @@ EPISODE_COLUMNS = pa.schema(
     [
         pa.field("ego_color", pa.string()),
         pa.field("cube_colors", pa.list_(pa.string())),
+        # Their centres, in the same order.
+        pa.field("cube_x_m", pa.list_(pa.float64())),
+        pa.field("cube_y_m", pa.list_(pa.float64())),
         pa.field("wrong_color", pa.string()),
         pa.field("n_others", pa.int32()),
         pa.field("other_colors", pa.list_(pa.string())),

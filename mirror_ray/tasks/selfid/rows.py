@@ -49,6 +49,8 @@ def episode_fields(scene: Scene, wrong_color: str | None, settings: Settings) ->
     return {
         "ego_color": scene.ego.color,
         "cube_colors": [cube.color for cube in scene.cubes],
+        "cube_x_m": [cube.x_m for cube in scene.cubes],
+        "cube_y_m": [cube.y_m for cube in scene.cubes],
         "wrong_color": wrong_color,
         "n_others": len(scene.others),
         "other_colors": [other.color for other in scene.others],

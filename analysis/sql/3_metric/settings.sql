@@ -1,0 +1,43 @@
+-- grain: one row per family, variant, axis
+-- What a variant label stands for: the value of each axis, defaults too, and as a number if it is.
+with labels as (
+    select
+        family,
+        variant,
+        any_value(history) as history,
+        any_value(image_width_px) as width_px,
+        any_value(image_height_px) as height_px,
+        any_value(fov_deg) as fov_deg,
+        any_value(encoding) as encoding,
+        any_value(max_steps) as max_steps
+    from stage.selfid_episodes
+    group by family, variant
+),
+
+axis_values as (
+    select
+        family,
+        variant,
+        unnest([
+            {'axis': 'variant', 'value': split_part(variant, '+', 1)},
+            {'axis': 'history', 'value': history::varchar},
+            {'axis': 'image', 'value': width_px || 'x' || height_px},
+            {'axis': 'fov_deg', 'value': printf('%g', fov_deg)},
+            {'axis': 'encoding', 'value': encoding},
+            {'axis': 'max_steps', 'value': max_steps::varchar}
+        ], recursive := true)
+    from labels
+)
+
+select
+    family,
+    variant,
+    axis,
+    value,
+    case
+        when axis = 'image' then split_part(value, 'x', 1)::double
+        else try_cast(value as double)
+    end as number,
+    if(axis = 'variant', value = 'paper', not contains(variant, '+' || axis || '=')) as is_default
+from axis_values
+where value is not null

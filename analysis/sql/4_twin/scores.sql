@@ -1,0 +1,199 @@
+-- grain: one row per contrast, metric, scene_seed, run
+-- One scene met by two cells that differ in one thing, `axis`: the condition, the model, the
+-- temperature, the variant, or an axis of its label. `baseline` and `value` are that thing's two
+-- values; of condition, model, temperature and variant the column that differs is NULL. `question`
+-- is the contrast without the two values. Scores are means over a cell's episodes in the scene;
+-- difference = score - baseline_score. Scenes that lack either score are left out.
+with scenes as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        scene_seed,
+        run,
+        parameters,
+        metric,
+        kind,
+        direction,
+        avg(score) as score
+    from metric.scores
+    where score is not null
+    group by all
+),
+
+cells as (
+    select distinct
+        family,
+        condition,
+        model,
+        temperature,
+        variant
+    from scenes
+),
+
+-- Labels that differ in one axis, the default first, else the lower value.
+neighbours as (
+    select
+        base.family,
+        base.variant as base_variant,
+        next.variant as next_variant,
+        any_value(axis) as axis,
+        any_value(base.value) as base_value,
+        any_value(next.value) as next_value
+    from metric.settings as base
+    inner join metric.settings as next using (family, axis)
+    where base.value <> next.value
+    group by base.family, base.variant, next.variant
+    having
+        count(*) = 1
+        and bool_and(
+            (not base.is_default, coalesce(base.number, 0), base.value)
+            < (not next.is_default, coalesce(next.number, 0), next.value)
+        )
+),
+
+changes as (
+    select
+        base.family,
+        'model' as axis,
+        base.model as baseline,
+        next.model as value,
+        base,
+        next
+    from cells as base
+    inner join cells as next
+        on
+            base.family = next.family
+            and base.condition = next.condition
+            and base.temperature is not distinct from next.temperature
+            and base.variant = next.variant
+            and base.model < next.model
+    union all
+    select
+        base.family,
+        'condition' as axis,
+        base.condition as baseline,
+        next.condition as value,
+        base,
+        next
+    from cells as base
+    inner join cells as next
+        on
+            base.family = next.family
+            and base.model = next.model
+            and base.temperature is not distinct from next.temperature
+            and base.variant = next.variant
+            and base.condition < next.condition
+    union all
+    select
+        base.family,
+        'temperature' as axis,
+        coalesce(printf('%g', base.temperature), 'default') as baseline,
+        printf('%g', next.temperature) as value,
+        base,
+        next
+    from cells as base
+    inner join cells as next
+        on
+            base.family = next.family
+            and base.condition = next.condition
+            and base.model = next.model
+            and base.variant = next.variant
+            and coalesce(base.temperature, -1) < next.temperature
+    union all
+    select
+        base.family,
+        neighbours.axis,
+        neighbours.base_value as baseline,
+        neighbours.next_value as value,
+        base,
+        next
+    from cells as base
+    inner join cells as next
+        on
+            base.family = next.family
+            and base.condition = next.condition
+            and base.model = next.model
+            and base.temperature is not distinct from next.temperature
+    inner join neighbours
+        on
+            base.family = neighbours.family
+            and base.variant = neighbours.base_variant
+            and next.variant = neighbours.next_variant
+),
+
+named as (
+    select
+        *,
+        if(axis = 'condition', null, base.condition) as condition,
+        if(axis = 'model', null, base.model) as model,
+        if(axis = 'temperature', null, base.temperature) as temperature,
+        if(base.variant <> next.variant, null, base.variant) as variant,
+        -- What stays the same of a label, where one of its axes differs.
+        array_to_string(
+            list_filter(
+                string_split(base.variant, '+'),
+                lambda part: list_contains(string_split(next.variant, '+'), part)
+            ),
+            '+'
+        ) as shared_label
+    from changes
+)
+
+select
+    concat_ws(
+        ' · ',
+        named.family,
+        named.axis || ' ' || named.baseline || ' → ' || named.value,
+        named.condition,
+        named.model,
+        printf('%g', named.temperature),
+        nullif(named.shared_label, '')
+    ) as contrast,
+    concat_ws(
+        ' · ',
+        named.family,
+        named.axis,
+        named.condition,
+        named.model,
+        printf('%g', named.temperature),
+        nullif(named.shared_label, '')
+    ) as question,
+    named.family,
+    named.axis,
+    named.baseline,
+    named.value,
+    named.condition,
+    named.model,
+    named.temperature,
+    named.variant,
+    base_scenes.metric,
+    base_scenes.kind,
+    base_scenes.direction,
+    base_scenes.parameters,
+    base_scenes.scene_seed,
+    base_scenes.run,
+    base_scenes.score as baseline_score,
+    next_scenes.score,
+    next_scenes.score - base_scenes.score as difference
+from named
+inner join scenes as base_scenes
+    on
+        named.base.family = base_scenes.family
+        and named.base.condition = base_scenes.condition
+        and named.base.model = base_scenes.model
+        and named.base.temperature is not distinct from base_scenes.temperature
+        and named.base.variant = base_scenes.variant
+inner join scenes as next_scenes
+    on
+        named.next.family = next_scenes.family
+        and named.next.condition = next_scenes.condition
+        and named.next.model = next_scenes.model
+        and named.next.temperature is not distinct from next_scenes.temperature
+        and named.next.variant = next_scenes.variant
+        and base_scenes.scene_seed = next_scenes.scene_seed
+        and base_scenes.run = next_scenes.run
+        and base_scenes.metric = next_scenes.metric
+        and base_scenes.parameters = next_scenes.parameters
