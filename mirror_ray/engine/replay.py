@@ -52,8 +52,25 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """One ask of an episode, before anything is drawn.
+
+    Args:
+        row: what was recorded of it.
+        views: what it showed, in order.
+        way: where the ego has stood up to now, this ask included; empty without an eye's view.
+        is_last: whether the record ends here.
+    """
+
+    row: StoredRow
+    views: tuple[View, ...]
+    way: tuple[Pose, ...]
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Shot:
-    """One ask of an episode.
+    """A moment with its views drawn.
 
     Args:
         row: what was recorded of it.
@@ -114,24 +131,36 @@ def shots(recording: Recording, renderer: Draws) -> Iterator[Shot]:
     """Every ask of the episode, drawn again as it comes.
 
     Raises:
-        DepartureError: today's program does not play what was recorded; the shots before stand.
+        DepartureError: as `moments`.
         RenderError: a view cannot be drawn.
+    """
+    for moment in moments(recording):
+        seen = tuple(drawn(view, renderer) for view in moment.views)
+        yield Shot(moment.row, seen, moment.way, moment.is_last)
+
+
+def moments(recording: Recording) -> Iterator[Moment]:
+    """Every ask of the episode as it is played again, without a picture.
+
+    Raises:
+        DepartureError: today's program does not play what was recorded; the moments before stand.
     """
     entries = entries_of(recording.steps, recording.family.fact_columns)
     way: list[Pose] = []
     try:
         again = recall(recording.family, recording.spec, entries)
         for recalled, row in zip(again, recording.steps, strict=False):
-            seen = tuple(_drawn(view, renderer) for view in recalled.ask.views)
-            way += [one.view.ego.pose for one in seen if isinstance(one.view, EyeView)][:1]
-            yield Shot(row, seen, tuple(way), is_last=row is recording.steps[-1])
+            views = recalled.ask.views
+            way += [view.ego.pose for view in views if isinstance(view, EyeView)][:1]
+            yield Moment(row, views, tuple(way), is_last=row is recording.steps[-1])
     except DepartureError as departure:
         # A failed episode's record ends where a reply failed to come.
         if departure.kind != "asks on" or recording.episode["error_kind"] == "none":
             raise
 
 
-def _drawn(view: View, renderer: Draws) -> Seen:
+def drawn(view: View, renderer: Draws) -> Seen:
+    """A view drawn again, with its identities where it has any; RenderError as `Draws.draw`."""
     rgb = renderer.draw(view).rgb
     return Seen(view, rgb, renderer.identify(view) if isinstance(view, EyeView) else None)
 

@@ -51,8 +51,13 @@ def sealed_costs_usd(out: str) -> dict[str, float]:
     )
 
 
-def sealed_columns(out: str, kind: str, columns: Sequence[str]) -> pa.Table:
+def sealed_columns(
+    out: str, kind: str, columns: Sequence[str], *, shard_as: str | None = None
+) -> pa.Table:
     """Some of the columns that all families share, over all shards of ``steps`` or ``episodes``.
+
+    Args:
+        shard_as: a further column: each row's shard, as a path below the folder of its kind.
 
     Raises:
         RunDirError: a shard is damaged, or the storage cannot be read.
@@ -65,7 +70,11 @@ def sealed_columns(out: str, kind: str, columns: Sequence[str]) -> pa.Table:
     try:
         fs, root = storage_of(out)
         paths = list(files_below(fs, f"{root}/{kind}", ".parquet"))
-        return pads.dataset(paths, schema, format="parquet", filesystem=fs).to_table()
+        stored = pads.dataset(paths, schema, format="parquet", filesystem=fs)
+        if shard_as is None:
+            return stored.to_table()
+        table = stored.to_table([*columns, "__filename"]).rename_columns([*columns, shard_as])
+        return table.set_column(len(columns), shard_as, _below(table[shard_as], f"{root}/{kind}/"))
     except pa.ArrowInvalid as error:
         raise RunDirError(
             f"{out}: a Parquet shard under {kind}/ cannot be read\n"
@@ -75,3 +84,9 @@ def sealed_columns(out: str, kind: str, columns: Sequence[str]) -> pa.Table:
         ) from error
     except OSError as error:
         raise storage_fault(out, error, f"the shards under {kind}/ cannot be read") from error
+
+
+def _below(paths: pa.ChunkedArray, folder: str) -> pa.ChunkedArray:
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    return pc.utf8_slice_codeunits(paths, len(folder))

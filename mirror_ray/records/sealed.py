@@ -91,6 +91,32 @@ def sealed_batches(out: str, wanted: Container[str] | None = None) -> Iterator[S
             )
 
 
+def sealed_episode(
+    out: str, shard: str, episode_id: str, take: int
+) -> tuple[StoredRow, tuple[StoredRow, ...]]:
+    """One take's episode row, and its asks' rows in order, from the shard that holds it.
+
+    Args:
+        shard: its path below the episodes' folder, of `sealed_columns`.
+
+    Raises:
+        RunDirError: a shard is damaged, or holds no such take.
+    """
+    with faults_told(out, "the shards cannot be read"):
+        fs, root = storage_of(out)
+    found = [
+        _read(out, fs, f"{root}/{folder}/{shard}", (episode_id, take)).to_pylist()
+        for folder in (EPISODES_FOLDER, STEPS_FOLDER)
+    ]
+    (episodes, steps) = found
+    if not episodes:
+        raise RunDirError(
+            f"{out}: {shard} holds no take {take} of episode {episode_id}\n"
+            f"  fix:     look again: the run may have changed meanwhile"
+        )
+    return episodes[0], tuple(sorted(steps, key=lambda row: row["ask"]))
+
+
 def entries_of(steps: Sequence[StoredRow], fact_columns: Sequence[str]) -> tuple[Entry, ...]:
     """The asks that step rows record, with the replies and facts of then.
 
@@ -135,12 +161,16 @@ def _latest(table: pa.Table, takes: Mapping[str, int], wanted: Container[str] | 
     return table.filter(pa.array(mask, pa.bool_()))
 
 
-def _read(out: str, fs: Any, path: str) -> pa.Table:
+def _read(out: str, fs: Any, path: str, taken: tuple[str, int] | None = None) -> pa.Table:
+    """A shard, or of it the rows of one (episode id, take)."""
     # Imported late: it costs 20 MB, in every process that can name the Recorder.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
+    only = None
+    if taken is not None:
+        only = (pads.field("episode_id") == taken[0]) & (pads.field("take") == taken[1])
     try:
-        return pads.dataset([path], format="parquet", filesystem=fs).to_table()
+        return pads.dataset([path], format="parquet", filesystem=fs).to_table(filter=only)
     except OSError as error:
         raise storage_fault(out, error, f"{path} cannot be read") from error
     except pa.ArrowInvalid as error:

@@ -15,6 +15,15 @@ _OTHERS: Rgb = (38, 118, 224)
 _CUBES: Rgb = (240, 170, 0)
 _CLUTTER: Rgb = (120, 130, 120)
 _OUTLINE: Rgb = (0, 190, 170)
+MARKS: tuple[tuple[str, Rgb], ...] = (
+    ("mirror", _OUTLINE),
+    ("own reflection", ACCENT),
+    ("others", _OTHERS),
+    ("cubes", _CUBES),
+    ("clutter", _CLUTTER),
+)
+"""What the overlay's colours mark."""
+
 _FADED = 0.55
 _TINT = 0.72
 _OUTLINE_PX = 2
@@ -44,7 +53,8 @@ def overlay(
 
     Args:
         rgb: the frame.
-        codes, reflected: (height, width) each, of `mirror_ray.world.eye_painter.EyePainter.identify`.
+        codes, reflected: (height, width) each, of
+            `mirror_ray.world.eye_painter.EyePainter.identify`.
     """
     grey = rgb.mean(axis=2, keepdims=True) * _FADED + 255 * (1 - _FADED) * 0.8
     shown = np.repeat(grey, 3, axis=2)

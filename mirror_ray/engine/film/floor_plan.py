@@ -25,11 +25,14 @@ _GLASS: Rgb = (72, 190, 214)
 _SIGHT: Rgb = (255, 214, 90)
 
 
-def floor_plan(view: EyeView, way: Sequence[Pose], side_px: int) -> Image.Image:
+def floor_plan(
+    view: EyeView, way: Sequence[Pose], side_px: int, *, density: int = 1
+) -> Image.Image:
     """A square picture of the moment of a view, north up.
 
     Args:
         way: where the ego has stood so far, this moment last.
+        density: pixels of the picture for each of the `side_px` it is laid out on, 1 to 3.
     """
     canvas = _Canvas(side_px * _FINER)
     canvas.room()
@@ -43,7 +46,8 @@ def floor_plan(view: EyeView, way: Sequence[Pose], side_px: int) -> Image.Image:
     canvas.body(view.ego.pose, paint(view.scene.ego.color), ACCENT, is_ego=True)
     if side_px >= _READABLE_PX:
         canvas.scale()
-    return canvas.image.resize((side_px, side_px), Image.Resampling.LANCZOS)
+    size_px = side_px * density
+    return canvas.image.resize((size_px, size_px), Image.Resampling.LANCZOS)
 
 
 class _Canvas:
