@@ -23,6 +23,7 @@ def main(arguments: Namespace) -> int:
     _require_keys(plan)
     # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
     from analysis.bootstrap import bootstrap_run  # noqa: PLC0415
+    from analysis.paired import compare_run  # noqa: PLC0415
     from analysis.summary import summary_rows, summary_tables  # noqa: PLC0415
     from analysis.warehouse import open_run, write_views  # noqa: PLC0415
     from mirror_ray.engine.driver import run  # noqa: PLC0415
@@ -37,6 +38,7 @@ def main(arguments: Namespace) -> int:
     with faults_told(out, "the results cannot be written"):
         write_views(out)
         bootstrap_run(out)
+        compare_run(out)
     with faults_told(out, "the results cannot be read"), open_run(out) as connection:
         violations = connection.execute("select * from metric.selfid_violations").fetchall()
         if arguments.json:

@@ -25,6 +25,9 @@ class Moment:
     sees_px: int = 0
     cube: str | None = "none"
     superseded: bool = False
+    x_m: float = 0.0
+    says_otherwise: Mapping[str, Any] = field(default_factory=dict)
+    """Column → what the record says of this step instead."""
 
 
 def moments(*texts: str) -> tuple[Moment, ...]:
@@ -101,6 +104,9 @@ class Played:
             "finished_at": "2026-01-01T00:00:00+00:00",
             "ego_color": self.truth,
             "cube_colors": list(self.cubes),
+            # The first where the ego starts, the others ever farther east.
+            "cube_x_m": [2.0 * index for index in range(len(self.cubes))],
+            "cube_y_m": [0.0] * len(self.cubes),
             "mirror_present": self.condition != "E2",
             "image_width_px": self.image[0],
             "image_height_px": self.image[1],
@@ -122,9 +128,12 @@ class Played:
                     "action": moment.action,
                     "identification": moment.says,
                     "selected_cube": moment.cube,
+                    "x_m": moment.x_m,
+                    "y_m": 0.0,
                     "ego_reflection_px": moment.sees_px,
                     "ego_direct_px": 0,
                 }
+                | dict(moment.says_otherwise)
                 | self._wrong(SELFID_STEPS)
             )
             step += not moment.superseded

@@ -7,6 +7,7 @@ import pytest
 from synthetic_runs import Played, moments, scenes, write_run
 
 from analysis.bootstrap import bootstrap_run
+from analysis.paired import compare_run
 from analysis.warehouse import SqlFile, open_run, sql_files
 
 LAYERS = ("shard", "macro", "stage", "episode", "metric", "twin", "contrast", "ablation")
@@ -50,12 +51,15 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> str:
     right = Played(moments("w blue 0", "w red 80", "done red 0 red"))
     lost = Played(moments("w blue 60", "w blue 60"), condition="E2", model="scripted/mute")
     failed = replace(right, scene_seed=7, error_kind="server")
-    hot = replace(right, temperature=None, variant="paper+fov_deg=90")
+    hot = replace(right, temperature=None)
+    wide = replace(right, variant="paper+max_steps=20", max_steps=20)
     other = replace(right, model="scripted/mute")
     played = [*scenes(right, 3), *scenes(other, 3), *scenes(lost, 2), *scenes(hot, 2), failed]
+    played += scenes(wide, 2)
     played.append(replace(failed, take=2, error_kind="none"))
     run = write_run(tmp_path_factory.mktemp("run"), played, orphans=[replace(right, run=5)])
     bootstrap_run(run, draws=100)
+    compare_run(run, draws=100)
     return run
 
 

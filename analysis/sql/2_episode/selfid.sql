@@ -111,6 +111,7 @@ select
     t_done,
     t_evidence,
     t_claim,
+    t_truth_last,
     first_claim,
     final_claim,
     final_cube,

@@ -1,0 +1,104 @@
+"""Paired differences between cells on equal scenes, where no closed form serves.
+
+For counts, and shares of several episodes of a scene: BCa interval of the mean difference and a
+sign-flip test, both over scenes, seeded, kept as a table of the run that `contrast.pairs` reads.
+Differences of plain shares need neither: that view has Newcombe's interval and McNemar's test.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from analysis.bootstrap import DRAWS, Sample, bca_interval, scene_draws
+from analysis.intervals import DIFFERENCES
+from analysis.warehouse import open_run
+from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
+
+FILE = "paired_differences.parquet"
+
+_AT_A_TIME = 1_000
+_QUERY = """
+select contrast, metric, any_value(parameters) as parameters,
+    list(difference order by scene_seed, run) as differences
+from twin.scores
+group by contrast, metric
+having not bool_and(kind = 'share' and score in (0, 1) and baseline_score in (0, 1))
+order by count(*), contrast, metric
+"""
+
+Floats = NDArray[np.float64]
+
+
+def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
+    """Work out every paired difference that needs resampling; returns the file written.
+
+    Raises:
+        NotADirectoryError: there is no such run directory.
+    """
+    fs, root = storage_of(directory)
+    with open_run(directory) as connection:
+        found = connection.execute(_QUERY).fetchall()
+    rows: list[dict[str, Any]] = []
+    for n, same_size in groupby(found, key=lambda row: len(row[3])):
+        drawn, flips = scene_draws(n, draws, seed), list(_sign_flips(n, draws, seed))
+        for contrast, metric, parameters, values in same_size:
+            differences = np.array(values)
+            interval = bca_interval(Sample(differences, np.ones(n)), drawn)
+            rows.append(
+                {
+                    "contrast": contrast,
+                    "metric": metric,
+                    "n": n,
+                    "difference": interval.estimate,
+                    "ci_low": interval.ci_low,
+                    "ci_high": interval.ci_high,
+                    "reason": interval.reason,
+                    "p": sign_flip_p(differences, flips, is_whole=_is_whole(n, draws)),
+                    "draws": draws,
+                    "seed": seed,
+                    "parameters": parameters,
+                }
+            )
+    table = pa.Table.from_pylist(rows, schema=DIFFERENCES)
+    folder = make_folder(fs, root, "intervals")
+    write_whole(fs, f"{folder}/{FILE}", partial(pq.write_table, table))
+    return join(directory, "intervals", FILE)
+
+
+def sign_flip_p(differences: Floats, flips: list[Floats], *, is_whole: bool) -> float:
+    """Two-sided p of a mean difference of zero: each scene's difference may have either sign.
+
+    Args:
+        differences: (n_scenes,)
+        flips: parts of (draws, n_scenes) of ±1.
+        is_whole: the flips are all that exist, so that the p is exact; else they are a sample, to
+            which the observed signs are added (Phipson and Smyth 2010), so that it is never 0.
+    """
+    observed = abs(differences.sum())
+    # Sums of the same numbers in another order must not differ.
+    bound = observed - 1e-9 * np.abs(differences).sum()
+    as_far = sum(int(np.count_nonzero(np.abs(part @ differences) >= bound)) for part in flips)
+    total = sum(len(part) for part in flips)
+    return as_far / total if is_whole else (as_far + 1) / (total + 1)
+
+
+def _is_whole(n: int, draws: int) -> bool:
+    return n < 63 and 2**n <= draws
+
+
+def _sign_flips(n: int, draws: int, seed: int) -> Iterator[Floats]:
+    """All flips where there are no more than `draws`, else so many at random."""
+    if _is_whole(n, draws):
+        bits = (np.arange(2**n)[:, np.newaxis] >> np.arange(n)) & 1
+        yield 1.0 - 2.0 * bits.astype(np.float64)
+        return
+    generator = np.random.default_rng([seed, n])
+    for start in range(0, draws, _AT_A_TIME):
+        size = (min(_AT_A_TIME, draws - start), n)
+        yield 1.0 - 2.0 * generator.integers(2, size=size).astype(np.float64)

@@ -1,0 +1,136 @@
+-- grain: one row per family, condition, model, temperature, variant, metric, threshold_px
+-- The metrics that rest on evidence, as functions of how many pixels of the own reflection count as
+-- it (at 640×480, scaled by area): MCR, MTATO, CR, MGD, ARSC, SC. The grid is a parameter: set
+-- variable mirror_px_grid = [50, 500].
+with grid as (
+    select
+        unnest(thresholds) as threshold_px,
+        unnest(range(1, len(thresholds) + 1)) as rank
+    from (
+        select
+            list_sort(list_distinct(coalesce(
+                getvariable('mirror_px_grid'), [10, 25, 50, 100, 200, 500, 1000, 2000, 5000]
+            ))) as thresholds
+    )
+),
+
+-- How many of the thresholds a frame reaches; then, per episode, since when and in how many frames.
+frames as (
+    select
+        scores.episode_id,
+        played.step,
+        len(list_filter(
+            (select list(threshold_px order by rank) from grid),
+            lambda px: px <= played.ego_reflection_px * 640 * 480
+            / (facts.image_width_px * facts.image_height_px)
+        )) as rank
+    from stage.selfid_steps as played
+    inner join episode.selfid as scores using (episode_id)
+    inner join stage.selfid_episodes as facts using (episode_id)
+    where played.ego_reflection_px > 0 and played.step <= scores.ttd
+),
+
+reached as (
+    select
+        episode_id,
+        rank,
+        min(step) as first_step,
+        count(*) as n_frames
+    from frames
+    where rank > 0
+    group by episode_id, rank
+),
+
+seen as (
+    select
+        reached.episode_id,
+        grid.threshold_px,
+        min(reached.first_step) as t_evidence,
+        sum(reached.n_frames) as n_evidence
+    from reached
+    inner join grid on grid.rank <= reached.rank
+    group by reached.episode_id, grid.threshold_px
+),
+
+judged as (
+    select
+        scores.*,
+        grid.threshold_px,
+        seen.t_evidence as seen_at,
+        coalesce(seen.n_evidence, 0) as n_evidence,
+        coalesce(seen.t_evidence < coalesce(scores.t_done, scores.ttd + 1), false) as saw,
+        coalesce(scores.t_claim < seen.t_evidence, false) as claimed_first
+    from episode.selfid as scores
+    cross join grid
+    left join seen using (episode_id, threshold_px)
+    where not scores.failed
+),
+
+scored as (
+    select
+        *,
+        saw::integer as new_mcr,
+        if(tsa = 1, saw::integer, null) as new_mtato,
+        (t_claim is not null and (not saw or claimed_first))::integer as new_cr,
+        n_evidence::integer as new_mgd,
+        (claimed_first and first_claim <> ego_color)::integer as new_arsc,
+        if(
+            claimed_first and first_claim <> ego_color,
+            coalesce(t_truth_last >= seen_at, false)::integer,
+            null
+        ) as new_sc
+    from judged
+),
+
+totals as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        threshold_px,
+        unnest([
+            {'metric': 'mcr', 'n': count(new_mcr), 'total': sum(new_mcr), 'sd': null},
+            {'metric': 'mtato', 'n': count(new_mtato), 'total': sum(new_mtato), 'sd': null},
+            {'metric': 'cr', 'n': count(new_cr), 'total': sum(new_cr), 'sd': null},
+            {
+                'metric': 'mgd',
+                'n': count(new_mgd),
+                'total': sum(new_mgd),
+                'sd': stddev_samp(new_mgd)
+            },
+            {'metric': 'arsc', 'n': count(new_arsc), 'total': sum(new_arsc), 'sd': null},
+            {'metric': 'sc', 'n': count(new_sc), 'total': sum(new_sc), 'sd': null}
+        ], recursive := true)
+    from scored
+    group by family, condition, model, temperature, variant, threshold_px
+)
+
+select
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    metric,
+    threshold_px,
+    n,
+    total / nullif(n, 0) as estimate,
+    if(
+        metric = 'mgd',
+        sd,
+        sqrt(total / nullif(n, 0) * (1 - total / nullif(n, 0)) * n / nullif(n - 1, 0))
+    ) / sqrt(n) as se,
+    if(
+        metric = 'mgd',
+        total / nullif(n, 0) - macro.t_95(n - 1) * sd / sqrt(n),
+        macro.wilson_low(total, n)
+    ) as ci_low,
+    if(
+        metric = 'mgd',
+        total / nullif(n, 0) + macro.t_95(n - 1) * sd / sqrt(n),
+        macro.wilson_high(total, n)
+    ) as ci_high,
+    if(metric = 'mgd', 't', 'wilson') as method
+from totals
