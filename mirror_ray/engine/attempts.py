@@ -39,6 +39,11 @@ class _Tried:
     presumed_usd: float = 0.0
     first_failure_s: float | None = None
 
+    @property
+    def at_most_usd(self) -> float:
+        """What the attempts so far may have cost."""
+        return self.presumed_usd + sum(one.cost_usd or 0.0 for one in self.failed)
+
 
 class Attempts:
     """Asks models for one process.
@@ -104,7 +109,8 @@ class Attempts:
     ) -> Reply:
         slot = None
         if call is not None:
-            slot = await self._gate.slot(call, self._clock() - tried.began_s)
+            wanted = replace(call, before_usd=tried.at_most_usd) if tried.failed else call
+            slot = await self._gate.slot(wanted, self._clock() - tried.began_s)
         if isinstance(slot, Denied):
             return Reply(
                 "",

@@ -90,6 +90,11 @@ class Gate:
         self._away_since_s: float | None = None
         self._talked_s = -inf
 
+    @property
+    def gate_id(self) -> str:
+        """What the Limiter knows it by; unique to this life of the process."""
+        return self._gate_id
+
     async def slot(self, call: Call, waited_s: float = 0.0) -> Slot | Denied:
         """Waits for leave to make a call.
 

@@ -1,4 +1,4 @@
-"""What the Recorder keeps for the Limiter: money spent, and calls of a day.
+"""What the Recorder keeps for the Limiter: money spent or at stake, and calls of a day.
 
 Knows which actor to ask and that it may be on its way back; does not know what limits what.
 """
@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from ray import get_actor
 
-from mirror_ray.engine.accounts import spent_by_scope
+from mirror_ray.engine.accounts import scopes_of_cell, spent_by_scope
+from mirror_ray.engine.budget import SWEEP_SCOPE
 from mirror_ray.engine.calls import insist
+from mirror_ray.engine.stakes import Spent, Stake
+from mirror_ray.records.money import Begun
 from mirror_ray.types import EpisodeSpec
 
 
@@ -24,11 +27,25 @@ class RecorderLedger:
         self._recorder = recorder
         self._episodes = episodes
 
-    async def spent(self) -> Mapping[str, float]:
-        """Scope → costs so far, in USD, of this run and earlier ones; unknown ones at most."""
+    async def spent(self) -> Spent:
+        """What this run and earlier ones have spent, and what this one has under way."""
         actor = get_actor(self._recorder)
-        ledger: Mapping[str, float] = await insist(actor.at_most.remote, "reading what is spent")
-        return spent_by_scope(ledger, self._episodes)
+        read: tuple[Mapping[str, float], Sequence[Begun]] = await insist(
+            actor.at_most.remote, "reading what is spent"
+        )
+        ledger, asks = read
+        return Spent(spent_by_scope(ledger, self._episodes), self._stakes(asks))
+
+    async def begin(self, asks: Sequence[Begun]) -> None:
+        """Makes durable that these may be asked, and what they may cost."""
+        actor = get_actor(self._recorder)
+        await insist(lambda: actor.begin.remote(asks), "noting what is asked")
+
+    def _stakes(self, asks: Sequence[Begun]) -> tuple[Stake, ...]:
+        if not asks:
+            return ()
+        scopes = {one.episode_id: scopes_of_cell(one.cell) for one in self._episodes}
+        return tuple(Stake(one, scopes.get(one.episode_id, (SWEEP_SCOPE,))) for one in asks)
 
     async def claimed(self, day: int) -> Mapping[str, int]:
         """Key → calls of that day that were claimed."""

@@ -18,10 +18,12 @@ from mirror_ray.engine.breaker import Breaker
 from mirror_ray.engine.budget import SWEEP_SCOPE, Budget, PurseStats
 from mirror_ray.engine.lane import strictest
 from mirror_ray.engine.slots import Answer, Granted, Report
+from mirror_ray.engine.stakes import Spent, Stakes
 from mirror_ray.engine.token_ratio import TokenRatio
-from mirror_ray.engine.turnstile import Turnstile
+from mirror_ray.engine.turnstile import Ticket, Turnstile
 from mirror_ray.engine.visitors import Visitors
 from mirror_ray.providers.model import Limits
+from mirror_ray.records.money import Begun
 
 T = TypeVar("T")
 
@@ -36,8 +38,12 @@ AHEAD_S = 0.15
 class Ledger(Protocol):
     """What outlives the Limiter."""
 
-    async def spent(self) -> Mapping[str, float]:
-        """Scope → known costs so far, in USD."""
+    async def spent(self) -> Spent:
+        """Costs so far, and what is at stake beside them."""
+        ...
+
+    async def begin(self, asks: Sequence[Begun]) -> None:
+        """Makes durable that these may be asked, and what they may cost."""
         ...
 
     async def claimed(self, day: int) -> Mapping[str, int]:
@@ -151,6 +157,8 @@ class Limiter:
                 self._claim_calls(key, turnstile, unix_s)
         granted, gate.granted = gate.granted, []
         denied, gate.denied = gate.denied, []
+        await self._note(report.gate_id, granted)
+        now_s = self._clock()
         return Answer(
             known=True,
             granted=tuple(
@@ -198,9 +206,9 @@ class Limiter:
     async def _read_ledger(self) -> "_Books":
         today = int(self._unix() // DayCount.DAY_S)
         ledger = self._ledger
-        spent = {} if ledger is None else await ledger.spent()
+        spent = Spent({}, ()) if ledger is None else await ledger.spent()
         claimed = {} if ledger is None else await ledger.claimed(today)
-        budget = Budget(self._ceilings, spent)
+        budget = Budget(self._ceilings, spent.usd)
         ratios: dict[str, TokenRatio] = _Made(lambda _: TokenRatio())
         grant_ids = count(1)
         turnstiles = {
@@ -217,7 +225,18 @@ class Limiter:
         for key, turnstile in turnstiles.items():
             if turnstile.lane.day is not None:
                 turnstile.lane.day.resume(today, claimed.get(key, 0))
-        return _Books(budget, turnstiles, Visitors(turnstiles, budget))
+        stakes = Stakes(spent.stakes, budget, grant_ids, noted=ledger is not None)
+        return _Books(budget, turnstiles, Visitors(turnstiles, budget, stakes, self._clock()))
+
+    async def _note(self, asker: str, granted: Sequence[Ticket]) -> None:
+        """Has written down what calls may cost before they go: whoever is killed, they count."""
+        asks = [
+            Begun(call.episode_id, call.ask_index, asker, call.before_usd + call.worst_case_usd)
+            for call in (ticket.call for ticket in granted)
+            if call.worst_case_usd
+        ]
+        if asks and self._ledger is not None:
+            await self._ledger.begin(asks)
 
     def _claim_calls(self, key: str, turnstile: Turnstile, unix_s: float) -> None:
         """Has more of the day's calls written down before they are made."""

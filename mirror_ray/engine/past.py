@@ -4,7 +4,7 @@ Knows the records' ends and ledger; does not know actors, nor how what is left g
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from mirror_ray.engine.accounts import free_models, spent_by_scope
@@ -32,8 +32,11 @@ class Past:
     paid: Mapping[str, Paid]
 
 
-async def look_back(plan: Plan) -> Past:
+async def look_back(plan: Plan, tried: Container[str] = ()) -> Past:
     """Opens the records, which also puts right what a crash has left.
+
+    Args:
+        tried: episodes that this run has played: those that failed are left to the next run.
 
     Raises:
         RunDirError: the records are unusable, or another run is at them.
@@ -42,7 +45,11 @@ async def look_back(plan: Plan) -> Past:
     try:
         ids = [spec.episode_id for spec in plan.episodes]
         ends = await recorder.finished(ids)
+        # No process of an earlier run is left to record what it asked.
+        await recorder.give_up_begun()
         ledger = await recorder.ledger()
+        # Further stages follow from shards, where a killed run may not have put them yet.
+        await recorder.seal()
     finally:
         await recorder.close()
     final = {ended: kind for ended, (_, kind) in ends.items() if kind in FINAL_KINDS}
@@ -52,6 +59,9 @@ async def look_back(plan: Plan) -> Past:
     free = free_models(plan)
     for spec, episode_id in zip(plan.episodes, ids, strict=True):
         model = spec.cell.model
+        if episode_id in ends and episode_id not in final and episode_id in tried:
+            failed[model] += 1
+            continue
         if episode_id not in final:
             left.append(spec)
             continue

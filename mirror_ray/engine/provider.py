@@ -113,6 +113,7 @@ class Provider:
         )
         self._scribe = Scribe(
             get_actor(terms.recorder),
+            self._gate.gate_id,
             under_way or (lambda: len(self._under_way)),
             linger_s=linger_s,
         )
@@ -224,6 +225,8 @@ def _call_of(model: Model, request: Request) -> Call:
         tokens=tokens,
         worst_case_usd=worst_case_usd,
         lasts_at_most_s=model.timeout_s,
+        episode_id=request.episode_id,
+        ask_index=request.ask_index,
     )
 
 

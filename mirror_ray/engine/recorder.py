@@ -1,23 +1,24 @@
 """The Recorder: every reply and finished episode passes here, durable before anyone acts on it.
 
-Knows which reply and which end stand, and when to seal; does not know Ray, the plan, any family's
-columns, nor how a batch is sealed.
+Knows which reply and which end stand; does not know Ray, the plan, any family's columns, nor when
+and how a batch is sealed.
 """
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
+from mirror_ray.engine.sealer import Sealer
 from mirror_ray.errors import RecordError, RunDirError
-from mirror_ray.records.entry import Entry, read_entry, write_entry
+from mirror_ray.records.entry import Entry, Written, read_entry, write_entry
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.group_commit import GroupCommit
-from mirror_ray.records.journal import JOURNAL_NAME, Backlog, Journal, Sealable
+from mirror_ray.records.journal import JOURNAL_NAME, Journal, Sealable
 from mirror_ray.records.lock import Lock
+from mirror_ray.records.money import Begun
 from mirror_ray.records.rows import table_of
 from mirror_ray.records.sealing import SealBounds, Sealing
 from mirror_ray.records.shards import pack
@@ -72,32 +73,32 @@ class Recorder:
     ) -> None:
         home = home or home_of(out)
         self._schemas = dict(schemas)
-        self._bounds = bounds or SealBounds()
         self._lock = Lock(home / ".recorder.lock", what="its journal", wait_s=PREDECESSOR_S)
         try:
             self._journal = GroupCommit(str(home / JOURNAL_NAME))
         except RunDirError:
             self._lock.close()
             raise
-        self._sealing = Sealing(out, self._journal, self._bounds)
-        self._sealer = ThreadPoolExecutor(1, thread_name_prefix="sealer")
-        self._background: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        bounds = bounds or SealBounds()
+        sealing = Sealing(out, self._journal, bounds)
+        self._sealer = Sealer(sealing, self._journal, bounds)
         self._replies = self._finished = 0
-        self._backlog = Backlog(0, 0)
         try:
-            self._ended = self._sealing.put_right()
+            self._ended = sealing.put_right()
         except RunDirError:
             self._let_go()
             raise
         self._takes = {episode_id: take for episode_id, (take, _) in self._ended.items()}
 
-    async def record(self, entry: Entry) -> Entry:
+    async def record(self, entry: Entry, asker: str = "") -> Entry:
         """Keep a reply; returns, once it is durable, the entry that stands for this ask.
 
         That is `entry` itself, unless the same ask has been answered before: then the first
         final reply stands, and the caller is to go on with it. Its cost counts all the same, but
         for the very same reply once more, so that a call may be repeated when its actor died.
+
+        Args:
+            asker: for whom `begin` noted this ask, if it did: that is settled with the reply.
 
         Raises:
             RecordError: the facts are no plain data, or the ask is recorded with other words.
@@ -105,14 +106,22 @@ class Recorder:
         """
         written = write_entry(entry)
         cost_usd, presumed_usd = entry.reply.cost_usd, entry.reply.presumed_usd
+        ask = (entry.episode_id, entry.ask_index, asker)
+
+        def spend(journal: Journal) -> None:
+            journal.money.come_back(*ask)
+            journal.money.spend(
+                {entry.episode_id: cost_usd or 0.0}, {entry.episode_id: presumed_usd}
+            )
+
+        def keep(journal: Journal) -> Written:
+            journal.money.come_back(*ask)
+            return journal.add(written, cost_usd, presumed_usd)
+
         if self._is_final(entry.episode_id):
-            spent = {entry.episode_id: cost_usd or 0.0}, {entry.episode_id: presumed_usd}
-            if cost_usd or presumed_usd:
-                await self._journal.submit(lambda journal: journal.spend(*spent))
+            await self._journal.submit(spend)
             return entry
-        standing = await self._journal.submit(
-            lambda journal: journal.add(written, cost_usd, presumed_usd)
-        )
+        standing = await self._journal.submit(keep)
         self._replies += 1
         if standing is written:
             return entry
@@ -122,7 +131,9 @@ class Recorder:
             )
         return read_entry(standing)
 
-    async def record_all(self, entries: Sequence[Entry]) -> list[Entry | RecordError | None]:
+    async def record_all(
+        self, entries: Sequence[Entry], asker: str = ""
+    ) -> list[Entry | RecordError | None]:
         """As `record`, several at once; None where the entry itself stands.
 
         An entry that cannot be kept gets its own error.
@@ -133,7 +144,7 @@ class Recorder:
 
         async def attempt(entry: Entry) -> Entry | RecordError | None:
             try:
-                standing = await self.record(entry)
+                standing = await self.record(entry, asker)
             except RecordError as error:
                 return error
             return None if standing is entry else standing
@@ -149,19 +160,19 @@ class Recorder:
             RecordError: rows that do not fit the family's schemas; names column and episode.
             RunDirError: the journal could not be written, or an earlier batch not be sealed.
         """
-        self._raise_sealing_error()
+        self._sealer.raise_error()
         episode_id = str(episode.episode.get("episode_id"))
         if self._is_final(episode_id):
             return
         take = self._takes.get(episode_id, 0) + 1
         sealable = self._pack(episode, episode_id, take)
         self._takes[episode_id] = take
-        self._backlog = await self._journal.submit(
+        backlog = await self._journal.submit(
             lambda journal: journal.finish(episode.family, sealable)
         )
         self._ended[episode_id] = (take, sealable.error_kind)
         self._finished += 1
-        self._seal_when_due()
+        self._sealer.grown(backlog)
 
     async def finished(self, episode_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
         """Episode id → (take, error_kind) of those among `episode_ids` that have ended durably.
@@ -199,10 +210,7 @@ class Recorder:
         Raises:
             RunDirError: a shard could not be written; the episodes stay in the journal.
         """
-        self._cancel_timer()
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._sealer, self._sealing.seal)
-        self._backlog = await self._journal.submit(Journal.backlog)
+        await self._sealer.seal()
 
     async def stats(self) -> RecorderStats:
         """Counters, cheap enough to ask for once a second."""
@@ -210,8 +218,8 @@ class Recorder:
             replies=self._replies,
             commits=self._journal.commits,
             finished=self._finished,
-            unsealed=self._backlog.episodes,
-            spent_usd=await self._journal.submit(Journal.spent_usd),
+            unsealed=self._sealer.backlog.episodes,
+            spent_usd=await self._journal.submit(lambda journal: journal.money.spent_usd()),
         )
 
     async def ledger(self) -> dict[str, float]:
@@ -219,11 +227,25 @@ class Recorder:
 
         Known costs only; those of replies that another made needless are among them.
         """
-        return await self._journal.submit(Journal.ledger)
+        return await self._journal.submit(lambda journal: journal.money.ledger())
 
-    async def at_most(self) -> dict[str, float]:
-        """As `ledger`, with the worst cases of calls whose cost stayed unknown: for budgets."""
-        return await self._journal.submit(Journal.at_most)
+    async def at_most(self) -> tuple[dict[str, float], list[Begun]]:
+        """For budgets: as `ledger`, with the worst cases of calls whose cost stayed unknown; and
+        what has begun and is not recorded, which is not in it."""
+        return await self._journal.submit(
+            lambda journal: (journal.money.at_most(), journal.money.begun())
+        )
+
+    async def begin(self, asks: Sequence[Begun]) -> None:
+        """Note what may be asked from now on; a call may go once this has returned.
+
+        If its reply is never recorded it counts as costing all it may, in this run or a later one.
+        """
+        await self._journal.submit(lambda journal: journal.money.begin(asks))
+
+    async def give_up_begun(self) -> None:
+        """What has begun is of processes that are gone: presume that it costs what it may."""
+        await self._journal.submit(lambda journal: journal.money.give_up_begun())
 
     async def close(self) -> None:
         """Seal, then let go of the run directory; the Recorder is of no use afterwards."""
@@ -250,45 +272,7 @@ class Recorder:
         end = self._ended.get(episode_id)
         return end is not None and end[1] in FINAL_KINDS
 
-    def _seal_when_due(self) -> None:
-        if self._background is not None:
-            return
-        due = (
-            self._backlog.episodes >= self._bounds.episodes
-            or self._backlog.size_bytes >= self._bounds.size_bytes
-        )
-        if due:
-            self._start_sealing()
-        elif self._timer is None:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._bounds.age_s, self._start_sealing)
-
-    def _start_sealing(self) -> None:
-        self._cancel_timer()
-        self._background = asyncio.get_running_loop().create_task(self.seal())
-        self._background.add_done_callback(self._sealed)
-
-    def _sealed(self, task: asyncio.Task[None]) -> None:
-        """A failure stays, for the next `finish` to raise."""
-        if not task.cancelled() and task.exception() is None:
-            self._background = None
-            if self._backlog.episodes:
-                self._seal_when_due()
-
-    def _raise_sealing_error(self) -> None:
-        task = self._background
-        if task is not None and task.done():
-            self._background = None
-            if not task.cancelled():
-                task.result()
-
     def _let_go(self) -> None:
-        self._cancel_timer()
-        self._sealer.shutdown()
+        self._sealer.close()
         self._journal.close()
         self._lock.close()
-
-    def _cancel_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None

@@ -15,14 +15,18 @@ class Scribe:
 
     Args:
         recorder: the actor that makes them durable.
+        asker: who asks here, as the Limiter has noted it.
         under_way: how many entries may come soon, those that wait here included: once half of
             them are here they go, so that the others keep the process busy meanwhile.
         linger_s: how long an entry waits for company at most. A message between processes costs
             as much CPU time as half a picture; a process that dies loses what waits in it.
     """
 
-    def __init__(self, recorder: Actor, under_way: Callable[[], int], *, linger_s: float) -> None:
+    def __init__(
+        self, recorder: Actor, asker: str, under_way: Callable[[], int], *, linger_s: float
+    ) -> None:
         self._recorder = recorder
+        self._asker = asker
         self._under_way = under_way
         self._linger_s = linger_s
         self._waiting: list[tuple[Entry, asyncio.Future[Entry]]] = []
@@ -58,7 +62,8 @@ class Scribe:
         entries = [entry for entry, _ in batch]
         try:
             outcomes: Sequence[Entry | Exception | None] = await insist(
-                lambda: self._recorder.record_all.remote(entries), "recording replies"
+                lambda: self._recorder.record_all.remote(entries, self._asker),
+                "recording replies",
             )
         except Exception as reason:
             outcomes = [reason for _ in batch]

@@ -25,6 +25,8 @@ class Call:
         tokens: estimate of input and reply together.
         worst_case_usd: what it costs at most; None where no price is known.
         lasts_at_most_s: after this long nobody waits for its end any more.
+        episode_id, ask_index: whose ask it is.
+        before_usd: what the ask's earlier attempts may have cost.
     """
 
     key: str
@@ -33,6 +35,9 @@ class Call:
     tokens: int = 0
     worst_case_usd: float | None = None
     lasts_at_most_s: float = 120.0
+    episode_id: str = ""
+    ask_index: int = 0
+    before_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from mirror_ray.engine.budget import Budget
 from mirror_ray.engine.slots import Ended, Report, Result, UnderWay, Wanted
+from mirror_ray.engine.stakes import Stakes
 from mirror_ray.engine.turnstile import Ticket, Turnstile, Visitor
 from mirror_ray.errors import EngineError
 
@@ -35,11 +36,17 @@ class Visitors:
     Args:
         turnstiles: key → where its calls wait.
         budget: where a cost goes that becomes known late.
+        stakes: what calls may cost that Gates have yet to tell of.
+        began_s: when the Limiter came up.
     """
 
-    def __init__(self, turnstiles: Mapping[str, Turnstile], budget: Budget) -> None:
+    def __init__(
+        self, turnstiles: Mapping[str, Turnstile], budget: Budget, stakes: Stakes, began_s: float
+    ) -> None:
         self._turnstiles = turnstiles
         self._budget = budget
+        self._stakes = stakes
+        self._began_s = began_s
         self._gates: dict[str, Visitor] = {}
         self._orphans: dict[tuple[str, int], Ticket] = {}
         self._lost: dict[tuple[str, int], Ticket] = {}
@@ -87,6 +94,8 @@ class Visitors:
             if started is not None and now_s > started.at_s + ticket.call.lasts_at_most_s + LATE_S:
                 self._lost[name] = self._orphans.pop(name)
                 self._turnstile(ticket.call.key).abandon(ticket)
+        if now_s - self._began_s > DEAD_S:
+            self._stakes.presume()
 
     def _introduce(self, before: Visitor | None, report: Report, now_s: float) -> Visitor:
         gate = self._gates[report.gate_id] = Visitor(report.gate_id, now_s)
@@ -103,9 +112,12 @@ class Visitors:
             if under_way.call_id not in gate.tickets:
                 self._readmit(gate, under_way, now_s)
         for ended in report.ended:
-            if is_new:
+            # A cost that the ledger told of is not counted again.
+            if is_new and not self._stakes.is_recorded(gate.gate_id, ended.call):
                 self._readmit(gate, UnderWay(ended.call_id, ended.call, 0.0), now_s)
         if is_new:
+            # What else it began has ended, and only its recording is under way.
+            self._stakes.presume(gate.gate_id)
             self._succeed(report, now_s)
         return gate
 
@@ -127,6 +139,7 @@ class Visitors:
             self._take_over(gate, self._orphans.pop(name))
             return
         ticket = Ticket(gate, one.call_id, one.call, now_s)
+        self._stakes.told(gate.gate_id, one.call)
         if self._lost.pop(name, None) is not None:
             self._budget.correct(one.call.worst_case_usd, 0.0, ticket.scopes)
         gate.tickets[one.call_id] = ticket

@@ -8,17 +8,18 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.entry import Written
+from mirror_ray.records.money import TABLES as MONEY_TABLES
+from mirror_ray.records.money import Money
 from mirror_ray.types import FINAL_KINDS
 
 T = TypeVar("T")
 
 JOURNAL_NAME = "journal.sqlite"
-JOURNAL_VERSION = 2
+JOURNAL_VERSION = 3
 
 _TABLES = """
 create table reply (
@@ -40,11 +41,6 @@ create table finished (
     episode blob not null,
     primary key (episode_id, take)
 );
-create table ledger (
-    episode_id text primary key,
-    spent_usd real not null default 0,
-    presumed_usd real not null default 0
-) without rowid;
 create table claimed (
     key text not null,
     day integer not null,
@@ -52,9 +48,6 @@ create table claimed (
     primary key (key, day)
 );
 """
-
-
-_NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class Sealable(NamedTuple):
@@ -99,11 +92,14 @@ class Journal:
             (version,) = self._db.execute("pragma user_version").fetchone()
             if version == 0:
                 self._db.executescript(
-                    f"begin immediate; {_TABLES} pragma user_version = {JOURNAL_VERSION}; commit;"
+                    f"begin immediate; {_TABLES} {MONEY_TABLES}"
+                    f"pragma user_version = {JOURNAL_VERSION}; commit;"
                 )
                 self.created = True
         except sqlite3.Error as error:
             raise self._unusable(error) from error
+        self.money = Money(self._db)
+        """What stands here has cost."""
         if version not in (0, JOURNAL_VERSION):
             raise RunDirError(
                 f"{path}\n"
@@ -144,40 +140,11 @@ class Journal:
         standing = None if row is None else Written(*row)
         if standing == written:
             return written
-        self.spend({written.episode_id: cost_usd or 0.0}, {written.episode_id: presumed_usd})
+        self.money.spend({written.episode_id: cost_usd or 0.0}, {written.episode_id: presumed_usd})
         if standing is not None and standing.final:
             return standing
         self._db.execute("insert or replace into reply values (?, ?, ?, ?, ?, ?, ?)", written)
         return written
-
-    def spend(
-        self, costs_usd: Mapping[str, float], presumed_usd: Mapping[str, float] = _NOTHING
-    ) -> None:
-        """Add to what episodes have cost, which no pruning touches.
-
-        Args:
-            costs_usd: episode id → known cost.
-            presumed_usd: episode id → the most that costs which stay unknown may come to.
-        """
-        for column, sums in (("spent_usd", costs_usd), ("presumed_usd", presumed_usd)):
-            self._db.executemany(
-                f"insert into ledger (episode_id, {column}) values (?, ?) "  # noqa: S608
-                f"on conflict do update set {column} = {column} + excluded.{column}",
-                [(episode_id, usd) for episode_id, usd in sums.items() if usd],
-            )
-
-    def ledger(self) -> dict[str, float]:
-        """Episode id → sum of its known costs since the run directory was made."""
-        return dict(self._db.execute("select episode_id, spent_usd from ledger where spent_usd"))
-
-    def at_most(self) -> dict[str, float]:
-        """As `ledger`, with the most that unknown costs may have come to."""
-        return dict(self._db.execute("select episode_id, spent_usd + presumed_usd from ledger"))
-
-    def spent_usd(self) -> float:
-        """Sum of all known costs since the run directory was made."""
-        (spent_usd,) = self._db.execute("select total(spent_usd) from ledger").fetchone()
-        return float(spent_usd)
 
     def claim_calls(self, key: str, day: int, calls: int) -> None:
         """Note that up to `calls` calls of a rate-limited key may be made on a day (Unix days)."""

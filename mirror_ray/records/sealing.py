@@ -44,7 +44,7 @@ class Sealing:
             self._shards.remove_leftovers()
         if self._journal.created:
             costs_usd = sealed_costs_usd(self._out)
-            self._journal.run(lambda journal: journal.spend(costs_usd))
+            self._journal.run(lambda journal: journal.money.spend(costs_usd))
         sealed = finished_episodes(self._out)
         self._journal.run(lambda journal: journal.let_go_of_sealed(sealed))
         unsealed = self._journal.run(Journal.unsealed_ends)

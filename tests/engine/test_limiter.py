@@ -1,45 +1,22 @@
-"""The Limiter between Gates that come, go and die: turns, budgets, breakers, days."""
+"""The Limiter between Gates that come and go: turns, breakers, bounds."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from limiter_scenes import FREE, call, with_gate
 from pretended_provider import Provider, Wire, demand
 from virtual_time import Clock, run_virtually
 
 from mirror_ray.engine.allowance import CATCH_UP_S
 from mirror_ray.engine.breaker import FAILURES_IN_A_ROW
-from mirror_ray.engine.budget import SWEEP_SCOPE
 from mirror_ray.engine.gate import Gate, Slot
 from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.slots import Call, Denied, Result
-from mirror_ray.engine.visitors import DEAD_S, LATE_S
 from mirror_ray.errors import EngineError
 from mirror_ray.providers.model import Limits
-
-T = TypeVar("T")
-FREE = Result(cost_usd=0.0)
-
-
-def call(cell: str = "cell", usd: float | None = 0.0, model: str = "model", **more) -> Call:
-    return Call("k", model, cell, worst_case_usd=usd, **more)
-
-
-def with_gate(
-    scenario: Callable[[Clock, Gate, Limiter], Awaitable[T]], limits: Limits, *rest, **more
-) -> T:
-    """Runs `scenario` with one Gate before a Limiter of one key."""
-
-    async def whole(clock: Clock) -> T:
-        limiter = Limiter([limits], *rest, clock=clock, unix=clock, **more)
-        return await scenario(clock, Gate(Wire(limiter).exchange, clock=clock), limiter)
-
-    return run_virtually(whole)
-
 
 arrivals = st.floats(0.0, 120.0, allow_nan=False)
 
@@ -145,170 +122,6 @@ def test_a_call_that_is_tried_again_keeps_its_age():
         return order
 
     assert with_gate(scenario, Limits("k", rpm=6)) == ["first", "oldest", "old", "young"]
-
-
-def test_a_dead_workers_calls_count_until_they_must_be_over_and_what_waited_is_forgotten():
-    async def scenario(clock: Clock) -> None:
-        limits = Limits("k", rpm=6000, concurrency=2)
-        limiter = Limiter([limits], {SWEEP_SCOPE: 10.0}, clock=clock, unix=clock)
-        dying, living = Wire(limiter), Wire(limiter)
-        victim, heir = Gate(dying.exchange, clock=clock), Gate(living.exchange, clock=clock)
-        slots = [await victim.slot(call(usd=1.0, lasts_at_most_s=40.0)) for _ in range(2)]
-        waiting = asyncio.create_task(victim.slot(call(usd=1.0)))
-        await asyncio.sleep(1)
-        dying.limiter = None
-        died_s = clock()
-
-        await heir.slot(call(usd=1.0, lasts_at_most_s=40.0))
-        waited_s = clock() - died_s
-        assert DEAD_S < waited_s < 40.0 + LATE_S + 1.0
-        assert clock() > 40.0
-        stats = await limiter.stats()
-        assert stats.presumed_usd == 2.0
-        assert stats.lanes["k"].in_flight == 1
-
-        # The dead speaks after all: what it did is known now.
-        dying.limiter = limiter
-        victim.settle(slots[0], Result(cost_usd=0.25))
-        await asyncio.sleep(1)
-        stats = await limiter.stats()
-        assert (stats.spent_usd, stats.presumed_usd) == (0.25, 0.0)
-        assert stats.reserved_usd == 2.0, "one call of each is under way"
-        waiting.cancel()
-
-    run_virtually(scenario)
-
-
-def test_slots_that_a_dead_worker_did_not_fetch_are_free_again():
-    async def scenario(clock: Clock) -> tuple[int, float]:
-        limiter = Limiter([Limits("k", rpm=60)], clock=clock, unix=clock)
-        dying, living = Wire(limiter), Wire(limiter)
-        victim, heir = Gate(dying.exchange, clock=clock), Gate(living.exchange, clock=clock)
-        waiting = [asyncio.create_task(victim.slot(call())) for _ in range(50)]
-        await asyncio.sleep(5)
-        dying.limiter = None
-        began_s = clock()
-        for _ in range(20):
-            heir.settle(await heir.slot(call()), FREE)
-        took_s = clock() - began_s
-        await asyncio.sleep(DEAD_S)
-        await heir.slot(call())
-        stats = await limiter.stats()
-        for one in waiting:
-            one.cancel()
-        return stats.waiting, took_s
-
-    waiting, took_s = run_virtually(scenario)
-    assert waiting == 0
-    assert took_s < 23.0, "the dead one's turns went to the living"
-
-
-class Kept:
-    """A ledger in memory, which outlives Limiters."""
-
-    def __init__(self, spent_usd: float = 0.0) -> None:
-        self.spent_usd = spent_usd
-        self.days: dict[tuple[str, int], int] = {}
-
-    async def spent(self):
-        return {SWEEP_SCOPE: self.spent_usd}
-
-    async def claimed(self, day: int):
-        return {key: calls for (key, of), calls in self.days.items() if of == day}
-
-    async def claim(self, key: str, day: int, calls: int) -> None:
-        await asyncio.sleep(0.005)
-        self.days[key, day] = max(calls, self.days.get((key, day), 0))
-
-
-def test_calls_of_a_day_are_counted_over_all_lives_and_go_on_at_midnight():
-    midnight_s = 120.0
-
-    async def scenario(clock: Clock) -> tuple[int, list[float]]:
-        ledger, limits = Kept(), Limits("k", rpm=600, rpd=200)
-        went: list[float] = []
-
-        async def play(until_s: float) -> None:
-            """One run of the program, which ends or is killed then; 300 asks want a call."""
-            limiter = Limiter(
-                [limits], ledger=ledger, clock=clock, unix=lambda: clock() + 86_400 - midnight_s
-            )
-            gate = Gate(Wire(limiter).exchange, clock=clock)
-
-            async def one() -> None:
-                slot = await gate.slot(call())
-                went.append(clock())
-                gate.settle(slot, FREE)
-
-            asks = [asyncio.create_task(one()) for _ in range(300)]
-            await asyncio.sleep(until_s - clock())
-            for ask in asks:
-                ask.cancel()
-            await asyncio.gather(*asks, return_exceptions=True)
-
-        await play(10.0)
-        await play(60.0)
-        first_day = len(went)
-        await play(midnight_s + 60)
-        return first_day, went
-
-    first_day, went = run_virtually(scenario)
-    assert 190 <= first_day <= 200, "what was claimed and not used is lost with the first life"
-    assert not any(60 < at_s < midnight_s for at_s in went)
-    assert sum(at_s >= midnight_s for at_s in went) == 200
-
-
-def test_a_restarted_limiter_knows_what_is_spent_and_what_is_under_way():
-    async def scenario(clock: Clock) -> None:
-        ledger = Kept()
-        new = lambda: Limiter(  # noqa: E731
-            [Limits("k", rpm=600)], {SWEEP_SCOPE: 3.0}, ledger=ledger, clock=clock, unix=clock
-        )
-        wire = Wire(new())
-        gate = Gate(wire.exchange, clock=clock)
-        slot = await gate.slot(call(usd=1.0))
-        gate.settle(slot, Result(cost_usd=1.0))
-        ledger.spent_usd = 1.0
-        under_way = await gate.slot(call(usd=1.0))
-        await asyncio.sleep(1)
-        wire.limiter = None
-        asked = asyncio.create_task(gate.slot(call(usd=1.5)))
-        await asyncio.sleep(5)
-        wire.limiter = new()
-        await asyncio.sleep(5)
-        assert not asked.done(), "1 spent, 1 under way: 1.5 might not fit"
-        gate.settle(under_way, Result(cost_usd=0.25))
-        assert isinstance(await asked, Slot)
-        stats = await wire.limiter.stats()
-        assert (stats.spent_usd, stats.reserved_usd) == (1.25, 1.5)
-
-    run_virtually(scenario)
-
-
-def test_money_is_never_exceeded_and_a_spent_cell_stops_alone():
-    async def scenario(clock: Clock, gate: Gate, limiter: Limiter):
-        async def one(cell: str) -> str:
-            slot = await gate.slot(call(cell, usd=1.0))
-            if isinstance(slot, Denied):
-                assert slot.error_kind == "budget"
-                return "denied"
-            await asyncio.sleep(2)
-            gate.settle(slot, Result(cost_usd=0.4))
-            return "went"
-
-        poor = asyncio.gather(*(one("poor") for _ in range(10)))
-        rich = asyncio.gather(*(one("rich") for _ in range(10)))
-        went = Counter(await poor), Counter(await rich)
-        await gate.close()
-        return *went, await limiter.stats()
-
-    ceilings = {SWEEP_SCOPE: 8.0, "cell:poor": 2.0}
-    poor, rich, stats = with_gate(scenario, Limits("k", rpm=6000), ceilings)
-    # 0.4 + 0.4 + 0.4 leave less than 1.0, the worst case of a fourth.
-    assert poor == {"went": 3, "denied": 7}
-    assert rich == {"went": 10}
-    assert stats.spent_usd == pytest.approx(13 * 0.4)
-    assert stats.reserved_usd == 0.0
 
 
 def test_a_model_that_is_down_is_left_alone_and_found_to_be_back():

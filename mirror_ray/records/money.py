@@ -1,0 +1,102 @@
+"""What episodes have cost, and what calls may cost whose replies are not recorded yet.
+
+Knows two tables of the journal's database, within whatever transaction is open there; does not know
+budgets, nor whether anybody still waits for a reply.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+TABLES = """
+create table ledger (
+    episode_id text primary key,
+    spent_usd real not null default 0,
+    presumed_usd real not null default 0
+) without rowid;
+create table begun (
+    episode_id text not null,
+    ask_index integer not null,
+    asker text not null,
+    at_most_usd real not null,
+    primary key (episode_id, ask_index, asker)
+) without rowid;
+"""
+
+_NOTHING: Mapping[str, float] = MappingProxyType({})
+
+
+class Begun(NamedTuple):
+    """An ask that a model may be answering, and be paid for, before its reply is recorded.
+
+    Args:
+        asker: who makes its calls, one after another; unique to one life of a process.
+        at_most_usd: what all of them may come to, the last one's worst case included.
+    """
+
+    episode_id: str
+    ask_index: int
+    asker: str
+    at_most_usd: float
+
+
+class Money:
+    """The sums of a run directory; nothing here is touched when replies are let go.
+
+    Args:
+        db: the journal's.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def spend(
+        self, costs_usd: Mapping[str, float], presumed_usd: Mapping[str, float] = _NOTHING
+    ) -> None:
+        """Add to what episodes have cost.
+
+        Args:
+            costs_usd: episode id → known cost.
+            presumed_usd: episode id → the most that costs which stay unknown may come to.
+        """
+        for column, sums in (("spent_usd", costs_usd), ("presumed_usd", presumed_usd)):
+            self._db.executemany(
+                f"insert into ledger (episode_id, {column}) values (?, ?) "  # noqa: S608
+                f"on conflict do update set {column} = {column} + excluded.{column}",
+                [(episode_id, usd) for episode_id, usd in sums.items() if usd],
+            )
+
+    def begin(self, asks: Iterable[Begun]) -> None:
+        """Note what may be asked from now on; an ask that is begun anew has its latest bound."""
+        self._db.executemany("insert or replace into begun values (?, ?, ?, ?)", asks)
+
+    def come_back(self, episode_id: str, ask_index: int, asker: str) -> None:
+        """The reply is recorded, with what it cost."""
+        self._db.execute(
+            "delete from begun where episode_id = ? and ask_index = ? and asker = ?",
+            (episode_id, ask_index, asker),
+        )
+
+    def begun(self) -> list[Begun]:
+        """What has begun and has not come back."""
+        return list(map(Begun._make, self._db.execute("select * from begun")))
+
+    def give_up_begun(self) -> None:
+        """Nobody will record what has begun: presume that it costs what it may."""
+        for begun in self.begun():
+            self.spend(_NOTHING, {begun.episode_id: begun.at_most_usd})
+        self._db.execute("delete from begun")
+
+    def ledger(self) -> dict[str, float]:
+        """Episode id → sum of its known costs since the run directory was made."""
+        return dict(self._db.execute("select episode_id, spent_usd from ledger where spent_usd"))
+
+    def at_most(self) -> dict[str, float]:
+        """As `ledger`, with the most that unknown costs may have come to."""
+        return dict(self._db.execute("select episode_id, spent_usd + presumed_usd from ledger"))
+
+    def spent_usd(self) -> float:
+        """Sum of all known costs since the run directory was made."""
+        (spent_usd,) = self._db.execute("select total(spent_usd) from ledger").fetchone()
+        return float(spent_usd)

@@ -1,0 +1,67 @@
+"""One Limiter, its Gates and a ledger, on a virtual clock."""
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TypeVar
+
+from pretended_provider import Wire
+from virtual_time import Clock, run_virtually
+
+from mirror_ray.engine.budget import SWEEP_SCOPE
+from mirror_ray.engine.gate import Gate
+from mirror_ray.engine.limiter import Limiter
+from mirror_ray.engine.slots import Call, Result
+from mirror_ray.engine.stakes import Spent, Stake
+from mirror_ray.providers.model import Limits
+from mirror_ray.records.money import TABLES, Begun, Money
+
+T = TypeVar("T")
+FREE = Result(cost_usd=0.0)
+
+
+def call(cell: str = "cell", usd: float | None = 0.0, model: str = "model", **more) -> Call:
+    return Call("k", model, cell, worst_case_usd=usd, **more)
+
+
+def with_gate(
+    scenario: Callable[[Clock, Gate, Limiter], Awaitable[T]], limits: Limits, *rest, **more
+) -> T:
+    """Runs `scenario` with one Gate before a Limiter of one key."""
+
+    async def whole(clock: Clock) -> T:
+        limiter = Limiter([limits], *rest, clock=clock, unix=clock, **more)
+        return await scenario(clock, Gate(Wire(limiter).exchange, clock=clock), limiter)
+
+    return run_virtually(whole)
+
+
+class Kept:
+    """A ledger in memory, which outlives Limiters; its sums are the real ones."""
+
+    def __init__(self) -> None:
+        db = sqlite3.connect(":memory:")
+        db.executescript(TABLES)
+        self.money = Money(db)
+        self._days: dict[tuple[str, int], int] = {}
+
+    async def spent(self) -> Spent:
+        stakes = [Stake(one, (SWEEP_SCOPE,)) for one in self.money.begun()]
+        return Spent({SWEEP_SCOPE: sum(self.money.at_most().values())}, stakes)
+
+    async def begin(self, asks: Sequence[Begun]) -> None:
+        await asyncio.sleep(0.005)
+        self.money.begin(asks)
+
+    async def claimed(self, day: int) -> Mapping[str, int]:
+        return {key: calls for (key, of), calls in self._days.items() if of == day}
+
+    async def claim(self, key: str, day: int, calls: int) -> None:
+        await asyncio.sleep(0.005)
+        self._days[key, day] = max(calls, self._days.get((key, day), 0))
+
+    def record(self, asked: Call, asker: str, cost_usd: float, presumed_usd: float = 0.0) -> None:
+        """An ask's reply is durable, with its cost."""
+        episode_id = asked.episode_id
+        self.money.come_back(episode_id, asked.ask_index, asker)
+        self.money.spend({episode_id: cost_usd}, {episode_id: presumed_usd})

@@ -1,0 +1,107 @@
+"""Gates die: their calls, slots and turns are neither lost nor doubled, nor are calls of a day."""
+
+import asyncio
+
+from limiter_scenes import FREE, Kept, call
+from pretended_provider import Wire
+from virtual_time import Clock, run_virtually
+
+from mirror_ray.engine.budget import SWEEP_SCOPE
+from mirror_ray.engine.gate import Gate
+from mirror_ray.engine.limiter import Limiter
+from mirror_ray.engine.slots import Result
+from mirror_ray.engine.visitors import DEAD_S, LATE_S
+from mirror_ray.providers.model import Limits
+
+
+def test_a_dead_workers_calls_count_until_they_must_be_over_and_what_waited_is_forgotten():
+    async def scenario(clock: Clock) -> None:
+        limits = Limits("k", rpm=6000, concurrency=2)
+        limiter = Limiter([limits], {SWEEP_SCOPE: 10.0}, clock=clock, unix=clock)
+        dying, living = Wire(limiter), Wire(limiter)
+        victim, heir = Gate(dying.exchange, clock=clock), Gate(living.exchange, clock=clock)
+        slots = [await victim.slot(call(usd=1.0, lasts_at_most_s=40.0)) for _ in range(2)]
+        waiting = asyncio.create_task(victim.slot(call(usd=1.0)))
+        await asyncio.sleep(1)
+        dying.limiter = None
+        died_s = clock()
+
+        await heir.slot(call(usd=1.0, lasts_at_most_s=40.0))
+        waited_s = clock() - died_s
+        assert DEAD_S < waited_s < 40.0 + LATE_S + 1.0
+        assert clock() > 40.0
+        stats = await limiter.stats()
+        assert stats.presumed_usd == 2.0
+        assert stats.lanes["k"].in_flight == 1
+
+        # The dead speaks after all: what it did is known now.
+        dying.limiter = limiter
+        victim.settle(slots[0], Result(cost_usd=0.25))
+        await asyncio.sleep(1)
+        stats = await limiter.stats()
+        assert (stats.spent_usd, stats.presumed_usd) == (0.25, 0.0)
+        assert stats.reserved_usd == 2.0, "one call of each is under way"
+        waiting.cancel()
+
+    run_virtually(scenario)
+
+
+def test_slots_that_a_dead_worker_did_not_fetch_are_free_again():
+    async def scenario(clock: Clock) -> tuple[int, float]:
+        limiter = Limiter([Limits("k", rpm=60)], clock=clock, unix=clock)
+        dying, living = Wire(limiter), Wire(limiter)
+        victim, heir = Gate(dying.exchange, clock=clock), Gate(living.exchange, clock=clock)
+        waiting = [asyncio.create_task(victim.slot(call())) for _ in range(50)]
+        await asyncio.sleep(5)
+        dying.limiter = None
+        began_s = clock()
+        for _ in range(20):
+            heir.settle(await heir.slot(call()), FREE)
+        took_s = clock() - began_s
+        await asyncio.sleep(DEAD_S)
+        await heir.slot(call())
+        stats = await limiter.stats()
+        for one in waiting:
+            one.cancel()
+        return stats.waiting, took_s
+
+    waiting, took_s = run_virtually(scenario)
+    assert waiting == 0
+    assert took_s < 23.0, "the dead one's turns went to the living"
+
+
+def test_calls_of_a_day_are_counted_over_all_lives_and_go_on_at_midnight():
+    midnight_s = 120.0
+
+    async def scenario(clock: Clock) -> tuple[int, list[float]]:
+        ledger, limits = Kept(), Limits("k", rpm=600, rpd=200)
+        went: list[float] = []
+
+        async def play(until_s: float) -> None:
+            """One run of the program, which ends or is killed then; 300 asks want a call."""
+            limiter = Limiter(
+                [limits], ledger=ledger, clock=clock, unix=lambda: clock() + 86_400 - midnight_s
+            )
+            gate = Gate(Wire(limiter).exchange, clock=clock)
+
+            async def one() -> None:
+                slot = await gate.slot(call())
+                went.append(clock())
+                gate.settle(slot, FREE)
+
+            asks = [asyncio.create_task(one()) for _ in range(300)]
+            await asyncio.sleep(until_s - clock())
+            for ask in asks:
+                ask.cancel()
+            await asyncio.gather(*asks, return_exceptions=True)
+
+        await play(10.0)
+        await play(60.0)
+        first_day = len(went)
+        await play(midnight_s + 60)
+        return first_day, went
+
+    first_day, went = run_virtually(scenario)
+    assert 190 <= first_day <= 200, "what was claimed and not used is lost with the first life"
+    assert not any(60 < at_s < midnight_s for at_s in went)
+    assert sum(at_s >= midnight_s for at_s in went) == 200

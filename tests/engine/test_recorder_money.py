@@ -1,0 +1,61 @@
+"""What replies cost, or may cost, is on disk with them, and outlives the Recorder."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from recorder_samples import COST_USD, SCHEMAS, entry, finished
+
+from mirror_ray.engine.recorder import Recorder
+from mirror_ray.records.money import Begun
+
+
+def opened(out: Path) -> Recorder:
+    return Recorder(str(out), SCHEMAS)
+
+
+async def test_the_same_reply_recorded_again_is_paid_once(tmp_path):
+    recorder = opened(tmp_path)
+    for _ in range(2):
+        assert (await recorder.record(entry("e", 1, "one"))).reply.text == "one"
+    assert (await recorder.stats()).spent_usd == pytest.approx(COST_USD)
+    await recorder.close()
+
+
+async def test_what_unknown_costs_may_come_to_outlives_the_recorder(tmp_path):
+    recorder = opened(tmp_path)
+    told = entry("e", 1, "one")
+    timed_out = replace(told, reply=replace(told.reply, cost_usd=None, presumed_usd=0.5))
+    await recorder.record(timed_out)
+    await recorder.record(entry("e", 2, "two"))
+    await recorder.close()
+    recorder = opened(tmp_path)
+    assert await recorder.ledger() == {"e": pytest.approx(COST_USD)}
+    assert await recorder.at_most() == ({"e": pytest.approx(COST_USD + 0.5)}, [])
+    await recorder.close()
+
+
+async def test_what_has_begun_is_settled_with_its_reply_and_else_outlives_the_recorder(tmp_path):
+    recorder = opened(tmp_path)
+    asks = [Begun("e", 1, "me", 0.5), Begun("e", 1, "another", 0.5), Begun("e", 2, "me", 0.5)]
+    await recorder.begin(asks)
+    await recorder.record(entry("e", 1, "one"), "me")
+    # Recorded once more, because its actor died before it could say so.
+    await recorder.record(entry("e", 1, "one"), "me")
+    await recorder.close()
+    recorder = opened(tmp_path)
+    assert await recorder.at_most() == ({"e": pytest.approx(COST_USD)}, asks[1:])
+    await recorder.give_up_begun()
+    assert await recorder.at_most() == ({"e": pytest.approx(COST_USD + 1.0)}, [])
+    await recorder.close()
+
+
+async def test_an_episode_that_has_ended_settles_what_it_had_begun(tmp_path):
+    recorder = opened(tmp_path)
+    one = entry("e", 1, "one")
+    await recorder.record(one)
+    await recorder.finish(finished("e", [one]))
+    await recorder.begin([Begun("e", 1, "late", 0.5)])
+    await recorder.record(entry("e", 1, "late"), "late")
+    assert await recorder.at_most() == ({"e": pytest.approx(2 * COST_USD)}, [])
+    await recorder.close()

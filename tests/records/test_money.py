@@ -1,0 +1,42 @@
+"""What has begun counts until it is recorded, by whoever began it."""
+
+from pathlib import Path
+
+import pytest
+
+from mirror_ray.records.journal import Journal
+from mirror_ray.records.money import Begun
+from mirror_ray.records.spend import spent_so_far
+
+
+@pytest.fixture
+def journal(tmp_path):
+    opened = Journal(str(tmp_path / "journal.sqlite"))
+    yield opened
+    opened.close()
+
+
+def test_an_ask_has_its_latest_bound_until_its_own_asker_has_recorded_it(journal):
+    money = journal.money
+    journal.commit([lambda _: money.begin([Begun("e", 1, "a", 0.5), Begun("e", 1, "b", 0.5)])])
+    journal.commit([lambda _: money.begin([Begun("e", 1, "a", 0.75)])])
+    assert money.begun() == [("e", 1, "a", 0.75), ("e", 1, "b", 0.5)]
+    journal.commit([lambda _: money.come_back("e", 1, "a"), lambda _: money.come_back("f", 1, "b")])
+    assert money.begun() == [("e", 1, "b", 0.5)]
+    assert money.at_most() == {}
+
+
+def test_what_is_given_up_is_presumed_and_never_told_as_spent(journal, tmp_path: Path):
+    money = journal.money
+    journal.commit(
+        [
+            lambda _: money.spend({"e": 1.0}, {"e": 0.25}),
+            lambda _: money.begin([Begun("e", 2, "a", 0.5), Begun("e", 3, "a", 0.125)]),
+            lambda _: money.begin([Begun("f", 1, "a", 2.0)]),
+        ]
+    )
+    journal.commit([lambda _: money.give_up_begun()])
+    journal.commit([lambda _: money.give_up_begun()])
+    assert money.begun() == []
+    assert money.at_most() == {"e": 1.875, "f": 2.0}
+    assert money.ledger() == spent_so_far(str(tmp_path)) == {"e": 1.0}
