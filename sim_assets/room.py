@@ -54,13 +54,12 @@ def build_room(
     Raises:
         ValueError: from MuJoCo, when a size is not positive.
     """
-    spec = mujoco.MjSpec()
-    spec.modelname = "room"
-    _add_quality(spec, side_m)
-    _add_light(spec)
-    _add_materials(spec)
-    _add_shell(spec, side_m / 2, height_m)
-    _add_reflector(spec, reflector_width_m / 2, reflector_height_m / 2)
+    spec = empty_room(
+        side_m=side_m,
+        height_m=height_m,
+        reflector_width_m=reflector_width_m,
+        reflector_height_m=reflector_height_m,
+    )
     for name in [*map(cube_name, range(cubes)), *map(clutter_name, range(clutter))]:
         body = spec.worldbody.add_body(name=name, mocap=True)
         _add_box(body, name, (1.0, 1.0, 1.0))
@@ -69,6 +68,25 @@ def build_room(
         humanoid = mujoco.MjSpec.from_string(source)
         frame = spec.worldbody.add_frame()
         frame.attach_body(humanoid.body("torso"), humanoid_name(index), "")
+    return compiled(spec)
+
+
+def empty_room(
+    *, side_m: float, height_m: float, reflector_width_m: float, reflector_height_m: float
+) -> mujoco.MjSpec:
+    """The room without anything in it, to be furnished and then `compiled`."""
+    spec = mujoco.MjSpec()
+    spec.modelname = "room"
+    _add_quality(spec, side_m)
+    _add_light(spec)
+    _add_materials(spec)
+    _add_shell(spec, side_m / 2, height_m)
+    _add_reflector(spec, reflector_width_m / 2, reflector_height_m / 2)
+    return spec
+
+
+def compiled(spec: mujoco.MjSpec) -> mujoco.MjModel:
+    """The furnished room as a model: what has no material is flat, and an eye looks at it."""
     for geom in spec.geoms:
         geom.material = geom.material or "flat"
     spec.worldbody.add_body(name="eye", mocap=True).add_camera(name="eye")

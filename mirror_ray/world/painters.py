@@ -11,6 +11,8 @@ from typing import Any, Protocol
 from mirror_ray.types import Frame
 from mirror_ray.world.eye_painter import EyePainter
 from mirror_ray.world.picture_file import FilePainter, FileView
+from mirror_ray.world.posing import PosingView
+from mirror_ray.world.posing_painter import PosingPainter
 from mirror_ray.world.view import EyeView
 
 
@@ -27,6 +29,6 @@ class Painter(Protocol):
 
 
 PAINTERS: Mapping[type, Callable[[], Painter]] = MappingProxyType(
-    {EyeView: EyePainter, FileView: FilePainter}
+    {EyeView: EyePainter, FileView: FilePainter, PosingView: PosingPainter}
 )
 """Kind of view → what makes its painter."""
