@@ -8,9 +8,11 @@ from typing import Any
 
 import altair as alt
 
-from analysis.plots.style import CATEGORIES, FAINT, HAIRLINE
+from analysis.plots.names import short_names
+from analysis.plots.panels import framed, lined_up, model_rows
+from analysis.plots.style import CATEGORIES, FAINT
 
-_ROW_PX, _PANEL_PX = 24, 200
+_PANEL_PX = 200
 
 
 def dumbbell(
@@ -22,45 +24,34 @@ def dumbbell(
         rows: with `model`, `condition`, `left`, `right` (None: undefined) and `description`.
         left, right: what the two values are, for the legend.
         title: of the axis.
-        across: panels in a row.
+        across: panels in a line.
     """
-    models = sorted({row["model"] for row in rows})
+    names = short_names(row["model"] for row in rows)
     ends = {"left": left, "right": right}
-    charts = []
+    axis = alt.Axis(title=title, values=[0, 0.25, 0.5, 0.75, 1], format=".2~f", labelFlush=False)
+    panels = []
     for position, condition in enumerate(sorted({row["condition"] for row in rows})):
-        members = [row for row in rows if row["condition"] == condition]
+        members = [
+            {**row, "name": names[row["model"]]} for row in rows if row["condition"] == condition
+        ]
         points = [
-            {
-                "model": row["model"],
-                "value": row[end],
-                "end": name,
-                "description": row["description"],
-            }
+            {"name": row["name"], "value": row[end], "end": what, "description": row["description"]}
             for row in members
-            for end, name in ends.items()
+            for end, what in ends.items()
             if row[end] is not None
         ]
-        y = alt.Y(
-            "model:N",
-            sort=models,
-            scale=alt.Scale(domain=models),
-            axis=alt.Axis(title=None, grid=True)
-            if position % across == 0
-            else alt.Axis(title=None, labels=False, grid=True),
-        )
-        x_axis = alt.Axis(
-            title=title, values=[0, 0.25, 0.5, 0.75, 1], format=".2~f", labelFlush=False
-        )
+        y = model_rows(tuple(names.values()), position=position, across=across)
+        joined = [row for row in members if None not in (row["left"], row["right"])]
         links = (
-            alt.Chart(alt.InlineData(values=[row for row in members if None not in _ends(row)]))
+            alt.Chart(alt.InlineData(values=joined))
             .mark_rule(stroke=FAINT, strokeWidth=2.5)
-            .encode(x=alt.X("left:Q", axis=x_axis), x2="right:Q", y=y, description="description:N")
+            .encode(x=alt.X("left:Q", axis=axis), x2="right:Q", y=y, description="description:N")
         )
         dots = (
             alt.Chart(alt.InlineData(values=points))
             .mark_point(opacity=1, strokeWidth=2)
             .encode(
-                x=alt.X("value:Q", scale=alt.Scale(domain=[0, 1]), axis=x_axis),
+                x=alt.X("value:Q", scale=alt.Scale(domain=[0, 1]), axis=axis),
                 y=y,
                 # A ring around a dot: both are seen where the values are the same.
                 color=alt.Color(
@@ -71,23 +62,9 @@ def dumbbell(
                 description="description:N",
             )
         )
-        charts.append(
-            (links + dots).properties(
-                title=alt.TitleParams(condition, anchor="middle"),
-                width=_PANEL_PX,
-                height=_ROW_PX * len(models),
-                view=alt.ViewBackground(stroke=HAIRLINE),
-            )
-        )
-    together: alt.ConcatChart = alt.concat(*charts, columns=across).resolve_scale(
-        color="shared", fill="shared", size="shared"
-    )
-    return together
+        panels.append(framed(links + dots, condition, width_px=_PANEL_PX, n_rows=len(names)))
+    return lined_up(panels, across=across)
 
 
 def _scale(ends: Mapping[str, str], left: str | int, right: str | int) -> alt.Scale:
     return alt.Scale(domain=list(ends.values()), range=[left, right])
-
-
-def _ends(row: dict[str, Any]) -> tuple[float | None, float | None]:
-    return row["left"], row["right"]

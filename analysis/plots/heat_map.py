@@ -1,6 +1,6 @@
-"""A heat map in panels: one cell per model and condition, one panel per metric.
+"""Heat maps in panels: models as rows, a share from light to dark in each cell.
 
-Knows rows of a long metric view; does not know what a metric means.
+Knows values between 0 and a most; does not know what they mean.
 """
 
 from collections.abc import Sequence
@@ -8,57 +8,54 @@ from typing import Any
 
 import altair as alt
 
+from analysis.plots.names import short_names
+from analysis.plots.panels import lined_up
 from analysis.plots.style import FAINT, INK, SEQUENTIAL, UNDEFINED_FILL
 
-_CELL_PX = (44, 26)
+_CELL_PX = (40, 25)
 
 
 def heat_map(
     rows: Sequence[dict[str, Any]],
     *,
-    panels: Sequence[str],
-    most: float = 1.0,
+    columns: Sequence[str],
     title: str,
+    most: float = 1.0,
     across: int = 4,
+    cell_px: int = _CELL_PX[0],
 ) -> alt.ConcatChart:
-    """The panels of several metrics that share one scale.
+    """One panel per `panel`, in the rows' order, all on one scale.
 
     Args:
-        rows: with `model`, `condition`, `panel`, `value` (None: undefined), `label` (the text in
-            the cell) and `description` (shown when pointed at).
-        panels: the names of the panels, in their order.
-        most: the value of the darkest colour; the lightest is 0.
+        rows: with `model`, `column`, `panel`, `value` (None: undefined), `label` (the text in the
+            cell) and `description`.
+        columns: of every panel, in their order.
         title: of the scale.
-        across: panels in a row.
+        most: the value of the darkest colour; the lightest is 0.
+        across: panels in a line.
+        cell_px: the cells' width.
     """
-    models = sorted({row["model"] for row in rows})
-    conditions = sorted({row["condition"] for row in rows})
-    color = alt.Color(
-        "value:Q",
-        scale=alt.Scale(domain=[0, most], range=list(SEQUENTIAL), clamp=True),
-        legend=alt.Legend(
-            title=title, gradientLength=180, gradientThickness=10, orient="top", titleLimit=400
-        ),
-    )
-    charts = []
-    for position, panel in enumerate(panels):
+    names = short_names(row["model"] for row in rows)
+    panels = []
+    for position, panel in enumerate(dict.fromkeys(row["panel"] for row in rows)):
+        members = [{**row, "name": names[row["model"]]} for row in rows if row["panel"] == panel]
         base = alt.Chart(
-            alt.InlineData(values=[row for row in rows if row["panel"] == panel]),
+            alt.InlineData(values=members),
             title=alt.TitleParams(panel, anchor="middle"),
-            width=_CELL_PX[0] * len(conditions),
-            height=_CELL_PX[1] * len(models),
+            width=cell_px * len(columns),
+            height=_CELL_PX[1] * len(names),
         ).encode(
             x=alt.X(
-                "condition:N",
-                sort=conditions,
-                scale=alt.Scale(domain=conditions),
-                axis=alt.Axis(title=None, labelAngle=0, orient="bottom"),
+                "column:N",
+                sort=list(columns),
+                scale=alt.Scale(domain=list(columns)),
+                axis=alt.Axis(title=None, labelAngle=0, labelLimit=cell_px - 2),
             ),
             y=alt.Y(
-                "model:N",
-                sort=models,
-                scale=alt.Scale(domain=models),
-                axis=alt.Axis(title=None) if position % across == 0 else None,
+                "name:N",
+                sort=list(names.values()),
+                scale=alt.Scale(domain=list(names.values())),
+                axis=alt.Axis(title=None, labels=position % across == 0),
             ),
             description="description:N",
         )
@@ -66,7 +63,14 @@ def heat_map(
         defined = (
             base.transform_filter("datum.value !== null")
             .mark_rect(stroke="white", strokeWidth=1.5)
-            .encode(color=color)
+            .encode(
+                color=alt.Color(
+                    "value:Q",
+                    title=title,
+                    scale=alt.Scale(domain=[0, most], range=list(SEQUENTIAL), clamp=True),
+                    legend=alt.Legend(gradientLength=180, gradientThickness=10),
+                )
+            )
         )
         text = base.mark_text(fontSize=11).encode(
             text="label:N",
@@ -76,6 +80,5 @@ def heat_map(
             .then(alt.value("white"))
             .otherwise(alt.value(INK)),
         )
-        charts.append(undefined + defined + text)
-    together: alt.ConcatChart = alt.concat(*charts, columns=across).resolve_scale(color="shared")
-    return together
+        panels.append(undefined + defined + text)
+    return lined_up(panels, across=across)

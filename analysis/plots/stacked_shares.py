@@ -1,4 +1,4 @@
-"""How episodes divide into kinds: one stacked bar per model, whole at 1, counts when pointed at.
+"""How episodes divide into kinds: stacked bars, whole at 1, counts when pointed at.
 
 Knows counts of kinds; does not know what makes a kind.
 """
@@ -8,9 +8,11 @@ from typing import Any
 
 import altair as alt
 
+from analysis.plots.names import short_names
+from analysis.plots.panels import ROW_PX, lined_up
 from analysis.plots.style import FAINT
 
-_ROW_PX, _BAR_PX, _PANEL_PX = 26, 17, 480
+_BAR_PX = 16
 
 
 def stacked_shares(
@@ -18,55 +20,76 @@ def stacked_shares(
     *,
     kinds: Mapping[str, str],
     title: str,
-    width_px: int = _PANEL_PX,
-) -> alt.LayerChart:
-    """One bar per model.
+    across: int = 1,
+    width_px: int = 480,
+) -> alt.ConcatChart:
+    """One bar per model, one panel per `panel`.
 
     Args:
-        rows: with `model`, `kind` and `n`.
+        rows: with `model`, `panel` (empty where there is one panel), `kind` and `n`.
         kinds: kind → colour, in the order of the bar's parts.
         title: of the axis.
-        width_px: of the bars at 1.
+        across: panels in a line.
+        width_px: of a whole bar.
     """
-    models = sorted({row["model"] for row in rows})
-    totals = {m: sum(row["n"] for row in rows if row["model"] == m) for m in models}
+    names = short_names(row["model"] for row in rows)
     order = {kind: index for index, kind in enumerate(kinds)}
-    parts = [
-        {
-            **row,
-            "order": order[row["kind"]],
-            "share": row["n"] / totals[row["model"]],
-            "description": f"{row['model']}: {row['kind']}, {row['n']:,} of "
-            f"{totals[row['model']]:,} ({row['n'] / totals[row['model']]:.0%})",
-        }
-        for row in rows
-        if row["n"]
-    ]
-    y = alt.Y("model:N", sort=models, axis=alt.Axis(title=None))
-    bars = (
-        alt.Chart(alt.InlineData(values=parts))
-        .mark_bar(size=_BAR_PX, stroke="white", strokeWidth=1)
-        .encode(
-            x=alt.X(
-                "share:Q",
-                scale=alt.Scale(domain=[0, 1]),
-                axis=alt.Axis(title=title, format=".0%", tickCount=5),
-            ),
-            y=y,
-            color=alt.Color(
-                "kind:N",
-                scale=alt.Scale(domain=list(kinds), range=list(kinds.values())),
-                legend=alt.Legend(title=None),
-            ),
-            order=alt.Order("order:Q"),
-            description="description:N",
+    panels = []
+    for position, panel in enumerate(dict.fromkeys(row["panel"] for row in rows)):
+        members = [row for row in rows if row["panel"] == panel]
+        totals = dict.fromkeys(names.values(), 0)
+        for row in members:
+            totals[names[row["model"]]] += row["n"]
+        parts = [
+            {
+                **row,
+                "name": names[row["model"]],
+                "order": order[row["kind"]],
+                "share": row["n"] / totals[names[row["model"]]],
+                "description": f"{row['model']} {panel}: {row['kind']}, {row['n']:,} of "
+                f"{totals[names[row['model']]]:,}",
+            }
+            for row in members
+            if row["n"]
+        ]
+        y = alt.Y(
+            "name:N",
+            sort=list(names.values()),
+            scale=alt.Scale(domain=list(names.values())),
+            axis=alt.Axis(title=None, labels=position % across == 0),
         )
-    )
-    counted = [{"model": model, "n": f"n = {total:,}"} for model, total in totals.items()]
-    counts = (
-        alt.Chart(alt.InlineData(values=counted))
-        .mark_text(align="left", dx=6, color=FAINT)
-        .encode(x=alt.datum(1), y=y, text="n:N")
-    )
-    both: alt.LayerChart = bars + counts
-    return both.properties(width=width_px, height=_ROW_PX * len(models))
+        bars = (
+            alt.Chart(alt.InlineData(values=parts))
+            .mark_bar(size=_BAR_PX, stroke="white", strokeWidth=1)
+            .encode(
+                x=alt.X(
+                    "share:Q",
+                    scale=alt.Scale(domain=[0, 1]),
+                    axis=alt.Axis(
+                        title=title, values=[0, 0.25, 0.5, 0.75, 1], format=".2~f", labelFlush=False
+                    ),
+                ),
+                y=y,
+                color=alt.Color(
+                    "kind:N",
+                    title=None,
+                    scale=alt.Scale(domain=list(kinds), range=list(kinds.values())),
+                ),
+                order=alt.Order("order:Q"),
+                description="description:N",
+            )
+        )
+        counted = [{"name": name, "n": f"n={total:,}"} for name, total in totals.items() if total]
+        counts = (
+            alt.Chart(alt.InlineData(values=counted))
+            .mark_text(align="left", dx=5, color=FAINT, fontSize=11)
+            .encode(x=alt.datum(1), y=y, text="n:N")
+        )
+        panels.append(
+            (bars + counts).properties(
+                title=alt.TitleParams(panel, anchor="middle"),
+                width=width_px,
+                height=ROW_PX * len(names),
+            )
+        )
+    return lined_up(panels, across=across)

@@ -26,12 +26,12 @@ GOOD, NEUTRAL, BAD, WORSE = "#0072B2", "#c9ced4", "#E69F00", "#D55E00"
 SEQUENTIAL = ("#f4f8fb", "#c6dcec", "#7fb2d6", "#2f7fb8", "#0b3c6b")
 """Light to dark blue: its order survives a grey print."""
 
-FONT = "Helvetica, Arial, Liberation Sans, sans-serif"
+FONT = "Arial, Helvetica, Liberation Sans, Arimo, sans-serif"
 
 CONFIG: dict[str, Any] = {
     "background": "white",
     "font": FONT,
-    "padding": 4,
+    "padding": {"left": 14, "top": 4, "right": 8, "bottom": 4},
     "view": {"stroke": None},
     "axis": {
         "labelFontSize": 12,
@@ -66,7 +66,7 @@ CONFIG: dict[str, Any] = {
     },
     "range": {"category": list(CATEGORIES), "heatmap": list(SEQUENTIAL), "ramp": list(SEQUENTIAL)},
     "text": {"color": INK, "fontSize": 12},
-    "concat": {"spacing": 24},
+    "concat": {"spacing": 18},
     "facet": {"spacing": 18},
 }
 """Vega-Lite's configuration, put under every chart when it is drawn."""

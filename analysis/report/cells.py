@@ -38,6 +38,12 @@ def interval_text(low: float | None, high: float | None, show: Callable[[Any], s
     return "" if low is None or high is None else f"{show(low)}–{show(high)}"
 
 
+def setting_text(row: Row) -> str:
+    """A row's temperature and variant."""
+    at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
+    return f"{at}{row['variant']}"
+
+
 def words(key: str, heading: str) -> Column:
     """Text as it is."""
     return Column(heading, lambda row: Cell(_text(row[key])), is_number=False)

@@ -4,6 +4,7 @@ Knows Vega-Lite and how an SVG lives in a page; does not know what is drawn.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
@@ -14,6 +15,8 @@ from analysis.report.section import Figure
 
 _SVG = "http://www.w3.org/2000/svg"
 _PNG_SCALE = 2.0
+_GUIDES = ("axis", "legend", "title")
+"""What has a label and is no mark."""
 
 
 def spec_of(figure: Figure) -> dict[str, Any]:
@@ -30,19 +33,27 @@ def png_of(figure: Figure) -> bytes:
 
 
 def svg_of(figure: Figure) -> str:
-    """An SVG that can stand in a page among others.
+    """An SVG that can stand in a page among others; the same figure gives the same text.
 
     What a mark's description says becomes its title, which browsers show when it is pointed at;
-    ids get the figure's name in front, since a page has each id once.
+    ids are those of the figure, since a page has each id once.
     """
     drawn = vl_convert.vegalite_to_svg(spec_of(figure))
     ElementTree.register_namespace("", _SVG)
     # Drawn here from our own specification; its text is escaped by Vega.
     root = ElementTree.fromstring(drawn)  # noqa: S314
+    # Vega counts ids through the life of the process.
+    ids = [node.get("id") for node in root.iter() if node.get("id")]
+    own = {old: f"{figure.name}-{position}" for position, old in enumerate(ids)}
     for node in root.iter():
-        _prefix_ids(node, figure.name)
+        for attribute, value in node.attrib.items():
+            node.set(attribute, _renamed(attribute, value, own))
         label = node.get("aria-label")
-        if label is not None and node.get("aria-roledescription", "").endswith(" mark"):
+        if (
+            label is not None
+            and node.get("role") == "graphics-symbol"
+            and node.get("aria-roledescription") not in _GUIDES
+        ):
             title = ElementTree.Element(f"{{{_SVG}}}title")
             title.text = label
             node.insert(0, title)
@@ -51,9 +62,7 @@ def svg_of(figure: Figure) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _prefix_ids(node: ElementTree.Element, prefix: str) -> None:
-    for name, value in node.attrib.items():
-        if name == "id":
-            node.set(name, f"{prefix}-{value}")
-        elif "url(#" in value:
-            node.set(name, re.sub(r"url\(#", f"url(#{prefix}-", value))
+def _renamed(attribute: str, value: str, own: Mapping[str | None, str]) -> str:
+    if attribute == "id":
+        return own[value]
+    return re.sub(r"url\(#([^)]+)\)", lambda match: f"url(#{own[match[1]]})", value)

@@ -29,3 +29,28 @@ class Reading:
         """The query's result as dictionaries; undefined is None."""
         rows: list[Row] = self.table(sql).to_pylist()
         return rows
+
+    def families(self) -> tuple[str, ...]:
+        """The families that have sealed episodes, sorted."""
+        names = self.rows(
+            "select replace(view_name, '_episodes', '') as family from duckdb_views() "
+            "where schema_name = 'stage' and ends_with(view_name, '_episodes') order by family"
+        )
+        return tuple(
+            row["family"]
+            for row in names
+            if self.rows(f"select 1 from stage.{row['family']}_episodes limit 1")  # noqa: S608 - a view's name
+        )
+
+    def every(self, layer: str, kind: str, columns: str) -> str:
+        """SQL for what all families' rows have in common.
+
+        Args:
+            layer: ``shard`` for all takes, ``stage`` for the latest ones, re-asks left out.
+            kind: ``episodes`` or ``steps``.
+            columns: of the common ones, as a select has them.
+        """
+        return "\n    union all\n".join(
+            f"    select {columns} from {layer}.{family}_{kind}"  # noqa: S608 - our own names
+            for family in self.families()
+        )

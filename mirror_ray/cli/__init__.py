@@ -96,6 +96,9 @@ def _parser() -> ArgumentParser:
     replay.add_argument("--out", metavar="FOLDER", help="where to (DIR/replay)")
     replay.add_argument("--format", default="gif,png", help="some of gif,mp4,png (gif,png)")
 
+    report = commands.add_parser("report", help="a run as one page, with its tables and figures")
+    _add_run_dir(report)
+
     doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
     doctor.add_argument("--json", action="store_true", help="print JSON")
 

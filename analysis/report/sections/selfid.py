@@ -3,18 +3,27 @@
 Knows selfid's views and what the paper asks of them; computes no metric.
 """
 
-from typing import Any
+import altair as alt
 
 from analysis.plots.dumbbell import dumbbell
 from analysis.plots.heat_map import heat_map
 from analysis.plots.stacked_shares import stacked_shares
 from analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
-from analysis.report.cells import estimate, number_text, share_text, words
+from analysis.report.cells import (
+    estimate,
+    interval_text,
+    number_text,
+    setting_text,
+    share_text,
+    words,
+)
 from analysis.report.reading import Reading
-from analysis.report.section import UNDEFINED, Figure, Row, Section, Table
+from analysis.report.section import Figure, Row, Section, Table
+from analysis.report.setting import main_setting
+from analysis.summary import HEADLINES
 
-_SHARES = ("tsa", "tsa_c", "mcr", "mtato", "caal", "cr", "arsc", "sc")
-_NAMES = {
+_COUNTS = ("ttd", "mgd")
+_PANELS = {
     "tsa": "TSA · right selection",
     "tsa_c": "TSA-C · right, if done",
     "mcr": "MCR · looked",
@@ -30,13 +39,6 @@ _OUTCOMES = {
     "no commitment": BAD,
     "never done": NEUTRAL,
 }
-
-_MAIN = """\
-select temperature, variant
-from episode.selfid
-group by temperature, variant
-order by count(*) desc, variant = 'paper' desc, temperature, variant
-limit 1"""
 _SUMMARY = """\
 pivot (
     select condition, temperature, variant, model, metric, n, estimate, ci_low, ci_high
@@ -46,9 +48,22 @@ on metric using
     first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
 group by condition, temperature, variant, model
 order by condition, temperature, variant, model"""
-_OPEN = """\
+_TWO = """\
+select
+    condition,
+    model,
+    max(estimate) filter (where metric = '{left}') as left_share,
+    max(n) filter (where metric = '{left}') as left_n,
+    max(estimate) filter (where metric = '{right}') as right_share,
+    max(n) filter (where metric = '{right}') as right_n
+from metric.selfid
+where {setting}
+group by condition, model
+order by condition, model"""
+_OPEN_ENDED = """\
 select
     model,
+    '' as panel,
     case
         when not done then 'never done'
         when final_claim is null then 'no commitment'
@@ -57,28 +72,20 @@ select
     end as kind,
     count(*) as n
 from episode.selfid
-where condition = 'E5' and not failed
+where condition = 'E5' and not failed and {setting}
 group by all
 order by all"""
 
 
 def section(run: Reading) -> Section | None:
     """selfid's figures and tables; None without its episodes."""
-    main = run.rows(_MAIN)
-    if not main:
+    setting = main_setting(run, "selfid")
+    if setting is None:
         return None
-    at = (
-        f"temperature is not distinct from {_literal(main[0]['temperature'])} "
-        f"and variant = {_literal(main[0]['variant'])}"
-    )
-    shares = f"from metric.selfid where {at}"
-    gap = (
-        "select shown.condition, shown.model, stated.estimate as stated, shown.estimate as acted, "
-        "stated.n as n_stated, shown.n as n_acted\n"
-        "from metric.selfid as shown inner join metric.selfid as stated "
-        "using (condition, model, temperature, variant)\n"
-        f"where shown.metric = 'tsa' and stated.metric = 'caal' and {at}"
-    )
+    shares = f"from metric.selfid where {setting.where} order by metric, condition, model"
+    stated = _TWO.format(left="caal", right="tsa", setting=setting.where)
+    finished = _TWO.format(left="tsa", right="tsa_c", setting=setting.where)
+    open_ended = _OPEN_ENDED.format(setting=setting.where)
     parts: list[Figure | Table] = [
         Figure(
             "selfid_heat_map",
@@ -86,48 +93,55 @@ def section(run: Reading) -> Section | None:
             "Each panel is a share of episodes from 0 (light) to 1 (dark); – is undefined, as no "
             "episode defines it. E2 has no mirror: what is right there is right by chance.",
             shares,
-            heat_map(
-                _heat_rows(run.rows(shares)),
-                panels=[_NAMES[metric] for metric in _SHARES],
-                title="share of episodes",
-            ),
+            _heat_map(run.rows(shares)),
         ),
         Figure(
             "selfid_action_attribution_gap",
             "Stating the own colour and acting on it",
             "CAAL, the share of episodes in which the true colour was stated before the end, "
-            "against TSA, the share in which it was selected: a long line is knowledge that "
-            "actions do not follow, or a choice without a statement.",
-            gap,
+            "against TSA, the share in which it was selected. A ring far right of its dot knew and "
+            "did not act on it; a dot far right of its ring selected what it never stated.",
+            stated,
             dumbbell(
-                _gap_rows(run.rows(gap)),
+                _gaps(run.rows(stated), "CAAL", "TSA"),
                 left="CAAL (stated)",
                 right="TSA (selected)",
                 title="share of episodes",
             ),
         ),
+        Figure(
+            "selfid_completion_gap",
+            "What is lost by never finishing",
+            "TSA counts an episode without done as wrong, TSA-C leaves it out: the line between "
+            "them is what an agent loses by not coming to an end.",
+            finished,
+            dumbbell(
+                _gaps(run.rows(finished), "TSA", "TSA-C"),
+                left="TSA (all episodes)",
+                right="TSA-C (finished ones)",
+                title="share of episodes",
+            ),
+        ),
     ]
-    if outcomes := run.rows(_OPEN):
+    if outcomes := run.rows(open_ended):
         parts.append(
             Figure(
                 "selfid_open_ended_outcomes",
                 "How open-ended episodes (E5) end",
                 "A wrong attribution, none at all, and never saying done are three different "
-                "failures; the paper splits them.",
-                _OPEN,
+                "failures.",
+                open_ended,
                 stacked_shares(outcomes, kinds=_OUTCOMES, title="share of E5's episodes"),
             )
         )
-    parts.append(_summary(run))
     return Section(
         "selfid",
         "selfid: does the agent know its own colour?",
         "An agent sees a room through its own eyes, must find its own body colour in an "
         "unlabelled mirror, and walk to the cube of that colour (arXiv 2605.08816). E1 has the "
         "mirror, E2 none, E3 a prompt that lies about the colour, E4 look-alikes, E5 clutter and "
-        "an open-ended task. "
-        f"Figures show {_setting(main[0])}; tables show all settings.",
-        tuple(parts),
+        f"an open-ended task. Figures show {setting.text}; tables show every setting.",
+        (*parts, _summary(run)),
     )
 
 
@@ -143,73 +157,56 @@ def _summary(run: Reading) -> Table:
             words("model", "model"),
             *(
                 estimate(
-                    metric.upper().replace("_", "-"),
+                    _name(metric),
                     key=f"{metric}_estimate",
                     low=f"{metric}_ci_low",
                     high=f"{metric}_ci_high",
                     n=f"{metric}_n",
-                    show=number_text if metric in ("ttd", "mgd") else share_text,
+                    show=number_text if metric in _COUNTS else share_text,
                 )
-                for metric in (
-                    "tsa",
-                    "ttd",
-                    "mcr",
-                    "mtato",
-                    "caal",
-                    "cr",
-                    "tsa_c",
-                    "mgd",
-                    "arsc",
-                    "sc",
-                )
+                for metric in HEADLINES["selfid"]
             ),
         ),
-        group=lambda row: f"{row['condition']} · {_setting(row)}",
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
     )
 
 
-def _heat_rows(rows: list[Row]) -> list[Row]:
+def _heat_map(rows: list[Row]) -> alt.ConcatChart:
+    by_metric = {metric: [row for row in rows if row["metric"] == metric] for metric in _PANELS}
+    return heat_map(
+        [
+            {
+                "model": row["model"],
+                "column": row["condition"],
+                "panel": _PANELS[metric],
+                "value": row["estimate"],
+                "label": share_text(row["estimate"]),
+                "description": f"{row['model']} in {row['condition']}: {_name(metric)} "
+                f"{share_text(row['estimate'])}, n = {row['n']}, 95 % "
+                + interval_text(row["ci_low"], row["ci_high"], share_text),
+            }
+            for metric, members in by_metric.items()
+            for row in members
+        ],
+        columns=sorted({row["condition"] for row in rows}),
+        title="share of episodes",
+    )
+
+
+def _gaps(rows: list[Row], left: str, right: str) -> list[Row]:
     return [
         {
             "model": row["model"],
             "condition": row["condition"],
-            "panel": _NAMES[row["metric"]],
-            "value": row["estimate"],
-            "label": share_text(row["estimate"]),
-            "description": f"{row['model']} in {row['condition']}: {row['metric'].upper()} "
-            f"{share_text(row['estimate'])}, n = {row['n']}"
-            + (
-                ""
-                if row["ci_low"] is None
-                else f", 95 % {share_text(row['ci_low'])}–{share_text(row['ci_high'])}"
-            ),
-        }
-        for row in rows
-        if row["metric"] in _NAMES
-    ]
-
-
-def _gap_rows(rows: list[Row]) -> list[Row]:
-    return [
-        {
-            "model": row["model"],
-            "condition": row["condition"],
-            "left": row["stated"],
-            "right": row["acted"],
-            "description": f"{row['model']} in {row['condition']}: CAAL {share_text(row['stated'])}"
-            f" (n = {row['n_stated']}), TSA {share_text(row['acted'])} (n = {row['n_acted']})",
+            "left": row["left_share"],
+            "right": row["right_share"],
+            "description": f"{row['model']} in {row['condition']}: "
+            f"{left} {share_text(row['left_share'])} (n = {row['left_n']}), "
+            f"{right} {share_text(row['right_share'])} (n = {row['right_n']})",
         }
         for row in rows
     ]
 
 
-def _setting(row: Row) -> str:
-    at = UNDEFINED if row["temperature"] is None else f"{row['temperature']:g}"
-    return f"temperature {at}, {row['variant']}"
-
-
-def _literal(value: Any) -> str:
-    """A value of the run as an SQL literal: variants are text of the sweep file."""
-    if value is None:
-        return "null"
-    return repr(value) if isinstance(value, float) else "'" + str(value).replace("'", "''") + "'"
+def _name(metric: str) -> str:
+    return metric.upper().replace("_", "-")

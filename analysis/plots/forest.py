@@ -1,0 +1,82 @@
+"""Differences with their intervals around a line at 0, one row per model.
+
+Knows estimates and ends of intervals; does not know what is compared, nor how it was tested.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from analysis.plots.names import short_names
+from analysis.plots.panels import framed, lined_up, model_rows
+from analysis.plots.style import CATEGORIES, FAINT, INK
+
+_PANEL_PX = 200
+CLEAR, OPEN = "p < .05 after Holm", "not told apart"
+
+
+def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> alt.ConcatChart:
+    """One panel per comparison, models as rows; filled where the test tells apart.
+
+    Args:
+        rows: with `model`, `panel`, `difference`, `low`, `high` (None: no interval), `is_clear`
+            and `description`.
+        title: of the axis.
+        across: panels in a line.
+    """
+    names = short_names(row["model"] for row in rows)
+    ends = [row[key] for row in rows for key in ("difference", "low", "high")]
+    reach = max((abs(end) for end in ends if end is not None), default=1.0) or 1.0
+    scale = alt.Scale(domain=[-reach, reach], nice=True)
+    axis = alt.Axis(title=title, tickCount=5, format="+.2~f")
+    panels = []
+    for position, panel in enumerate(sorted({row["panel"] for row in rows})):
+        members = [
+            {**row, "name": names[row["model"]], "test": CLEAR if row["is_clear"] else OPEN}
+            for row in rows
+            if row["panel"] == panel
+        ]
+        y = model_rows(tuple(names.values()), position=position, across=across)
+        zero = (
+            alt.Chart(alt.InlineData(values=[{"at": 0}]))
+            .mark_rule(stroke=INK, strokeWidth=1)
+            .encode(x=alt.X("at:Q", scale=scale, axis=axis))
+        )
+        known = [row for row in members if None not in (row["low"], row["high"])]
+        intervals = (
+            alt.Chart(alt.InlineData(values=known))
+            .mark_rule(strokeWidth=2)
+            .encode(
+                x=alt.X("low:Q", scale=scale, axis=axis),
+                x2="high:Q",
+                y=y,
+                color=_by_test("color"),
+                description="description:N",
+            )
+        )
+        dots = (
+            alt.Chart(alt.InlineData(values=members))
+            .mark_point(size=60, opacity=1, strokeWidth=2)
+            .encode(
+                x=alt.X("difference:Q", scale=scale, axis=axis),
+                y=y,
+                color=_by_test("color"),
+                fill=alt.Fill(
+                    "test:N",
+                    title=None,
+                    scale=alt.Scale(domain=[CLEAR, OPEN], range=[CATEGORIES[0], "white"]),
+                ),
+                description="description:N",
+            )
+        )
+        panels.append(framed(zero + intervals + dots, panel, width_px=_PANEL_PX, n_rows=len(names)))
+    return lined_up(panels, across=across)
+
+
+def _by_test(channel: str) -> alt.Color:
+    return alt.Color(
+        "test:N",
+        title=None,
+        scale=alt.Scale(domain=[CLEAR, OPEN], range=[CATEGORIES[0], FAINT]),
+    )

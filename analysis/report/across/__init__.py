@@ -1,0 +1,1 @@
+"""Sections over all families of a run: what came out, comparisons, ablations, cost, quality."""

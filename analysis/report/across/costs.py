@@ -1,0 +1,141 @@
+"""What the run cost and how fast it went, over all families.
+
+Knows asks: their tokens, prices and times; does not know what was asked.
+"""
+
+from analysis.plots.latency import latency
+from analysis.plots.pace import pace
+from analysis.report.cells import number, number_text, share_of, usd, words
+from analysis.report.reading import Reading
+from analysis.report.section import Cell, Column, Figure, Row, Section, Table
+
+_BINS = 60
+
+
+def section(run: Reading) -> Section | None:
+    """Cost, tokens, latency and pace; None without asks."""
+    families = run.families()
+    if not families:
+        return None
+    asks = run.every(
+        "shard",
+        "steps",
+        "family, condition, model, episode_id, tokens_in, tokens_out, tokens_cached, cost_usd, "
+        "latency_s, attempts, started_at::timestamptz as started_at",
+    )
+    costs = (
+        f"with asks as (\n{asks}\n)\n\n"
+        "select\n"
+        "    family,\n"
+        "    model,\n"
+        "    count(distinct episode_id) as n_episodes,\n"
+        "    count(*) as n_asks,\n"
+        "    sum(tokens_in)::bigint as tokens_in,\n"
+        "    sum(tokens_out)::bigint as tokens_out,\n"
+        "    sum(tokens_cached)::bigint as tokens_cached,\n"
+        "    count(cost_usd) as n_priced,\n"
+        "    sum(cost_usd) as cost_usd,\n"
+        "    sum(cost_usd) / nullif(count(distinct episode_id), 0) as episode_usd,\n"
+        "    quantile_cont(latency_s, 0.5) as latency_p50_s,\n"
+        "    quantile_cont(latency_s, 0.95) as latency_p95_s\n"
+        "from asks\n"
+        "group by family, model\n"
+        "order by family, model"
+    )
+    spread = (
+        f"with asks as (\n{asks}\n)\n\n"
+        "select\n"
+        "    model,\n"
+        "    count(latency_s) as n,\n"
+        "    quantile_cont(latency_s, 0.05) as p5_s,\n"
+        "    quantile_cont(latency_s, 0.25) as p25_s,\n"
+        "    quantile_cont(latency_s, 0.5) as p50_s,\n"
+        "    quantile_cont(latency_s, 0.75) as p75_s,\n"
+        "    quantile_cont(latency_s, 0.95) as p95_s\n"
+        "from asks\n"
+        "where latency_s is not null\n"
+        "group by model\n"
+        "order by model"
+    )
+    over_time = (
+        f"with asks as (\n{asks}\n),\n\n"  # noqa: S608 - our own names
+        "span as (\n"
+        "    select min(started_at) as first, max(started_at) as last from asks\n"
+        "),\n\n"
+        "bins as (\n"
+        "    select\n"
+        "        asks.model,\n"
+        "        greatest(1, ceil(epoch(span.last - span.first) / "
+        f"{_BINS}))::bigint as width_s,\n"
+        "        floor(epoch(asks.started_at - span.first) / width_s)::bigint as bin\n"
+        "    from asks cross join span\n"
+        ")\n\n"
+        "select\n"
+        "    bin * width_s / 60 as minute,\n"
+        "    width_s,\n"
+        "    model,\n"
+        "    count(*) * 60 / width_s as per_minute\n"
+        "from bins\n"
+        "where bin is not null\n"
+        "group by model, bin, width_s\n"
+        "order by model, bin"
+    )
+    parts: list[Figure | Table] = [_costs(run, costs)]
+    if rows := run.rows(spread):
+        parts.append(
+            Figure(
+                "latency",
+                "How long replies took",
+                "Seconds from sending an ask to its reply, retries included: the middle half as a "
+                "bar, the median in it, the middle 90 % as a line.",
+                spread,
+                latency(rows),
+            )
+        )
+    if rows := run.rows(over_time):
+        parts.append(
+            Figure(
+                "pace",
+                "Asks over the time of the run",
+                "Asks sent per minute; a gap is time in which no process ran, or none was allowed "
+                "to send.",
+                over_time,
+                pace(rows),
+            )
+        )
+    return Section(
+        "costs",
+        "Cost and throughput",
+        "All that was asked and paid, re-asks and earlier takes of episodes included.",
+        tuple(parts),
+    )
+
+
+def _costs(run: Reading, sql: str) -> Table:
+    return Table(
+        "asks_and_costs",
+        "Asks, tokens and money",
+        "A sum of costs is at least what was paid where not every ask has a known price.",
+        sql,
+        run.table(sql),
+        (
+            words("model", "model"),
+            number("n_episodes", "episodes"),
+            number("n_asks", "asks"),
+            number("tokens_in", "tokens in"),
+            number("tokens_out", "out"),
+            number("tokens_cached", "cached"),
+            usd("cost_usd", "cost"),
+            share_of("n_priced", "priced asks", of="n_asks"),
+            usd("episode_usd", "per episode"),
+            Column("latency, s", _latency),
+        ),
+        group=lambda row: str(row["family"]),
+    )
+
+
+def _latency(row: Row) -> Cell:
+    late = row["latency_p95_s"]
+    return Cell(
+        number_text(row["latency_p50_s"]), "" if late is None else f"95 %: {number_text(late)}"
+    )

@@ -1,0 +1,34 @@
+"""Commands that need more than the core installs: said before they begin.
+
+Knows the names of the extras; does not know what they are for.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from mirror_ray.errors import SweepError
+
+
+@contextmanager
+def needs_extra(extra: str, packages: Sequence[str]) -> Iterator[None]:
+    """Around the imports of an extra's packages: what is missing is bad input.
+
+    Args:
+        extra: its name in pyproject.toml.
+        packages: the import names that it brings.
+
+    Raises:
+        SweepError: one of them is not installed.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in packages:
+            raise
+        raise SweepError(
+            "this installation",
+            f"no package {missing!r}",
+            f"the packages of the extra {extra!r}",
+            f'pip install "mirror-ray[{extra}]"',
+        ) from error

@@ -1,0 +1,153 @@
+"""The page that people read: whole, without scripts, and honest about where things come from."""
+
+import csv
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from synthetic_runs import Played, moments, scenes, write_run
+
+from analysis.report import sections
+from analysis.report.files import write_report
+from analysis.report.reading import Reading
+from analysis.warehouse import open_run
+
+HOSTILE = "x/</title></svg><script>alert(1)</script><img src=x onerror=alert(1)>\"'&{{7*7}}"
+RIGHT = Played(moments("w unknown 60", "done red 60 red"))
+NEVER_DONE = Played(moments("w unknown 0", "w red 60"), scene_seed=9, model="a/b")
+WRONG = Played(moments("w blue 0", "done blue 60 blue"), scene_seed=8, model="a/b")
+
+
+@dataclass
+class Page(HTMLParser):
+    """The elements of a page, its links and its words."""
+
+    tags: Counter[str] = field(default_factory=Counter)
+    ids: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    handlers: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in ("href", "src", "xlink:href", "action", "data"):
+                self.links.append(value or "")
+            if name.startswith("on"):
+                self.handlers.append(name)
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def parsed(text: str) -> Page:
+    page = Page()
+    page.feed(text)
+    page.close()
+    return page
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = write_run(
+        tmp_path_factory.mktemp("run"),
+        [
+            *scenes(replace(RIGHT, model=HOSTILE), 3),
+            *scenes(replace(RIGHT, model="a/b"), 3),
+            NEVER_DONE,
+            WRONG,
+            replace(WRONG, scene_seed=7, error_kind="timeout"),
+            replace(RIGHT, condition="E5", cubes=(), model="a/b"),
+            replace(NEVER_DONE, condition="E5", cubes=()),
+        ],
+    )
+    written = write_report(run)
+    assert Path(written[0]) == Path(run) / "report" / "index.html"
+    return Path(run) / "report"
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> Page:
+    return parsed((folder / "index.html").read_text())
+
+
+def test_nothing_is_fetched_and_nothing_runs(folder: Path, page: Page) -> None:
+    text = (folder / "index.html").read_text()
+    assert page.tags["script"] == page.tags["img"] == page.tags["iframe"] == page.tags["link"] == 0
+    assert page.handlers == []
+    assert "default-src 'none'" in text
+    assert [link for link in page.links if re.match(r"[a-z]+:|//", link)] == []
+    assert set(re.findall(r"url\(([^)]*)\)", text)) <= {
+        f"#{name}" for name in re.findall(r'id="([^"]+)"', text)
+    }
+
+
+def test_what_others_wrote_is_text(page: Page) -> None:
+    words = "".join(page.words)
+    assert HOSTILE in words
+    assert words.count("x/</title>") == words.count(HOSTILE), "nothing evaluates {{7*7}} either"
+
+
+def test_every_link_leads_somewhere(folder: Path, page: Page) -> None:
+    assert Counter(page.ids).most_common(1)[0][1] == 1
+    for link in page.links:
+        found = link[1:] in page.ids if link.startswith("#") else (folder / link).is_file()
+        assert found, link
+
+
+def test_all_files_are_named_on_the_page(folder: Path, page: Page) -> None:
+    files = {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "index.html"
+    }
+    assert files == {link for link in page.links if not link.startswith("#")}
+
+
+def test_estimates_stand_with_their_denominators(page: Page) -> None:
+    words = [word.strip() for word in page.words if word.strip()]
+    first_table = len(words) - words[::-1].index("selfid: TSA")
+    row = words.index("a/b", first_table)
+    # 3 right of 3 + 1 + 1 in E1, the failed one left out; 1 of 2 in E5. Wilson's intervals.
+    assert words[row + 1 : row + 5] == [".60", ".23–.88 n=5", ".50", ".09–.91 n=2"]
+
+
+def test_a_table_is_the_same_in_every_format(folder: Path) -> None:
+    table = pq.read_table(folder / "tables/selfid_summary.parquet")
+    with (folder / "tables/selfid_summary.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["model"] for row in rows] == table["model"].to_pylist()
+    assert [float(row["tsa_estimate"]) for row in rows] == table["tsa_estimate"].to_pylist()
+    assert {row["mtato_n"] for row in rows} == {str(n) for n in table["mtato_n"].to_pylist()}
+    assert "" in {row["sc_estimate"] for row in rows}, "undefined is empty, not 0"
+    assert (folder / "figures/selfid_heat_map.png").read_bytes().startswith(b"\x89PNG")
+    assert len((folder / "tables/selfid_summary.tex").read_text().splitlines()) > len(rows)
+
+
+def test_a_run_without_episodes_has_a_page(tmp_path: Path) -> None:
+    (index,) = write_report(str(tmp_path))
+    assert "Nothing has been sealed yet" in Path(index).read_text()
+
+
+def test_a_module_in_the_folder_is_a_section(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a_new_family.py").write_text(
+        "from analysis.report.section import Section\n"
+        "def section(run):\n"
+        "    return Section('a_new_family', 'New', 'Asks something.', ())\n"
+    )
+    (tmp_path / "another_family.py").write_text("def section(run):\n    return None\n")
+    monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(tmp_path)])
+    with open_run(str(tmp_path)) as connection:
+        found = sections.read_sections(Reading(connection))
+    assert [section.name for section in found] == ["a_new_family"]

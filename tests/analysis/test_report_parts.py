@@ -1,0 +1,157 @@
+"""Cells, LaTeX, names and drawings: what a table or a figure turns into."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import altair as alt
+import pyarrow as pa
+import pytest
+
+from analysis.plots.names import short_names
+from analysis.report.cells import (
+    estimate,
+    interval_text,
+    number_text,
+    share_of,
+    share_text,
+    usd_text,
+    words,
+)
+from analysis.report.drawing import png_of, svg_of
+from analysis.report.latex import escaped, latex_table
+from analysis.report.page import views_of
+from analysis.report.section import Cell, Figure, Table
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "–"), (0, ".00"), (1, "1.00"), (0.126, ".13"), (-0.25, "−.25"), (-0.001, ".00")],
+)
+def test_shares(value: float | None, text: str) -> None:
+    assert share_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "–"),
+        (7.0, "7"),
+        (8.25, "8.25"),
+        (33.333, "33.3"),
+        (12345.6, "12,346"),
+        (-2.5, "−2.5"),
+    ],
+)
+def test_numbers(value: float | None, text: str) -> None:
+    assert number_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(None, "–"), (0, "$0.00"), (0.0004, "$0.0004"), (1234.5, "$1,234.50")]
+)
+def test_money(value: float | None, text: str) -> None:
+    assert usd_text(value) == text
+
+
+def test_an_unknown_end_is_no_interval() -> None:
+    assert interval_text(0.1, None, share_text) == ""
+    assert interval_text(0.1, 0.3, share_text) == ".10–.30"
+
+
+def test_an_estimate_has_its_interval_and_denominator() -> None:
+    column = estimate("TSA")
+    row = {"estimate": 0.5, "ci_low": 0.1, "ci_high": 0.9, "n": 1200}
+    assert column.show(row) == Cell(".50", ".10–.90 n=1,200")
+    assert column.show({**row, "ci_low": None}) == Cell(".50", "n=1,200")
+    assert column.show({**row, "estimate": None}) == Cell("–")
+
+
+def test_a_share_of_nothing_is_undefined() -> None:
+    column = share_of("k", "failed", of="n")
+    assert column.show({"k": 3, "n": 12}) == Cell(".25", "3 of 12")
+    assert column.show({"k": 0, "n": 0}) == Cell("–")
+
+
+def test_names_lose_the_provider_unless_two_would_look_the_same() -> None:
+    assert short_names(["openai/gpt", "x/y/qwen", "scripted/a", "other/a"]) == {
+        "openai/gpt": "gpt",
+        "other/a": "other/a",
+        "scripted/a": "scripted/a",
+        "x/y/qwen": "qwen",
+    }
+
+
+def test_views_are_those_a_query_reads() -> None:
+    sql = "with a as (from shard.x_steps) select * from metric.b join a join metric.b using (k)"
+    assert views_of(sql) == ("shard.x_steps", "metric.b")
+
+
+def table(*models: str) -> Table:
+    data = pa.table({"model": list(models), "estimate": [0.5] * len(models)})
+    return Table(
+        "rates", "Rates_of", "50 % & more.", "from x", data, (words("model", "m_1"), estimate("$"))
+    )
+
+
+def test_latex_prints_what_stands_there() -> None:
+    text = latex_table(table("a_b%", r"\input{x}"))
+    assert r"a\_b\%" in text
+    assert r"\textbackslash{}input\{x\}" in text
+    assert r"\caption{Rates\_of. 50 \% \& more.}" in text
+    assert [line for line in text.splitlines() if line.endswith(r"\\")] == [
+        r"m\_1 & \$ \\",
+        r"a\_b\% & .50 \\",
+        r"\textbackslash{}input\{x\} & .50 \\",
+    ]
+
+
+def test_latex_has_no_second_line_of_a_model() -> None:
+    assert escaped("a\n\\end{table}\x1b") == r"a \textbackslash{}end\{table\} "
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
+def test_latex_compiles(tmp_path: Path) -> None:
+    body = latex_table(table("a_b%&#{}~^\\", "–−×·→≥≤τ"))
+    (tmp_path / "x.tex").write_text(
+        "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n"
+        f"{body}\\end{{document}}\n"
+    )
+    subprocess.run(
+        ["pdflatex", "-halt-on-error", "-interaction=batchmode", "x.tex"], cwd=tmp_path, check=True
+    )
+
+
+def figure(name: str) -> Figure:
+    rows = [{"x": 1, "y": 2, "description": "<b>one</b>"}, {"x": 2, "y": 3, "description": "two"}]
+    chart = (
+        alt.Chart(alt.InlineData(values=rows))
+        .mark_point()
+        .encode(x="x:Q", y="y:Q", color="y:Q", description="description:N")
+    )
+    return Figure(name, "A figure", "Shows two points.", "from x", chart)
+
+
+def nodes(svg: str) -> Iterator[ElementTree.Element]:
+    return ElementTree.fromstring(svg).iter()  # noqa: S314 - drawn here
+
+
+def test_a_mark_tells_what_it_is_when_pointed_at() -> None:
+    titles = [node.text for node in nodes(svg_of(figure("a"))) if node.tag == f"{SVG}title"]
+    assert titles == ["<b>one</b>", "two"]
+
+
+def test_two_figures_on_a_page_share_no_id() -> None:
+    ids = [{node.get("id") for node in nodes(svg_of(figure(name)))} - {None} for name in "ab"]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+    assert f"url(#{ids[0].pop()})" in svg_of(figure("a"))
+
+
+def test_the_same_figure_is_drawn_alike() -> None:
+    assert svg_of(figure("a")) == svg_of(figure("a"))
+    assert png_of(figure("a")) == png_of(figure("a"))
