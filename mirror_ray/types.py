@@ -116,16 +116,23 @@ def _cell_id(cell: Cell) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeSpec:
-    """One episode of a cell. (scene_seed, run) names the scene, which every model meets alike."""
+    """One episode of a cell. (scene_seed, run) names the scene, which every model meets alike.
+
+    Args:
+        given: what a listing gave it, JSON-able: a question, or what an earlier stage's episode
+            came to.
+    """
 
     cell: Cell
     scene_seed: int
     run: int
+    given: Facts = field(default_factory=dict, hash=False, repr=False)
 
     @property
     def episode_id(self) -> str:
-        """Content hash of cell, scene seed and run."""
-        return content_hash(self.cell.cell_id, self.scene_seed, self.run)
+        """Content hash of cell, scene seed, run and, if there is anything, of what is given."""
+        given = (self.given,) if self.given else ()
+        return content_hash(self.cell.cell_id, self.scene_seed, self.run, *given)
 
     def rng(self) -> np.random.Generator:
         """The stream of this episode alone."""

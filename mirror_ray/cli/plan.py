@@ -13,11 +13,14 @@ from mirror_ray.cli.show import MISSING, about, console, count, duration, new_ta
 from mirror_ray.records.usage import NO_USAGE, usage_of
 from mirror_ray.sweep.demands import withheld, withheld_in_words
 from mirror_ray.sweep.duration import Timetable, timetable
+from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_usd, together
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
-from mirror_ray.sweep.sampling import SEEING, WANDERING, Samples, sample_scenes
+from mirror_ray.sweep.sampling import Samples, sample_scenes
+from mirror_ray.sweep.stages import presume
+from mirror_ray.tasks import FAMILIES
 
 MOST_BUDGET_NOTES = 8
 
@@ -26,6 +29,7 @@ def main(arguments: Namespace) -> int:
     """Prints the plan; starts nothing."""
     plan = load_plan(arguments.sweep, arguments.overrides, arguments.out)
     usage = usage_of(plan.sweep.out, plan.sweep.resolved)
+    plan = presume(plan if usage is None else with_stages_that_follow(plan))
     samples = sample_scenes(plan.episodes)
     cells = estimate(plan, samples, usage or NO_USAGE)
     simulators = plan.sweep.engine.simulators or len(sched_getaffinity(0))
@@ -106,9 +110,11 @@ def _notes(
     plan: Plan, cells: Sequence[CellEstimate], times: Timetable, samples: Samples
 ) -> list[str]:
     played = sum(sample.episodes for sample in samples.by_kind.values())
+    families = dict.fromkeys(cell.family for cell in plan.cells)
+    agents = ", ".join(" and ".join(FAMILIES[family].sampled_by) for family in families)
     notes = [
-        f"Samples: {played} episodes played here by {SEEING} and {WANDERING}; hosted models are"
-        " expected halfway between them, in ratios, until this run has episodes of their own."
+        f"Samples: {played} episodes played here by {agents}; hosted models are expected halfway"
+        " between two, in ratios, until this run has episodes of their own."
     ]
     if samples.drawing_s is not None and samples.image_bytes is not None:
         notes.append(

@@ -19,8 +19,9 @@ from mirror_ray.records.resume import sealed_columns
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.spend import spent_so_far
 from mirror_ray.records.storage import home_of, is_address
-from mirror_ray.sweep.expand import expand_budgets, expand_cells
+from mirror_ray.sweep.expand import expand_budgets
 from mirror_ray.sweep.file import SweepKeys
+from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.types import FINAL_KINDS, EpisodeSpec
 
 _COLUMNS = (
@@ -64,8 +65,8 @@ _NOTHING = (0, 0, 0, 0.0, 0, 0.0)
 def main(arguments: Namespace) -> int:
     """Prints one row per family, condition and model; 1 while episodes are missing or failed."""
     manifest = read_manifest(arguments.directory)
+    episodes = tuple(recorded_episodes(arguments.directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
-    _, episodes = expand_cells(keys.stages, keys.models, arguments.directory)
     planned = Counter((spec.cell.family, spec.cell.condition, spec.cell.model) for spec in episodes)
     sealed = _sealed(arguments.directory)
     spent_usd = _spent(arguments.directory, episodes)

@@ -24,6 +24,7 @@ from mirror_ray.engine.placement import Host, Slots, next_places, providers_want
 from mirror_ray.engine.provider import Provider, Terms
 from mirror_ray.engine.simulator import Simulator
 from mirror_ray.errors import EngineError
+from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan
 
@@ -263,6 +264,7 @@ class Crew:
             self._plan.sweep.name,
             self._terms,
             tuple(name for name, _ in self._providers),
+            draws=draws(self._plan),
         )
         member = Member(index, self._hiring.hired[name], host)
         self.simulators[index] = member

@@ -8,8 +8,8 @@ import asyncio
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from time import monotonic
 from typing import Any
@@ -20,6 +20,7 @@ from rich.console import Console
 
 from mirror_ray.engine.accounts import free_models
 from mirror_ray.engine.board import Board
+from mirror_ray.engine.budget import SWEEP_SCOPE
 from mirror_ray.engine.calls import insist
 from mirror_ray.engine.cluster import attached, cores_here, crew_for, ray_session
 from mirror_ray.engine.crew import Crew
@@ -32,8 +33,9 @@ from mirror_ray.engine.summary import RunSummary, exit_code, how_to_go_on
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.sweep.demands import withheld
-from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.demands import draws, withheld
+from mirror_ray.sweep.earlier import next_stages
+from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.world.gl import GlInfo, self_test
 
 POLL_EVERY_S = 0.7
@@ -41,8 +43,10 @@ POLL_EVERY_S = 0.7
 
 @dataclass(slots=True)
 class _Work:
-    """What this run did."""
+    """What this run did in the stages that were known at a time."""
 
+    plan: Plan
+    past: Past
     board: Board
     leases: Leases
     interrupted: bool = False
@@ -66,47 +70,76 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
         EngineError: the actors do not stay alive.
     """
     began_s = monotonic()
-    with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
+    with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir, ExitStack() as session:
         for note in run_dir.notes():
             console.print(note, soft_wrap=True)
-        past = asyncio.run(look_back(plan))
-        work = _work(plan, past)
-        if past.left:
+        works = [_work(plan, ())]
+        if works[0].past.left or plan.begun < len(plan.stages):
             # A cluster draws on other machines than this one.
-            gl = None if attached() else self_test()
+            gl = self_test() if draws(plan) and not attached() else None
             run_dir.describe(_as_yaml(plan), _about(plan, gl))
-            try:
-                _play(plan, past, work, Progress(work.board, console, plain=plain))
-            except KeyboardInterrupt:
-                work.interrupted = True
-            except RayTaskError as error:
-                # Its own text is the traceback of every process that it came through.
-                if isinstance(error.cause, MirrorRayError):
-                    raise error.cause from error
-                raise
-    summary = _summary(plan, past, work, monotonic() - began_s)
-    for line in how_to_go_on(plan, work.board, summary.budgets_spent):
+        _play(works[0], session, console, plain=plain)
+        while _goes_on(works[-1]):
+            longer = next_stages(works[-1].plan)
+            console.print(_stages_reached(works[-1].plan, longer), soft_wrap=True)
+            works.append(_work(longer, works))
+            _play(works[-1], session, console, plain=plain)
+    last = works[-1]
+    for line in how_to_go_on(last.plan, last.board, last.leases.spent):
         console.print(line, soft_wrap=True)
-    return summary
+    return _summary(works, monotonic() - began_s)
 
 
-def _work(plan: Plan, past: Past) -> _Work:
+def _work(plan: Plan, before: Sequence[_Work]) -> _Work:
+    past = asyncio.run(look_back(plan, _tried(before)))
     key_of = {model.name: model.limits.key for model in plan.models.values()}
     planned = Counter(spec.cell.model for spec in plan.episodes)
     return _Work(
+        plan,
+        past,
         Board(planned, past.done, past.failed, key_of=key_of, paid=past.paid),
         Leases(Order(leases_for(plan.episodes, past.left), key_of), free_models(plan)),
     )
 
 
-def _play(plan: Plan, past: Past, work: _Work, progress: Progress) -> None:
-    engine = plan.sweep.engine
-    with (
-        ray_session(max(cores_here(), engine.simulators or 0)),
-        crew_for(plan, len(past.left)) as crew,
-        progress.shown(),
-    ):
-        asyncio.run(_conduct(plan, crew, work, progress))
+def _goes_on(work: _Work) -> bool:
+    """Whether further stages may be planned: neither the user nor the sweep's money ended it."""
+    stopped = work.interrupted or SWEEP_SCOPE in work.leases.spent
+    return not stopped and work.plan.begun < len(work.plan.stages)
+
+
+def _stages_reached(plan: Plan, longer: Plan) -> str:
+    """What the plan has grown by, for a person."""
+    reached = longer.stages[plan.begun : longer.begun]
+    names = [name for stage in reached for name in _conditions(stage)]
+    more = len(longer.episodes) - len(plan.episodes)
+    return (
+        f"Stage {longer.begun} of {len(longer.stages)}, {', '.join(dict.fromkeys(names))}:"
+        f" {more:,} episodes follow from those before."
+    )
+
+
+def _conditions(stage: Stage) -> list[str]:
+    return [f"{cell.family} {cell.condition}" for cell in stage.cells]
+
+
+def _play(work: _Work, session: ExitStack, console: Console, *, plain: bool) -> None:
+    """Plays what is left, in a Ray session that outlives the stage."""
+    plan, left = work.plan, work.past.left
+    if not left:
+        return
+    progress = Progress(work.board, console, plain=plain)
+    try:
+        session.enter_context(ray_session(max(cores_here(), plan.sweep.engine.simulators or 0)))
+        with crew_for(plan, len(left)) as crew, progress.shown():
+            asyncio.run(_conduct(plan, crew, work, progress))
+    except KeyboardInterrupt:
+        work.interrupted = True
+    except RayTaskError as error:
+        # Its own text is the traceback of every process that it came through.
+        if isinstance(error.cause, MirrorRayError):
+            raise error.cause from error
+        raise
 
 
 async def _conduct(plan: Plan, crew: Crew, work: _Work, progress: Progress) -> None:
@@ -165,26 +198,33 @@ def _interrupts(dispatch: Dispatch, playing: asyncio.Task[None], work: _Work) ->
             signal.signal(number, handler)
 
 
-def _summary(plan: Plan, past: Past, work: _Work, wall_s: float) -> RunSummary:
-    board, budgets_spent = work.board, work.leases.spent
-    planned = len(plan.episodes)
+def _summary(works: Sequence[_Work], wall_s: float) -> RunSummary:
+    last = works[-1]
+    board, budgets_spent = last.board, last.leases.spent
+    planned = len(last.plan.episodes)
+    mib = [work.simulator_mib for work in works if work.simulator_mib is not None]
     return RunSummary(
-        out=plan.sweep.out,
+        out=last.plan.sweep.out,
         episodes_planned=planned,
         episodes_done=board.done,
         episodes_failed=board.failed,
         episodes_unplayed=planned - board.done - board.failed,
-        episodes_resumed=planned - len(past.left),
-        steps=board.steps,
-        calls=board.calls,
-        cost_usd=board.cost_usd,
+        episodes_resumed=planned - len(_tried(works)),
+        steps=sum(work.board.steps for work in works),
+        calls=sum(work.board.calls for work in works),
+        cost_usd=sum(work.board.cost_usd for work in works),
         spent_usd=board.spent_usd,
         budgets_spent=budgets_spent,
         wall_s=wall_s,
-        playing_s=work.playing_s,
-        simulator_mib=work.simulator_mib,
-        exit_code=exit_code(board, interrupted=work.interrupted, budgets_spent=budgets_spent),
+        playing_s=sum(work.playing_s for work in works),
+        simulator_mib=max(mib, default=None),
+        exit_code=exit_code(board, interrupted=last.interrupted, budgets_spent=budgets_spent),
     )
+
+
+def _tried(works: Sequence[_Work]) -> set[str]:
+    """The episodes that this run has played, or was to play."""
+    return {spec.episode_id for work in works for spec in work.past.left}
 
 
 def _as_yaml(plan: Plan) -> str:

@@ -19,13 +19,13 @@ from mirror_ray.engine.calls import PAUSES_S, Actor, insist
 from mirror_ray.engine.drawing import DrawingStats, Easel
 from mirror_ray.engine.order import Lease
 from mirror_ray.engine.provider import ModelTally, Provider, Terms
-from mirror_ray.engine.rollout import Asked, Stopped, one_line, rollout
+from mirror_ray.engine.rollout import Asked, Picture, Stopped, one_line, rollout
 from mirror_ray.engine.rows import without_family_columns
 from mirror_ray.errors import EngineError, RecordError
 from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import Reply, Request
+from mirror_ray.types import Reply, Request, View
 
 DRAW_LIMIT_S = 30.0
 EXIT_HUNG = 70
@@ -77,26 +77,31 @@ class Simulator:
             here: they cost less than a message to another process.
         providers: names of the actors that ask hosted models; an episode goes to the same one
             always.
+        draws: whether it will have to; a sweep of words alone needs no OpenGL.
     """
 
-    def __init__(self, index: int, sweep: str, terms: Terms, providers: Sequence[str]) -> None:
+    def __init__(
+        self, index: int, sweep: str, terms: Terms, providers: Sequence[str], *, draws: bool = True
+    ) -> None:
         self._sweep = sweep
         self._models = terms.models
         self._agents = Provider(index, terms, lambda: self._playing, AGENTS_LINGER_S)
         self._providers = {name: get_actor(name) for name in providers}
         self._recorder = get_actor(terms.recorder)
         self._playing = 0
+        self._draws = draws
         self._opening: asyncio.Task[Easel] | None = None
         self._draining = False
         self._asks = 0
 
     async def ready(self) -> SimulatorStats:
-        """Opens the GL context unless it is open.
+        """Opens the GL context, if it is to draw, unless it is open.
 
         Raises:
             RenderError: there is no usable GL here.
         """
-        await self._easel()
+        if self._draws:
+            await self._easel()
         return await self.stats()
 
     async def play(self, lease: Lease) -> Played:
@@ -106,7 +111,6 @@ class Simulator:
             RenderError: there is no usable GL here.
             EngineError: the graphics driver hangs, or another actor does not come back.
         """
-        easel = await self._easel()
         spec = lease.spec
         family = FAMILIES[spec.cell.family]
         prefix = await self._recorded(spec.episode_id)
@@ -128,7 +132,7 @@ class Simulator:
                 spec,
                 sweep=self._sweep,
                 prefix=prefix,
-                draw=easel.draw,
+                draw=self._draw,
                 ask=ask,
             )
         except Stopped:
@@ -153,6 +157,9 @@ class Simulator:
         drawing = (await self._easel()).stats() if opened else DrawingStats(0, 0.0, 0.0)
         tallies = await self._agents.stats()
         return SimulatorStats(os.getpid(), self._asks, drawing, resident_mib(), tallies)
+
+    async def _draw(self, view: View) -> Picture:
+        return await (await self._easel()).draw(view)
 
     async def _ask(self, request: Request, asked: Asked) -> Reply:
         """Asks the episode's Provider; after its death, first looks what it had recorded."""

@@ -41,6 +41,11 @@ def check_demands(
             )
 
 
+def draws(plan: Plan) -> bool:
+    """Whether anything of the sweep shows pictures."""
+    return any(FAMILIES[cell.family].draws for cell in plan.cells)
+
+
 def withheld(plan: Plan) -> dict[str, list[str]]:
     """Model → what is asked for but not sent, because the model takes none; for the manifest.
 

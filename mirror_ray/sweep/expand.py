@@ -1,4 +1,4 @@
-"""From validated keys to cells and episodes; checks every name a sweep uses.
+"""From validated keys to stages and cells; checks every name a sweep uses.
 
 Knows families, their axes and the model catalogue; does not read files and costs nothing.
 """
@@ -12,9 +12,10 @@ from typing import Any, TypeVar, cast
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue import Catalogue
 from mirror_ray.sweep.file import StageKeys
+from mirror_ray.sweep.plan import Stage
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import Axis, Family
-from mirror_ray.types import Cell, EpisodeSpec, Scalar
+from mirror_ray.tasks.family import Axis, Family, Shape
+from mirror_ray.types import Cell, Scalar
 
 _T = TypeVar("_T")
 _GLOB = frozenset("*?[")
@@ -43,35 +44,36 @@ def expand_models(names: Sequence[str], catalogue: Catalogue, source: str) -> tu
     return tuple(found)
 
 
-def expand_cells(
+def expand_stages(
     stages: Sequence[StageKeys], models: Sequence[str], source: str
-) -> tuple[tuple[Cell, ...], tuple[EpisodeSpec, ...]]:
-    """All cells, and all episodes round-robin over scenes.
+) -> tuple[Stage, ...]:
+    """The cells of every stage, and what tells how their episodes are listed.
 
     Raises:
-        SweepError: an unknown family, condition, variant or axis, a value out of its bounds,
-            a value given twice, or an episode that two stages share.
+        SweepError: an unknown family, condition, variant, axis or option, a value out of its
+            bounds, a value given twice, or a condition whose episodes follow from others that no
+            stage before has.
     """
-    cells: dict[str, Cell] = {}
-    episodes: dict[str, tuple[tuple[int, int, int], EpisodeSpec]] = {}
+    found: list[Stage] = []
     for position, stage in enumerate(stages):
         where = f"{source}: stages.{position}"
-        for cell in _cells_of(stage, models, where):
-            cells[cell.cell_id] = cell
-            for scene_seed, run in product(_seeds(stage, where), range(stage.runs)):
-                spec = EpisodeSpec(cell, scene_seed, run)
-                if spec.episode_id in episodes:
-                    raise SweepError(
-                        where,
-                        f"{cell.condition} with {cell.model}, seed {scene_seed}, run {run} again",
-                        "each episode in one stage only",
-                        "remove the overlap between the stages",
-                    )
-                order = (position, run, scene_seed)
-                episodes[spec.episode_id] = (order, spec)
-    # Scene by scene, all cells on each: sorting is stable, so cells keep the order of the file.
-    in_order = sorted(episodes.values(), key=lambda item: item[0])
-    return tuple(cells.values()), tuple(spec for _, spec in in_order)
+        cells = tuple(_cells_of(stage, models, where))
+        family = FAMILIES[stage.family]
+        _has_what_it_reads(family, stage, found, where)
+        shape = Shape(
+            seeds=_seeds(stage, where),
+            runs=stage.runs,
+            models=tuple(models),
+            options=_options(stage, family, where),
+            where=where,
+        )
+        found.append(Stage(family.name, cells, shape))
+    return tuple(found)
+
+
+def cells_of(stages: Sequence[Stage]) -> tuple[Cell, ...]:
+    """Every cell once, in the order of the stages."""
+    return tuple({cell.cell_id: cell for stage in stages for cell in stage.cells}.values())
 
 
 def expand_budgets(
@@ -102,13 +104,29 @@ def expand_budgets(
     return found
 
 
-def weights_of(stages: Sequence[StageKeys], models: Sequence[str], source: str) -> dict[str, float]:
-    """cell_id → weight of its stage; of several stages the largest. Valid stages only."""
+def weights_of(stages: Sequence[Stage], keys: Sequence[StageKeys]) -> dict[str, float]:
+    """cell_id → weight of its stage; of several stages the largest."""
     weights: dict[str, float] = {}
-    for position, stage in enumerate(stages):
-        for cell in _cells_of(stage, models, f"{source}: stages.{position}"):
-            weights[cell.cell_id] = max(stage.weight, weights.get(cell.cell_id, 0.0))
+    for stage, key in zip(stages, keys, strict=True):
+        for cell in stage.cells:
+            weights[cell.cell_id] = max(key.weight, weights.get(cell.cell_id, 0.0))
     return weights
+
+
+def _has_what_it_reads(
+    family: Family, stage: StageKeys, before: Sequence[Stage], where: str
+) -> None:
+    there = {cell.condition for one in before if one.family == family.name for cell in one.cells}
+    for position, condition in enumerate(stage.conditions):
+        listing = family.listings.get(condition)
+        for name in listing.after if listing else ():
+            if name not in there:
+                raise SweepError(
+                    f"{where}.conditions.{position}",
+                    repr(condition),
+                    f"after a stage of {family.name} with {name}, from whose replies it follows",
+                    f"put a stage with conditions: [{name}] before this one",
+                )
 
 
 def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[Cell]:
@@ -151,8 +169,10 @@ def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar
     """The values of every axis that the stage names."""
     axes = {}
     for name, given in (stage.model_extra or {}).items():
+        if name in family.options:
+            continue
         if name not in family.axes:
-            allowed = [*StageKeys.model_fields, *family.axes]
+            allowed = [*StageKeys.model_fields, *family.axes, *family.options]
             raise SweepError(
                 f"{where}.{name}",
                 repr(name),
@@ -167,6 +187,15 @@ def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar
         axes[name] = [_checked(value, family.axes[name], f"{where}.{name}") for value in values]
         _distinct(axes[name], f"{where}.{name}")
     return axes
+
+
+def _options(stage: StageKeys, family: Family, where: str) -> dict[str, Scalar]:
+    """The value of every option; given ones in their own type and bounds."""
+    given = stage.model_extra or {}
+    return {
+        name: _checked(given[name], option, f"{where}.{name}") if name in given else option.default
+        for name, option in family.options.items()
+    }
 
 
 def _checked(value: Any, axis: Axis, where: str) -> Scalar:

@@ -79,8 +79,8 @@ class SweepKeys(_Strict):
     engine: EngineKeys = EngineKeys()
 
 
-def read_sweep_file(path: Path, overrides: Sequence[str]) -> tuple[SweepKeys, dict[str, Any]]:
-    """The validated keys, and the file as plain data with overrides and interpolations resolved.
+def read_sweep_file(path: Path, overrides: Sequence[str]) -> SweepKeys:
+    """The validated keys, with overrides and interpolations resolved.
 
     Args:
         path: the YAML file.
@@ -114,11 +114,9 @@ def read_sweep_file(path: Path, overrides: Sequence[str]) -> tuple[SweepKeys, di
             "correct the interpolation",
         ) from error
     try:
-        keys = SweepKeys.model_validate(data)
+        return SweepKeys.model_validate(data)
     except ValidationError as error:
         raise _readable(error, str(path), overrides) from error
-    # Validation turned scalars into lists: record what was understood, not how it was typed.
-    return keys, keys.model_dump(mode="json")
 
 
 def _apply(config: Any, override: str) -> None:

@@ -10,9 +10,17 @@ from pathlib import Path
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.sweep.demands import check_demands
-from mirror_ray.sweep.expand import expand_budgets, expand_cells, expand_models, weights_of
-from mirror_ray.sweep.file import blame_override, read_sweep_file
+from mirror_ray.sweep.expand import (
+    cells_of,
+    expand_budgets,
+    expand_models,
+    expand_stages,
+    weights_of,
+)
+from mirror_ray.sweep.file import SweepKeys, blame_override, read_sweep_file
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
+from mirror_ray.sweep.stages import begun
+from mirror_ray.tasks import FAMILIES
 
 
 def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None) -> Plan:
@@ -28,12 +36,13 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
         SweepError: whatever is wrong with it, before anything is started or paid.
     """
     path = find_sweep(sweep)
-    keys, resolved = read_sweep_file(path, overrides)
+    keys = _with_whole_paths(read_sweep_file(path, overrides), path.parent)
     catalogue = load_catalogue(*(path.parent / name for name in keys.catalogue or ()))
     try:
         names = expand_models(keys.models, catalogue, str(path))
         per_model_usd = expand_budgets(keys.budget_per_model_usd, names, str(path))
-        cells, episodes = expand_cells(keys.stages, names, str(path))
+        stages = expand_stages(keys.stages, names, str(path))
+        episodes, n_begun = begun(stages)
         models = {name: catalogue.resolve(name, where=str(path)) for name in names}
         check_demands(keys.stages, episodes, models, str(path))
     except SweepError as error:
@@ -48,13 +57,30 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
             budget_per_model_usd=per_model_usd,
             budget_per_cell_usd=keys.budget_per_cell_usd,
             engine=EngineSettings(**keys.engine.model_dump()),
-            resolved={**resolved, "models": list(names), "out": run_dir},
+            resolved={**keys.model_dump(mode="json"), "models": list(names), "out": run_dir},
         ),
-        cells=cells,
+        cells=cells_of(stages),
         episodes=episodes,
         models=models,
-        weights=weights_of(keys.stages, names, str(path)),
+        weights=weights_of(stages, keys.stages),
+        stages=stages,
+        begun=n_begun,
     )
+
+
+def _with_whole_paths(keys: SweepKeys, folder: Path) -> SweepKeys:
+    """Paths among the options, which are relative to the sweep file, made absolute."""
+    stages = []
+    for stage in keys.stages:
+        family = FAMILIES.get(stage.family)
+        paths = {
+            name: str((folder / value).resolve())
+            for name, value in (stage.model_extra or {}).items()
+            if family and name in family.options and family.options[name].is_path
+            if isinstance(value, str) and value
+        }
+        stages.append(stage.model_copy(update=paths))
+    return keys.model_copy(update={"stages": stages})
 
 
 def find_sweep(sweep: str) -> Path:
@@ -74,7 +100,7 @@ def find_sweep(sweep: str) -> Path:
     known = sorted(
         f"sweeps/{found.relative_to(shipped)}"
         for found in shipped.rglob("*.yaml")
-        if found.name != "models.yaml"
+        if not found.name.endswith("models.yaml")
     )
     raise SweepError(
         "command line: SWEEP",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mirror_ray.providers.model import Model
+from mirror_ray.tasks.family import Shape
 from mirror_ray.types import Cell, EpisodeSpec
 
 
@@ -52,13 +53,26 @@ class Sweep:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """One entry of a sweep's stages: its cells, and what tells how their episodes are listed."""
+
+    family: str
+    cells: tuple[Cell, ...]
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """Everything `run` needs, in plain frozen data.
 
     Args:
-        episodes: round-robin over scenes, so that a stopped sweep compares models on equal scenes.
+        cells: of all stages.
+        episodes: of the stages begun, round-robin over scenes, so that a stopped sweep compares
+            models on equal scenes.
         models: name → catalogue entry, for every name in the cells.
         weights: cell_id → its share of a key's allowance, relative to other cells; 1 where absent.
+        stages: all of them, in order; the first `begun` are those whose episodes are known. The
+            others follow from rows (`mirror_ray.sweep.stages.go_on`).
     """
 
     sweep: Sweep
@@ -66,3 +80,5 @@ class Plan:
     episodes: tuple[EpisodeSpec, ...]
     models: Mapping[str, Model]
     weights: Mapping[str, float] = field(default_factory=dict)
+    stages: tuple[Stage, ...] = ()
+    begun: int = 0

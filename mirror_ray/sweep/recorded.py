@@ -1,6 +1,6 @@
 """From a run directory back to its plan: which episode an id names.
 
-Knows the sweep that the manifest keeps; reads no shard.
+Knows the sweep that the manifest keeps; reads shards only where stages follow from them.
 """
 
 from collections.abc import Mapping
@@ -9,13 +9,17 @@ from typing import Any
 from pydantic import ValidationError
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.sweep.expand import expand_cells
+from mirror_ray.sweep.earlier import Shards
+from mirror_ray.sweep.expand import expand_stages
 from mirror_ray.sweep.file import SweepKeys
+from mirror_ray.sweep.stages import known_episodes
 from mirror_ray.types import EpisodeSpec
 
 
 def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, EpisodeSpec]:
     """Episode id → episode, for all that the run in `out` was to play, in the order of its plan.
+
+    Of stages that follow from others, those episodes that do so by now.
 
     Raises:
         RunDirError: the manifest holds a sweep that today's program cannot read.
@@ -32,5 +36,6 @@ def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, Episod
             f"  allowed: a sweep that this release reads\n"
             f"  fix:     use the release that began the run"
         ) from error
-    _, episodes = expand_cells(keys.stages, keys.models, out)
+    stages = expand_stages(keys.stages, keys.models, out)
+    episodes = known_episodes(stages, lambda family, planned: Shards(out, family, planned))
     return {spec.episode_id: spec for spec in episodes}

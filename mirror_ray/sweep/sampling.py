@@ -20,7 +20,6 @@ from mirror_ray.types import Ask, Cell, EpisodeSpec, Image, Observation, Reply, 
 from mirror_ray.world.encode import encode
 from mirror_ray.world.gl import self_test
 
-SEEING, WANDERING = "observer", "mute"
 SAMPLE_EPISODES = 10
 """Of each agent, over all kinds; every kind gets at least one."""
 
@@ -137,8 +136,10 @@ def _sample(specs: list[EpisodeSpec], studio: _Studio) -> Sample:
     play = family.play(specs[0], specs[0].rng())
     first = next(play)
     play.close()
-    seeing = [] if studio.trouble else _played(specs, SEEING, studio, draws=True)
-    wandering = _played(specs, WANDERING, studio, draws=False)
+    seeing_agent, wandering_agent = family.sampled_by
+    cannot_see = studio.trouble is not None and family.draws
+    seeing = [] if cannot_see else _played(specs, seeing_agent, studio, draws=True)
+    wandering = _played(specs, wandering_agent, studio, draws=False)
     known = seeing + wandering
     max_asks = family.max_asks(specs[0])
     prompts = [chars for episode in known for chars in episode.prompts]

@@ -3,13 +3,14 @@
 Knows the shape every family has; does not know any family. `mirror_ray.tasks.FAMILIES` lists them.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
-from mirror_ray.types import EpisodeSpec, Play, Scalar
+from mirror_ray.types import Cell, EpisodeSpec, Play, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Axis:
         meaning: one line for `--help` and for error messages.
         choices: the only allowed values, if they can be listed.
         minimum, maximum: inclusive bounds of a number.
+        is_path: names a file or folder, relative to the sweep file; of options only.
     """
 
     default: Scalar
@@ -28,6 +30,61 @@ class Axis:
     choices: tuple[Scalar, ...] | None = None
     minimum: float | None = None
     maximum: float | None = None
+    is_path: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How large a stage is: its keys beside conditions, variants and axes.
+
+    Args:
+        seeds, runs: as in the sweep file, the seeds listed.
+        models: all models of the sweep, in its order.
+        options: name → value of every option of the family, defaults included.
+        where: file and key of the stage, for errors.
+    """
+
+    seeds: Sequence[int]
+    runs: int
+    models: tuple[str, ...]
+    options: Mapping[str, Scalar]
+    where: str
+
+
+class Earlier(Protocol):
+    """What the stages before this one came to: ended episodes, the latest take of each."""
+
+    def rows(self, sql: str, **parameters: object) -> list[dict[str, Any]]:
+        """The rows of a DuckDB query over ``steps`` and ``episodes`` of this family.
+
+        Both hold only episodes of this plan with a final end, failed ones included (see
+        ``error_kind``). Parameters are named ``$name``. A query must order what it returns.
+        """
+        ...
+
+    def unfinished(self, model: str) -> int:
+        """Episodes of the stages before, with this model, that have no final end yet."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """How a condition's episodes are listed, in place of seeds × runs.
+
+    A listed episode must depend on its own parents alone, never on how many others there are:
+    what is played later may then add episodes, and changes none that was paid for.
+
+    Args:
+        episodes: lists a cell's episodes; SweepError where a file is not as it should be.
+        after: conditions of this family that stages before must have; () where nothing is read
+            from them: then `episodes` gets None for `Earlier`.
+        presumed: what `episodes` will list if all of them come to a good end, with typical
+            contents: for forecasts. None where `after` is ().
+    """
+
+    episodes: Callable[[Cell, Shape, Earlier | None], Iterable[EpisodeSpec]]
+    after: tuple[str, ...] = ()
+    presumed: Callable[[Cell, Shape], Iterable[EpisodeSpec]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +100,12 @@ class Family:
             them a sealed ask is read back, so that an episode can be played from its rows.
         play: plays one episode; everything random in it comes from the spec's streams or the rng.
         max_asks: bound on the asks of one episode of this cell, for plans and budgets.
+        sampled_by: two offline agents that bracket a model in forecasts: one that looks at every
+            picture and goes straight about it, one that wanders to the end without looking.
+        draws: its episodes show pictures.
+        listings: condition → how its episodes are listed, where not by seeds × runs.
+        options: name → Axis; keys of a stage that do not vary and are not part of a cell's
+            identity: what they name enters episodes as `given`.
     """
 
     name: str
@@ -54,6 +117,10 @@ class Family:
     fact_columns: tuple[str, ...]
     play: Callable[[EpisodeSpec, np.random.Generator], Play]
     max_asks: Callable[[EpisodeSpec], int]
+    sampled_by: tuple[str, str]
+    draws: bool = True
+    listings: Mapping[str, Listing] = field(default_factory=dict)
+    options: Mapping[str, Axis] = field(default_factory=dict)
 
     def axis(self, spec: EpisodeSpec, name: str) -> Scalar:
         """The value of an axis for this episode, its default where the cell is silent."""

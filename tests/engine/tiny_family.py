@@ -59,6 +59,7 @@ def tiny(play_it=play) -> Family:
         fact_columns=(),
         play=play_it,
         max_asks=lambda spec: 4,
+        sampled_by=("counter", "counter"),
     )
 
 

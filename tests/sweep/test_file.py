@@ -29,24 +29,24 @@ def sweep_file(tmp_path: Path) -> Path:
 
 
 def test_interpolations_are_resolved(sweep_file: Path) -> None:
-    keys, resolved = read_sweep_file(sweep_file, [])
-    assert keys.out == resolved["out"] == "runs/small"
+    keys = read_sweep_file(sweep_file, [])
+    assert keys.out == keys.model_dump(mode="json")["out"] == "runs/small"
 
 
 def test_a_family_axis_is_kept_beside_the_stage_keys(sweep_file: Path) -> None:
-    keys, resolved = read_sweep_file(sweep_file, [])
+    keys = read_sweep_file(sweep_file, [])
     assert keys.stages[0].model_extra == {"history": [0, 1]}
-    assert resolved["stages"][0]["history"] == [0, 1]
+    assert keys.model_dump(mode="json")["stages"][0]["history"] == [0, 1]
 
 
 def test_a_scalar_is_a_list_of_one(sweep_file: Path) -> None:
-    keys, resolved = read_sweep_file(sweep_file, ["stages.0.temperature=0.7", "models=a/b"])
+    keys = read_sweep_file(sweep_file, ["stages.0.temperature=0.7", "models=a/b"])
     assert keys.stages[0].temperature == [0.7]
-    assert resolved["models"] == ["a/b"]
+    assert keys.model_dump(mode="json")["models"] == ["a/b"]
 
 
 def test_overrides_reach_into_stages(sweep_file: Path) -> None:
-    keys, _ = read_sweep_file(
+    keys = read_sweep_file(
         sweep_file, ["stages.0.runs=7", "models=[openai/gpt-5.1]", "engine.in_flight=4"]
     )
     assert keys.stages[0].runs == 7
@@ -123,9 +123,9 @@ def test_the_environment_is_never_read_into_a_sweep(
 
 
 def test_a_budget_for_each_model_may_be_one_number(sweep_file: Path) -> None:
-    keys, resolved = read_sweep_file(sweep_file, ["budget_per_model_usd=5"])
+    keys = read_sweep_file(sweep_file, ["budget_per_model_usd=5"])
     assert keys.budget_per_model_usd == {"*": 5.0}
-    assert resolved["budget_per_model_usd"] == {"*": 5.0}
+    assert keys.model_dump(mode="json")["budget_per_model_usd"] == {"*": 5.0}
 
 
 @pytest.mark.parametrize(

@@ -16,4 +16,5 @@ FAMILY = Family(
     fact_columns=FACT_COLUMNS,
     play=play,
     max_asks=max_asks,
+    sampled_by=("observer", "mute"),
 )

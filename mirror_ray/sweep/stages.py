@@ -1,0 +1,135 @@
+"""Stages one after another: which episodes are known, and those that follow from earlier rows.
+
+Knows when a stage can be listed; does not know what is in a row, nor how episodes are played.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import TypeAlias
+
+from mirror_ray.errors import SweepError
+from mirror_ray.sweep.plan import Plan, Stage
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.family import Earlier, Family
+from mirror_ray.types import Cell, EpisodeSpec
+
+Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Earlier]
+"""Reads what earlier stages came to, given the family and all their episodes."""
+
+
+def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
+    """The episodes of all stages up to the first that waits for rows, and how many stages that are.
+
+    Raises:
+        SweepError: an episode that two stages share, or a file that cannot be listed.
+    """
+    count = next((i for i, stage in enumerate(stages) if _waits(stage)), len(stages))
+    listed = [_listed(stage, None) for stage in stages[:count]]
+    return _each_once((), listed, stages), count
+
+
+def go_on(plan: Plan, before: Before) -> Plan:
+    """The plan with its next stages: one that waited, and those up to the next one that waits.
+
+    Raises:
+        SweepError: an episode that two stages share.
+    """
+    episodes, count = _next(plan.stages, plan.begun, plan.episodes, before)
+    return replace(plan, episodes=episodes, begun=count)
+
+
+def known_episodes(stages: Sequence[Stage], before: Before) -> tuple[EpisodeSpec, ...]:
+    """The episodes of all stages, as far as they follow from what there is.
+
+    Raises:
+        SweepError: an episode that two stages share, or a file that cannot be listed.
+    """
+    episodes, count = begun(stages)
+    while count < len(stages):
+        episodes, count = _next(stages, count, episodes, before)
+    return episodes
+
+
+def _next(
+    stages: Sequence[Stage], n_begun: int, known: tuple[EpisodeSpec, ...], before: Before
+) -> tuple[tuple[EpisodeSpec, ...], int]:
+    waiting = stages[n_begun:]
+    count = next((i for i, one in enumerate(waiting) if i and _waits(one)), len(waiting))
+    listed = []
+    for stage in waiting[:count]:
+        earlier = before(FAMILIES[stage.family], known) if _waits(stage) else None
+        listed.append(_listed(stage, earlier))
+    return _each_once(known, listed, waiting), n_begun + count
+
+
+def presume(plan: Plan) -> Plan:
+    """The plan as it will be if everything comes to a good end, for forecasts.
+
+    Episodes of stages that wait have made-up contents of typical length: never play them.
+    """
+    listed = [_presumed(stage) for stage in plan.stages[plan.begun :]]
+    episodes = (*plan.episodes, *(spec for specs in listed for spec in specs))
+    return replace(plan, episodes=episodes, begun=len(plan.stages))
+
+
+def _waits(stage: Stage) -> bool:
+    listings = FAMILIES[stage.family].listings
+    return any(
+        cell.condition in listings and listings[cell.condition].after for cell in stage.cells
+    )
+
+
+def _listed(stage: Stage, earlier: Earlier | None) -> list[EpisodeSpec]:
+    found: list[EpisodeSpec] = []
+    listings = FAMILIES[stage.family].listings
+    for cell in stage.cells:
+        listing = listings.get(cell.condition)
+        if listing is None:
+            found += _all_scenes(stage, cell)
+        else:
+            found += listing.episodes(cell, stage.shape, earlier if listing.after else None)
+    return _by_scene(found)
+
+
+def _presumed(stage: Stage) -> list[EpisodeSpec]:
+    found: list[EpisodeSpec] = []
+    listings = FAMILIES[stage.family].listings
+    for cell in stage.cells:
+        listing = listings.get(cell.condition)
+        if listing is None:
+            found += _all_scenes(stage, cell)
+        elif listing.presumed is None:
+            found += listing.episodes(cell, stage.shape, None)
+        else:
+            found += listing.presumed(cell, stage.shape)
+    return _by_scene(found)
+
+
+def _by_scene(specs: list[EpisodeSpec]) -> list[EpisodeSpec]:
+    """All cells on each scene: sorting is stable, so cells keep the order of the file."""
+    return sorted(specs, key=lambda spec: (spec.run, spec.scene_seed))
+
+
+def _all_scenes(stage: Stage, cell: Cell) -> Iterator[EpisodeSpec]:
+    for scene_seed, run in product(stage.shape.seeds, range(stage.shape.runs)):
+        yield EpisodeSpec(cell, scene_seed, run)
+
+
+def _each_once(
+    known: Iterable[EpisodeSpec], listed: Sequence[Sequence[EpisodeSpec]], stages: Sequence[Stage]
+) -> tuple[EpisodeSpec, ...]:
+    episodes = {spec.episode_id: spec for spec in known}
+    for stage, specs in zip(stages, listed, strict=False):
+        for spec in specs:
+            if spec.episode_id in episodes:
+                cell = spec.cell
+                raise SweepError(
+                    stage.shape.where,
+                    f"{cell.condition} with {cell.model}, seed {spec.scene_seed}, run {spec.run}"
+                    " again",
+                    "each episode in one stage only",
+                    "remove the overlap between the stages",
+                )
+            episodes[spec.episode_id] = spec
+    return tuple(episodes.values())
