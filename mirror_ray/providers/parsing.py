@@ -132,7 +132,7 @@ def _cleaned(text: str) -> tuple[str, tuple[str, ...]]:
     if len(text) > MAX_CHARS:
         text = text[-MAX_CHARS:]
         fixes.append(f"kept the last {MAX_CHARS} characters")
-    without = _without_thinking(text)
+    without = without_thinking(text)
     if without != text:
         fixes.append("removed thinking")
     body = _FENCE.sub("", without)
@@ -141,7 +141,7 @@ def _cleaned(text: str) -> tuple[str, tuple[str, ...]]:
     return body.strip(), tuple(fixes)
 
 
-def _without_thinking(text: str) -> str:
+def without_thinking(text: str) -> str:
     """The text outside thinking tags, in one pass.
 
     A chat template may swallow the opening tag and a model may forget the closing one: what

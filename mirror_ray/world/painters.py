@@ -13,6 +13,8 @@ from mirror_ray.world.eye_painter import EyePainter
 from mirror_ray.world.picture_file import FilePainter, FileView
 from mirror_ray.world.posing import PosingView
 from mirror_ray.world.posing_painter import PosingPainter
+from mirror_ray.world.tabletop import CardView
+from mirror_ray.world.tabletop_painter import TabletopPainter
 from mirror_ray.world.view import EyeView
 
 
@@ -29,6 +31,11 @@ class Painter(Protocol):
 
 
 PAINTERS: Mapping[type, Callable[[], Painter]] = MappingProxyType(
-    {EyeView: EyePainter, FileView: FilePainter, PosingView: PosingPainter}
+    {
+        EyeView: EyePainter,
+        FileView: FilePainter,
+        PosingView: PosingPainter,
+        CardView: TabletopPainter,
+    }
 )
 """Kind of view → what makes its painter."""

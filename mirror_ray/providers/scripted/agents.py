@@ -3,6 +3,12 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from mirror_ray.providers.scripted.flipset_agents import (
+    egocentric,
+    mirror_imager,
+    position_biased,
+    rotator,
+)
 from mirror_ray.providers.scripted.prompt import Agent
 from mirror_ray.providers.scripted.selfid_agents import (
     blind,
@@ -23,5 +29,9 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "mute": mute,
         "echo": echo,
         "oracle": oracle,
+        "rotator": rotator,
+        "egocentric": egocentric,
+        "mirror-imager": mirror_imager,
+        "position-biased": position_biased,
     }
 )

@@ -1,0 +1,132 @@
+"""A card on the floor and a monkey beside it: what a picture of them is to show.
+
+Knows where the card, the monkey, the screen and the two eyes are; does not know pixels, nor what is
+asked about them. The card lies flat with its middle at the origin, its text upright for the viewer,
+who looks north (+y). So what the monkey sees of the card is the text turned about the vertical axis
+by as much as the monkey's place is turned from the viewer's (arXiv 2602.15892 asks for 180°).
+"""
+
+from dataclasses import dataclass
+from math import cos, radians, sin, tan
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.types import Encoding
+from sim_assets.lettering import CAPITAL_EM, type_size_px
+from sim_assets.monkey import EYE_FORWARD_M, EYE_HEIGHT_M
+from sim_assets.tabletop import CARD_DEPTH_M, CARD_TEXTURE_PX
+
+Screen = Literal["none", "between", "behind"]
+"""Where a screen stands: nowhere, between monkey and card, or behind the monkey's back."""
+Vector = NDArray[np.float64]
+
+FACING_GAP_M, SCREENED_GAP_M = 0.33, 0.44
+"""From the card's middle to the monkey, without and with a screen."""
+SCREEN_GAP_M, SCREEN_BEHIND_GAP_M = 0.2, 0.6
+_FARTHER_ASIDE_M = 0.045
+"""The card is wider than deep."""
+
+VIEWER_EYE_M, VIEWER_LOOKS_AT_M = (0.0, -0.55, 0.78), (0.0, 0.15, 0.06)
+VIEWER_FOV_DEG, WIDE_FOV_DEG, MONKEY_FOV_DEG = 39.0, 54.0, 70.0
+"""Vertical. The viewer's is wide where the monkey sits at the side or farther off."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A picture of the card.
+
+    Args:
+        text: what the card says.
+        monkey_deg: the monkey's place, in degrees anticlockwise around the card from the viewer's,
+            seen from above: 90 is at the viewer's right, 180 opposite. It sees the text turned
+            clockwise by as much. None: no monkey.
+        screen: where a screen stands; "none" without a monkey.
+        eye: who looks.
+    """
+
+    text: str
+    monkey_deg: int | None
+    screen: Screen
+    width_px: int
+    height_px: int
+    encoding: Encoding
+    eye: Literal["viewer", "monkey"] = "viewer"
+
+
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """A camera: `place` (3,) in metres; `axes` (3, 3), its right, up and backward as columns."""
+
+    place: Vector
+    axes: Vector
+    fov_deg: float
+
+
+def around_card(monkey_deg: float, gap_m: float) -> tuple[Vector, float]:
+    """A place on the floor, (3,) metres, and the yaw in radians at which +y points to the card."""
+    bearing = radians(monkey_deg - 90.0)
+    place = np.array([gap_m * cos(bearing), gap_m * sin(bearing), 0.0])
+    return place, radians(monkey_deg)
+
+
+def monkey_gap_m(view: CardView) -> float:
+    """How far from the card's middle the monkey sits: its feet touch neither card nor screen."""
+    if view.screen != "none":
+        return SCREENED_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
+    return FACING_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
+
+
+def screen_gap_m(view: CardView) -> float:
+    """How far from the card's middle the screen stands."""
+    if view.screen == "behind":
+        return SCREEN_BEHIND_GAP_M
+    return SCREEN_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
+
+
+def eye_of(view: CardView) -> Eye:
+    """The camera that takes the picture; ValueError for the eyes of a monkey that is not there."""
+    if view.eye == "viewer":
+        is_wide = _sits_aside(view) or view.screen != "none"
+        fov_deg = WIDE_FOV_DEG if is_wide else VIEWER_FOV_DEG
+        return _looking(np.array(VIEWER_EYE_M), np.array(VIEWER_LOOKS_AT_M), fov_deg)
+    if view.monkey_deg is None:
+        raise ValueError("there is no monkey to look through the eyes of")
+    place, yaw = around_card(view.monkey_deg, monkey_gap_m(view))
+    ahead = np.array([-sin(yaw), cos(yaw), 0.0])
+    up = np.array([0.0, 0.0, EYE_HEIGHT_M])
+    return _looking(place + EYE_FORWARD_M * ahead + up, np.zeros(3), MONKEY_FOV_DEG)
+
+
+def capital_height_px(view: CardView) -> float:
+    """How tall a capital letter of the card's text is in the picture, at the card's middle."""
+    share = CAPITAL_EM * type_size_px(view.text, *CARD_TEXTURE_PX) / CARD_TEXTURE_PX[1]
+    half_m = share * CARD_DEPTH_M / 2
+    top, bottom = (on_picture(view, np.array([0.0, y, 0.0])) for y in (half_m, -half_m))
+    return float(np.hypot(*(top - bottom)))
+
+
+def on_picture(view: CardView, point_m: Vector) -> Vector:
+    """(column, row) in pixels at which a point (3,) in metres appears."""
+    eye = eye_of(view)
+    right, up, backward = (point_m - eye.place) @ eye.axes
+    focal_px = view.height_px / 2 / tan(radians(eye.fov_deg) / 2)
+    return np.array(
+        [
+            view.width_px / 2 - focal_px * right / backward,
+            view.height_px / 2 + focal_px * up / backward,
+        ]
+    )
+
+
+def _sits_aside(view: CardView) -> bool:
+    return view.monkey_deg in {90, 270}
+
+
+def _looking(place: Vector, target: Vector, fov_deg: float) -> Eye:
+    backward = (place - target) / np.linalg.norm(place - target)
+    right = np.cross((0.0, 0.0, 1.0), backward)
+    right /= np.linalg.norm(right)
+    axes = np.stack([right, np.cross(backward, right), backward], axis=1)
+    return Eye(place, axes, fov_deg)

@@ -1,0 +1,34 @@
+"""Which characters are one another's shapes when a sheet is turned.
+
+Knows the shapes of the letters in `sim_assets.lettering`; does not know who turns what, or why.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+_PAIRS = ("69", "bq", "dp", "nu", "MW")
+
+HALF_TURN: Mapping[str, str] = MappingProxyType(
+    {same: same for same in "018osxzlHINOSXZ"}
+    | {pair[0]: pair[1] for pair in _PAIRS}
+    | {pair[1]: pair[0] for pair in _PAIRS}
+)
+"""Character → what it looks like upside down."""
+QUARTER_TURNS = "v<^>"
+"""Each is its left neighbour turned clockwise by 90°, around the corner too."""
+
+
+def turned(text: str, angle_deg: int) -> str:
+    """The text as it reads on a sheet turned clockwise by 90°, 180° or 270°.
+
+    Upside down a text is reversed and each of its characters turned; by a quarter turn a text would
+    run downwards, so there only single characters read as text.
+
+    Raises:
+        ValueError: a character, or a text, that has no such shape.
+    """
+    if angle_deg == 180 and set(text) <= set(HALF_TURN):
+        return "".join(HALF_TURN[character] for character in reversed(text))
+    if angle_deg in {90, 270} and len(text) == 1 and text in QUARTER_TURNS:
+        return QUARTER_TURNS[(QUARTER_TURNS.index(text) + angle_deg // 90) % 4]
+    raise ValueError(f"{text!r} is no text when turned by {angle_deg}°")
