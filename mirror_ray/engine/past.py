@@ -48,8 +48,9 @@ async def look_back(plan: Plan, tried: Container[str] = ()) -> Past:
         # No process of an earlier run is left to record what it asked.
         await recorder.give_up_begun()
         ledger = await recorder.ledger()
-        # Further stages follow from shards, where a killed run may not have put them yet.
-        await recorder.seal()
+        if plan.begun < len(plan.stages):
+            # They follow from shards, where a killed run may not have put everything yet.
+            await recorder.seal()
     finally:
         await recorder.close()
     final = {ended: kind for ended, (_, kind) in ends.items() if kind in FINAL_KINDS}

@@ -119,14 +119,14 @@ def _has_what_it_reads(
     there = {cell.condition for one in before if one.family == family.name for cell in one.cells}
     for position, condition in enumerate(stage.conditions):
         listing = family.listings.get(condition)
-        for name in listing.after if listing else ():
-            if name not in there:
-                raise SweepError(
-                    f"{where}.conditions.{position}",
-                    repr(condition),
-                    f"after a stage of {family.name} with {name}, from whose replies it follows",
-                    f"put a stage with conditions: [{name}] before this one",
-                )
+        if listing and listing.after and not there & set(listing.after):
+            names = " or ".join(listing.after)
+            raise SweepError(
+                f"{where}.conditions.{position}",
+                repr(condition),
+                f"after a stage of {family.name} with {names}, from whose replies it follows",
+                f"put a stage with conditions: [{listing.after[0]}] before this one",
+            )
 
 
 def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[Cell]:

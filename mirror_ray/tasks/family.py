@@ -76,8 +76,8 @@ class Listing:
 
     Args:
         episodes: lists a cell's episodes; SweepError where a file is not as it should be.
-        after: conditions of this family that stages before must have; () where nothing is read
-            from them: then `episodes` gets None for `Earlier`.
+        after: conditions of this family, of which stages before must have one at least; () where
+            nothing is read from them: then `episodes` gets None for `Earlier`.
         presumed: what `episodes` will list if all of them come to a good end, with typical
             contents: for forecasts. None where `after` is ().
     """
