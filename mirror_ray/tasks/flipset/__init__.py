@@ -1,0 +1,22 @@
+"""FlipSet: does a model read a card as the monkey opposite sees it? (arXiv 2602.15892)"""
+
+from mirror_ray.tasks.family import Family, Listing
+from mirror_ray.tasks.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
+from mirror_ray.tasks.flipset.conditions import CONDITIONS, VARIANTS
+from mirror_ray.tasks.flipset.play import max_asks, play
+from mirror_ray.tasks.flipset.settings import AXES
+from mirror_ray.tasks.flipset.trials import list_episodes
+
+FAMILY = Family(
+    name="flipset",
+    conditions={name: condition.meaning for name, condition in CONDITIONS.items()},
+    variants=VARIANTS,
+    axes=AXES,
+    step_columns=STEP_COLUMNS,
+    episode_columns=EPISODE_COLUMNS,
+    fact_columns=FACT_COLUMNS,
+    play=play,
+    max_asks=max_asks,
+    sampled_by=("rotator", "position-biased"),
+    listings=dict.fromkeys(CONDITIONS, Listing(list_episodes)),
+)

@@ -1,0 +1,47 @@
+"""FlipSet's conditions and variants, as data (arXiv 2602.15892).
+
+Knows what each condition shows and asks about; the words are `prompts`'.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+Question = Literal["sees", "turned", "same", "visible"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One question about a card.
+
+    Args:
+        meaning: one line for a person.
+        question: "sees": what the monkey reads; "turned": what a turned card reads; "same":
+            whether the monkey sees what the viewer sees; "visible": whether it sees the card.
+        monkey: a monkey sits beside the card.
+        screened: a screen stands in the scene, in half of the scenes before the monkey's eyes.
+    """
+
+    meaning: str
+    question: Question
+    monkey: bool = True
+    screened: bool = False
+
+
+CONDITIONS: Mapping[str, Condition] = MappingProxyType(
+    {
+        "L2": Condition("level 2: what does the monkey see on the card?", "sees"),
+        "ToM": Condition("does the monkey see something else than the viewer?", "same"),
+        "MR": Condition(
+            "mental rotation: what does the same card read when it is turned?",
+            "turned",
+            monkey=False,
+        ),
+        "L1": Condition("level 1: can the monkey see the card at all?", "visible", screened=True),
+    }
+)
+
+VARIANTS: Mapping[str, str] = MappingProxyType(
+    {"paper": "the published question; everything the source does not print is ours"}
+)

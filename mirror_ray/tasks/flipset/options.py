@@ -1,0 +1,66 @@
+"""The four options of a card.
+
+Knows how the printed option sets of arXiv 2602.15892 were made; does not know which strings are
+used. The right option is the turned string, by the rule that fits all ten printed ones. [Our
+decision] The distractors' rule is read off the printed sets 81: 18/81/78/87, q: b/q/p/d and nod:
+pou/nod/uop/don; single characters whose four quarter turns are all characters extend it to 90° and
+270°.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from sim_assets.turning import HALF_TURN, turned
+
+Kind = Literal["correct", "egocentric", "confusable", "random"]
+KINDS: tuple[Kind, ...] = ("correct", "egocentric", "confusable", "random")
+
+_LEFT_RIGHT = MappingProxyType({"b": "d", "d": "b", "p": "q", "q": "p"})
+_UP_DOWN = MappingProxyType({"b": "p", "p": "b", "d": "q", "q": "d"})
+_LOOKS_LIKE = MappingProxyType({"1": "7"})
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSet:
+    """The four readings of a card; ValueError where two of them are the same.
+
+    Args:
+        egocentric: what the card says to the viewer.
+        correct: what it says when it is turned.
+        confusable: half of the way there: turned without reversing, or mirrored.
+        random: the other half, or a look-alike of what the viewer sees.
+    """
+
+    egocentric: str
+    correct: str
+    confusable: str
+    random: str
+
+    def __post_init__(self) -> None:
+        if len({self.egocentric, self.correct, self.confusable, self.random}) < len(KINDS):
+            raise ValueError(f"no four distinct options for {self.egocentric!r}: {self}")
+
+    def text(self, kind: Kind) -> str:
+        """The option of a kind."""
+        return str(getattr(self, kind))
+
+
+def option_set(text: str, angle_deg: int = 180) -> OptionSet:
+    """The options of a card; ValueError where it cannot be turned, or two options coincide."""
+    correct = turned(text, angle_deg)
+    if angle_deg != 180:
+        # The wrong sense of turning, and upside down.
+        opposite, upside_down = turned(text, 360 - angle_deg), turned(correct, angle_deg)
+        return OptionSet(text, correct, opposite, upside_down)
+    in_place = _each(text, HALF_TURN)
+    if len({text, correct, in_place}) == 3:
+        return OptionSet(text, correct, in_place, text[::-1])
+    if set(text) <= set(_LEFT_RIGHT):
+        return OptionSet(text, correct, _each(text, _LEFT_RIGHT), _each(text, _UP_DOWN))
+    return OptionSet(text, correct, _each(correct, _LOOKS_LIKE), _each(text, _LOOKS_LIKE))
+
+
+def _each(text: str, shapes: Mapping[str, str]) -> str:
+    return "".join(shapes.get(character, character) for character in text)

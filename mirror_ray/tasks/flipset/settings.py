@@ -1,0 +1,71 @@
+"""FlipSet's axes: what a sweep may vary beside conditions, and an episode's values of them.
+
+Knows names, defaults and bounds. Defaults follow arXiv 2602.15892 where it says them: direct
+prompting, 12 layouts, the monkey opposite.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal, cast
+
+from mirror_ray.tasks.family import Axis
+from mirror_ray.types import Cell, Encoding, Scalar
+
+Prompting = Literal["direct", "cot"]
+SET = "set"
+
+AXES: Mapping[str, Axis] = MappingProxyType(
+    {
+        "prompting": Axis(
+            "direct", "the letter alone, or reasoning first", choices=("direct", "cot")
+        ),
+        "layouts": Axis(12, "orders of the options: the source's 12, or all 24", choices=(12, 24)),
+        "strings": Axis(
+            SET,
+            "the set's own strings, or generated ones of so many characters",
+            choices=(SET, "length-5", "length-6", "length-8"),
+        ),
+        "angle_deg": Axis(
+            180,
+            "where the monkey sits: opposite, at the right, at the left",
+            choices=(180, 90, 270),
+        ),
+        "image": Axis(
+            "640x480",
+            "the picture's width and height in pixels",
+            choices=("320x240", "640x480", "960x720", "1280x960"),
+        ),
+        "encoding": Axis("png", "how a picture is encoded for the model", choices=("png", "jpeg")),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The axes' values in one episode; `length` is None for the set's own strings."""
+
+    prompting: Prompting
+    layouts: int
+    length: int | None
+    angle_deg: int
+    width_px: int
+    height_px: int
+    encoding: Encoding
+
+
+def settings_of(cell: Cell) -> Settings:
+    """The values of a cell's episodes, defaults where it is silent."""
+    value: dict[str, Scalar] = {name: axis.default for name, axis in AXES.items()}
+    value |= dict(cell.axes)
+    width_px, height_px = (int(side) for side in str(value["image"]).split("x"))
+    strings = str(value["strings"])
+    return Settings(
+        prompting=cast("Prompting", value["prompting"]),
+        layouts=int(value["layouts"]),
+        length=None if strings == SET else int(strings.removeprefix("length-")),
+        angle_deg=int(value["angle_deg"]),
+        width_px=width_px,
+        height_px=height_px,
+        encoding=cast("Encoding", value["encoding"]),
+    )
