@@ -30,8 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(unknown)} (see --help)")
     if late:
         arguments.overrides = [*arguments.overrides, *late]
-    command = import_module(f"mirror_ray.cli.{arguments.command}")
     try:
+        # Ray, MuJoCo and DuckDB take seconds: Ctrl-C may come while they are imported.
+        command = import_module(f"mirror_ray.cli.{arguments.command}")
         return int(command.main(arguments))
     except MirrorRayError as error:
         print(f"mirror-ray {arguments.command}: {error}", file=sys.stderr)
@@ -102,6 +103,9 @@ def _parser() -> ArgumentParser:
     doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
     doctor.add_argument("--json", action="store_true", help="print JSON")
 
+    mock = commands.add_parser("mock", help="pretend to be a sweep's hosted models, on loopback")
+    _add_mock(mock)
+
     models = commands.add_parser("models", help="list the model catalogue, or ask each model once")
     models.add_argument("pattern", nargs="?", default="*", help="a name or glob: 'openrouter/*'")
     models.add_argument(
@@ -115,6 +119,31 @@ def _parser() -> ArgumentParser:
     )
     models.add_argument("--json", action="store_true", help="print JSON")
     return parser
+
+
+def _add_mock(parser: ArgumentParser) -> None:
+    parser.add_argument("sweep", metavar="SWEEP", help=_SWEEP)
+    parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=_OVERRIDES)
+    parser.add_argument("--port", type=int, default=8080, help="0 takes a free one (8080)")
+    parser.add_argument(
+        "--latency-s", type=float, default=2.0, metavar="S", help="of a reply, ± 20 %% (2)"
+    )
+    parser.add_argument(
+        "--speed",
+        type=float,
+        default=1.0,
+        metavar="TIMES",
+        help="limits a minute so many times larger, latency so many times shorter (1)",
+    )
+    parser.add_argument(
+        "--agent",
+        action="append",
+        metavar="NAME",
+        help="which offline agent replies, one for each family (those that wander to the end)",
+    )
+    parser.add_argument(
+        "--catalogue", metavar="FILE", help="write the catalogue by which they are asked here"
+    )
 
 
 def _count(text: str) -> int:

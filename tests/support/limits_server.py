@@ -20,7 +20,8 @@ from zlib import crc32
 
 import numpy as np
 from aiohttp import web
-from enforced_limits import Allowances, Enforced
+
+from mirror_ray.providers.mock.limits import Allowances, Enforced
 
 CHARS_PER_TOKEN = 4
 WORDS = "The mirror shows me."

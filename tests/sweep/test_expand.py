@@ -134,8 +134,8 @@ def test_no_path_leads_out_of_the_shipped_sweeps() -> None:
     "path", sorted((Path(__file__).parents[2] / "sweeps").rglob("*.yaml")), ids=lambda p: p.stem
 )
 def test_every_shipped_sweep_is_valid(path: Path) -> None:
-    if path.name == "models.yaml":
-        pytest.skip("the catalogue is not a sweep")
+    if path.name.endswith("models.yaml"):
+        pytest.skip("a catalogue is not a sweep")
     plan = load_plan(str(path))
     assert plan.episodes
 

@@ -1,0 +1,207 @@
+"""A rehearsal: a sweep of hosted models played against pretended ones that enforce every limit.
+
+    python benchmarks/rehearsal.py [SWEEP] [KEY=VALUE …] [--runs 1] [--speed 1]
+
+Plays `sweeps/full.yaml` or any other sweep, with the limits that the catalogue states, against
+`mirror-ray mock` on loopback. For each key it prints the calls, by the server's own count, and how
+long they took beside the time in which its limits would have let them in, were anything else free.
+With ``--speed 10`` limits a minute are ten times as large and replies ten times as fast.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+from rich.console import Console
+from rich.table import Table
+
+from mirror_ray.engine.driver import run
+from mirror_ray.engine.summary import RunSummary
+from mirror_ray.providers.model import Limits
+from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.plan import Plan
+
+PIPED_WIDTH = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What a key's models were asked, by the server's count.
+
+    Args:
+        took_s: from the first call to the end of the last.
+        ideal_s: how long they take where nothing but the key's limits holds them up.
+        bound_by: the limit that makes it so.
+    """
+
+    calls: int
+    rejected: int
+    took_s: float
+    ideal_s: float
+    bound_by: str
+
+
+def main() -> None:
+    """Plays the rehearsal and prints what each key did."""
+    chosen = _options()
+    console = Console()
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    overrides = list(chosen.overrides)
+    if chosen.runs is not None:
+        stages = load_plan(chosen.sweep, overrides).sweep.resolved["stages"]
+        overrides += [f"stages.{number}.runs={chosen.runs}" for number in range(len(stages))]
+    with TemporaryDirectory(prefix="rehearsal-") as folder:
+        manner = ["--latency-s", str(chosen.latency_s), "--speed", str(chosen.speed)]
+        manner += [word for agent in chosen.agent for word in ("--agent", agent)]
+        with pretended(chosen.sweep, overrides, manner, Path(folder)) as catalogue:
+            plan = rehearsed(chosen.sweep, overrides, catalogue, f"{folder}/run")
+            summary = run(plan, console=console, plain=True)
+            counts = counts_of(plan)
+    latency_s = chosen.latency_s / chosen.speed
+    console.print(table_of(plan, counts, latency_s))
+    console.print(conclusion(plan, counts, summary, latency_s, chosen.speed), soft_wrap=True)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("sweep", nargs="?", default="sweeps/full.yaml")
+    parser.add_argument("overrides", nargs="*", metavar="KEY=VALUE", default=[])
+    parser.add_argument("--runs", type=int, help="in place of every stage's own")
+    parser.add_argument("--latency-s", type=float, default=2.0, help="of a reply, ± 20 %% (2)")
+    parser.add_argument(
+        "--agent",
+        nargs="+",
+        default=["blind"],
+        help="who replies, one for each family (blind: selfid's that stops at random)",
+    )
+    parser.add_argument("--speed", type=float, default=1.0, help="limits × it, latency ÷ it (1)")
+    return parser.parse_args()
+
+
+@contextmanager
+def pretended(
+    sweep: str, overrides: Sequence[str], manner: Sequence[str], folder: Path
+) -> Iterator[Path]:
+    """The server, for as long as the block runs; the catalogue by which it is asked."""
+    catalogue = folder / "models.yaml"
+    command = [sys.executable, "-m", "mirror_ray", "mock", sweep, *overrides, *manner]
+    with subprocess.Popen(
+        [*command, "--port", "0", "--catalogue", str(catalogue)],
+        stdout=subprocess.PIPE,
+        text=True,
+        # Ctrl-C stops the run; what it has done is still to be counted.
+        start_new_session=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline(), "the server did not start"
+            yield catalogue
+        finally:
+            process.terminate()
+
+
+def rehearsed(sweep: str, overrides: Sequence[str], catalogue: Path, out: str) -> Plan:
+    """The sweep's plan, its hosted models asked as `catalogue` says."""
+    named = load_plan(sweep, overrides).sweep.resolved.get("catalogue") or []
+    files = ",".join([*map(str, named), str(catalogue)])
+    return load_plan(sweep, [*overrides, f"catalogue=[{files}]"], out)
+
+
+def counts_of(plan: Plan) -> Mapping[str, Mapping[str, Any]]:
+    """Key → the server's count."""
+    address = next(model.base_url for model in plan.models.values() if model.base_url)
+    with urlopen(f"http://{urlsplit(address).netloc}/stats") as reply:
+        counts: Mapping[str, Mapping[str, Any]] = json.load(reply)
+    return counts
+
+
+def use_of(limits: Limits, count: Mapping[str, Any], latency_s: float) -> Use:
+    """A key's use of its limits."""
+    calls = sum(number for _, number in count["taken"])
+    demands = {
+        "requests a minute": calls * 60.0 / (limits.rpm or inf),
+        "tokens a minute": count["tokens"] * 60.0 / (limits.tpm or inf),
+        "calls at once": calls * latency_s / (limits.concurrency or inf),
+    }
+    bound_by = max(demands, key=lambda what: demands[what])
+    return Use(
+        calls=calls,
+        rejected=sum(number for _, number in count["rejected"]),
+        took_s=count["last_s"] + latency_s,
+        ideal_s=demands[bound_by],
+        bound_by=bound_by,
+    )
+
+
+def uses_of(
+    plan: Plan, counts: Mapping[str, Mapping[str, Any]], latency_s: float
+) -> dict[str, Use]:
+    """Key → its use, the one that needs longest first."""
+    limits = {model.limits.key: model.limits for model in plan.models.values()}
+    uses = {key: use_of(limits[key], count, latency_s) for key, count in counts.items()}
+    return dict(sorted(uses.items(), key=lambda pair: -pair[1].ideal_s))
+
+
+def table_of(
+    plan: Plan, counts: Mapping[str, Mapping[str, Any]], latency_s: float, shown: int = 12
+) -> Table:
+    """One row per key."""
+    uses = uses_of(plan, counts, latency_s)
+    table = Table("key", title=f"{plan.sweep.name}: each key's allowance and its use")
+    for title in ("calls", "429s", "took", "ideal", "used"):
+        table.add_column(title, justify="right")
+    table.add_column("bound by")
+    for key, use in list(uses.items())[:shown]:
+        table.add_row(
+            key.partition(" at ")[0],
+            f"{use.calls:,}",
+            f"{use.rejected:,}",
+            f"{use.took_s:.0f} s",
+            f"{use.ideal_s:.0f} s",
+            f"{use.ideal_s / use.took_s:.0%}",
+            use.bound_by,
+        )
+    if len(uses) > shown:
+        table.caption = f"{len(uses) - shown} more keys"
+    return table
+
+
+def conclusion(
+    plan: Plan,
+    counts: Mapping[str, Mapping[str, Any]],
+    summary: RunSummary,
+    latency_s: float,
+    speed: float,
+) -> str:
+    """The sweep as a whole, in words."""
+    uses = uses_of(plan, counts, latency_s)
+    calls = sum(use.calls for use in uses.values())
+    rejected = sum(use.rejected for use in uses.values())
+    ideal_s = max(use.ideal_s for use in uses.values())
+    told = (
+        f"{summary.episodes_done:,} episodes, {summary.episodes_failed} failed; {calls:,} calls,"
+        f" {rejected} turned away ({rejected / max(1, calls):.2%}); played in"
+        f" {summary.playing_s:.0f} s where the slowest key's limits alone would take"
+        f" {ideal_s:.0f} s: {ideal_s / summary.playing_s:.0%}. {calls / summary.playing_s:.0f}"
+        f" calls/s in all, replies after {latency_s:g} s ± 20 %."
+    )
+    if speed != 1.0:
+        told += f" Time was scaled: limits × {speed:g}, latency ÷ {speed:g}."
+    return told
+
+
+if __name__ == "__main__":
+    main()

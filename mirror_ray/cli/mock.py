@@ -1,0 +1,135 @@
+"""`mirror-ray mock`: pretends to be all hosted models of a sweep, on loopback, for rehearsals.
+
+Every key's limits are enforced as the catalogue states them, faster by a factor if so wished;
+offline agents reply. Nothing is asked outside and nothing is paid.
+"""
+
+import asyncio
+import json
+from argparse import Namespace
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from mirror_ray.cli.show import console
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.mock.limits import Enforced
+from mirror_ray.providers.mock.server import MockServer
+from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.scripted import AGENTS
+from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.tasks import FAMILIES
+
+_SPOKEN = "hosted_vllm/"
+"""litellm's word for a server that speaks OpenAI's protocol and wants no key."""
+
+_TAKEN_OVER = (
+    *("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cached", "vision"),
+    *("sends_temperature", "sends_seed", "sends_schema", "max_tokens", "max_tokens_name"),
+    *("tokens_per_image", "timeout_s"),
+)
+"""What holds of a model wherever it is served."""
+
+
+def main(arguments: Namespace) -> int:
+    """Serves until Ctrl-C; exit code 0."""
+    plan = load_plan(arguments.sweep, arguments.overrides)
+    hosted = [model for model in plan.models.values() if model.backend == "hosted"]
+    if not hosted:
+        raise SweepError(
+            f"{plan.sweep.source}: models",
+            ", ".join(plan.models),
+            "a sweep with hosted models: offline agents need no server",
+            "name other models, e.g. models=[openai/gpt-5.1], or use sweeps/scale.yaml",
+        )
+    for agent in arguments.agent or ():
+        if agent not in AGENTS:
+            raise SweepError(
+                "command line: --agent", repr(agent), ", ".join(sorted(AGENTS)), "name one of them"
+            )
+    enforced = {
+        model.limits.key: enforced_of(
+            model.limits, latency_s=arguments.latency_s, speed=arguments.speed
+        )
+        for model in hosted
+    }
+    server = MockServer(
+        {name_on_the_wire(model): model.limits.key for model in hosted},
+        enforced,
+        arguments.agent or agents_of(plan),
+    )
+
+    async def on_ready(port: int) -> None:
+        base_url = f"http://127.0.0.1:{port}/v1"
+        if arguments.catalogue is not None:
+            catalogue = catalogue_of(hosted, base_url, speed=arguments.speed)
+            Path(arguments.catalogue).write_text(json.dumps(catalogue, indent=2) + "\n")
+        console.print(
+            f"{len(hosted)} models under {len(enforced)} keys at {base_url}; Ctrl-C ends it.",
+            soft_wrap=True,
+        )
+
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_serve(server, arguments.port, on_ready))
+    return 0
+
+
+async def _serve(server: MockServer, port: int, on_ready: Any) -> None:
+    try:
+        await server.serve(port, on_ready)
+    except OSError as error:
+        raise SweepError(
+            "command line: --port",
+            f"{port}: {error.strerror or error}",
+            "a free port, or 0 for any",
+            "choose another --port",
+        ) from error
+
+
+def agents_of(plan: Plan) -> tuple[str, ...]:
+    """Each family's agent that replies fast and goes on to an episode's last step."""
+    families = dict.fromkeys(cell.family for cell in plan.cells)
+    return tuple(FAMILIES[name].sampled_by[1] for name in families)
+
+
+def name_on_the_wire(model: Model) -> str:
+    """As requests name it: its own where it is at home on such a server, else the sweep's."""
+    provider, _, name = model.target.partition("/")
+    return name if model.base_url and f"{provider}/" == _SPOKEN else model.name
+
+
+def enforced_of(limits: Limits, *, latency_s: float, speed: float) -> Enforced:
+    """A key's limits as its provider would enforce them, `speed` times faster."""
+    return Enforced(
+        rpm=limits.rpm and limits.rpm * speed,
+        tpm=limits.tpm and limits.tpm * speed,
+        concurrency=limits.concurrency,
+        kind="window" if limits.window == "minute" else "bucket",
+        latency_s=latency_s / speed,
+    )
+
+
+def catalogue_of(models: list[Model], base_url: str, *, speed: float) -> dict[str, Any]:
+    """A catalogue file by which these models are asked at `base_url`, their limits `speed` times
+    what they are; the file's keys are the catalogue's.
+    """
+    entries = {}
+    for model in models:
+        limits = {
+            figure: value
+            for figure, value in asdict(model.limits).items()
+            if figure not in ("key", "rpd") and value is not None
+        }
+        for figure in ("rpm", "tpm"):
+            if figure in limits:
+                limits[figure] *= speed
+        entries[model.name] = {
+            "target": f"{_SPOKEN}{name_on_the_wire(model)}",
+            "base_url": base_url,
+            "limits_key": model.limits.key,
+            **limits,
+            **{name: getattr(model, name) for name in _TAKEN_OVER},
+        }
+    return {"models": entries}

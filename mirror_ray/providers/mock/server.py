@@ -1,0 +1,103 @@
+"""The pretended provider's server: many models behind one address, each key's limits enforced.
+
+Knows requests, agents and limits; does not know sweeps or the catalogue. An agent sees what a
+hosted model would see: the words and the decoded pictures, never the truth.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from time import monotonic
+
+import numpy as np
+from aiohttp import web
+
+from mirror_ray.providers.mock.limits import Allowances, Enforced
+from mirror_ray.providers.mock.wire import Call, completion, decode, failure, rate_limited
+from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
+
+LARGEST_REQUEST_BYTES = 64 * 2**20
+REPLY_TOKENS = 1024
+"""What a request that bounds no reply is charged with until it is answered."""
+
+
+class MockServer:
+    """Serves models on loopback.
+
+    Args:
+        key_of: model, as requests name it → the key whose limits it draws on.
+        enforced: key → its limits.
+        agents: offline agents that reply; to each prompt the first that knows its kind.
+    """
+
+    def __init__(
+        self, key_of: Mapping[str, str], enforced: Mapping[str, Enforced], agents: Sequence[str]
+    ) -> None:
+        now_s = monotonic()
+        self._key_of = key_of
+        self._allowances = {key: Allowances(limits, now_s) for key, limits in enforced.items()}
+        self._agents = agents
+        self._rng = np.random.default_rng(0)
+
+    async def serve(self, port: int, on_ready: Callable[[int], Awaitable[None]]) -> None:
+        """Serves until it is cancelled.
+
+        Args:
+            port: 0 takes a free one.
+            on_ready: told of the port once requests are taken.
+
+        Raises:
+            OSError: the port is taken.
+        """
+        app = web.Application(client_max_size=LARGEST_REQUEST_BYTES)
+        app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_get("/stats", self._stats)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, "127.0.0.1", port, backlog=4096).start()
+            await on_ready(int(runner.addresses[0][1]))
+            await asyncio.Event().wait()
+        finally:
+            await runner.cleanup()
+
+    async def _stats(self, _: web.Request) -> web.Response:
+        """Key → what was let in, turned away and used."""
+        return web.json_response(
+            {key: allowances.counts.told() for key, allowances in self._allowances.items()}
+        )
+
+    async def _complete(self, request: web.Request) -> web.StreamResponse:
+        try:
+            call = decode(await request.json(), request.headers)
+        except (KeyError, TypeError, ValueError) as error:
+            return failure(400, f"not a chat request: {error!r}", "invalid_request")
+        key = self._key_of.get(call.model)
+        if key is None:
+            return failure(404, f"no model {call.model!r} here", "model_not_found")
+        allowances = self._allowances[key]
+        at_most = call.tokens_in + (call.max_tokens or REPLY_TOKENS)
+        wait_s = allowances.arrive(monotonic(), at_most)
+        if wait_s > 0:
+            return rate_limited(wait_s)
+        used = 0
+        try:
+            text = self._reply(call)
+            if text is None:
+                return failure(400, "no agent here knows such a prompt", "invalid_request")
+            answer = completion(call, text, model=f"{call.model} (mock)")
+            limits = allowances.enforced
+            spread = limits.jitter * float(self._rng.uniform(-1.0, 1.0))
+            await asyncio.sleep(limits.latency_s * (1.0 + spread))
+            used = answer["usage"]["total_tokens"]
+            return web.json_response(answer)
+        finally:
+            allowances.leave(monotonic(), at_most, used)
+
+    def _reply(self, call: Call) -> str | None:
+        for agent in self._agents:
+            prompt = prompt_for(agent, call.system, call.user, call.images)
+            try:
+                return AGENTS[agent](prompt)
+            except UnfamiliarPromptError:
+                continue
+        return None

@@ -1,0 +1,123 @@
+"""OpenAI's chat protocol as a pretended provider needs it: requests in, completions out.
+
+Knows shapes only; does not know agents, limits or faults.
+"""
+
+import json
+from base64 import b64decode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from aiohttp import web
+
+CHARS_PER_TOKEN = 4
+TOKENS_PER_IMAGE = 425
+CACHED_TOKENS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A decoded request.
+
+    Args:
+        model: as the request names it.
+        max_tokens: bound on the reply; None where the request names none.
+        digest: equal for equal words to the same model.
+        authorization: the header as it came.
+    """
+
+    model: str
+    system: str
+    user: str
+    images: tuple[bytes, ...]
+    max_tokens: int | None
+    digest: str
+    authorization: str
+
+    @property
+    def tokens_image(self) -> int:
+        """Input tokens of its pictures."""
+        return TOKENS_PER_IMAGE * len(self.images)
+
+    @property
+    def tokens_in(self) -> int:
+        """Input tokens, pictures included."""
+        return (len(self.system) + len(self.user)) // CHARS_PER_TOKEN + self.tokens_image
+
+
+def decode(body: Mapping[str, Any], headers: Mapping[str, str]) -> Call:
+    """A request's body; KeyError or ValueError for one of another shape."""
+    texts: dict[str, list[str]] = {"system": [], "user": []}
+    images: list[bytes] = []
+    for message in body["messages"]:
+        content = message["content"]
+        parts: list[dict[str, Any]] = content
+        if isinstance(content, str):
+            parts = [{"type": "text", "text": content}]
+        for part in parts:
+            if part["type"] == "text":
+                texts[message["role"]].append(part["text"])
+            else:
+                head, _, data = part["image_url"]["url"].partition(";base64,")
+                if not head.startswith("data:image/"):
+                    raise ValueError(head[:40])
+                images.append(b64decode(data, validate=True))
+    return Call(
+        model=str(body["model"]),
+        system="\n".join(texts["system"]),
+        user="\n".join(texts["user"]),
+        images=tuple(images),
+        max_tokens=body.get("max_tokens") or body.get("max_completion_tokens"),
+        digest=sha256(json.dumps([body["model"], body["messages"]]).encode()).hexdigest(),
+        authorization=headers.get("Authorization", ""),
+    )
+
+
+def completion(call: Call, text: str | None, *, model: str, **choice: Any) -> dict[str, Any]:
+    """OpenAI's schema.
+
+    Args:
+        model: who is said to have replied.
+        choice: overrides the choice's fields.
+    """
+    tokens_out = len(text or "") // CHARS_PER_TOKEN
+    return {
+        "id": f"chatcmpl-{call.digest[:12]}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": model,
+        "choices": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": text},
+                "finish_reason": "stop",
+                **choice,
+            }
+        ],
+        "usage": {
+            "prompt_tokens": call.tokens_in,
+            "completion_tokens": tokens_out,
+            "total_tokens": call.tokens_in + tokens_out,
+            "prompt_tokens_details": {
+                "cached_tokens": CACHED_TOKENS,
+                "image_tokens": call.tokens_image,
+            },
+        },
+    }
+
+
+def failure(
+    status: int, message: str, code: str, headers: Mapping[str, str] | None = None
+) -> web.Response:
+    """An error in OpenAI's shape."""
+    body = {"error": {"message": message, "type": code, "code": code}}
+    return web.json_response(body, status=status, headers=headers)
+
+
+def rate_limited(wait_s: float) -> web.Response:
+    """A 429 that tells how long to wait."""
+    return failure(
+        429, "Rate limit reached", "rate_limit_exceeded", {"Retry-After": f"{wait_s:.3f}"}
+    )

@@ -1,0 +1,110 @@
+"""The pretended provider, as a program: it serves a sweep's models and enforces their limits."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from mirror_ray.cli import main
+from mirror_ray.engine.driver import run
+from mirror_ray.sweep.load import load_plan
+
+SWEEP = """\
+name: rehearsed
+models: [openai/gpt-5.1, house/a, house/b]
+catalogue: [house.yaml]
+stages:
+  - {family: selfid, conditions: [E1], seeds: 1, temperature: [0.2], max_steps: 2}
+out: runs/never
+"""
+
+HOUSE = """\
+models:
+  house/a: &house
+    target: openai/a
+    base_url: https://llm.example.org/v1
+    api_key_env: HOUSE_KEY
+    limits_key: house
+    rpm: 60
+    usd_per_mtok_in: 1.5
+    sends_schema: false
+  house/b: {<<: *house, target: openai/b}
+"""
+
+
+@pytest.fixture
+def sweep(tmp_path: Path) -> Path:
+    (tmp_path / "house.yaml").write_text(HOUSE)
+    path = tmp_path / "sweep.yaml"
+    path.write_text(SWEEP)
+    return path
+
+
+@contextmanager
+def mock(sweep: Path | str, catalogue: Path, *options: str) -> Iterator[str]:
+    """Host and port of a running server."""
+    command = [sys.executable, "-m", "mirror_ray", "mock", str(sweep), *options]
+    with subprocess.Popen(
+        [*command, "--port", "0", "--catalogue", str(catalogue)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            line = process.stdout.readline()
+            yield line.partition("http://")[2].partition("/v1")[0]
+        finally:
+            process.terminate()
+
+
+def ask(address: str, model: str, user: str = "who are you?") -> tuple[int, dict]:
+    connection = HTTPConnection(address)
+    body = {"model": model, "messages": [{"role": "user", "content": user}], "max_tokens": 9}
+    connection.request("POST", "/v1/chat/completions", json.dumps(body))
+    reply = connection.getresponse()
+    return reply.status, json.loads(reply.read())
+
+
+def test_a_sweep_is_rehearsed_by_the_catalogue_that_is_written(sweep, tmp_path, ray_session):
+    catalogue = tmp_path / "mock.yaml"
+    with mock(sweep, catalogue, "--latency-s", "0", "--speed", "10") as address:
+        files = f"catalogue=[house.yaml,{catalogue}]"
+        plan = load_plan(str(sweep), [files], str(tmp_path / "out"))
+        summary = run(plan, console=Console(file=StringIO()), plain=True)
+        connection = HTTPConnection(address)
+        connection.request("GET", "/stats")
+        counts = json.load(connection.getresponse())
+    assert (summary.episodes_done, summary.exit_code) == (3, 0)
+    calls = {key: sum(number for _, number in count["taken"]) for key, count in counts.items()}
+    assert calls == {"openai/gpt-5.1": 2, "house": 4}
+    model = plan.models["house/b"]
+    assert model.base_url == f"http://{address}/v1"
+    # The house's own key is not sent to a stranger; what it costs and takes is as before.
+    assert (model.api_key_env, model.usd_per_mtok_in, model.sends_schema) == (None, 1.5, False)
+    assert (model.limits.key, model.limits.rpm) == ("house", 600.0)
+
+
+def test_limits_are_enforced_by_key(sweep, tmp_path):
+    with mock(sweep, tmp_path / "mock.yaml", "--latency-s", "0") as address:
+        # 60 a minute: one at once. What is no task's prompt is refused, but counted.
+        assert ask(address, "house/a")[0] == 400
+        status, told = ask(address, "house/b")
+        assert (status, told["error"]["code"]) == (429, "rate_limit_exceeded")
+        assert ask(address, "openai/gpt-5.1")[0] == 400
+        assert ask(address, "house/c")[0] == 404
+
+
+def test_the_hundred_models_are_where_their_sweep_looks_for_them():
+    plan = load_plan("sweeps/scale.yaml")
+    assert {model.base_url for model in plan.models.values()} == {"http://127.0.0.1:8080/v1"}
+    assert len({model.limits.key for model in plan.models.values()}) == 100
+    assert {model.limits.rpm for model in plan.models.values()} == {120.0, 500.0, 1000.0}
+
+
+def test_agents_need_no_server(capsys):
+    assert main(["mock", "sweeps/quickstart.yaml"]) == 2
+    assert "sweeps/scale.yaml" in capsys.readouterr().err
