@@ -100,6 +100,21 @@ def _parser() -> ArgumentParser:
     report = commands.add_parser("report", help="a run as one page, with its tables and figures")
     _add_run_dir(report)
 
+    view = commands.add_parser("view", help="look at episodes in a browser, or write their pages")
+    _add_run_dir(view)
+    view.add_argument(
+        "--port", type=int, default=7676, help="on this machine; 0: a free one (7676)"
+    )
+    view.add_argument(
+        "--where",
+        metavar="SQL",
+        help="only these, e.g. \"condition = 'E3' and outcome = 'failed'\"",
+    )
+    view.add_argument("--static", metavar="FOLDER", help="write pages that need no server")
+    view.add_argument(
+        "--episodes", nargs="+", default=[], metavar="ID", help="which, with --static"
+    )
+
     doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
     doctor.add_argument("--json", action="store_true", help="print JSON")
 

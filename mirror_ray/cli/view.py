@@ -1,0 +1,94 @@
+"""`mirror-ray view`: a run's episodes in a browser, served on this machine or as files."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from mirror_ray.cli.show import console, print_json
+from mirror_ray.errors import SweepError
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.sealed import StoredRow
+from mirror_ray.viewer.darkroom import Closable, Darkroom
+from mirror_ray.viewer.export import INDEX, export
+from mirror_ray.viewer.index import EpisodeIndex
+from mirror_ray.viewer.run import Run
+from mirror_ray.viewer.server import Viewer
+from mirror_ray.world.gl import choose_backend
+
+
+def main(arguments: Namespace) -> int:
+    """Serves until it is interrupted, or writes the chosen episodes and prints where."""
+    directory = arguments.directory
+    run = Run(directory, read_manifest(directory), Darkroom(_renderer), arguments.where)
+    try:
+        if arguments.static is not None:
+            return _export(run, Path(arguments.static), arguments)
+        return _serve(run, arguments)
+    finally:
+        run.close()
+
+
+def _renderer() -> Closable:
+    # MuJoCo binds its GL backend when it is imported.
+    choose_backend()
+    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+    return Renderer()
+
+
+def _serve(run: Run, arguments: Namespace) -> int:
+    if arguments.episodes:
+        raise SweepError(
+            "command line: --episodes",
+            " ".join(arguments.episodes),
+            "only with --static FOLDER",
+            "add --static FOLDER, or open the episode in the browser",
+        )
+    with Viewer(run, arguments.port) as viewer:
+        if arguments.json:
+            print_json({"address": viewer.address})
+        else:
+            console.print(f"{viewer.address} · Ctrl-C ends it", soft_wrap=True)
+        try:
+            viewer.serve_forever()
+        except KeyboardInterrupt:
+            return 0
+    return 0
+
+
+def _export(run: Run, folder: Path, arguments: Namespace) -> int:
+    if not arguments.episodes and arguments.where is None:
+        raise SweepError(
+            "command line: --static",
+            "no choice of episodes",
+            "--episodes ID … or --where SQL",
+            "--where true writes them all",
+        )
+    run.index.failures_note(None)
+    chosen = _chosen(run.index, arguments.episodes) if arguments.episodes else run.index.all()
+    for written, path in enumerate(export(run, chosen, folder), start=1):
+        if not arguments.json and path.name != INDEX:
+            console.print(f"{written}/{len(chosen)} {path}", soft_wrap=True, markup=False)
+    if arguments.json:
+        ids = [row["episode_id"] for row in chosen]
+        print_json({"folder": str(folder), "index": str(folder / INDEX), "episodes": ids})
+    else:
+        console.print(str(folder / INDEX), soft_wrap=True, markup=False)
+    return 0
+
+
+def _chosen(index: EpisodeIndex, prefixes: Sequence[str]) -> list[StoredRow]:
+    """The episodes of which each prefix names one, in the order of the list."""
+    found = {}
+    for prefix in prefixes:
+        matches = index.find(prefix)
+        if len(matches) != 1:
+            ids = ", ".join(row["episode_id"] for row in matches)
+            raise SweepError(
+                "command line: --episodes",
+                f"{prefix!r}, which begins {f'several ids: {ids}' if ids else 'no sealed id'}",
+                "an episode's id, or how one alone begins",
+                "list them: mirror-ray view DIR",
+            )
+        found[matches[0]["episode_id"]] = matches[0]
+    return sorted(found.values(), key=lambda row: int(row["place"]))

@@ -1,0 +1,290 @@
+"""A run's sealed episodes as a table to browse: filters with their counts, pages, neighbours.
+
+Knows the columns all families share, and that a view of the schema ``episode`` with a column
+``failure`` says where episodes fail; all else is SQL over one table in memory. A snapshot: what is
+sealed later is in the next one. Does not know what an episode's page shows.
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from threading import Lock
+from typing import Any
+
+import duckdb
+
+from analysis.warehouse import open_run
+from mirror_ray.errors import SweepError
+from mirror_ray.records.resume import sealed_columns
+from mirror_ray.records.sealed import StoredRow
+from mirror_ray.records.shards import EPISODES_FOLDER
+from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.storage_fault import faults_told
+
+PAGE_ROWS = 100
+
+_COLUMNS = (
+    "family",
+    "condition",
+    "model",
+    "episode_id",
+    "scene_seed",
+    "run",
+    "temperature",
+    "variant",
+    "take",
+    "n_steps",
+    "n_asks",
+    "terminated",
+    "truncated",
+    "error_kind",
+    "cost_usd",
+    "tokens_in",
+    "tokens_out",
+    "wall_s",
+    "finished_at",
+)
+
+# Ids last: they order what nothing else does.
+_LISTED = """
+create or replace table listed as
+with latest as (
+    select * from sealed
+    qualify row_number() over (partition by episode_id order by take desc) = 1
+)
+select
+    row_number() over (
+        order by family, condition, model, variant, temperature, scene_seed, run, episode_id
+    ) as place,
+    * exclude (terminated, truncated),
+    case when error_kind <> 'none' then 'failed' when truncated then 'cut off' else 'finished' end
+    as outcome,
+    null::varchar as failure
+from latest
+"""
+
+_FAILURE_VIEWS = """
+select table_name from duckdb_columns()
+where schema_name = 'episode' and column_name in ('episode_id', 'failure')
+group by table_name
+having count(*) = 2
+order by table_name
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a list is narrowed to; None: anything. Values as a list's columns show them.
+
+    Args:
+        id: how an episode's id begins.
+    """
+
+    family: str | None = None
+    condition: str | None = None
+    model: str | None = None
+    variant: str | None = None
+    temperature: str | None = None
+    outcome: str | None = None
+    failure: str | None = None
+    id: str | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> "Filters":
+        """From an address's query; empty values and other keys are left out."""
+        return cls(**{one.name: given[one.name] for one in fields(cls) if given.get(one.name)})
+
+    def chosen(self) -> dict[str, str]:
+        """The filters that are set."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def condition_sql(self, *, but: str | None = None) -> tuple[str, dict[str, str]]:
+        """A SQL condition over the list, and its parameters; `but` leaves one filter out."""
+        values = {name: value for name, value in self.chosen().items() if name != but}
+        terms = [_TERMS.get(name, f"{name}::varchar = ${name}") for name in values]
+        return " and ".join(terms) or "true", values
+
+
+_TERMS = {"id": "starts_with(episode_id, $id)"}
+_FACETS = tuple(one.name for one in fields(Filters) if one.name != "id")
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A filter and what it may be set to: (value, episodes under the other filters)."""
+
+    name: str
+    values: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of the list.
+
+    Args:
+        rows: at most `PAGE_ROWS`.
+        total: episodes under the filters.
+    """
+
+    rows: tuple[StoredRow, ...]
+    total: int
+
+
+class EpisodeIndex:
+    """The latest takes of a run directory, as they are sealed now.
+
+    Args:
+        where: a SQL condition over the list's columns; others are not in the index at all.
+
+    Raises:
+        RunDirError: a shard is damaged, or the storage cannot be read.
+        SweepError: DuckDB rejects `where`.
+    """
+
+    def __init__(self, out: str, where: str | None = None) -> None:
+        self.shards = shards_of(out)
+        with faults_told(out, "the run cannot be read"):
+            self._connection = open_run(out)
+        sealed = sealed_columns(out, EPISODES_FOLDER, _COLUMNS, shard_as="shard")
+        self._connection.register("sealed", sealed)
+        self._connection.execute(_LISTED)
+        self._connection.unregister("sealed")
+        # What the run's views read, variables and registered tables, is this connection's alone.
+        self._views = Lock()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="failures")
+        self._failures: Future[str | None] = self._thread.submit(self._add_failures)
+        if where is not None:
+            self._failures.result()
+            self._keep(where)
+
+    def failures_note(self, wait_s: float | None) -> str | None:
+        """Why the list cannot be narrowed to a failure class, or None where it can.
+
+        Args:
+            wait_s: how long to wait for the classes, which take a moment in a large run; None: as
+                long as that takes.
+        """
+        try:
+            return self._failures.result(wait_s)
+        except TimeoutError:
+            return "failure classes are being worked out: reload in a moment"
+
+    def facets(self, filters: Filters) -> tuple[Facet, ...]:
+        """The filters between which there is a choice, or that are set."""
+        found = []
+        for name in _FACETS:
+            condition, values = filters.condition_sql(but=name)
+            counted = self._rows(
+                f"select {name}::varchar as value, count(*) as n from listed "  # noqa: S608 - ours
+                f"where {condition} and {name} is not null group by 1 order by 1",
+                values,
+            )
+            if len(counted) > 1 or name in filters.chosen():
+                found.append(Facet(name, tuple((row["value"], row["n"]) for row in counted)))
+        return tuple(found)
+
+    def page(self, filters: Filters, number: int) -> Listing:
+        """The `number`-th page, 1-based; without rows beyond the last."""
+        condition, values = filters.condition_sql()
+        limits = {"rows": PAGE_ROWS, "skipped": (number - 1) * PAGE_ROWS}
+        rows = self._rows(
+            f"from listed where {condition} order by place limit $rows offset $skipped",
+            values | limits,
+        )
+        (counted,) = self._rows(f"select count(*) as n from listed where {condition}", values)  # noqa: S608
+        return Listing(tuple(rows), counted["n"])
+
+    def all(self) -> tuple[StoredRow, ...]:
+        """Every episode, in order."""
+        return tuple(self._rows("from listed order by place", {}))
+
+    def find(self, prefix: str) -> tuple[StoredRow, ...]:
+        """Up to three episodes whose ids begin so."""
+        sql = "from listed where starts_with(episode_id, $id) order by place limit 3"
+        return tuple(self._rows(sql, {"id": prefix}))
+
+    def neighbours(self, filters: Filters, place: int) -> tuple[str | None, str | None]:
+        """Ids of the episodes before and after a place in the narrowed list."""
+        condition, values = filters.condition_sql()
+        (found,) = self._rows(
+            "select max_by(episode_id, place) filter (place < $place) as before, "  # noqa: S608
+            "min_by(episode_id, place) filter (place > $place) as after "
+            f"from listed where {condition}",
+            values | {"place": place},
+        )
+        return found["before"], found["after"]
+
+    def scores(self, family: str, episode_id: str) -> StoredRow:
+        """What the view ``episode.<family>`` says of an episode; empty without such a view."""
+        known = "select 1 from duckdb_views() where schema_name = 'episode' and view_name = $name"
+        if not self._rows(known, {"name": family}):
+            return {}
+        sql = f'from episode."{family}" where episode_id = $id'
+        with self._views:
+            try:
+                return next(iter(_read(self._connection, sql, {"id": episode_id})), {})
+            except duckdb.Error as error:
+                return {"not worked out": _first_line(error)}
+
+    def close(self) -> None:
+        """Give up what is still being worked out."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._connection.interrupt()
+
+    def _keep(self, where: str) -> None:
+        try:
+            self._connection.execute(
+                f"create or replace table listed as from listed where ({where})"
+            )
+        except duckdb.Error as error:
+            raise SweepError(
+                "command line: --where",
+                repr(where),
+                f"a DuckDB condition over the list's columns: {str(error).strip()}",
+                "e.g. --where \"condition = 'E3' and outcome = 'failed'\"",
+            ) from error
+
+    def _add_failures(self) -> str | None:
+        """Fills in the failure classes that views have; returns why there are none."""
+        views = [row["table_name"] for row in self._rows(_FAILURE_VIEWS, {})]
+        if not views:
+            return "no failure classes for these families"
+        classes = " union all ".join(
+            f'select episode_id, failure from episode."{view}"'  # noqa: S608 - our own names
+            for view in views
+        )
+        with self._views:
+            try:
+                self._connection.execute(
+                    "create or replace table listed as "  # noqa: S608
+                    "select listed.* replace (classes.failure as failure) from listed "
+                    f"left join ({classes}) as classes using (episode_id)"
+                )
+            except duckdb.Error as error:
+                return f"failure classes cannot be worked out: {_first_line(error)}"
+        return None
+
+    def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        # A cursor for each query: several threads ask at once.
+        with self._connection.cursor() as cursor:
+            return _read(cursor, sql, parameters)
+
+
+def _read(
+    cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    found = cursor.execute(sql, dict(parameters))
+    names = [column[0] for column in found.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def _first_line(error: duckdb.Error) -> str:
+    return str(error).splitlines()[0]
+
+
+def shards_of(out: str) -> Sequence[str]:
+    """The episodes' shards now; RunDirError where the storage cannot be read."""
+    with faults_told(out, "the shards cannot be listed"):
+        fs, root = storage_of(out)
+        return tuple(files_below(fs, f"{root}/{EPISODES_FOLDER}", ".parquet"))

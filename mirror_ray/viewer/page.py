@@ -1,0 +1,233 @@
+"""What an episode's page says, in the order it is said; a template lays it out.
+
+Knows the columns all families share, and tells a family's own ones by their types. Does not know
+any family, HTML, or where pictures come from.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from mirror_ray.engine.replay import Moment
+from mirror_ray.records.schemas import EPISODES, STEPS
+from mirror_ray.records.sealed import StoredRow
+from mirror_ray.viewer.pictures import Picture, Sight, plan, sights
+from mirror_ray.viewer.reel import Reel
+from mirror_ray.viewer.tracks import Track, is_short, tracks, troubles
+from mirror_ray.viewer.words import UNDEFINED, indented, seconds, shown, time, usd
+from sim_assets.colors import COLORS
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A short value; `color` is the body colour that it names, or ""."""
+
+    name: str
+    text: str
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A longer text under its name."""
+
+    name: str
+    text: str
+
+
+Line = tuple[str, str]
+"""A name and its value, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One ask of the episode.
+
+    Args:
+        number: 1-based; `anchor`: the page's address of it, without #.
+        counts: whether this reply is its step's, and not one that was asked again.
+        sights, plan: its pictures; none where nothing can be drawn.
+        badges, passages: what the family read from the reply.
+        asked: the words that were sent; `reply` as it came, `reply_json` indented or None.
+        troubles: what went wrong, in a few words each.
+        figures: the family's other columns; `call`: what the call came to.
+    """
+
+    number: int
+    step: int
+    anchor: str
+    role: str
+    counts: bool
+    sights: tuple[Sight, ...]
+    plan: Picture | None
+    badges: tuple[Badge, ...]
+    passages: tuple[Passage, ...]
+    asked: tuple[Passage, ...]
+    reply: str
+    reply_json: str | None
+    reasoning: str | None
+    troubles: tuple[str, ...]
+    figures: tuple[Line, ...]
+    call: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodePage:
+    """A whole page.
+
+    Args:
+        facts: what the family says of the episode; `scores`: of how it went.
+        note: why pictures are missing, or None.
+        last_step: how many steps there are.
+    """
+
+    episode: StoredRow
+    temperature: str
+    outcome: str
+    facts: tuple[Line, ...]
+    scores: tuple[Line, ...]
+    totals: tuple[Line, ...]
+    note: str | None
+    tracks: tuple[Track, ...]
+    asks: tuple[Ask, ...]
+    last_step: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A family's own columns of the steps: all, those of text, and of these the short ones."""
+
+    names: tuple[str, ...]
+    texts: tuple[str, ...]
+    short: frozenset[str]
+
+
+def page_of(reel: Reel, scores: StoredRow) -> EpisodePage:
+    """The page of an episode.
+
+    Args:
+        scores: its row of its family's view of scores; {} where there is none.
+    """
+    episode, steps = reel.episode, reel.steps
+    own = _own(steps)
+    asks = tuple(
+        _ask(row, anchor, moment, own)
+        for row, anchor, moment in zip_longest(steps, _anchors(steps), reel.moments)
+    )
+    return EpisodePage(
+        episode=episode,
+        temperature=shown(episode["temperature"]),
+        outcome=_outcome(episode),
+        facts=_own_lines(episode, EPISODES.names),
+        scores=_own_lines(scores, [*EPISODES.names, *episode]),
+        totals=(
+            ("asks", shown(episode["n_asks"])),
+            ("tokens in", shown(episode["tokens_in"])),
+            ("tokens out", shown(episode["tokens_out"])),
+            ("cost", usd(episode["cost_usd"])),
+            ("time", seconds(episode["wall_s"])),
+            ("finished", time(episode["finished_at"])),
+        ),
+        note=reel.note,
+        tracks=tracks(steps, own.names),
+        asks=asks,
+        last_step=max((ask.step for ask in asks), default=0),
+    )
+
+
+def _own(steps: Sequence[StoredRow]) -> _Own:
+    names = [name for name in (steps[0] if steps else ()) if name not in STEPS.names]
+    values = {name: [row[name] for row in steps if row[name] is not None] for name in names}
+    texts = [
+        name
+        for name in names
+        if values[name] and all(isinstance(value, str) for value in values[name])
+    ]
+    short = frozenset(name for name in texts if is_short(values[name]))
+    return _Own(tuple(names), tuple(texts), short)
+
+
+def _anchors(steps: Sequence[StoredRow]) -> list[str]:
+    """The last ask of a step counts and has its name; those before it were tries."""
+    last = {row["step"]: row["ask"] for row in steps}
+    tries: dict[int, int] = {}
+    anchors = []
+    for row in steps:
+        step = row["step"]
+        if last[step] == row["ask"]:
+            anchors.append(f"step-{step}")
+        else:
+            tries[step] = tries.get(step, 0) + 1
+            anchors.append(f"step-{step}-try-{tries[step]}")
+    return anchors
+
+
+def _ask(row: StoredRow, anchor: str, moment: Moment | None, own: _Own) -> Ask:
+    badges = [
+        Badge(name, row[name], row[name] if row[name] in COLORS else "")
+        for name in own.texts
+        if name in own.short and row[name]
+    ]
+    flags = [Badge("", name, "") for name in own.names if row[name] is True]
+    return Ask(
+        number=row["ask"],
+        step=row["step"],
+        anchor=anchor,
+        role=row["role"],
+        counts=not row["superseded"],
+        sights=() if moment is None else sights(moment),
+        plan=None if moment is None else plan(moment),
+        badges=(*badges, *flags),
+        passages=tuple(
+            Passage(name, row[name]) for name in own.texts if name not in own.short and row[name]
+        ),
+        asked=tuple(Passage(name, row[name]) for name in ("system", "user") if row[name]),
+        reply=row["reply"] or "",
+        reply_json=indented(row["reply"] or ""),
+        reasoning=row["reasoning"],
+        troubles=troubles(row),
+        figures=tuple(
+            (name, shown(row[name]))
+            for name in own.names
+            if name not in own.texts and row[name] is not None and row[name] != []
+        )
+        + ((("frame SHA-256", row["frame_sha"]),) if row["frame_sha"] else ()),
+        call=_call(row),
+    )
+
+
+def _call(row: StoredRow) -> tuple[Line, ...]:
+    lines = [
+        ("tokens in", shown(row["tokens_in"])),
+        ("of them cached", shown(row["tokens_cached"])),
+        ("of them pictures", shown(row["tokens_image"])),
+        ("tokens out", shown(row["tokens_out"])),
+        ("cost", usd(row["cost_usd"])),
+        ("latency", seconds(row["latency_s"])),
+        ("attempts", shown(row["attempts"])),
+        ("read", shown(row["parse_status"])),
+        ("repairs", ", ".join(row["parse_fixes"] or ()) or UNDEFINED),
+        ("finish reason", shown(row["finish_reason"])),
+        ("error", shown(row["error"])),
+        ("model version", shown(row["model_version"])),
+        ("sent", time(row["started_at"])),
+    ]
+    lines += [
+        (f"failed attempt {number}", f"{failed['error_kind']}: {failed['error'] or UNDEFINED}")
+        for number, failed in enumerate(row["failed_attempts"] or (), start=1)
+    ]
+    return tuple(line for line in lines if line[1] != UNDEFINED)
+
+
+def _outcome(episode: StoredRow) -> str:
+    if episode["error_kind"] != "none":
+        return f"failed: {episode['error_kind']}"
+    return "cut off" if episode["truncated"] else "finished"
+
+
+def _own_lines(row: StoredRow, common: Sequence[str]) -> tuple[Line, ...]:
+    return tuple(
+        (name, shown(value))
+        for name, value in row.items()
+        if name not in common and value is not None
+    )
