@@ -8,8 +8,10 @@ from support.plans import plan_of, scripted
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
 
 from mirror_ray.engine.driver import run
-from mirror_ray.providers.scripted import AGENTS
 from mirror_ray.sweep.plan import EngineSettings
+
+AGENTS = ("observer", "gullible", "confabulator", "blind", "mute", "echo", "oracle")
+"""Those of the family that is played here."""
 
 LAYOUTS = {
     "one at a time": EngineSettings(simulators=1, in_flight=1),

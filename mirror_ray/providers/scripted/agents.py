@@ -9,6 +9,8 @@ from mirror_ray.providers.scripted.flipset_agents import (
     position_biased,
     rotator,
 )
+from mirror_ray.providers.scripted.mirrorqa_agents import coin, first_option, viewer_frame
+from mirror_ray.providers.scripted.oracle import oracle
 from mirror_ray.providers.scripted.prompt import Agent
 from mirror_ray.providers.scripted.selfid_agents import (
     blind,
@@ -17,7 +19,6 @@ from mirror_ray.providers.scripted.selfid_agents import (
     gullible,
     mute,
     observer,
-    oracle,
 )
 
 AGENTS: Mapping[str, Agent] = MappingProxyType(
@@ -29,6 +30,9 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "mute": mute,
         "echo": echo,
         "oracle": oracle,
+        "viewer-frame": viewer_frame,
+        "first-option": first_option,
+        "coin": coin,
         "rotator": rotator,
         "egocentric": egocentric,
         "mirror-imager": mirror_imager,

@@ -1,6 +1,6 @@
 """The reference agents of selfid: one trait each, so that every metric has a known signature.
 
-All but `oracle` act on words and pixels alone.
+All but `informed` act on words and pixels alone.
 """
 
 from mirror_ray.providers.scripted.notes import Notes, read_notes
@@ -38,8 +38,8 @@ def echo(prompt: Prompt) -> str:
     return explore(prompt, _most_seen_other)
 
 
-def oracle(prompt: Prompt) -> str:
-    """Knows the truth: `Prompt.truth["ego_color"]` (E1–E5). The only agent that may look at it."""
+def informed(prompt: Prompt) -> str:
+    """Knows `Prompt.truth["ego_color"]` (E1–E5): what `oracle` does here, and nobody else may."""
     color = prompt.truth.get("ego_color")
     if color not in COLOR_NAMES:
         raise UnfamiliarPromptError("no ego_color in the truth")

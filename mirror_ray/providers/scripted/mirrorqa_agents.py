@@ -1,0 +1,98 @@
+"""The reference agents of MirrorQA: one trait each, so that every metric has a known signature.
+
+All act on words and pixels alone; who knows the truth is `mirror_ray.providers.scripted.oracle`.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.providers.scripted.mirrorqa_text import (
+    SideQuestion,
+    read_side_question,
+    write_option,
+)
+from mirror_ray.providers.scripted.prompt import Prompt
+from mirror_ray.providers.scripted.sight import Blob, Sight, decode
+from sim_assets.colors import COLOR_NAMES
+
+_SMALLEST = 8
+
+
+def viewer_frame(prompt: Prompt) -> str:
+    """Takes left for the picture's left: where the mark is beside the body that wears it.
+
+    Of a raised hand it takes the side to which the sleeve rises; what it cannot make out it
+    guesses. Of a dog's legs the nearer ones, which are lower in the picture, are the front ones.
+    """
+    asked = read_side_question(prompt.user)
+    limb = _limb(asked, decode(prompt.images[-1])) if prompt.images else None
+    if limb is None:
+        return write_option(asked, _any(asked, prompt), "I cannot make the limb out.")
+    right_px, below_px = limb
+    side = "right" if right_px > 0 else "left"
+    end = " front" if below_px > 0 else " rear"
+    option = side + (end if len(asked.options) > 2 else "")
+    return write_option(asked, option, f"It is on the {side} of the picture.")
+
+
+def first_option(prompt: Prompt) -> str:
+    """Always takes the first option."""
+    asked = read_side_question(prompt.user)
+    return write_option(asked, asked.options[0], "The first one is as good as any.")
+
+
+def coin(prompt: Prompt) -> str:
+    """Takes any option."""
+    asked = read_side_question(prompt.user)
+    return write_option(asked, _any(asked, prompt), "I toss a coin.")
+
+
+def _any(asked: SideQuestion, prompt: Prompt) -> str:
+    return asked.options[int(prompt.rng.integers(len(asked.options)))]
+
+
+def _limb(asked: SideQuestion, sight: Sight) -> tuple[float, float] | None:
+    """How far the limb is to the right of its owner's middle and below the picture's, in pixels."""
+    if asked.color is None:
+        return None
+    blobs = sight.blobs(_SMALLEST)
+    if asked.worn_color is not None:
+        return _worn(asked.color, asked.worn_color, blobs, sight)
+    return _risen(asked, blobs, sight)
+
+
+def _worn(
+    color: str, worn_color: str, blobs: list[Blob], sight: Sight
+) -> tuple[float, float] | None:
+    marks = _of(worn_color, blobs)
+    if not marks:
+        return None
+    bodies = _of(color, blobs)
+    # Blobs come largest first; a coat that blends into the walls is taken to be in the middle.
+    body_px = _middle(bodies[0]) if bodies else sight.width_px / 2
+    mark = min(marks, key=lambda blob: abs(_middle(blob) - body_px))
+    return _middle(mark) - body_px, (mark.top + mark.bottom - sight.height_px) / 2
+
+
+def _risen(asked: SideQuestion, blobs: list[Blob], sight: Sight) -> tuple[float, float] | None:
+    if asked.is_dog or "hand" not in asked.question:
+        return None
+    shirts = _of(asked.color or "", blobs)
+    if not shirts:
+        return None
+    shirt = shirts[0]
+    rows, columns = (
+        axis.ravel() for axis in np.mgrid[shirt.top : shirt.bottom, shirt.left : shirt.right]
+    )
+    of_shirt: NDArray[np.bool_] = sight.labels(rows, columns) == shirt.label
+    rows, columns = rows[of_shirt], columns[of_shirt]
+    highest = columns[rows <= np.quantile(rows, 0.02)]
+    return float(highest.mean() - np.median(columns)), 0.0
+
+
+def _of(color: str, blobs: list[Blob]) -> list[Blob]:
+    return [blob for blob in blobs if COLOR_NAMES[blob.label] == color]
+
+
+def _middle(blob: Blob) -> float:
+    return (blob.left + blob.right) / 2

@@ -1,0 +1,112 @@
+"""The episodes of the public data set: a row each, with its picture and its solved examples.
+
+Knows which rows a stage asks for; a row's examples depend on the row alone, so that asking for more
+rows later changes none.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from mirror_ray.errors import RenderError, SweepError
+from mirror_ray.tasks.family import Earlier, Shape
+from mirror_ray.tasks.mirrorqa.folder import FolderRow, Split, pictures_of, read_split
+from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings, settings_of
+from mirror_ray.types import Cell, EpisodeSpec, Facts, seeded
+from mirror_ray.world.picture_file import view_of_file
+
+
+def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterator[EpisodeSpec]:
+    """One episode for each run of each row that `seeds` names, counted from 0.
+
+    Raises:
+        SweepError: no folder, a line that cannot be read, missing pictures, or no such row.
+    """
+    folder, name = str(shape.options["data"]), str(shape.options["split"])
+    where = f"{shape.where}.data"
+    if not folder:
+        raise SweepError(
+            where,
+            "nothing",
+            "the folder of MirrorQA's data set",
+            "data: PATH, with the data from github.com/stargazer-zeno/MirrorQA; the condition "
+            "sim needs none",
+        )
+    settings = settings_of(dict(cell.axes))
+    split = read_split(folder, name, where)
+    beyond = [seed for seed in shape.seeds if seed >= len(split.rows)]
+    if beyond:
+        raise SweepError(
+            f"{shape.where}.seeds",
+            f"row {beyond[0]}",
+            f"rows 0 to {len(split.rows) - 1}: {split.file} has {len(split.rows)}",
+            f"seeds: {len(split.rows)}",
+        )
+    rows = [split.rows[seed] for seed in shape.seeds]
+    pool = read_split(folder, "train", where) if settings.shots else split
+    shown = _Pictures(settings, where)
+    shown.locate(split, rows)
+    for run in range(shape.runs):
+        examples = [
+            _examples(row, pool, seed, run, settings.shots)
+            for seed, row in zip(shape.seeds, rows, strict=True)
+        ]
+        shown.locate(pool, [example for each in examples for example in each])
+        for seed, row, solved in zip(shape.seeds, rows, examples, strict=True):
+            given = {
+                "split": name,
+                **shown.given(row),
+                "quirks": list(row.quirks),
+                "examples": [shown.given(example) for example in solved],
+            }
+            yield EpisodeSpec(cell, seed, run, given)
+
+
+def _examples(row: FolderRow, pool: Split, seed: int, run: int, count: int) -> list[FolderRow]:
+    """Rows of the training split, of other pictures: with fewer shots the first of the same."""
+    if count == 0:
+        return []
+    others = [other for other in pool.rows if other.image != row.image]
+    rng = seeded("mirrorqa examples", row.image, seed, run)
+    drawn = rng.choice(len(others), size=min(MAX_SHOTS, len(others)), replace=False)
+    return [others[i] for i in drawn[:count]]
+
+
+class _Pictures:
+    """Rows as an episode is given them, pictures included unless none is shown."""
+
+    def __init__(self, settings: Settings, where: str) -> None:
+        self._settings = settings
+        self._where = where
+        self._paths: dict[str, Path] = {}
+        self._views: dict[str, Facts] = {}
+
+    def locate(self, split: Split, rows: list[FolderRow]) -> None:
+        if not self._settings.text_only:
+            self._paths |= pictures_of(split, rows, self._where)
+
+    def given(self, row: FolderRow) -> dict[str, Any]:
+        return {
+            "name": row.image,
+            "kind": row.kind,
+            "question": row.question,
+            "options": list(row.options),
+            "answer": row.answer,
+            "picture": None if self._settings.text_only else self._picture(row.image),
+        }
+
+    def _picture(self, image: str) -> Mapping[str, Any]:
+        if image not in self._views:
+            try:
+                view = view_of_file(str(self._paths[image]), self._settings.encoding)
+            except RenderError as error:
+                raise SweepError(
+                    self._where, str(error), "a picture", "get the file anew"
+                ) from error
+            self._views[image] = {
+                "path": view.path,
+                "sha256": view.sha256,
+                "width_px": view.width_px,
+                "height_px": view.height_px,
+            }
+        return self._views[image]

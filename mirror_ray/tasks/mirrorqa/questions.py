@@ -1,0 +1,80 @@
+"""What an episode asks: its item, from the public data or from the simulation, and its examples.
+
+Knows where items come from; does not know prompts or replies.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mirror_ray.tasks.mirrorqa.item import Item
+from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings
+from mirror_ray.tasks.mirrorqa.sim import SimItem, sim_item
+from mirror_ray.types import Encoding, EpisodeSpec, seeded
+from mirror_ray.world.picture_file import FileView
+
+TRAINING_RUN = -1
+"""Examples of the simulation are items of a sequence that is never asked."""
+_TRAINING_ITEMS = 6_400
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An episode's item and the solved examples before it.
+
+    Args:
+        sim: what the simulation knows of the item; None for the public data.
+        split, quirks: of the public data: where the row stands, and how it had to be read.
+    """
+
+    item: Item
+    examples: tuple[Item, ...]
+    sim: SimItem | None = None
+    split: str | None = None
+    quirks: tuple[str, ...] = ()
+
+
+def question_of(spec: EpisodeSpec, settings: Settings) -> Question:
+    """The question of an episode: equal for every model, variant and shift of options."""
+    if spec.cell.condition == "data":
+        return _of_folder(spec.given, settings)
+    reflected = spec.cell.condition == "sim-reflected"
+    sim = _made(spec.scene_seed, spec.run, settings, reflected=reflected)
+    rng = seeded("mirrorqa sim examples", spec.scene_seed, spec.run)
+    drawn = rng.choice(_TRAINING_ITEMS, size=MAX_SHOTS, replace=False)[: settings.shots]
+    examples = tuple(
+        _made(int(index), TRAINING_RUN, settings, reflected=reflected).item for index in drawn
+    )
+    return Question(sim.item, examples, sim)
+
+
+def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimItem:
+    return sim_item(
+        index,
+        run,
+        reflected=reflected,
+        width_px=settings.width_px,
+        height_px=settings.height_px,
+        encoding=settings.encoding,
+    )
+
+
+def _of_folder(given: Mapping[str, Any], settings: Settings) -> Question:
+    return Question(
+        _given_item(given, settings.encoding),
+        tuple(_given_item(example, settings.encoding) for example in given["examples"]),
+        split=given["split"],
+        quirks=tuple(given["quirks"]),
+    )
+
+
+def _given_item(given: Mapping[str, Any], encoding: Encoding) -> Item:
+    picture = given["picture"]
+    return Item(
+        name=given["name"],
+        kind=given["kind"],
+        question=given["question"],
+        options=tuple(given["options"]),
+        answer=given["answer"],
+        view=None if picture is None else FileView(**picture, encoding=encoding),
+    )
