@@ -12,6 +12,9 @@ from analysis.plots.names import short_names
 from analysis.plots.panels import lined_up
 from analysis.plots.style import HAIRLINE, INK
 
+MOST_WITH_INTERVALS = 4
+"""Models of a figure whose intervals are drawn: those of more could not be told apart."""
+
 _PANEL_PX = (200, 150)
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
@@ -39,6 +42,8 @@ def curves(
     names = short_names(row["model"] for row in rows)
     x = _horizontal(title, values, spacing)
     y_scale = alt.Scale(domain=[0, most]) if most is not None else alt.Scale(zero=True)
+    shown = list(names.values())
+    legend = alt.Legend(title=None, columns=4, symbolOpacity=1)
     panels = []
     for panel in dict.fromkeys(row["panel"] for row in rows):
         members = [
@@ -48,14 +53,11 @@ def curves(
         ]
         base = alt.Chart(alt.InlineData(values=members)).encode(
             x=x,
-            color=alt.Color(
-                "name:N", title=None, sort=list(names.values()), legend=alt.Legend(columns=4)
-            ),
+            color=alt.Color("name:N", scale=alt.Scale(domain=shown), legend=legend),
         )
         lines = base.mark_line(strokeWidth=2).encode(y=_vertical("estimate", y_scale))
-        intervals = base.transform_filter("isValid(datum.low)").mark_rule(
-            strokeWidth=1.5, opacity=0.45
-        )
+        known = "isValid(datum.low)" if len(names) <= MOST_WITH_INTERVALS else "false"
+        intervals = base.transform_filter(known).mark_rule(strokeWidth=1.5, opacity=0.45)
         dots = base.mark_point(filled=True, size=55, opacity=1, stroke="white", strokeWidth=1)
         chart = (
             intervals.encode(y=_vertical("low", y_scale), y2="high:Q")
@@ -64,9 +66,8 @@ def curves(
                 y=_vertical("estimate", y_scale),
                 shape=alt.Shape(
                     "name:N",
-                    title=None,
-                    sort=list(names.values()),
-                    scale=alt.Scale(range=list(_SHAPES)),
+                    scale=alt.Scale(domain=shown, range=list(_SHAPES)),
+                    legend=legend,
                 ),
                 description="description:N",
             )
@@ -89,7 +90,7 @@ def _horizontal(title: str, values: Sequence[Any], spacing: str) -> alt.X:
     kind: Literal["linear", "log"] = "log" if spacing == "log" else "linear"
     return alt.X(
         "value:Q",
-        scale=alt.Scale(type=kind, nice=False, padding=12, zero=False),
+        scale=alt.Scale(type=kind, domain=[values[0], values[-1]], nice=False, padding=12),
         axis=alt.Axis(title=title, values=list(values), format="~g", labelOverlap=True),
     )
 

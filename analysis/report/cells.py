@@ -6,6 +6,7 @@ Knows how numbers are shown; does not know what they mean. Undefined is a dash.
 from collections.abc import Callable
 from typing import Any
 
+from analysis.report.reading import Reading
 from analysis.report.section import UNDEFINED, Cell, Column, Row
 
 
@@ -57,6 +58,15 @@ def number(key: str, heading: str) -> Column:
 def usd(key: str, heading: str) -> Column:
     """An amount of dollars."""
     return Column(heading, lambda row: Cell(usd_text(row[key])))
+
+
+def episode(run: Reading, key: str = "episode_id", heading: str = "episode") -> Column:
+    """An episode's id, which leads to its page where there is one."""
+
+    def show(row: Row) -> Cell:
+        return Cell(row[key], href=run.page_of(row[key]))
+
+    return Column(heading, show, is_number=False)
 
 
 def share_of(key: str, heading: str, *, of: str) -> Column:

@@ -3,7 +3,7 @@
 Knows the order and the figures at the top; does not know a section's inside.
 """
 
-from analysis.report.across import costs, headlines, quality
+from analysis.report.across import ablations, comparisons, costs, headlines, quality
 from analysis.report.cells import number_text, usd_text
 from analysis.report.page import Tile
 from analysis.report.reading import Reading
@@ -16,6 +16,8 @@ def contents(run: Reading) -> tuple[Section, ...]:
     sections = [
         headlines.section(run),
         *read_sections(run),
+        comparisons.section(run),
+        ablations.section(run),
         costs.section(run),
         quality.section(run),
     ]

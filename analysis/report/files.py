@@ -8,9 +8,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+import duckdb
 import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
+from pyarrow import fs as pafs
 
 from analysis.report.contents import contents, heading
 from analysis.report.drawing import png_of, svg_of
@@ -19,10 +21,11 @@ from analysis.report.page import page
 from analysis.report.reading import Reading
 from analysis.report.section import Figure, Section, Table
 from analysis.warehouse import open_run
-from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
+from mirror_ray.records.storage import join, make_folder, names_in, storage_of, write_whole
 
 FOLDER = "report"
 PAGE = "index.html"
+EPISODES = "episodes"
 
 Write = Callable[[pa.NativeFile], None]
 
@@ -37,8 +40,13 @@ def write_report(directory: str) -> tuple[str, ...]:
         NotADirectoryError: there is no such run directory.
         OSError: a file cannot be written.
     """
+    fs, root = storage_of(directory)
     with open_run(directory) as connection:
-        run = Reading(connection)
+        for view in _read_often(connection):
+            # Worked out once: views above it read the table through the same name.
+            connection.execute(f"create table {view}_held as from {view}")
+            connection.execute(f"create or replace view {view} as from {view}_held")
+        run = Reading(connection, _episode_pages(fs, root))
         sections = contents(run)
         title, lead, tiles = heading(run)
     drawings = {
@@ -48,7 +56,6 @@ def write_report(directory: str) -> tuple[str, ...]:
         if isinstance(part, Figure)
     }
     text = page(title, lead, tiles, sections, drawings)
-    fs, root = storage_of(directory)
     written = []
     for folder, name, write in [
         ("", PAGE, _text(text)),
@@ -59,6 +66,24 @@ def write_report(directory: str) -> tuple[str, ...]:
         write_whole(fs, f"{place}/{name}", write)
         written.append(join(directory, FOLDER, *filter(None, [folder]), name))
     return tuple(written)
+
+
+def _read_often(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """The views that many parts of a report rest on."""
+    rows = connection.execute(
+        "select schema_name || '.' || view_name from duckdb_views() "
+        "where schema_name = 'episode' or (schema_name, view_name) = ('contrast', 'pairs') "
+        "order by schema_name = 'contrast', view_name"
+    ).fetchall()
+    return [name for (name,) in rows]
+
+
+def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:
+    """The pages that `mirror-ray view DIR --static DIR/report/episodes` has written."""
+    names = names_in(fs, f"{root}/{FOLDER}/{EPISODES}")
+    return {
+        name.removesuffix(".html"): f"{EPISODES}/{name}" for name in names if name.endswith(".html")
+    }
 
 
 def _figure_files(

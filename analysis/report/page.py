@@ -18,7 +18,7 @@ from analysis.report.section import UNDEFINED, Figure, Section, Table
 _OPEN_ROWS, _MOST_ROWS = 40, 400
 """Longer tables are folded, and cut where the page would get heavy."""
 
-_VIEW = re.compile(r"\b(?:from|join)\s+([a-z_]+\.[a-z_0-9]+)")
+_VIEW = re.compile(r"\b(?:(?<!distinct )from|join)\s+([a-z_]+\.[a-z_0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)

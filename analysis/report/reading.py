@@ -3,7 +3,8 @@
 Knows the open run; does not know what is asked of it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import duckdb
 import pyarrow as pa
@@ -17,9 +18,15 @@ class Reading:
 
     Args:
         connection: from `analysis.warehouse.open_run`.
+        pages: episode id → the address of its page, relative to the report's.
     """
 
     connection: duckdb.DuckDBPyConnection
+    pages: Mapping[str, str] = field(default_factory=dict)
+
+    def page_of(self, episode_id: str) -> str | None:
+        """Where an episode can be watched; None where no page of it was written."""
+        return self.pages.get(episode_id)
 
     def table(self, sql: str) -> pa.Table:
         """The query's result with its types."""

@@ -87,7 +87,8 @@ def test_names_lose_the_provider_unless_two_would_look_the_same() -> None:
 
 
 def test_views_are_those_a_query_reads() -> None:
-    sql = "with a as (from shard.x_steps) select * from metric.b join a join metric.b using (k)"
+    sql = "with a as (from shard.x_steps) select * from metric.b join a join metric.b using (k) "
+    sql += "where a.x is not distinct from c.y"
     assert views_of(sql) == ("shard.x_steps", "metric.b")
 
 

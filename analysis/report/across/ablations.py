@@ -1,0 +1,126 @@
+"""What each varied setting does: a curve per model, in panels by condition.
+
+Knows the views of ablations; computes nothing.
+"""
+
+from analysis.plots.curves import MOST_WITH_INTERVALS, curves
+from analysis.report.across.comparisons import p_text
+from analysis.report.cells import estimate, interval_text, share_text, words
+from analysis.report.reading import Reading
+from analysis.report.section import Cell, Column, Figure, Row, Section, Table
+from analysis.summary import HEADLINES
+
+# Where other settings were varied too, the curves of the one most episodes were played under.
+_CURVES = """\
+with held as (
+    select temperature, label
+    from ablation.curves
+    where family = '{family}' and axis = '{axis}' and metric = '{metric}'
+    group by temperature, label
+    order by sum(n) desc, label, temperature
+    limit 1
+)
+
+select condition, model, value, number, n, estimate, ci_low, ci_high, baseline, difference, p_holm
+from ablation.curves
+where
+    family = '{family}' and axis = '{axis}' and metric = '{metric}'
+    and (temperature, label) is not distinct from (from held select (temperature, label))
+order by condition, model, number, value"""
+_ALL = """\
+select *
+from ablation.curves
+where family = '{family}' and metric = '{metric}'
+order by axis, curve, number, value"""
+
+
+def section(run: Reading) -> Section | None:
+    """For each family and axis its curves; None where nothing was varied."""
+    parts: list[Figure | Table] = []
+    for family in run.families():
+        if family not in HEADLINES:
+            continue
+        metric = HEADLINES[family][0]
+        name = metric.upper().replace("_", "-")
+        axes = run.rows(
+            f"select distinct axis from ablation.curves where family = '{family}' order by axis"  # noqa: S608 - a family's name
+        )
+        for axis in (row["axis"] for row in axes):
+            sql = _CURVES.format(family=family, axis=axis, metric=metric)
+            if rows := run.rows(sql):
+                parts.append(_figure(family, axis, name, sql, rows))
+        if axes:
+            every = _ALL.format(family=family, metric=metric)
+            parts.append(_table(family, name, every, run))
+    if not parts:
+        return None
+    return Section(
+        "ablations",
+        "Ablations",
+        "One setting is varied, everything else stays: the same models, scenes and prompts.",
+        tuple(parts),
+    )
+
+
+def _figure(family: str, axis: str, name: str, sql: str, rows: list[Row]) -> Figure:
+    is_numeric = all(_is_number(row["value"]) for row in rows)
+    by_place = sorted(rows, key=lambda row: (row["number"] is None, row["number"], row["value"]))
+    values = dict.fromkeys(float(r["value"]) if is_numeric else r["value"] for r in by_place)
+    return Figure(
+        f"ablation_{family}_{axis}",
+        f"{family}: {name} by {axis}",
+        f"{name} at each value of {axis}; 95 % intervals are drawn for up to "
+        f"{MOST_WITH_INTERVALS} models, and stand in the table.",
+        sql,
+        curves(
+            [
+                {
+                    "model": row["model"],
+                    "panel": row["condition"],
+                    "value": float(row["value"]) if is_numeric else row["value"],
+                    "estimate": row["estimate"],
+                    "low": row["ci_low"],
+                    "high": row["ci_high"],
+                    "description": f"{row['model']} in {row['condition']}, {axis} {row['value']}: "
+                    f"{share_text(row['estimate'])} "
+                    f"({interval_text(row['ci_low'], row['ci_high'], share_text)}), n = {row['n']}",
+                }
+                for row in rows
+            ],
+            title=axis,
+            values=tuple(values),
+            spacing="linear" if is_numeric else "ordinal",
+        ),
+    )
+
+
+def _table(family: str, name: str, sql: str, run: Reading) -> Table:
+    return Table(
+        f"ablations_{family}",
+        f"{family}: {name} at every value",
+        "Differences are from the curve's first value, on the same scenes, with their test. Other "
+        "metrics: ablation.curves.",
+        sql,
+        run.table(sql),
+        (
+            words("value", "value"),
+            estimate(name),
+            estimate(
+                "difference",
+                key="difference",
+                low="difference_low",
+                high="difference_high",
+                n="n_shared",
+            ),
+            Column("p, Holm", lambda row: Cell(p_text(row["p_holm"]))),
+        ),
+        group=lambda row: str(row["curve"]),
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

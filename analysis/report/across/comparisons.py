@@ -1,0 +1,161 @@
+"""Who is better than whom, and what a condition does: paired on the same scenes.
+
+Knows the views of contrasts; computes no test.
+"""
+
+from analysis.plots.forest import forest
+from analysis.report.cells import estimate, number_text, share_text
+from analysis.report.reading import Reading
+from analysis.report.section import UNDEFINED, Cell, Column, Figure, Row, Section, Table
+from analysis.report.setting import main_setting
+from analysis.summary import HEADLINES
+
+_ALPHA = 0.05
+_MODELS = """\
+select
+    tied.condition as panel,
+    tied.model,
+    'behind ' || tied.best_model as against,
+    -tied.behind_best as difference,
+    if(pairs.baseline = tied.model, -pairs.ci_high, pairs.ci_low) as low,
+    if(pairs.baseline = tied.model, -pairs.ci_low, pairs.ci_high) as high,
+    tied.n_shared as n,
+    tied.p_holm
+from contrast.pairs_tied as tied
+inner join contrast.pairs as pairs
+    on
+        pairs.axis = 'model'
+        and tied.family = pairs.family
+        and tied.condition = pairs.condition
+        and tied.temperature is not distinct from pairs.temperature
+        and tied.variant = pairs.variant
+        and tied.metric = pairs.metric
+        and least(tied.model, tied.best_model) = pairs.baseline
+        and greatest(tied.model, tied.best_model) = pairs.value
+where tied.family = '{family}' and tied.metric = '{metric}' and {setting}
+order by panel, tied.model"""
+_CONDITIONS = """\
+select
+    baseline || ' → ' || value as panel,
+    model,
+    'from ' || baseline || ' to ' || value as against,
+    difference,
+    ci_low as low,
+    ci_high as high,
+    n,
+    p_holm
+from contrast.pairs
+where
+    family = '{family}' and metric = '{metric}' and axis = 'condition' and {setting}
+    and baseline = (
+        select min(baseline) from contrast.pairs
+        where family = '{family}' and metric = '{metric}' and axis = 'condition' and {setting}
+    )
+order by panel, model"""
+_ALL = """\
+select *
+from contrast.pairs
+where family = '{family}' and metric = '{metric}'
+order by axis, question, baseline, value"""
+
+
+def section(run: Reading) -> Section | None:
+    """For each family its models against the best, and its conditions; None without pairs."""
+    parts: list[Figure | Table] = []
+    for family in run.families():
+        setting = main_setting(run, family) if family in HEADLINES else None
+        if setting is None:
+            continue
+        metric = HEADLINES[family][0]
+        name = metric.upper().replace("_", "-")
+        where = setting.where.replace("temperature", "tied.temperature")
+        where = where.replace("variant", "tied.variant")
+        models = _MODELS.format(family=family, metric=metric, setting=where)
+        if rows := run.rows(models):
+            parts.append(
+                Figure(
+                    f"models_{family}",
+                    f"{family}: {name} against the best model",
+                    "Each model's difference from its condition's best, on the scenes both have "
+                    f"played ({setting.text}). Hollow: not told apart from the best.",
+                    models,
+                    forest(_shown(rows), title=f"difference in {name}"),
+                )
+            )
+        conditions = _CONDITIONS.format(family=family, metric=metric, setting=setting.where)
+        if rows := run.rows(conditions):
+            parts.append(
+                Figure(
+                    f"conditions_{family}",
+                    f"{family}: what a condition does to {name}",
+                    "The same scenes under two conditions, the second minus the first "
+                    f"({setting.text}).",
+                    conditions,
+                    forest(_shown(rows), title=f"difference in {name}"),
+                )
+            )
+        every = _ALL.format(family=family, metric=metric)
+        if (data := run.table(every)).num_rows:
+            parts.append(
+                Table(
+                    f"pairs_{family}",
+                    f"{family}: all paired differences in {name}",
+                    "Exact McNemar test for shares, sign flips over scenes else; p is adjusted "
+                    "by Holm's method over the comparisons that ask one question. Other metrics: "
+                    "contrast.pairs.",
+                    every,
+                    data,
+                    (
+                        Column("change", _change, is_number=False),
+                        estimate("first", key="baseline_estimate", low="", high="", n=""),
+                        estimate("second", low="", high="", n=""),
+                        estimate("difference", key="difference"),
+                        Column("p", lambda row: Cell(p_text(row["p"]))),
+                        Column("p, Holm", lambda row: Cell(p_text(row["p_holm"]))),
+                        Column("effect", _effect),
+                    ),
+                    group=lambda row: str(row["question"]),
+                )
+            )
+    if not parts:
+        return None
+    return Section(
+        "comparisons",
+        "Paired comparisons",
+        "All models play the same scenes, and conditions share theirs, so that differences are "
+        "taken scene by scene.",
+        tuple(parts),
+    )
+
+
+def p_text(p: float | None) -> str:
+    """``.031``, ``<.001``, or a dash."""
+    if p is None:
+        return UNDEFINED
+    return "<.001" if p < 0.0005 else f"{p:.3f}".removeprefix("0")
+
+
+def _change(row: Row) -> Cell:
+    return Cell(f"{row['baseline']} → {row['value']}")
+
+
+def _effect(row: Row) -> Cell:
+    if row["cohens_g"] is not None:
+        odds = number_text(row["odds_ratio"])
+        return Cell(f"g {share_text(row['cohens_g'])}", f"odds ratio {odds}")
+    if row["hedges_g_av"] is not None:
+        return Cell(f"g {share_text(row['hedges_g_av'])}")
+    return Cell(UNDEFINED)
+
+
+def _shown(rows: list[Row]) -> list[Row]:
+    return [
+        {
+            **row,
+            "is_clear": row["p_holm"] is not None and row["p_holm"] < _ALPHA,
+            "description": f"{row['model']} {row['against']}: {share_text(row['difference'])}, "
+            f"p (Holm) {p_text(row['p_holm'])}, {row['n']} scenes",
+        }
+        for row in rows
+        if row["difference"] is not None
+    ]

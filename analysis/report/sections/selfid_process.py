@@ -1,0 +1,175 @@
+"""Where selfid's episodes fail: the funnel, the kinds of failure, and what the lie does.
+
+Knows the views of the process; computes nothing.
+"""
+
+from collections.abc import Mapping
+
+from analysis.plots.heat_map import heat_map
+from analysis.plots.stacked_shares import stacked_shares
+from analysis.plots.style import BAD, CATEGORIES, GOOD, NEUTRAL, WORSE
+from analysis.report.cells import episode, interval_text, number, share_text, words
+from analysis.report.reading import Reading
+from analysis.report.section import Figure, Row, Section, Table
+from analysis.report.setting import main_setting
+
+_FUNNEL = {
+    "funnel_saw": "saw itself",
+    "funnel_named": "… named",
+    "funnel_named_right": "… rightly",
+    "funnel_walked": "… walked",
+    "funnel_chose_right": "… chose",
+}
+_REPEATS = {"right_if_once": "once", "right_if_2_to_4": "2 to 4", "right_if_5_up": "5 and more"}
+_FAILURES = {
+    "right": GOOD,
+    "knew but acted wrong": CATEGORIES[4],
+    "looked but not extracted": CATEGORIES[2],
+    "took another for self": WORSE,
+    "guessed before looking": BAD,
+    "never looked": CATEGORIES[3],
+    "never finished": NEUTRAL,
+}
+_CONFLICT = {"mirror": GOOD, "neither": NEUTRAL, "lie": WORSE}
+_SHARES = """\
+from metric.selfid_process
+where metric in ({metrics}) and {setting}
+order by condition, model"""
+_KINDS = """\
+select
+    model,
+    condition as panel,
+    coalesce(failure, 'right') as kind,
+    count(*) as n
+from episode.selfid_process
+where not failed and {setting}
+group by all
+order by all"""
+_LIES = """\
+select model, condition as panel, conflict as kind, count(*) as n
+from episode.selfid_process
+where conflict is not null and {setting}
+group by all
+order by all"""
+_EXAMPLES = """\
+select
+    condition,
+    model,
+    failure,
+    count(*) as n,
+    arg_min(episode_id, (scene_seed, run)) as episode_id
+from episode.selfid_process
+where failure is not null and {setting}
+group by condition, model, failure
+order by condition, model, n desc, failure"""
+
+
+def section(run: Reading) -> Section | None:
+    """The funnel, failures, the lie and repeated statements; None without selfid's episodes."""
+    setting = main_setting(run, "selfid")
+    if setting is None:
+        return None
+    funnel = _SHARES.format(metrics=_quoted(_FUNNEL), setting=setting.where)
+    repeats = _SHARES.format(metrics=_quoted(_REPEATS), setting=setting.where)
+    kinds, lies, examples = (
+        sql.format(setting=setting.where) for sql in (_KINDS, _LIES, _EXAMPLES)
+    )
+    parts: list[Figure | Table] = [
+        Figure(
+            "selfid_funnel",
+            "From looking to choosing",
+            "The share of episodes that passed each stage and all before it: the own reflection "
+            "was in view, a colour was named after that, the right one, the agent walked to its "
+            "cube and chose it. Where a row pales is where the model fails.",
+            funnel,
+            heat_map(
+                _cells(run.rows(funnel), _FUNNEL),
+                columns=tuple(_FUNNEL.values()),
+                title="share of episodes",
+                across=2,
+                cell_px=74,
+            ),
+        ),
+        Figure(
+            "selfid_failures",
+            "How episodes fail",
+            "Each unsuccessful episode has one kind of failure, the first that applies.",
+            kinds,
+            stacked_shares(
+                run.rows(kinds),
+                kinds=_FAILURES,
+                title="share of episodes",
+                across=2,
+                width_px=300,
+            ),
+        ),
+    ]
+    if rows := run.rows(lies):
+        parts.append(
+            Figure(
+                "selfid_conflict",
+                "Whom the answer follows when the prompt lies",
+                "E3's prompt claims a false colour: an answer follows the mirror, the lie, or "
+                "neither.",
+                lies,
+                stacked_shares(rows, kinds=_CONFLICT, title="share of episodes with a lie"),
+            )
+        )
+    parts.append(
+        Figure(
+            "selfid_repeated_statements",
+            "Is a repeated statement more often right?",
+            "The share of last statements that are right, by how often in a row they were made.",
+            repeats,
+            heat_map(
+                _cells(run.rows(repeats), _REPEATS),
+                columns=tuple(_REPEATS.values()),
+                title="share of last statements",
+                across=3,
+                cell_px=74,
+            ),
+        )
+    )
+    if (data := run.table(examples)).num_rows:
+        parts.append(
+            Table(
+                "selfid_failed_examples",
+                "An episode of each failure",
+                "The first scene in which a model failed so; watch it with mirror-ray view DIR.",
+                examples,
+                data,
+                (
+                    words("model", "model"),
+                    words("failure", "failure"),
+                    number("n", "episodes"),
+                    episode(run),
+                ),
+                group=lambda row: str(row["condition"]),
+            )
+        )
+    return Section(
+        "selfid_process",
+        "selfid: where it fails",
+        f"What happened on the way to the answer ({setting.text}).",
+        tuple(parts),
+    )
+
+
+def _quoted(metrics: Mapping[str, str]) -> str:
+    return ", ".join(f"'{metric}'" for metric in metrics)
+
+
+def _cells(rows: list[Row], columns: Mapping[str, str]) -> list[Row]:
+    return [
+        {
+            "model": row["model"],
+            "panel": row["condition"],
+            "column": columns[row["metric"]],
+            "value": row["estimate"],
+            "label": share_text(row["estimate"]),
+            "description": f"{row['model']} in {row['condition']}, {columns[row['metric']]}: "
+            f"{share_text(row['estimate'])} "
+            f"({interval_text(row['ci_low'], row['ci_high'], share_text)}), n = {row['n']}",
+        }
+        for row in rows
+    ]
