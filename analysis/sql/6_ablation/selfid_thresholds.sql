@@ -21,7 +21,7 @@ frames as (
         played.step,
         len(list_filter(
             (select list(threshold_px order by rank) from grid),
-            lambda px: px <= played.ego_reflection_px * 640 * 480
+            lambda px: px <= played.ego_reflection_px::double * 640 * 480
             / (facts.image_width_px * facts.image_height_px)
         )) as rank
     from stage.selfid_steps as played
