@@ -117,18 +117,22 @@ class Budget:
 
     Args:
         ceilings: scope → ceiling in USD; a scope without one is only counted.
-        spent: scope → known costs of earlier runs, in USD.
+        spent: scope → known costs of earlier runs, in USD; `presumed`: the most that unknown ones
+            may have come to.
     """
 
     def __init__(
         self,
         ceilings: Mapping[str, float] = MappingProxyType({}),
         spent: Mapping[str, float] = MappingProxyType({}),
+        presumed: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         self._purses = {scope: _Purse(_units(usd)) for scope, usd in ceilings.items()}
         self._reservations: dict[int, _Reservation] = {}
         for scope, usd in spent.items():
             self._purse(scope).spent += _units(usd)
+        for scope, usd in presumed.items():
+            self._purse(scope).presumed += _units(usd)
 
     def verdict(self, worst_case_usd: float | None, scopes: Sequence[str]) -> Verdict:
         """Whether a call fits into all its purses.

@@ -92,6 +92,11 @@ class Costs:
         return self._purses.get(SWEEP_SCOPE, _NO_PURSE).ceiling_usd
 
     @property
+    def presumed_usd(self) -> float:
+        """What calls may have cost at most whose cost never became known, earlier runs included."""
+        return self._purses.get(SWEEP_SCOPE, _NO_PURSE).presumed_usd
+
+    @property
     def left_usd(self) -> float | None:
         """What is left of the sweep's budget, calls under way not counted; None without one."""
         purse = self._purses.get(SWEEP_SCOPE, _NO_PURSE)

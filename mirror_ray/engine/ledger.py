@@ -11,7 +11,7 @@ from mirror_ray.engine.accounts import scopes_of_cell, spent_by_scope
 from mirror_ray.engine.budget import SWEEP_SCOPE
 from mirror_ray.engine.calls import insist
 from mirror_ray.engine.stakes import Spent, Stake
-from mirror_ray.records.money import Begun
+from mirror_ray.records.money import Begun, Sums
 from mirror_ray.types import EpisodeSpec
 
 
@@ -30,11 +30,12 @@ class RecorderLedger:
     async def spent(self) -> Spent:
         """What this run and earlier ones have spent, and what this one has under way."""
         actor = get_actor(self._recorder)
-        read: tuple[Mapping[str, float], Sequence[Begun]] = await insist(
-            actor.at_most.remote, "reading what is spent"
+        sums: Sums = await insist(actor.sums.remote, "reading what is spent")
+        return Spent(
+            spent_by_scope(sums.spent_usd, self._episodes),
+            spent_by_scope(sums.presumed_usd, self._episodes),
+            self._stakes(sums.begun),
         )
-        ledger, asks = read
-        return Spent(spent_by_scope(ledger, self._episodes), self._stakes(asks))
 
     async def begin(self, asks: Sequence[Begun]) -> None:
         """Makes durable that these may be asked, and what they may cost."""

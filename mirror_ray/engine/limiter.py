@@ -81,7 +81,8 @@ class LimiterStats:
 
     Args:
         spent_usd: known costs, those of earlier runs included.
-        presumed_usd: worst cases of calls whose cost stayed unknown; the budget counts them.
+        presumed_usd: worst cases of calls whose cost stayed unknown, earlier runs included;
+            the budget counts them.
         reserved_usd: worst cases of the calls under way.
         lanes: key → what it is doing.
         purses: scope → what it has spent and may spend.
@@ -206,9 +207,9 @@ class Limiter:
     async def _read_ledger(self) -> "_Books":
         today = int(self._unix() // DayCount.DAY_S)
         ledger = self._ledger
-        spent = Spent({}, ()) if ledger is None else await ledger.spent()
+        spent = Spent({}, {}, ()) if ledger is None else await ledger.spent()
         claimed = {} if ledger is None else await ledger.claimed(today)
-        budget = Budget(self._ceilings, spent.usd)
+        budget = Budget(self._ceilings, spent.usd, spent.presumed_usd)
         ratios: dict[str, TokenRatio] = _Made(lambda _: TokenRatio())
         grant_ids = count(1)
         turnstiles = {

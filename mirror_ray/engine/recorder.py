@@ -18,7 +18,7 @@ from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.group_commit import GroupCommit
 from mirror_ray.records.journal import JOURNAL_NAME, Journal, Sealable
 from mirror_ray.records.lock import Lock
-from mirror_ray.records.money import Begun
+from mirror_ray.records.money import Begun, Sums
 from mirror_ray.records.rows import table_of
 from mirror_ray.records.sealing import SealBounds, Sealing
 from mirror_ray.records.shards import pack
@@ -229,12 +229,9 @@ class Recorder:
         """
         return await self._journal.submit(lambda journal: journal.money.ledger())
 
-    async def at_most(self) -> tuple[dict[str, float], list[Begun]]:
-        """For budgets: as `ledger`, with the worst cases of calls whose cost stayed unknown; and
-        what has begun and is not recorded, which is not in it."""
-        return await self._journal.submit(
-            lambda journal: (journal.money.at_most(), journal.money.begun())
-        )
+    async def sums(self) -> Sums:
+        """For budgets: what is spent, and what else calls may have cost or may cost yet."""
+        return await self._journal.submit(lambda journal: journal.money.sums())
 
     async def begin(self, asks: Sequence[Begun]) -> None:
         """Note what may be asked from now on; a call may go once this has returned.

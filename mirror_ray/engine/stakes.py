@@ -28,11 +28,12 @@ class Spent:
     """What a ledger holds, at one moment.
 
     Args:
-        usd: scope → what is recorded, unknown costs at their most.
+        usd: scope → known costs; `presumed_usd`: the most that unknown ones may have come to.
         stakes: what is not recorded.
     """
 
     usd: Mapping[str, float]
+    presumed_usd: Mapping[str, float]
     stakes: Sequence[Stake]
 
 

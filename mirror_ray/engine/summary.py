@@ -68,6 +68,11 @@ def how_to_go_on(plan: Plan, board: Board, budgets_spent: tuple[str, ...]) -> li
         names = [name_of(scope, plan) for scope in budgets_spent]
         shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         lines.append(f"Out of budget: {shown}.")
+        if board.costs.presumed_usd:
+            lines.append(
+                f"Up to ${board.costs.presumed_usd:,.4f} of it may have gone to calls whose replies"
+                " were lost: they count as costing all they might."
+            )
     if left and budgets_spent:
         keys = " or ".join(dict.fromkeys(key_of(scope) for scope in budgets_spent))
         projected_usd = board.projected_usd

@@ -41,6 +41,20 @@ class Begun(NamedTuple):
     at_most_usd: float
 
 
+class Sums(NamedTuple):
+    """All that counts for budgets, at one moment.
+
+    Args:
+        spent_usd: episode id → known costs.
+        presumed_usd: episode id → the most that unknown costs may have come to.
+        begun: what is not recorded, and in neither of them.
+    """
+
+    spent_usd: dict[str, float]
+    presumed_usd: dict[str, float]
+    begun: list[Begun]
+
+
 class Money:
     """The sums of a run directory; nothing here is touched when replies are let go.
 
@@ -92,9 +106,10 @@ class Money:
         """Episode id → sum of its known costs since the run directory was made."""
         return dict(self._db.execute("select episode_id, spent_usd from ledger where spent_usd"))
 
-    def at_most(self) -> dict[str, float]:
-        """As `ledger`, with the most that unknown costs may have come to."""
-        return dict(self._db.execute("select episode_id, spent_usd + presumed_usd from ledger"))
+    def sums(self) -> Sums:
+        """Everything."""
+        rows = self._db.execute("select episode_id, presumed_usd from ledger where presumed_usd")
+        return Sums(self.ledger(), dict(rows), self.begun())
 
     def spent_usd(self) -> float:
         """Sum of all known costs since the run directory was made."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ray.thirdparty_files import psutil
 from support.loopback import Loopback
-from witness_server import USD_PER_MTOK_IN, USD_PER_MTOK_OUT
+from witness_server import TOKENS_PER_IMAGE, USD_PER_MTOK_IN, USD_PER_MTOK_OUT
 
 SIMULATORS, IN_FLIGHT = 2, 3
 SEATS = SIMULATORS * IN_FLIGHT
@@ -28,6 +28,7 @@ models:
     base_url: {{base_url}}
     sends_seed: true
     timeout_s: 100
+    tokens_per_image: {TOKENS_PER_IMAGE}
     usd_per_mtok_in: {USD_PER_MTOK_IN}
     usd_per_mtok_out: {USD_PER_MTOK_OUT}
 """

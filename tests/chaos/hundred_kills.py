@@ -103,7 +103,7 @@ def disturbed_round(
             blows = list(random_blows(rng, kills // 2, LATENCY_S))
             code = play_round(command, witness, blows, rng, story, f"budget_usd={budget_usd:.9f}")
             assert code == BUDGET_REACHED, f"exit code {code}"
-            judge_budget(witness, story, budget_usd)
+            judge_budget(witness, budget_usd)
         blows = list(random_blows(rng, kills - len(story.strikes), LATENCY_S))
         code = play_round(command, witness, blows, rng, story)
         if code == SOME_FAILED:

@@ -61,6 +61,7 @@ def play_round(
         if felled:
             life, felled = command.start(*overrides), False
         if not wait_for(moment, life, witness):
+            witness.server.release()
             break
         if kind == SECOND_DRIVER:
             story.refused += _is_refused(command, life, witness, *overrides)

@@ -8,9 +8,9 @@ from io import StringIO
 import numpy as np
 import pytest
 from command import Command
-from findings import judge, rows_that_stand
+from findings import judge, judge_budget, rows_that_stand
 from rich.console import Console
-from rounds import DONE, SECOND_DRIVER, Story, play_round
+from rounds import BUDGET_REACHED, DONE, SECOND_DRIVER, Story, play_round
 from strikes import KILLED, Moment
 from support.shard_rows import assert_same_rows, same_words
 from witness import witness_server
@@ -28,7 +28,7 @@ def quiet(tmp_path, ray_session):
     def play(command: Command):
         out = tmp_path / "quiet"
         plan = load_plan(command.sweep, ["models=[scripted/blind]"], str(out))
-        run(plan, console=Console(file=StringIO()), plain=True)
+        assert run(plan, console=Console(file=StringIO()), plain=True).exit_code == DONE
         return rows_that_stand(Command(tmp_path, out_name="quiet"))
 
     return play
@@ -61,3 +61,21 @@ def test_sampled_replies_are_those_that_were_durable_first(tmp_path):
         found = judge(command, witness, story)
     assert found.victims == dict.fromkeys(victims, 1)
     assert story.exit_codes == [KILLED, DONE]
+
+
+def test_a_budget_holds_though_calls_are_lost(tmp_path):
+    budget_usd = 0.055  # for all calls of the two lives that are cut short, and a few more
+    victims = ("Provider", "driver")
+    story = Story()
+    with witness_server(sampled=False, latency_s=0.2) as witness:
+        command = Command(tmp_path)
+        command.write(witness.server)
+        blows = [(victim, SOON) for victim in victims]
+        rng = np.random.default_rng(0)
+        budget = f"budget_usd={budget_usd}"
+        assert play_round(command, witness, blows, rng, story, budget) == BUDGET_REACHED
+        judge_budget(witness, budget_usd)
+        assert play_round(command, witness, [], rng, story) == DONE
+        found = judge(command, witness, story)
+    assert found.victims == dict.fromkeys(victims, 1)
+    assert found.lost > 0, "replies were lost that were paid for"

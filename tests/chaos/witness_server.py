@@ -28,6 +28,8 @@ from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.types import seeded
 
 USD_PER_MTOK_IN, USD_PER_MTOK_OUT = 1.0, 2.0
+TOKENS_PER_IMAGE = 425
+"""As the replies count them."""
 
 
 @dataclass(slots=True)
@@ -37,6 +39,7 @@ class Taken:
     Args:
         seed: the sampling seed, which no other ask has.
         answered_s: on this machine's steady clock; None while it is under way.
+        usd: to be paid from the moment it was taken.
     """
 
     number: int
@@ -80,8 +83,6 @@ class Witness(Server):
         self.taken.append(taken)
         self.count()
         self.sendings[call.digest] += 1
-        await asyncio.sleep(self.latency_s)
-        await self.answering.wait()
         answer = completion(call, self._words(call, taken.number))
         answer["model"] = f"call-{taken.number}"
         usage = answer["usage"]
@@ -89,6 +90,8 @@ class Witness(Server):
         taken.usd = (
             usage["prompt_tokens"] * USD_PER_MTOK_IN + usage["completion_tokens"] * USD_PER_MTOK_OUT
         ) / 1e6
+        await asyncio.sleep(self.latency_s)
+        await self.answering.wait()
         taken.answered_s = monotonic()
         self.statuses["200"] += 1
         return web.json_response(answer)

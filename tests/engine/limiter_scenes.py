@@ -46,8 +46,18 @@ class Kept:
         self._days: dict[tuple[str, int], int] = {}
 
     async def spent(self) -> Spent:
-        stakes = [Stake(one, (SWEEP_SCOPE,)) for one in self.money.begun()]
-        return Spent({SWEEP_SCOPE: sum(self.money.at_most().values())}, stakes)
+        sums = self.money.sums()
+        return Spent(
+            {SWEEP_SCOPE: sum(sums.spent_usd.values())},
+            {SWEEP_SCOPE: sum(sums.presumed_usd.values())},
+            [Stake(one, (SWEEP_SCOPE,)) for one in sums.begun],
+        )
+
+    def at_most_usd(self) -> float:
+        """What may be spent by now, as far as it is written down."""
+        sums = self.money.sums()
+        begun_usd = sum(one.at_most_usd for one in sums.begun)
+        return sum((*sums.spent_usd.values(), *sums.presumed_usd.values(), begun_usd))
 
     async def begin(self, asks: Sequence[Begun]) -> None:
         await asyncio.sleep(0.005)

@@ -129,3 +129,11 @@ def test_a_person_is_told_whose_budget_and_which_key(scope, whose, key):
 def test_a_scope_of_no_kind_is_a_mistake():
     with pytest.raises(ValueError, match="typo"):
         budget_spent("typo")
+
+
+def test_what_earlier_runs_may_have_spent_counts_beside_what_they_did():
+    budget = Budget({"sweep": 1.0}, {"sweep": 0.5}, {"sweep": 0.25})
+    assert budget.verdict(0.25, ["sweep"]).answer == "fits"
+    assert budget.verdict(0.26, ["sweep"]).answer == "never"
+    purse = budget.purse("sweep")
+    assert (purse.spent_usd, purse.presumed_usd, purse.reserved_usd) == (0.5, 0.25, 0.0)

@@ -46,9 +46,7 @@ class Bank:
         return Reply("yes", cost_usd=usd)
 
     def check(self) -> None:
-        money = self.ledger.money
-        noted_usd = sum(money.at_most().values()) + sum(one.at_most_usd for one in money.begun())
-        assert self.spent_usd <= noted_usd + 1e-9
+        assert self.spent_usd <= self.ledger.at_most_usd() + 1e-9
         assert self.spent_usd <= BUDGET_USD + 1e-9
 
     async def aclose(self) -> None:
@@ -182,6 +180,5 @@ def test_a_budget_holds_whatever_is_killed(seed, blows):
 
 def test_undisturbed_all_of_it_is_used_and_nothing_stays_noted():
     _, run = played(7, [])
-    money = run.ledger.money
-    assert money.begun() == []
-    assert sum(money.at_most().values()) > BUDGET_USD - WORST_USD
+    assert run.ledger.money.begun() == []
+    assert run.ledger.at_most_usd() > BUDGET_USD - WORST_USD

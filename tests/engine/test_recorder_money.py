@@ -31,7 +31,7 @@ async def test_what_unknown_costs_may_come_to_outlives_the_recorder(tmp_path):
     await recorder.close()
     recorder = opened(tmp_path)
     assert await recorder.ledger() == {"e": pytest.approx(COST_USD)}
-    assert await recorder.at_most() == ({"e": pytest.approx(COST_USD + 0.5)}, [])
+    assert await recorder.sums() == ({"e": pytest.approx(COST_USD)}, {"e": 0.5}, [])
     await recorder.close()
 
 
@@ -44,9 +44,9 @@ async def test_what_has_begun_is_settled_with_its_reply_and_else_outlives_the_re
     await recorder.record(entry("e", 1, "one"), "me")
     await recorder.close()
     recorder = opened(tmp_path)
-    assert await recorder.at_most() == ({"e": pytest.approx(COST_USD)}, asks[1:])
+    assert await recorder.sums() == ({"e": pytest.approx(COST_USD)}, {}, asks[1:])
     await recorder.give_up_begun()
-    assert await recorder.at_most() == ({"e": pytest.approx(COST_USD + 1.0)}, [])
+    assert await recorder.sums() == ({"e": pytest.approx(COST_USD)}, {"e": 1.0}, [])
     await recorder.close()
 
 
@@ -57,5 +57,5 @@ async def test_an_episode_that_has_ended_settles_what_it_had_begun(tmp_path):
     await recorder.finish(finished("e", [one]))
     await recorder.begin([Begun("e", 1, "late", 0.5)])
     await recorder.record(entry("e", 1, "late"), "late")
-    assert await recorder.at_most() == ({"e": pytest.approx(2 * COST_USD)}, [])
+    assert await recorder.sums() == ({"e": pytest.approx(2 * COST_USD)}, {}, [])
     await recorder.close()
