@@ -34,7 +34,7 @@ def quiet(tmp_path_factory, ray_session):
         seeds=3,
         axes=(("max_steps", 10),),
     )
-    run(plan, console=Console(file=StringIO()), plain=True)
+    assert run(plan, console=Console(file=StringIO()), plain=True).exit_code == 0
     return {kind: same_words(rows_of(out, kind)) for kind in ("steps", "episodes")}
 
 

@@ -34,7 +34,7 @@ def hosted(server: Loopback, agent: str) -> Model:
         base_url=server.base_url,
         usd_per_mtok_in=1.0,
         usd_per_mtok_out=2.0,
-        timeout_s=20.0,
+        timeout_s=100.0,
     )
 
 

@@ -13,7 +13,8 @@ TIMINGS = {"latency_s", "started_at", "wall_s", "finished_at"}
 
 WHO = {"model", "cell_id", "episode_id", "model_version"}
 MONEY = {"cost_usd", "tokens_in", "tokens_out", "tokens_cached", "tokens_image"}
-WIRE = {"native_finish_reason"}
+WIRE = {"native_finish_reason", "attempts", "failed_attempts"}
+"""How a reply came: what did not get through is sent again, and says so in its row."""
 
 NAMES_A_ROW = ("condition", "model", "scene_seed", "run", "take", "ask")
 LONGEST_VALUE = 200
