@@ -1,0 +1,69 @@
+"""Ctrl-C while the command still starts: exit code 130, no traceback, no process left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from ray.thirdparty_files import psutil
+
+MARK = "MIRROR_RAY_TEST_OF"
+GONE_WITHIN_S = 30.0
+
+
+def descendants(process: psutil.Process) -> list[str]:
+    try:
+        return [child.name() for child in process.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def loads(library: str) -> Callable[[psutil.Process], bool]:
+    return lambda process: library in Path(f"/proc/{process.pid}/maps").read_text()
+
+
+def starts(name: str) -> Callable[[psutil.Process], bool]:
+    return lambda process: any(child.startswith(name) for child in descendants(process))
+
+
+def marked(mark: str) -> Iterator[str]:
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get(MARK) == mark:
+                yield process.name()
+        except psutil.Error:
+            continue
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [loads("_pydantic_core"), starts("gcs_server"), starts("raylet")],
+    ids=["while it imports", "while Ray's head starts", "while Ray's node starts"],
+)
+def test_ctrl_c_while_it_starts(tmp_path: Path, moment: Callable[[psutil.Process], bool]) -> None:
+    command = [sys.executable, "-m", "mirror_ray", "run", "sweeps/quickstart.yaml", "--plain"]
+    with subprocess.Popen(
+        [*command, "--out", str(tmp_path / "out")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "RAY_AUTH_MODE": "disabled", MARK: str(tmp_path)},
+        # As in a terminal, the whole group gets the signal, and nobody else.
+        start_new_session=True,
+    ) as running:
+        process = psutil.Process(running.pid)
+        while not moment(process):
+            assert running.poll() is None, running.stdout.read()
+            sleep(0.005)
+        os.killpg(running.pid, signal.SIGINT)
+        told = running.stdout.read()
+    assert running.returncode == 130, told
+    assert "Traceback" not in told
+    until_s = monotonic() + GONE_WITHIN_S
+    while (left := list(marked(str(tmp_path)))) and monotonic() < until_s:
+        sleep(0.1)
+    assert not left
