@@ -17,7 +17,12 @@ setup: .venv/.ready
 demo: setup
 	$(BIN)/mirror-ray run sweeps/quickstart.yaml
 
-test: setup
+# A browser, for tests/browser alone: the demo needs none.
+.venv/.browser: tests/browser/install.sh | setup
+	tests/browser/install.sh
+	@touch $@
+
+test: setup .venv/.browser
 	$(BIN)/pytest
 
 test-cluster: setup

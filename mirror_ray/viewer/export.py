@@ -56,7 +56,7 @@ def page_name(episode_id: str) -> str:
 def _inline(rgb: NDArray[np.uint8]) -> str:
     """A picture as an address that holds it: exact, and half as large as a PNG."""
     buffer = BytesIO()
-    Image.fromarray(rgb).save(buffer, "WEBP", lossless=True, method=4)
+    Image.fromarray(rgb).save(buffer, "WEBP", lossless=True, method=1)
     return f"data:image/webp;base64,{b64encode(buffer.getvalue()).decode()}"
 
 

@@ -51,7 +51,7 @@ def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _data_files() -> Iterator[str]:
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*"):
-            if path.suffix in {".sql", ".xml", ".yaml", ".md"}:
+            if path.suffix in {".sql", ".xml", ".yaml", ".md", ".html", ".css", ".js"}:
                 yield str(path.relative_to(ROOT))
 
 
