@@ -5,7 +5,7 @@ Knows Vega-Lite and how an SVG lives in a page; does not know what is drawn.
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 from xml.etree import ElementTree
 
 import vl_convert
@@ -19,29 +19,33 @@ _GUIDES = ("axis", "legend", "title")
 """What has a label and is no mark."""
 
 
-def spec_of(figure: Figure) -> dict[str, Any]:
-    """The figure's whole Vega-Lite specification, its data included."""
-    spec: dict[str, Any] = figure.chart.to_dict(context={"pre_transform": False})
-    # A chart's own configuration is altair's default, which ours replaces.
-    return {**spec, "config": CONFIG}
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure as it is shown.
 
-
-def png_of(figure: Figure) -> bytes:
-    """A PNG at twice the nominal size, for slides and screens."""
-    png: bytes = vl_convert.vegalite_to_png(spec_of(figure), scale=_PNG_SCALE)
-    return png
-
-
-def svg_of(figure: Figure) -> str:
-    """An SVG that can stand in a page among others; the same figure gives the same text.
-
-    What a mark's description says becomes its title, which browsers show when it is pointed at;
-    ids are those of the figure, since a page has each id once.
+    Args:
+        svg: can stand in a page among others: ids are those of the figure, and what a mark's
+            description says is its title, which browsers show when it is pointed at.
+        png: at twice the nominal size, for slides and screens.
     """
-    drawn = vl_convert.vegalite_to_svg(spec_of(figure))
+
+    svg: str
+    png: bytes
+
+
+def draw(figure: Figure) -> Drawing:
+    """The same figure gives the same drawing."""
+    # Altair's validation takes longer than the drawing; Vega refuses what it cannot draw.
+    spec = figure.chart.to_dict(validate=False)
+    svg = vl_convert.vegalite_to_svg({**spec, "config": CONFIG})
+    png: bytes = vl_convert.svg_to_png(svg, scale=_PNG_SCALE)
+    return Drawing(_for_a_page(svg, figure), png)
+
+
+def _for_a_page(svg: str, figure: Figure) -> str:
     ElementTree.register_namespace("", _SVG)
     # Drawn here from our own specification; its text is escaped by Vega.
-    root = ElementTree.fromstring(drawn)  # noqa: S314
+    root = ElementTree.fromstring(svg)  # noqa: S314
     # Vega counts ids through the life of the process.
     ids = [node.get("id") for node in root.iter() if node.get("id")]
     own = {old: f"{figure.name}-{position}" for position, old in enumerate(ids)}

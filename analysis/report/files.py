@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
 from analysis.report.contents import contents, heading
-from analysis.report.drawing import png_of, svg_of
+from analysis.report.drawing import Drawing, draw
 from analysis.report.latex import latex_table
 from analysis.report.page import page
 from analysis.report.reading import Reading
@@ -50,16 +50,16 @@ def write_report(directory: str) -> tuple[str, ...]:
         sections = contents(run)
         title, lead, tiles = heading(run)
     drawings = {
-        part.name: svg_of(part)
+        part.name: draw(part)
         for section in sections
         for part in section.parts
         if isinstance(part, Figure)
     }
-    text = page(title, lead, tiles, sections, drawings)
+    text = page(title, lead, tiles, sections, {name: drawn.svg for name, drawn in drawings.items()})
     written = []
     for folder, name, write in [
         ("", PAGE, _text(text)),
-        *_figure_files(sections, drawings),
+        *_figure_files(drawings),
         *_table_files(sections),
     ]:
         place = make_folder(fs, root, FOLDER, *filter(None, [folder]))
@@ -87,13 +87,11 @@ def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:
 
 
 def _figure_files(
-    sections: Sequence[Section], drawings: Mapping[str, str]
+    drawings: Mapping[str, Drawing],
 ) -> Iterator[tuple[str, str, Write]]:
-    for section in sections:
-        for part in section.parts:
-            if isinstance(part, Figure):
-                yield "figures", f"{part.name}.svg", _text(drawings[part.name])
-                yield "figures", f"{part.name}.png", _bytes(png_of(part))
+    for name, drawn in drawings.items():
+        yield "figures", f"{name}.svg", _text(drawn.svg)
+        yield "figures", f"{name}.png", _bytes(drawn.png)
 
 
 def _table_files(sections: Sequence[Section]) -> Iterator[tuple[str, str, Write]]:

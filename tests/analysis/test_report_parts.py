@@ -20,7 +20,7 @@ from analysis.report.cells import (
     usd_text,
     words,
 )
-from analysis.report.drawing import png_of, svg_of
+from analysis.report.drawing import draw
 from analysis.report.latex import escaped, latex_table
 from analysis.report.page import views_of
 from analysis.report.section import Cell, Figure, Table
@@ -142,17 +142,16 @@ def nodes(svg: str) -> Iterator[ElementTree.Element]:
 
 
 def test_a_mark_tells_what_it_is_when_pointed_at() -> None:
-    titles = [node.text for node in nodes(svg_of(figure("a"))) if node.tag == f"{SVG}title"]
+    titles = [node.text for node in nodes(draw(figure("a")).svg) if node.tag == f"{SVG}title"]
     assert titles == ["<b>one</b>", "two"]
 
 
 def test_two_figures_on_a_page_share_no_id() -> None:
-    ids = [{node.get("id") for node in nodes(svg_of(figure(name)))} - {None} for name in "ab"]
+    ids = [{node.get("id") for node in nodes(draw(figure(name)).svg)} - {None} for name in "ab"]
     assert ids[0]
     assert not ids[0] & ids[1]
-    assert f"url(#{ids[0].pop()})" in svg_of(figure("a"))
+    assert f"url(#{ids[0].pop()})" in draw(figure("a")).svg
 
 
 def test_the_same_figure_is_drawn_alike() -> None:
-    assert svg_of(figure("a")) == svg_of(figure("a"))
-    assert png_of(figure("a")) == png_of(figure("a"))
+    assert draw(figure("a")) == draw(figure("a"))

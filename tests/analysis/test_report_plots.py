@@ -1,0 +1,123 @@
+"""Figures as specifications: valid Vega-Lite that holds what it was given, in its order."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from analysis.plots.curves import MOST_WITH_INTERVALS, curves
+from analysis.plots.dumbbell import dumbbell
+from analysis.plots.forest import CLEAR, OPEN, forest
+from analysis.plots.heat_map import heat_map
+from analysis.plots.latency import latency
+from analysis.plots.pace import pace
+from analysis.plots.stacked_shares import stacked_shares
+
+
+def rows_of(spec: dict[str, Any], mark: str) -> list[list[dict[str, Any]]]:
+    """The rows of every mark of a kind, in the order of the specification."""
+
+    def walk(node: Any, data: Any) -> Iterator[list[dict[str, Any]]]:
+        if isinstance(node, list):
+            for part in node:
+                yield from walk(part, data)
+        elif isinstance(node, dict):
+            data = node.get("data", data)
+            if node.get("mark", {}).get("type") == mark:
+                yield spec["datasets"][data["name"]]
+            for key in ("layer", "concat"):
+                yield from walk(node.get(key), data)
+
+    return list(walk(spec, None))
+
+
+def test_a_dumbbell_has_no_line_to_an_undefined_end() -> None:
+    rows = [
+        {"model": "p/a", "condition": "E2", "left": 0.5, "right": None, "description": "a"},
+        {"model": "p/b", "condition": "E2", "left": 0.5, "right": 1.0, "description": "b"},
+        {"model": "p/a", "condition": "E1", "left": 0.0, "right": 0.0, "description": "c"},
+    ]
+    spec = dumbbell(rows, left="L", right="R", title="share").to_dict()
+    assert [panel["title"]["text"] for panel in spec["concat"]] == ["E1", "E2"]
+    assert [[row["name"] for row in panel] for panel in rows_of(spec, "rule")] == [["a"], ["b"]]
+    assert [len(panel) for panel in rows_of(spec, "point")] == [2, 3]
+
+
+def test_bars_are_shares_of_their_panel() -> None:
+    rows = [
+        {"model": "a", "panel": "E1", "kind": "right", "n": 1},
+        {"model": "a", "panel": "E1", "kind": "wrong", "n": 3},
+        {"model": "b", "panel": "E2", "kind": "wrong", "n": 2},
+    ]
+    kinds = {"right": "#000000", "wrong": "#ffffff"}
+    spec = stacked_shares(rows, kinds=kinds, title="share").to_dict()
+    bars = rows_of(spec, "bar")
+    assert [[(row["name"], row["share"]) for row in panel] for panel in bars] == [
+        [("a", 0.25), ("a", 0.75)],
+        [("b", 1.0)],
+    ]
+    assert bars[0][1]["description"] == "a E1: wrong, 3 of 4"
+    assert rows_of(spec, "text")[0] == [{"name": "a", "n": "n=4"}]
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    rows = [{"model": "a", "panel": "", "kind": "new", "n": 1}]
+    with pytest.raises(KeyError, match="new"):
+        stacked_shares(rows, kinds={"right": "#000000"}, title="share")
+
+
+def test_a_forest_is_symmetric_around_zero() -> None:
+    rows = [
+        {"model": "a", "panel": "E1", "difference": -0.4, "low": -0.7, "high": -0.1,
+         "is_clear": True, "description": "a"},
+        {"model": "b", "panel": "E1", "difference": 0.1, "low": None, "high": None,
+         "is_clear": False, "description": "b"},
+    ]  # fmt: skip
+    spec = forest(rows, title="difference").to_dict()
+    zero, intervals = rows_of(spec, "rule")
+    assert zero == [{"at": 0}]
+    assert [row["name"] for row in intervals] == ["a"]
+    assert [row["test"] for row in rows_of(spec, "point")[0]] == [CLEAR, OPEN]
+    (scale,) = {str(layer["encoding"]["x"]["scale"]) for layer in spec["concat"][0]["layer"]}
+    assert "[-0.7, 0.7]" in scale
+
+
+@pytest.mark.parametrize("spacing", ["linear", "log", "ordinal"])
+def test_curves_leave_the_undefined_out(spacing: Any) -> None:
+    rows = [
+        {"model": f"m{i}", "panel": "E1", "value": value, "estimate": estimate, "low": 0.1,
+         "high": 0.9, "description": ""}
+        for i in range(MOST_WITH_INTERVALS + 1)
+        for value, estimate in ((1.0, 0.5), (10.0, None))
+    ]  # fmt: skip
+    spec = curves(rows, title="t", values=[1.0, 10.0], spacing=spacing).to_dict()
+    assert {row["value"] for rows in rows_of(spec, "line") for row in rows} == {1.0}
+    few = curves(rows[:2], title="t", values=[1.0, 10.0], spacing=spacing).to_dict()
+    filters = [str(layer.get("transform")) for layer in few["concat"][0]["layer"]]
+    assert "isValid(datum.low)" in filters[0]
+    assert "isValid" not in str(spec), "too many models for intervals"
+
+
+def test_a_heat_map_keeps_the_order_it_is_given() -> None:
+    rows = [
+        {"model": "a", "panel": panel, "column": "E1", "value": None, "label": "–",
+         "description": ""}
+        for panel in ("TSA", "CAAL")
+    ]  # fmt: skip
+    spec = heat_map(rows, columns=("E2", "E1"), title="share").to_dict()
+    assert [panel["layer"][0]["title"]["text"] for panel in spec["concat"]] == ["TSA", "CAAL"]
+    assert spec["concat"][0]["layer"][0]["encoding"]["x"]["scale"]["domain"] == ["E2", "E1"]
+
+
+def test_times_of_zero_have_a_place_on_a_logarithmic_axis() -> None:
+    quantiles = {"p5_s": 0.0, "p25_s": 0.0, "p50_s": 0.5, "p75_s": 1.0, "p95_s": 2.0}
+    spec = latency([{"model": "x/a", "n": 3, **quantiles}]).to_dict()
+    (row,) = rows_of(spec, "bar")[0]
+    assert row["p5_s"] > 0
+    assert "median 0.5 s" in row["description"]
+
+
+def test_pace_spans_its_bins() -> None:
+    rows = [{"minute": 2.0, "width_s": 30, "model": "x/a", "per_minute": 14.0}]
+    (bar,) = rows_of(pace(rows).to_dict(), "bar")[0]
+    assert (bar["minute"], bar["until"], bar["name"]) == (2.0, 2.5, "a")
