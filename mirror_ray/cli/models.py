@@ -90,6 +90,7 @@ def _as_mapping(model: Model) -> dict[str, object]:
         "rpm": limits.rpm,
         "tpm": limits.tpm,
         "rpd": limits.rpd,
+        "day_zone": limits.day_zone,
         "window": limits.window,
         "concurrency": limits.concurrency,
         "usd_per_mtok_in": model.usd_per_mtok_in,

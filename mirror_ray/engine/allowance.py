@@ -4,6 +4,7 @@ Knows arithmetic on times it is told; does not know clocks, queues, providers or
 """
 
 from collections import deque
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from math import inf
 
 WINDOW_S = 60.0
@@ -93,19 +94,24 @@ class Window:
 
 
 class DayCount:
-    """Calls of one UTC day; days begin with multiples of 86,400 s of Unix time.
+    """Calls of one day, from midnight to midnight of the provider's clocks.
 
     Calls are claimed before they go, some at a time: what is claimed has been written down, and so
-    survives whoever counts here.
+    survives whoever counts here. Days are numbered from 1970-01-01 of the zone's calendar.
+
+    Args:
+        zone: where the provider's midnight is; days of 23 and 25 hours included.
     """
 
-    DAY_S = 86_400.0
     CLOCKS_DIFFER_S = 1.0
     _SHARE = 0.01
     """Of the quota, claimed at a time: what a crash may cost."""
+    _FIRST = date(1970, 1, 1)
 
-    def __init__(self, quota: float) -> None:
+    def __init__(self, quota: float, zone: tzinfo = UTC) -> None:
         self.quota = quota
+        self._zone = zone
+        self._ends_unix_s = -inf
         self.day = 0
         self.calls = 0
         self.claimed = 0
@@ -114,7 +120,7 @@ class DayCount:
         """When the next call may go: now, once more are claimed (inf), or on the next day."""
         self._turn(unix_s)
         if self.calls >= self.quota:
-            return now_s + self.DAY_S - unix_s % self.DAY_S + self.CLOCKS_DIFFER_S
+            return now_s + self._ends_unix_s - unix_s + self.CLOCKS_DIFFER_S
         return now_s if self.calls < self.claimed else inf
 
     def take(self, unix_s: float) -> None:
@@ -139,11 +145,23 @@ class DayCount:
         if day == self.day:
             self.claimed = max(self.claimed, calls)
 
+    def day_at(self, unix_s: float) -> int:
+        """The number of that moment's day."""
+        return (self._date_at(unix_s) - self._FIRST).days
+
     def resume(self, day: int, claimed: int) -> None:
-        """So many were claimed by whoever counted before; all of them may have gone."""
-        self.day, self.calls, self.claimed = day, claimed, claimed
+        """So many of `day` were claimed by whoever counted before; all of them may have gone."""
+        self._begin(self._FIRST + timedelta(days=day))
+        self.calls = self.claimed = claimed
 
     def _turn(self, unix_s: float) -> None:
-        day = int(unix_s // self.DAY_S)
-        if day > self.day:
-            self.day, self.calls, self.claimed = day, 0, 0
+        if unix_s >= self._ends_unix_s:
+            self._begin(self._date_at(unix_s))
+
+    def _begin(self, of: date) -> None:
+        self.day, self.calls, self.claimed = (of - self._FIRST).days, 0, 0
+        midnight = datetime.combine(of + timedelta(days=1), time(), self._zone)
+        self._ends_unix_s = midnight.timestamp()
+
+    def _date_at(self, unix_s: float) -> date:
+        return datetime.fromtimestamp(unix_s, self._zone).date()

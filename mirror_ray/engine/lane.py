@@ -6,6 +6,7 @@ or who asks. All times are told, on any one steady clock, but for the day's.
 
 from dataclasses import dataclass
 from math import inf
+from zoneinfo import ZoneInfo
 
 from mirror_ray.engine.allowance import MARGIN, WINDOW_S, DayCount, Rate, Window
 from mirror_ray.engine.discovery import WALL_SHARE, Discovery
@@ -44,7 +45,8 @@ class Lane:
         self._tokens: Rate | None = None
         self._minute: Window | None = None
         self._allow_tokens(limits.tpm)
-        self.day = None if limits.rpd is None else DayCount(limits.rpd)
+        zone = ZoneInfo(limits.day_zone)
+        self.day = None if limits.rpd is None else DayCount(limits.rpd, zone)
         self._concurrency = inf if limits.concurrency is None else limits.concurrency
         self._paused_until_s = -inf
         self._next_pause_s = FIRST_PAUSE_S
@@ -189,6 +191,7 @@ def strictest(limits: Limits, other: Limits) -> Limits:
         tpm=_least(limits.tpm, other.tpm),
         concurrency=min(concurrency, default=None),
         rpd=_least(limits.rpd, other.rpd),
+        day_zone=limits.day_zone,
         window="minute" if "minute" in (limits.window, other.window) else "bucket",
     )
 

@@ -48,11 +48,11 @@ class RecorderLedger:
         scopes = {one.episode_id: scopes_of_cell(one.cell) for one in self._episodes}
         return tuple(Stake(one, scopes.get(one.episode_id, (SWEEP_SCOPE,))) for one in asks)
 
-    async def claimed(self, day: int) -> Mapping[str, int]:
-        """Key → calls of that day that were claimed."""
+    async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
+        """Key → calls that were claimed of its day."""
         actor = get_actor(self._recorder)
         claimed: Mapping[str, int] = await insist(
-            lambda: actor.claimed_calls.remote(day), "reading the day's calls"
+            lambda: actor.claimed_calls.remote(days), "reading the day's calls"
         )
         return claimed
 

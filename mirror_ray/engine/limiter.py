@@ -46,8 +46,8 @@ class Ledger(Protocol):
         """Makes durable that these may be asked, and what they may cost."""
         ...
 
-    async def claimed(self, day: int) -> Mapping[str, int]:
-        """Key → calls of that day (days of Unix time) that were claimed."""
+    async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
+        """Key → calls that were claimed of its day; days by number, as `DayCount` counts them."""
         ...
 
     async def claim(self, key: str, day: int, calls: int) -> None:
@@ -205,10 +205,8 @@ class Limiter:
         return await asyncio.shield(self._opening)
 
     async def _read_ledger(self) -> "_Books":
-        today = int(self._unix() // DayCount.DAY_S)
         ledger = self._ledger
         spent = Spent({}, {}, ()) if ledger is None else await ledger.spent()
-        claimed = {} if ledger is None else await ledger.claimed(today)
         budget = Budget(self._ceilings, spent.usd, spent.presumed_usd)
         ratios: dict[str, TokenRatio] = _Made(lambda _: TokenRatio())
         grant_ids = count(1)
@@ -223,9 +221,11 @@ class Limiter:
             )
             for key, limits in self._limits.items()
         }
-        for key, turnstile in turnstiles.items():
-            if turnstile.lane.day is not None:
-                turnstile.lane.day.resume(today, claimed.get(key, 0))
+        days = {key: one.lane.day for key, one in turnstiles.items() if one.lane.day is not None}
+        today = {key: day.day_at(self._unix()) for key, day in days.items()}
+        claimed = {} if ledger is None else await ledger.claimed(today)
+        for key, day in days.items():
+            day.resume(today[key], claimed.get(key, 0))
         stakes = Stakes(spent.stakes, budget, grant_ids, noted=ledger is not None)
         return _Books(budget, turnstiles, Visitors(turnstiles, budget, stakes, self._clock()))
 

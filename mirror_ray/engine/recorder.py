@@ -197,12 +197,12 @@ class Recorder:
         }
 
     async def claim_calls(self, key: str, day: int, calls: int) -> None:
-        """Note, durably, that up to `calls` calls of a key may be made on a day (Unix days)."""
+        """Note, durably, that up to `calls` calls of a key may be made on a day, by its number."""
         await self._journal.submit(lambda journal: journal.claim_calls(key, day, calls))
 
-    async def claimed_calls(self, day: int) -> dict[str, int]:
-        """Key → calls that may have been made on that day."""
-        return await self._journal.submit(lambda journal: journal.claimed_calls(day))
+    async def claimed_calls(self, days: Mapping[str, int]) -> dict[str, int]:
+        """Key → calls that may have been made on its day."""
+        return await self._journal.submit(lambda journal: journal.claimed_calls(days))
 
     async def seal(self) -> None:
         """Write everything finished so far into shards.

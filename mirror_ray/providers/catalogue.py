@@ -16,7 +16,7 @@ from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.scripted import AGENTS
 
 _SCRIPTED = "scripted/"
-_FIGURES = ("rpm", "tpm", "rpd", "window", "concurrency")
+_FIGURES = ("rpm", "tpm", "rpd", "day_zone", "window", "concurrency")
 _OF_THE_ACCOUNT = (
     "api_key_env",
     "needs_env",

@@ -8,19 +8,30 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 from yaml import YAMLError
 
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.model import MaxTokensName, Window
 
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (KeyError, OSError, ValueError) as error:
+        raise ValueError("an IANA time zone, e.g. America/Los_Angeles") from error
+    return name
+
+
 Figure = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Text = Annotated[str, Field(min_length=1)]
+Zone = Annotated[str, AfterValidator(_known_zone)]
 Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
 _OWN_PARAMETERS = frozenset(
@@ -54,6 +65,7 @@ class Entry(_Strict):
     rpm: Figure | None = None
     tpm: Figure | None = None
     rpd: Figure | None = None
+    day_zone: Zone = "UTC"
     window: Window = "bucket"
     concurrency: Annotated[int, Field(ge=1)] | None = None
     usd_per_mtok_in: Price | None = None

@@ -18,7 +18,7 @@ class Limits:
     Args:
         key: models that draw on the same allowance name the same key.
         rpm, tpm: requests and tokens per minute.
-        rpd: requests per day, from midnight to midnight UTC.
+        rpd: requests per day, from midnight to midnight in `day_zone`, an IANA time zone.
         window: how the provider counts a minute: "bucket" refills steadily, "minute" starts anew
             with every minute of its clock.
     """
@@ -28,6 +28,7 @@ class Limits:
     tpm: float | None = None
     concurrency: int | None = None
     rpd: float | None = None
+    day_zone: str = "UTC"
     window: Window = "bucket"
 
 

@@ -147,17 +147,17 @@ class Journal:
         return written
 
     def claim_calls(self, key: str, day: int, calls: int) -> None:
-        """Note that up to `calls` calls of a rate-limited key may be made on a day (Unix days)."""
+        """Note that up to `calls` calls of a rate-limited key may be made on a day, by its number."""
         self._db.execute(
             "insert into claimed values (?, ?, ?) "
             "on conflict do update set calls = max(calls, excluded.calls)",
             (key, day, calls),
         )
 
-    def claimed_calls(self, day: int) -> dict[str, int]:
-        """Key → calls that may have been made on that day."""
-        rows = self._db.execute("select key, calls from claimed where day = ?", (day,))
-        return dict(rows.fetchall())
+    def claimed_calls(self, days: Mapping[str, int]) -> dict[str, int]:
+        """Key → calls that may have been made on its day."""
+        rows = self._db.execute("select key, day, calls from claimed")
+        return {key: calls for key, day, calls in rows if days.get(key) == day}
 
     def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Written, ...]]:
         """Each episode's replies from ask 1 on, up to the first that is missing or not final."""

@@ -63,8 +63,8 @@ class Kept:
         await asyncio.sleep(0.005)
         self.money.begin(asks)
 
-    async def claimed(self, day: int) -> Mapping[str, int]:
-        return {key: calls for (key, of), calls in self._days.items() if of == day}
+    async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
+        return {key: calls for (key, day), calls in self._days.items() if days.get(key) == day}
 
     async def claim(self, key: str, day: int, calls: int) -> None:
         await asyncio.sleep(0.005)

@@ -155,7 +155,13 @@ def test_later_files_win_key_by_key(written):
     second = written(f"models: {{{name}: {{rpm: null, rpd: 99, window: minute}}}}", "b.yaml")
     model = resolve(name, first, second)
     assert model.limits == Limits(
-        name, rpm=None, tpm=2_000_000.0, concurrency=64, rpd=99.0, window="minute"
+        name,
+        rpm=None,
+        tpm=2_000_000.0,
+        concurrency=64,
+        rpd=99.0,
+        day_zone="America/Los_Angeles",
+        window="minute",
     )
     assert model.timeout_s == 10.0
     assert model.usd_per_mtok_out == 10.0
@@ -256,6 +262,7 @@ def test_names_that_nobody_serves(name, said):
         ("models: {openai/x: {rpm: -1}}", "models.openai/x.rpm", "greater than 0"),
         ("models: {openai/x: {rpm: .nan}}", "models.openai/x.rpm", "nan"),
         ("models: {openai/x: {rpd: 0}}", "models.openai/x.rpd", "greater than 0"),
+        ("models: {openai/x: {day_zone: PST9}}", "models.openai/x.day_zone", "America/Los_Angeles"),
         ("models: {openai/x: {window: hour}}", "models.openai/x.window", "'bucket' or 'minute'"),
         ("models: {openai/x: {needs_env: [sk-1]}}", "models.openai/x.needs_env", "pattern"),
         ("models: {openai/x: {max_tokens_name: n}}", "max_tokens_name", "max_completion_tokens"),

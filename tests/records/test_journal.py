@@ -69,6 +69,15 @@ def test_prefixes_of_many_episodes(journal):
     assert found["none"] == ()
 
 
+def test_each_key_has_a_day_of_its_own(journal):
+    for key, day, calls in (("a", 7, 30), ("a", 7, 20), ("a", 8, 5), ("b", 8, 9)):
+        journal.commit(
+            [lambda journal, of=(key, day, calls): journal.claim_calls(*of)],
+        )
+    assert journal.claimed_calls({"a": 7, "b": 8, "c": 8}) == {"a": 30, "b": 9}
+    assert journal.claimed_calls({"a": 8, "b": 7}) == {"a": 5}
+
+
 def test_a_failing_work_undoes_its_whole_transaction(journal):
     def fail(_: Journal) -> None:
         raise sqlite3.OperationalError("disk I/O error")
