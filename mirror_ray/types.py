@@ -127,12 +127,14 @@ class EpisodeSpec:
     scene_seed: int
     run: int
     given: Facts = field(default_factory=dict, hash=False, repr=False)
+    episode_id: str = field(init=False, compare=False, repr=False)
+    """Content hash of cell, scene seed, run and, if there is anything, of what is given."""
 
-    @property
-    def episode_id(self) -> str:
-        """Content hash of cell, scene seed, run and, if there is anything, of what is given."""
+    def __post_init__(self) -> None:
+        # Once for all: a sweep of 200,000 episodes asks for it again and again.
         given = (self.given,) if self.given else ()
-        return content_hash(self.cell.cell_id, self.scene_seed, self.run, *given)
+        episode_id = content_hash(self.cell.cell_id, self.scene_seed, self.run, *given)
+        object.__setattr__(self, "episode_id", episode_id)
 
     def rng(self) -> np.random.Generator:
         """The stream of this episode alone."""
