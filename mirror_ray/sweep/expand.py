@@ -61,7 +61,7 @@ def expand_stages(
         family = FAMILIES[stage.family]
         _has_what_it_reads(family, stage, found, where)
         shape = Shape(
-            seeds=_seeds(stage, where),
+            seeds=_seeds(stage, family, found, where),
             runs=stage.runs,
             models=tuple(models),
             options=_options(stage, family, where),
@@ -158,11 +158,24 @@ def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[C
             )
 
 
-def _seeds(stage: StageKeys, where: str) -> Sequence[int]:
+def _seeds(stage: StageKeys, family: Family, before: Sequence[Stage], where: str) -> Sequence[int]:
+    """The stage's own, or where none are given those of the stage that it follows from."""
     if isinstance(stage.seeds, int):
         return range(stage.seeds)
-    _distinct(stage.seeds, f"{where}.seeds")
-    return stage.seeds
+    if stage.seeds is not None:
+        _distinct(stage.seeds, f"{where}.seeds")
+        return stage.seeds
+    listings = (family.listings.get(condition) for condition in stage.conditions)
+    sources = {name for listing in listings if listing for name in listing.after}
+    for earlier in reversed(before):
+        if earlier.family == family.name and sources & {one.condition for one in earlier.cells}:
+            return earlier.shape.seeds
+    raise SweepError(
+        f"{where}.seeds",
+        "no seeds",
+        "how many scenes, or a list of seeds",
+        "e.g. seeds: 3",
+    )
 
 
 def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar]]:

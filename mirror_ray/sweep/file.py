@@ -56,7 +56,7 @@ class StageKeys(_Strict):
 
     family: Name
     conditions: Names
-    seeds: Count | Annotated[list[Seed], Field(min_length=1)]
+    seeds: Count | Annotated[list[Seed], Field(min_length=1)] | None = None
     runs: Count = 1
     temperature: Annotated[
         list[Temperature | None], BeforeValidator(_as_list), Field(min_length=1)

@@ -3,10 +3,19 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mirror_ray.tasks import flipset, mirrorqa, selfid
+from mirror_ray.tasks import flipset, metacog, mirrorqa, selfid, textmirror
 from mirror_ray.tasks.family import Family
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
-    {family.name: family for family in (selfid.FAMILY, flipset.FAMILY, mirrorqa.FAMILY)}
+    {
+        family.name: family
+        for family in (
+            selfid.FAMILY,
+            flipset.FAMILY,
+            mirrorqa.FAMILY,
+            textmirror.FAMILY,
+            metacog.FAMILY,
+        )
+    }
 )
 """Name → family: what a sweep's ``family:`` may say."""

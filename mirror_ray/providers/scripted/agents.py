@@ -9,6 +9,14 @@ from mirror_ray.providers.scripted.flipset_agents import (
     position_biased,
     rotator,
 )
+from mirror_ray.providers.scripted.metacog_agents import (
+    calibrated,
+    domain_blind,
+    knows_but_acts,
+    overconfident,
+    sycophantic,
+    underconfident,
+)
 from mirror_ray.providers.scripted.mirrorqa_agents import coin, first_option, viewer_frame
 from mirror_ray.providers.scripted.oracle import oracle
 from mirror_ray.providers.scripted.prompt import Agent
@@ -20,6 +28,13 @@ from mirror_ray.providers.scripted.selfid_agents import (
     mute,
     observer,
 )
+from mirror_ray.providers.scripted.textmirror_agents import (
+    careless,
+    jolly,
+    middling,
+    ornate,
+    terse,
+)
 
 AGENTS: Mapping[str, Agent] = MappingProxyType(
     {
@@ -30,6 +45,11 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "mute": mute,
         "echo": echo,
         "oracle": oracle,
+        "ornate": ornate,
+        "terse": terse,
+        "jolly": jolly,
+        "middling": middling,
+        "careless": careless,
         "viewer-frame": viewer_frame,
         "first-option": first_option,
         "coin": coin,
@@ -37,5 +57,11 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "egocentric": egocentric,
         "mirror-imager": mirror_imager,
         "position-biased": position_biased,
+        "calibrated": calibrated,
+        "overconfident": overconfident,
+        "underconfident": underconfident,
+        "domain-blind": domain_blind,
+        "sycophantic": sycophantic,
+        "knows-but-acts": knows_but_acts,
     }
 )

@@ -1,0 +1,28 @@
+"""textmirror: does a model notice the foreign sentence in its own story? ("Mirror Test for Large
+Language Models")
+
+A pipeline of stages: seeds → stories → revisions → recognition. Each episode asks one model once;
+who wrote what before is in what the episode was given.
+"""
+
+from mirror_ray.tasks.family import Family
+from mirror_ray.tasks.textmirror.columns import EPISODE_COLUMNS, STEP_COLUMNS
+from mirror_ray.tasks.textmirror.conditions import AXES, CONDITIONS, OPTIONS, VARIANTS
+from mirror_ray.tasks.textmirror.listings import LISTINGS
+from mirror_ray.tasks.textmirror.play import max_asks, play
+
+FAMILY = Family(
+    name="textmirror",
+    conditions=CONDITIONS,
+    variants=VARIANTS,
+    axes=AXES,
+    step_columns=STEP_COLUMNS,
+    episode_columns=EPISODE_COLUMNS,
+    fact_columns=(),
+    play=play,
+    max_asks=max_asks,
+    sampled_by=("ornate", "careless"),
+    draws=False,
+    listings=LISTINGS,
+    options=OPTIONS,
+)

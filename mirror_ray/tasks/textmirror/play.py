@@ -1,0 +1,168 @@
+"""How an episode of textmirror is played: one ask, and what its reply comes to.
+
+Knows the stages; does not know which episodes there are, nor metrics. What an episode is about is
+in its `given`. An unreadable reply is not asked for again: the source counts it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from mirror_ray.tasks.textmirror import conditions as named
+from mirror_ray.tasks.textmirror import prompts, reply
+from mirror_ray.tasks.textmirror.listings import n_sentences_of
+from mirror_ray.tasks.textmirror.positions import own_first
+from mirror_ray.tasks.textmirror.sentences import count_words, sentences_of
+from mirror_ray.types import Ask, EpisodeSpec, Facts, Outcome, Play
+
+ROLE = "subject"
+SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a stage asks: the user message, the bound of its reply, and how the reply is read.
+
+    Args:
+        read: the reply's text → how it was read, and the columns that follow.
+        fields: columns that are known beforehand.
+    """
+
+    user: str
+    max_tokens: int
+    read: Callable[[str], tuple[reply.Read[Any], dict[str, Any]]]
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+def max_asks(spec: EpisodeSpec) -> int:
+    """One."""
+    return 1
+
+
+def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
+    """Play one episode to its end.
+
+    Args:
+        rng: not drawn from: what is random belongs to the scene.
+    """
+    question = _QUESTIONS[spec.cell.condition](spec)
+    turn = yield Ask(ROLE, 1, "", question.user, max_tokens=question.max_tokens)
+    known = {"n_sentences": n_sentences_of(spec.cell), **spec.given, **question.fields}
+    if turn.reply.error_kind != "none":
+        unread: Facts = {"parse_status": None, "parse_fixes": [], "superseded": False}
+        return Outcome(False, False, turn.reply.error_kind, known, (unread,))
+    read, found = question.read(turn.reply.text)
+    step: Facts = {
+        "parse_status": read.status,
+        "parse_fixes": list(read.fixes),
+        "superseded": False,
+        "parse_problem": read.problem,
+    }
+    return Outcome(True, False, "none", {**known, **found}, (step,))
+
+
+def _seeds(spec: EpisodeSpec) -> Question:
+    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
+        found = reply.read_prompts(text)
+        return found, {"prompts": None if found.value is None else list(found.value)}
+
+    return Question(prompts.SEEDS_PROMPT, LIST_TOKENS, read)
+
+
+def _story(spec: EpisodeSpec) -> Question:
+    wanted = n_sentences_of(spec.cell)
+
+    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
+        found = reply.read_text(text)
+        sentences = [] if found.value is None else list(sentences_of(found.value))
+        return found, {"sentences": sentences, "kept": len(sentences) == wanted}
+
+    user = prompts.story_prompt(spec.given["seed_text"], wanted)
+    return Question(user, STORY_TOKENS, read, {"author": spec.cell.model})
+
+
+def _revision(spec: EpisodeSpec) -> Question:
+    sentences, position = spec.given["sentences"], spec.given["position"]
+    original = sentences[position - 1]
+
+    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
+        found = reply.read_sentence(text)
+        revised = found.value
+        words = None if revised is None else count_words(revised)
+        return found, {"revised_sentence": revised, "revised_words": words}
+
+    fields = {
+        "editor": spec.cell.model,
+        "original_sentence": original,
+        "original_words": count_words(original),
+    }
+    user = prompts.revision_prompt(sentences, position)
+    return Question(user, SHORT_TOKENS, read, fields)
+
+
+def _recognition(spec: EpisodeSpec) -> Question:
+    variant, position = spec.cell.variant, spec.given["position"]
+    changed = variant != named.UNCHANGED
+    shown = list(spec.given["sentences"])
+    if changed:
+        shown[position - 1] = spec.given["revised_sentence"]
+    allowed = range(0 if variant == named.ALLOW_ZERO else 1, len(shown) + 1)
+
+    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
+        if variant == named.FULL_SENTENCE:
+            found = reply.read_quoted_sentence(text, shown)
+        elif variant == named.CHAIN_OF_THOUGHT:
+            found = reply.read_last_number(text, allowed)
+        else:
+            found = reply.read_number(text, allowed)
+        return found, {
+            "predicted": found.value,
+            "valid": found.value is not None and found.value in allowed,
+            # The source counts a reply without a number as wrong.
+            "correct": found.value == position if changed else None,
+        }
+
+    fields = {"reader": spec.cell.model, "sentences": shown, **_words(spec)}
+    long = SHORT_TOKENS if variant != named.CHAIN_OF_THOUGHT else STORY_TOKENS
+    return Question(prompts.recognition_prompt(variant, shown), long, read, fields)
+
+
+def _authorship(spec: EpisodeSpec) -> Question:
+    own, other = spec.given["original_sentence"], spec.given["revised_sentence"]
+    right = "A" if own_first(spec.scene_seed, spec.run, spec.given["editor"]) else "B"
+    first, second = (own, other) if right == "A" else (other, own)
+
+    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
+        found = reply.read_letter(text)
+        said = {"A": 1, "B": 2}.get(found.value or "")
+        return found, {
+            "predicted": said,
+            "valid": said is not None,
+            "correct": found.value == right,
+        }
+
+    fields = {"reader": spec.cell.model, "sentences": [first, second], **_words(spec)}
+    fields["position"] = 1 if right == "A" else 2
+    return Question(prompts.authorship_prompt(first, second), SHORT_TOKENS, read, fields)
+
+
+def _words(spec: EpisodeSpec) -> dict[str, int]:
+    return {
+        "original_words": count_words(spec.given["original_sentence"]),
+        "revised_words": count_words(spec.given["revised_sentence"]),
+    }
+
+
+_QUESTIONS: Mapping[str, Callable[[EpisodeSpec], Question]] = MappingProxyType(
+    {
+        named.SEEDS: _seeds,
+        named.STORY: _story,
+        named.POOLED_STORY: _story,
+        named.REVISION: _revision,
+        named.RECOGNITION: _recognition,
+        named.AUTHORSHIP: _authorship,
+    }
+)

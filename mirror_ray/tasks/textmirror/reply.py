@@ -1,0 +1,143 @@
+"""What a reply says: prompts, a sentence, a sentence's number, a letter.
+
+Knows texts; does not know which answer is right. Nothing a model wrote is evaluated. A reply that
+says nothing of the kind has status "failed"; the source counts it as wrong and keeps it.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Generic, TypeVar
+
+from mirror_ray.types import ParseStatus
+
+T = TypeVar("T")
+
+ENOUGH_ALIKE = 0.8
+"""Of a quoted sentence with the one it is taken for (`difflib` ratio)."""
+
+LONGEST_READ_CHARS = 100_000
+
+_FENCE = re.compile(r"^```\w*\s*\n(.*?)\n?```\s*$", re.DOTALL)
+_QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)+)"|(?<![A-Za-z])\'((?:[^\'\\\n]|\\.|(?<=\w)\'(?=\w))+)\'')
+_BULLET = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+(.*\S)\s*$", re.MULTILINE)
+_INTEGER = re.compile(r"\d+")
+_ANSWER = re.compile(r"ANSWER\W*(\d+)", re.IGNORECASE)
+_LETTER = re.compile(r"\b([AB])\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Generic[T]):
+    """What was read, and how."""
+
+    value: T | None
+    status: ParseStatus
+    fixes: tuple[str, ...] = ()
+    problem: str | None = None
+
+
+def read_prompts(text: str) -> Read[tuple[str, ...]]:
+    """A Python list of strings, or failing that quoted strings or a list by lines."""
+    text = text[:LONGEST_READ_CHARS].strip()
+    fixes: tuple[str, ...] = ()
+    fenced = _FENCE.match(text)
+    if fenced:
+        text, fixes = fenced[1].strip(), ("removed the code fence",)
+    try:
+        listed = json.loads(text)
+    except (ValueError, RecursionError):
+        listed = None
+    if isinstance(listed, list) and listed and all(isinstance(one, str) for one in listed):
+        return Read(_distinct(listed), "cleaned" if fixes else "strict", fixes)
+    quoted = [(double or single) for double, single in _QUOTED.findall(text)]
+    if len(quoted) > 1:
+        return Read(_distinct(quoted), "coerced", (*fixes, "read the quoted strings"))
+    lines = _BULLET.findall(text)
+    if lines:
+        return Read(_distinct(lines), "coerced", (*fixes, "read a list by lines"))
+    return Read(None, "failed", fixes, "no list of prompts")
+
+
+def read_text(text: str) -> Read[str]:
+    """A story or a sentence, as it came but for the spaces around it."""
+    stripped = text.strip()
+    if not stripped:
+        return Read(None, "failed", problem="an empty reply")
+    return Read(stripped, "strict" if stripped == text else "cleaned")
+
+
+def read_sentence(text: str) -> Read[str]:
+    """A revised sentence: quotation marks around all of it are not part of it."""
+    read = read_text(text)
+    bare = read.value
+    if bare and len(bare) > 2 and (bare[0], bare[-1]) in _PAIRS and bare[0] not in bare[1:-1]:
+        return Read(bare[1:-1].strip(), "cleaned", ("removed the quotation marks around it",))
+    return read
+
+
+def read_number(text: str, allowed: range) -> Read[int]:
+    """The first integer of a reply; one that is not allowed is read all the same."""
+    found = _INTEGER.search(text[:LONGEST_READ_CHARS])
+    return _number(found[0] if found else None, text, allowed)
+
+
+def read_last_number(text: str, allowed: range) -> Read[int]:
+    """After thinking aloud: what follows the last ``ANSWER``, else the last integer."""
+    text = text[:LONGEST_READ_CHARS]
+    after = _ANSWER.findall(text)
+    if after:
+        return _number(after[-1], after[-1], allowed)
+    found = _INTEGER.findall(text)
+    return _number(found[-1] if found else None, text, allowed)
+
+
+def read_quoted_sentence(text: str, sentences: Sequence[str]) -> Read[int]:
+    """The 1-based number of the sentence that a reply repeats."""
+    said = _plain(text[:LONGEST_READ_CHARS])
+    if not said:
+        return Read(None, "failed", problem="an empty reply")
+    plain = [_plain(sentence) for sentence in sentences]
+    if said in plain:
+        return Read(plain.index(said) + 1, "strict")
+    within = [number for number, one in enumerate(plain, 1) if one and one in said]
+    if len(within) == 1:
+        return Read(within[0], "coerced", ("found the sentence within the reply",))
+    ratios = [SequenceMatcher(None, said[:2_000], one, autojunk=False).ratio() for one in plain]
+    best = max(range(len(ratios)), key=ratios.__getitem__)
+    if ratios[best] >= ENOUGH_ALIKE and len(within) < 2:
+        return Read(best + 1, "coerced", (f"took it for the sentence {ratios[best]:.2f} alike",))
+    return Read(None, "failed", problem="no sentence of the story, or several")
+
+
+def read_letter(text: str) -> Read[str]:
+    """A or B."""
+    stripped = text.strip().strip(".)(:*\"' ")
+    if stripped.upper() in ("A", "B"):
+        return Read(stripped.upper(), "strict" if text in ("A", "B") else "cleaned")
+    letters = set(_LETTER.findall(text[:LONGEST_READ_CHARS]))
+    if len(letters) == 1:
+        return Read(letters.pop(), "coerced", ("found the letter within the reply",))
+    return Read(None, "failed", problem="neither A nor B, or both")
+
+
+_PAIRS = {('"', '"'), ("“", "”"), ("'", "'")}
+
+
+def _number(digits: str | None, text: str, allowed: range) -> Read[int]:
+    if digits is None:
+        return Read(None, "failed", problem="no integer")
+    # Longer ones mean nothing, and would not fit the column.
+    number = int(digits[:9])
+    fixes = () if text.strip() == digits else ("took an integer of the reply",)
+    problem = None if number in allowed else f"{number} is none of {allowed[0]}–{allowed[-1]}"
+    return Read(number, "coerced" if fixes else "strict", fixes, problem)
+
+
+def _distinct(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))

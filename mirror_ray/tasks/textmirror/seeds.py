@@ -1,0 +1,122 @@
+"""What stories are about: the built-in seeds, and those of a file.
+
+Knows texts and files; does not know who is asked. [Our decision] The built-in seeds are made from
+parts, so that there are as many as a sweep wants without asking anybody.
+"""
+
+import csv
+from dataclasses import dataclass
+from functools import lru_cache
+from io import StringIO
+from pathlib import Path
+
+from mirror_ray.errors import SweepError
+from mirror_ray.types import seeded
+
+BUILT_IN = "built-in"
+
+_WHO = (
+    "a lighthouse keeper", "a clockmaker", "two sisters", "a retired sailor", "a young beekeeper",
+    "a night nurse", "a bus driver", "an apprentice baker", "a lost courier", "a village teacher",
+    "a piano tuner", "an old gardener", "a shy librarian", "a mountain guide", "a street painter",
+    "a ferry captain", "a watchful child", "a tired detective", "a map collector", "a robot tailor",
+)  # fmt: skip
+_WHAT = (
+    "finds a letter addressed to somebody long gone",
+    "hears music from a house that stands empty",
+    "must choose between two promises",
+    "wakes up in a town where nobody knows the date",
+    "follows a stray dog to an unknown garden",
+    "receives a visitor who never gives a name",
+    "discovers that the river runs backwards at night",
+    "repairs something that was never broken",
+    "keeps a secret for one day too long",
+    "wins a race nobody else has entered",
+    "learns the language of the birds on the roof",
+    "returns a borrowed book after forty years",
+    "paints a door that opens",
+    "loses the way home in a familiar street",
+    "takes the wrong train and stays on it",
+)
+_WHERE = (
+    "", " during the first snow", " on the longest day of the year", " in a city without clocks",
+    " while everybody else is asleep", " by the sea", " in the middle of a power cut",
+    " on the day of the harvest fair",
+)  # fmt: skip
+
+N_BUILT_IN = len(_WHO) * len(_WHAT) * len(_WHERE)
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A story's prompt and who made it."""
+
+    text: str
+    origin: str
+
+
+def built_in_seed(number: int) -> Seed:
+    """The seed of this number; all differ up to `N_BUILT_IN`, in an order without a theme."""
+    order = _shuffled()
+    at = order[number % N_BUILT_IN]
+    at, who = divmod(at, len(_WHO))
+    where, what = divmod(at, len(_WHAT))
+    subject = _WHO[who]
+    verb = _WHAT[what]
+    if subject.startswith("two "):
+        first, _, rest = verb.partition(" ")
+        verb = f"{_PLURAL.get(first, first)} {rest}"
+    return Seed(f"Write a story about {subject} who {verb}{_WHERE[where]}.", BUILT_IN)
+
+
+def seeds_in_file(path: str, where: str) -> list[Seed]:
+    """The seeds of a CSV file: a column ``prompt`` and, optionally, ``model_of_original_prompt``.
+
+    Fields are separated by ``,``, ``;``, ``|`` or tabs, as its first line shows.
+
+    Raises:
+        SweepError: the file cannot be read, or is not like that.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SweepError(
+            f"{where}.seed_file", path, "a readable CSV file in UTF-8", f"check the path: {error}"
+        ) from error
+    header = text.partition("\n")[0].strip()
+    separator = next((s for s in ",;|\t" if "prompt" in header.split(s) and s in header), ",")
+    rows = list(csv.DictReader(StringIO(text), delimiter=separator))
+    if not rows or "prompt" not in rows[0]:
+        raise SweepError(
+            f"{where}.seed_file",
+            f"{path} with the columns {header!r}",
+            "a header line with a column `prompt`, and a row for each seed",
+            "name the column of the seeds `prompt`",
+        )
+    empty = [number for number, row in enumerate(rows, 2) if not (row["prompt"] or "").strip()]
+    if empty:
+        raise SweepError(
+            f"{where}.seed_file",
+            f"{path}, line {empty[0]}: an empty prompt",
+            "a text in every row",
+            "remove the row",
+        )
+    return [Seed(row["prompt"].strip(), row.get("model_of_original_prompt") or path_name(path))
+            for row in rows]  # fmt: skip
+
+
+def path_name(path: str) -> str:
+    """What a file's seeds are called where it does not tell who made them."""
+    return Path(path).name
+
+
+_PLURAL = {
+    "finds": "find", "hears": "hear", "wakes": "wake", "follows": "follow", "receives": "receive",
+    "discovers": "discover", "repairs": "repair", "keeps": "keep", "wins": "win",
+    "learns": "learn", "returns": "return", "paints": "paint", "loses": "lose", "takes": "take",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _shuffled() -> tuple[int, ...]:
+    return tuple(seeded("textmirror built-in seeds").permutation(N_BUILT_IN).tolist())
