@@ -6,8 +6,8 @@ Knows how numbers are shown; does not know what they mean. Undefined is a dash.
 from collections.abc import Callable
 from typing import Any
 
-from analysis.report.reading import Reading
-from analysis.report.section import UNDEFINED, Cell, Column, Row
+from analysis.reading import Reading, Row
+from analysis.report.section import UNDEFINED, Cell, Column
 
 
 def share_text(value: float | None) -> str:

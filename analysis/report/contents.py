@@ -3,10 +3,10 @@
 Knows the order and the figures at the top; does not know a section's inside.
 """
 
+from analysis.reading import Reading
 from analysis.report.across import ablations, comparisons, costs, headlines, quality
 from analysis.report.cells import number_text, usd_text
 from analysis.report.page import Tile
-from analysis.report.reading import Reading
 from analysis.report.section import Section
 from analysis.report.sections import read_sections
 

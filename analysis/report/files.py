@@ -14,11 +14,11 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
+from analysis.reading import Reading
 from analysis.report.contents import contents, heading
 from analysis.report.drawing import Drawing, draw
 from analysis.report.latex import latex_table
 from analysis.report.page import page
-from analysis.report.reading import Reading
 from analysis.report.section import Figure, Section, Table
 from analysis.warehouse import open_run
 from mirror_ray.records.storage import join, make_folder, names_in, storage_of, write_whole

@@ -5,12 +5,13 @@ Knows the parts and their names; does not know HTML, LaTeX, files, or any family
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import altair as alt
 import pyarrow as pa
 
-Row: TypeAlias = dict[str, Any]
+from analysis.reading import Row
+
 Chart: TypeAlias = (
     alt.Chart
     | alt.LayerChart

@@ -5,8 +5,8 @@ Knows temperatures and variants; does not know what they change.
 
 from dataclasses import dataclass
 
+from analysis.reading import Reading
 from analysis.report.cells import setting_text
-from analysis.report.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 from synthetic_runs import Played, moments, scenes, write_run
 
+from analysis.reading import Reading
 from analysis.report import sections
 from analysis.report.files import write_report
-from analysis.report.reading import Reading
 from analysis.warehouse import open_run
 
 HOSTILE = "x/</title></svg><script>alert(1)</script><img src=x onerror=alert(1)>\"'&{{7*7}}"

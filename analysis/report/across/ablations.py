@@ -4,10 +4,10 @@ Knows the views of ablations; computes nothing.
 """
 
 from analysis.plots.curves import MOST_WITH_INTERVALS, curves
+from analysis.reading import Reading, Row
 from analysis.report.across.comparisons import p_text
 from analysis.report.cells import estimate, interval_text, share_text, words
-from analysis.report.reading import Reading
-from analysis.report.section import Cell, Column, Figure, Row, Section, Table
+from analysis.report.section import Cell, Column, Figure, Section, Table
 from analysis.summary import HEADLINES
 
 # Where other settings were varied too, the curves of the one most episodes were played under.

@@ -4,9 +4,9 @@ Knows the views of contrasts; computes no test.
 """
 
 from analysis.plots.forest import forest
+from analysis.reading import Reading, Row
 from analysis.report.cells import estimate, number_text, share_text
-from analysis.report.reading import Reading
-from analysis.report.section import UNDEFINED, Cell, Column, Figure, Row, Section, Table
+from analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
 from analysis.report.setting import main_setting
 from analysis.summary import HEADLINES
 

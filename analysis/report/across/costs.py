@@ -5,9 +5,9 @@ Knows asks: their tokens, prices and times; does not know what was asked.
 
 from analysis.plots.latency import latency
 from analysis.plots.pace import pace
+from analysis.reading import Reading, Row
 from analysis.report.cells import number, number_text, share_of, usd, words
-from analysis.report.reading import Reading
-from analysis.report.section import Cell, Column, Figure, Row, Section, Table
+from analysis.report.section import Cell, Column, Figure, Section, Table
 
 _BINS = 60
 

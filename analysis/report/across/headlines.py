@@ -3,8 +3,8 @@
 Knows which metric a family leads with; computes none.
 """
 
+from analysis.reading import Reading
 from analysis.report.cells import estimate, number_text, setting_text, share_text, words
-from analysis.report.reading import Reading
 from analysis.report.section import Section, Table
 from analysis.summary import HEADLINES
 

@@ -5,8 +5,8 @@ Knows what every row says of itself; does not know what it means for a metric.
 
 from analysis.plots.stacked_shares import stacked_shares
 from analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
+from analysis.reading import Reading
 from analysis.report.cells import number, share_of, words
-from analysis.report.reading import Reading
 from analysis.report.section import Figure, Section, Table
 
 _READINGS = {

@@ -7,7 +7,7 @@ for it. Modules are read in the order of their names.
 from importlib import import_module
 from pkgutil import iter_modules
 
-from analysis.report.reading import Reading
+from analysis.reading import Reading
 from analysis.report.section import Section
 
 

@@ -9,6 +9,7 @@ from analysis.plots.dumbbell import dumbbell
 from analysis.plots.heat_map import heat_map
 from analysis.plots.stacked_shares import stacked_shares
 from analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
+from analysis.reading import Reading, Row
 from analysis.report.cells import (
     estimate,
     interval_text,
@@ -17,8 +18,7 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.reading import Reading
-from analysis.report.section import Figure, Row, Section, Table
+from analysis.report.section import Figure, Section, Table
 from analysis.report.setting import main_setting
 from analysis.summary import HEADLINES
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from analysis.plots.heat_map import heat_map
 from analysis.plots.stacked_shares import stacked_shares
 from analysis.plots.style import BAD, CATEGORIES, GOOD, NEUTRAL, WORSE
+from analysis.reading import Reading, Row
 from analysis.report.cells import episode, interval_text, number, share_text, words
-from analysis.report.reading import Reading
-from analysis.report.section import Figure, Row, Section, Table
+from analysis.report.section import Figure, Section, Table
 from analysis.report.setting import main_setting
 
 _FUNNEL = {

@@ -4,9 +4,9 @@ Knows the views with a grid; computes nothing. Both are chosen when reading: the
 """
 
 from analysis.plots.curves import curves
+from analysis.reading import Reading, Row
 from analysis.report.cells import interval_text, number_text, share_text
-from analysis.report.reading import Reading
-from analysis.report.section import Figure, Row, Section
+from analysis.report.section import Figure, Section
 from analysis.report.setting import main_setting
 
 _PANELS = {

@@ -1,15 +1,16 @@
-"""How a section reads the run: SQL in, rows or a typed table out.
+"""How reports and exports read a run: SQL in, rows or a typed table out.
 
 Knows the open run; does not know what is asked of it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import duckdb
 import pyarrow as pa
 
-from analysis.report.section import Row
+Row: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
