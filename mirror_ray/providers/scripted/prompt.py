@@ -25,7 +25,8 @@ class Prompt:
     Args:
         images: encoded pictures, PNG or JPEG.
         rng: chance for this one reply, seeded from everything else but `truth`.
-        truth: the world's state. Only `oracle` may look at it.
+        truth: the world's state, or an item's key. Only `oracle` may look at it, and agents whose
+            planted trait is what they make of being right or wrong (metacog's).
     """
 
     system: str

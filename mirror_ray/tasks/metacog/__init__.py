@@ -1,1 +1,24 @@
 """metacog: does a model know what it knows, and act on it? (arXiv 2604.19809, experiments 1–9)"""
+
+from mirror_ray.tasks.family import Family
+from mirror_ray.tasks.metacog.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
+from mirror_ray.tasks.metacog.conditions import CONDITIONS, VARIANTS
+from mirror_ray.tasks.metacog.listing import LISTINGS, OPTIONS
+from mirror_ray.tasks.metacog.play import max_asks, play
+from mirror_ray.tasks.metacog.settings import AXES
+
+FAMILY = Family(
+    name="metacog",
+    conditions={name: condition.meaning for name, condition in CONDITIONS.items()},
+    variants=VARIANTS,
+    axes=AXES,
+    step_columns=STEP_COLUMNS,
+    episode_columns=EPISODE_COLUMNS,
+    fact_columns=FACT_COLUMNS,
+    play=play,
+    max_asks=max_asks,
+    sampled_by=("calibrated", "overconfident"),
+    draws=False,
+    listings=LISTINGS,
+    options=OPTIONS,
+)

@@ -1,0 +1,155 @@
+"""What a reply says in its channel: answer, bet, skip, choice, tools, confidence.
+
+Knows which fields a channel asks for; whether an answer is right is `matching`'s. [Our decision]
+Labels count with or without markdown, the last one of a kind; a number outside its scale is NULL
+with status ``out_of_range``, a missing field NULL with status ``missing``; nothing is imputed.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from mirror_ray.tasks.metacog.question import Key
+from mirror_ray.tasks.metacog.reading import (
+    Reading,
+    count_caveats,
+    count_hedges,
+    free_answer,
+    is_refusal,
+    labelled,
+    tool_calls,
+    whole_number,
+)
+from mirror_ray.types import Reply
+
+LONGEST_READ_CHARS = 20_000
+
+_SKIP = re.compile(r"^\W*(?:answer\s*:\s*)?\[?skip\]?\W*$", re.IGNORECASE | re.MULTILINE)
+_CHOICE = re.compile(r"\W*(?:task )?\[?([ab])\b", re.IGNORECASE)
+_SCALE = re.compile(r"\b0\s*(?:[-–—]|to)\s*100\b|/\s*100\b|\bout of 100\b", re.IGNORECASE)
+_EXACT: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        channel: re.compile(pattern, re.IGNORECASE)
+        for channel, pattern in {
+            "wagering": r"ANSWER: .+\nBET: \d+",
+            "matched": r"ANSWER: .+\nCONFIDENCE: \d+",
+            "opt_out": r"ANSWER: .+|SKIP",
+            "difficulty": r"CHOICE: [AB]\nANSWER: .+",
+            "tools": r"(?:\[USE_TOOL: \w+ \| [^\]]*\]\s*)*ANSWER: .+",
+            "prediction": r"\d+",
+            "natural": r"[\s\S]*",
+        }.items()
+    }
+)
+
+
+def read(channel: str, reply: Reply, question: str, key: Key | None) -> Reading:
+    """A reply in its channel.
+
+    Args:
+        question: as the model read it: numbers it names are not taken for a free answer.
+        key: tells what kind of answer a free text is searched for; never what is right. None
+            where no answer is asked for.
+    """
+    text = reply.text[:LONGEST_READ_CHARS]
+    found = _READERS[channel](text, question, key)
+    n_hedges = count_hedges(text)
+    if channel == "natural" and found.status == "ok":
+        found = replace(found, signal=1 / (1 + n_hedges))
+    if _EXACT[channel].fullmatch(text.strip()) is None:
+        found = replace(found, parse_status="cleaned", fixes=("words beside the format",))
+    if found.status not in ("ok", "skipped"):
+        status = found.status
+        if found.answer is None and is_refusal(text):
+            status = "refused"
+        elif reply.finish_reason == "length":
+            status = "truncated"
+        found = replace(found, status=status, parse_status="failed", signal=None)
+    return replace(
+        found,
+        n_hedges=n_hedges,
+        n_caveats=count_caveats(text),
+        n_words=len(text.split()),
+    )
+
+
+def _wagering(text: str, _question: str, _key: Key | None) -> Reading:
+    answer = labelled(text, "answer")
+    bet, status = whole_number(labelled(text, "bet"), 1, 10)
+    return Reading("missing" if answer is None else status, answer=answer, bet=bet, signal=bet)
+
+
+def _matched(text: str, _question: str, _key: Key | None) -> Reading:
+    answer = labelled(text, "answer")
+    confidence, status = whole_number(labelled(text, "confidence"), 1, 10)
+    return Reading(
+        "missing" if answer is None else status,
+        answer=answer,
+        confidence=confidence,
+        signal=confidence,
+    )
+
+
+def _opt_out(text: str, _question: str, _key: Key | None) -> Reading:
+    if _SKIP.search(text):
+        return Reading("skipped", skipped=True, signal=0.0)
+    answer = labelled(text, "answer")
+    if answer is None:
+        return Reading("missing")
+    return Reading("ok", answer=answer, skipped=False, signal=1.0)
+
+
+def _difficulty(text: str, _question: str, _key: Key | None) -> Reading:
+    said = _CHOICE.match(labelled(text, "choice") or "")
+    answer = labelled(text, "answer")
+    if said is None:
+        return Reading("missing", answer=answer)
+    choice = said[1].upper()
+    status = "missing" if answer is None else "ok"
+    return Reading(status, answer=answer, choice=choice, signal=float(choice == "A"))
+
+
+def _tools(text: str, question: str, key: Key | None) -> Reading:
+    names, results = tool_calls(text)
+    answer = labelled(text, "answer")
+    if answer is None and not names:
+        answer = free_answer(text, question, key)
+    if answer is not None and tool_calls(answer)[0]:
+        answer = None
+    return Reading(
+        # A model that hands the question to its tools has answered the channel's question.
+        "ok" if answer is not None or names else "missing",
+        answer=answer,
+        tools=names,
+        tool_results=results,
+        signal=1 / (1 + len(names)),
+    )
+
+
+def _natural(text: str, question: str, key: Key | None) -> Reading:
+    answer = None if is_refusal(text) else free_answer(text, question, key)
+    return Reading("missing" if answer is None else "ok", answer=answer)
+
+
+def _prediction(text: str, _question: str, _key: Key | None) -> Reading:
+    said = labelled(text, "confidence") or labelled(text, "prediction")
+    if said is None:
+        # “85”, “85%”, “85/100”, “On a scale of 0–100: 85”: the scale's own ends say nothing.
+        numbers = re.findall(r"(?<![\w.-])-?\d+(?:\.0+)?(?![\d.]*\d)", _SCALE.sub(" ", text))
+        said = numbers[0] if len(set(numbers)) == 1 else None
+    value, status = whole_number(said, 0, 100)
+    return Reading(status, self_prediction=value, signal=value)
+
+
+_READERS: Mapping[str, Callable[[str, str, Key | None], Reading]] = MappingProxyType(
+    {
+        "wagering": _wagering,
+        "opt_out": _opt_out,
+        "difficulty": _difficulty,
+        "tools": _tools,
+        "natural": _natural,
+        "matched": _matched,
+        "prediction": _prediction,
+    }
+)

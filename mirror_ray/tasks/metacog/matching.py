@@ -1,0 +1,162 @@
+"""Is an answer right? Strictly, and as leniently as the authors' code.
+
+Knows keys and answers as text. [Our decision] Numbers agree within 0.01, or within 1 where the
+truth is a whole number of 1000 or more; units of one dimension are converted; ``0.12`` answers
+``12%``. Short texts agree when they are equal but for case, accents, articles and punctuation, or
+an alias is. Where the options are known, naming exactly one of them is choosing it. The authors'
+leniency, either text containing the other, is a mode of its own.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from mirror_ray.tasks.metacog.quantity import Quantity, clock_times, quantities
+from mirror_ray.tasks.metacog.question import Key
+
+TOLERANCE = 0.01
+LARGE, LARGE_TOLERANCE = 1_000, 1.0
+LONGEST_ANSWER_CHARS = 500
+
+_YES = frozenset({"yes", "true", "correct", "valid"})
+_NO = frozenset({"no", "false", "incorrect", "invalid"})
+_LEAD = re.compile(
+    r"^(?:so |thus |therefore )?(?:the )?(?:final )?(?:correct )?(?:answer|option|result)"
+    r"(?: is|:)?\s+|^(?:it is|it's|they are|that is)\s+",
+)
+_ARTICLE = re.compile(r"\b(?:the|a|an)\b ?")
+_LETTER = re.compile(
+    r"^\W*(?:option |answer |choice )?\(?([a-h])(?:\)|\.|:|,|$|\s+[-–—]|\b(?!'))", re.I
+)
+_CLAUSE = re.compile(r"[,.;:(—–]| because | since | as ")
+
+
+def is_right(answer: str, key: Key) -> bool | None:
+    """Strictly; None where no key can tell (kind ``open``)."""
+    if key.kind == "open":
+        return None
+    return _RULES[key.kind](answer[:LONGEST_ANSWER_CHARS], key)
+
+
+def is_right_leniently(answer: str, key: Key) -> bool:
+    """Strictly right, or one normalised text contains the other."""
+    answer = answer[:LONGEST_ANSWER_CHARS]
+    if is_right(answer, key):
+        return True
+    if key.kind == "number":
+        return any(_number_agrees(each, key) for each in quantities(answer))
+    said = plain(answer)
+    if not said:
+        return False
+    return any(_contains(said, plain(right)) for right in (key.answer, *key.aliases))
+
+
+def plain(text: str) -> str:
+    """Lower case, without accents, articles, punctuation and a leading ``the answer is``."""
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    words = "".join(c for c in decomposed if not unicodedata.combining(c))
+    words = re.sub(r"[^\w\s%$€£.'-]", " ", words)
+    words = " ".join(words.split())
+    words = _LEAD.sub("", words, count=1)
+    words = _ARTICLE.sub("", words)
+    return " ".join(word.strip(".'-") for word in words.split() if word.strip(".'-"))
+
+
+def chosen(answer: str, options: tuple[str, ...]) -> str | None:
+    """The one option that is named, in plain form; None where none or several are.
+
+    Where several are, the one that the first clause names alone counts: “west, not east”.
+    """
+    for part in (answer, _CLAUSE.split(answer, maxsplit=1)[0]):
+        said = f" {plain(part)} "
+        named = {option for option in map(plain, options) if f" {option} " in said}
+        # "cannot be determined" does not name "determined", nor "new york" "york".
+        named = {o for o in named if not any(o != other and o in other for other in named)}
+        if len(named) == 1:
+            return named.pop()
+    return None
+
+
+def _text_is_right(answer: str, key: Key) -> bool:
+    if key.options and chosen(answer, key.options) == plain(key.answer):
+        return True
+    return _equals(answer, key)
+
+
+def _equals(answer: str, key: Key) -> bool:
+    right = {plain(text) for text in (key.answer, *key.aliases)}
+    said = {plain(answer), plain(_CLAUSE.split(answer, maxsplit=1)[0])}
+    return bool(right & (said - {""}))
+
+
+def _contains(one: str, other: str) -> bool:
+    return bool(other) and (one in other or other in one)
+
+
+def _boolean(text: str) -> bool | None:
+    """The first word that says so; “not true” is no."""
+    words = re.findall(r"[a-z']+", text.casefold())
+    for i, word in enumerate(words):
+        if word in _YES | _NO:
+            negated = i > 0 and words[i - 1] == "not"
+            return (word in _YES) != negated
+    return None
+
+
+def _letter(answer: str, key: Key) -> str | None:
+    found = _LETTER.match(answer.strip().strip("*").strip())
+    if found and found[1].upper() in key.options:
+        return found[1].upper()
+    return key.answer if _equals(answer, key) else None
+
+
+def _parts(text: str, key: Key) -> list[str] | list[float]:
+    """A sequence's parts: numbers where the key has only those, else words and letters."""
+    parts = [part.strip() for part in key.answer.split(",")]
+    if all(re.fullmatch(r"-?\d+(?:\.\d+)?", part) for part in parts):
+        return [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", text.replace("−", "-"))]
+    apart = re.split(r"\s*(?:[,;<>→\n]|\band\b|\bthen\b)\s*", text.strip().strip("[]().*"))
+    return [plain(part) for part in apart if plain(part)]
+
+
+def _final_quantity(answer: str) -> Quantity | None:
+    """The number that an answer ends up with: alone, behind the last ``=``, or else the last."""
+    found = quantities(answer.rpartition("=")[2]) or quantities(answer)
+    return found[-1] if found else None
+
+
+def _number_agrees(said: Quantity | None, key: Key) -> bool:
+    return said is not None and any(
+        _agree(said, right[-1])
+        for text in (key.answer, *key.aliases)
+        if (right := quantities(text))
+    )
+
+
+def _agree(said: Quantity, right: Quantity) -> bool:
+    if said.dimension is not None and said.dimension == right.dimension:
+        scale = right.base_value / right.value if right.value else 1.0
+        return _close(said.base_value / scale, right.value)
+    if said.percent != right.percent:
+        points = said.value if said.percent else right.value
+        bare = right.value if said.percent else said.value
+        return _close(bare, points) or abs(bare - points / 100) <= TOLERANCE / 100
+    return _close(said.value, right.value)
+
+
+def _close(said: float, right: float) -> bool:
+    large = right == int(right) and abs(right) >= LARGE
+    return abs(said - right) <= (LARGE_TOLERANCE if large else TOLERANCE) + 1e-9
+
+
+_RULES: Mapping[str, Callable[[str, Key], bool]] = MappingProxyType(
+    {
+        "number": lambda answer, key: _number_agrees(_final_quantity(answer), key),
+        "time": lambda answer, key: clock_times(answer)[-1:] == clock_times(key.answer)[-1:],
+        "sequence": lambda answer, key: _parts(answer, key) == _parts(key.answer, key),
+        "letter": lambda answer, key: _letter(answer, key) == key.answer,
+        "boolean": lambda answer, key: _boolean(answer) == _boolean(key.answer),
+        "text": _text_is_right,
+    }
+)

@@ -1,0 +1,163 @@
+"""How an episode of metacog is played (arXiv 2604.19809, experiments 1–6 and 9).
+
+Knows which script an experiment follows and what is noted of its item.
+
+`Ask.truth`, for the oracle and for agents with a planted signature alone, has the keys ``item_id``,
+``domain``, ``difficulty``, ``answer`` and ``wrong``, and what else a script adds.
+
+[Our decision] A reply that cannot be read is not asked for again: it is NULL with its status. An
+API failure ends the episode as failed.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from mirror_ray.tasks.metacog.bank_burn import Trial, trial_at
+from mirror_ray.tasks.metacog.bank_pairs import Parts, parts_at, tailored_parts_at
+from mirror_ray.tasks.metacog.bank_premises import Premise, premise_at
+from mirror_ray.tasks.metacog.conditions import CONDITIONS, PRESSURES
+from mirror_ray.tasks.metacog.items import GENERATED, item_of
+from mirror_ray.tasks.metacog.play_ecosystem import play_evaluation, play_premise, play_pressure
+from mirror_ray.tasks.metacog.play_feedback import play_feedback
+from mirror_ray.tasks.metacog.play_parts import play_parts
+from mirror_ray.tasks.metacog.play_questions import play_composition, play_question
+from mirror_ray.tasks.metacog.question import DOMAINS, Question
+from mirror_ray.tasks.metacog.rows import question_fields
+from mirror_ray.tasks.metacog.settings import setting
+from mirror_ray.tasks.metacog.sheet import ReplyLostError, Script, Sheet
+from mirror_ray.types import EpisodeSpec, Play
+
+_WITH_CHANNEL = frozenset({"exp1", "exp2", "exp3", "exp5"})
+
+
+def max_asks(spec: EpisodeSpec) -> int:
+    """The most asks an episode can take."""
+    return {"exp3": 2, "exp4": 5, "exp6a": 5, "exp6c": 2}.get(_experiment(spec), 1)
+
+
+def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
+    """Play one episode to its end.
+
+    Args:
+        rng: not drawn from. All chance is the item's, so that every model meets the same.
+    """
+    sheet = Sheet({"experiment": _experiment(spec), "bank": GENERATED})
+    script = _script(spec, sheet)
+    try:
+        yield from script
+    except ReplyLostError as lost:
+        return sheet.outcome(lost.kind)
+    return sheet.outcome()
+
+
+def _experiment(spec: EpisodeSpec) -> str:
+    return CONDITIONS[spec.cell.condition].experiment
+
+
+def _script(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    """The experiment's asks, once the sheet says what they are about."""
+    experiment = _experiment(spec)
+    if experiment in _WITH_CHANNEL:
+        return _on_a_question(spec, sheet, experiment)
+    if experiment == "exp9":
+        return _on_parts(spec, sheet)
+    if experiment == "exp4":
+        return _on_a_trial(spec, sheet)
+    if experiment == "exp6b":
+        return _on_a_premise(spec, sheet)
+    question = item_of(spec, "exp1", "natural").question
+    sheet.fields |= question_fields(question) | _bank(spec)
+    if experiment == "exp6a":
+        return play_evaluation(sheet, question)
+    pressure = PRESSURES[spec.scene_seed % len(PRESSURES)]
+    sheet.fields["pressure"] = pressure
+    return play_pressure(sheet, question, pressure)
+
+
+def _on_a_question(spec: EpisodeSpec, sheet: Sheet, experiment: str) -> Script:
+    channel = setting(spec, "channel")
+    item = item_of(spec, experiment, channel)
+    sheet.fields |= {**question_fields(item.question), "channel": channel, "bank": item.bank}
+    sheet.fields |= item.fields
+    if experiment == "exp3":
+        return play_composition(sheet, item, channel)
+    attack = setting(spec, "attack") if experiment == "exp5" else "none"
+    if experiment == "exp5":
+        sheet.fields["attack"] = attack
+    return play_question(sheet, item, channel, attack)
+
+
+def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    given = spec.given.get("trial")
+    trial = Trial.from_facts(given) if given else trial_at(spec.scene_seed)
+    feedback = setting(spec, "feedback")
+    sheet.fields |= question_fields(trial.burn) | _bank(spec)
+    sheet.fields |= {
+        "item_id": trial.item_id,
+        "feedback": feedback,
+        "control_domain": trial.unrelated.domain,
+    }
+    return play_feedback(sheet, trial, feedback)
+
+
+def _on_a_premise(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    given = spec.given.get("premise")
+    premise = Premise(**given) if given else premise_at(spec.scene_seed)
+    sheet.fields |= _bank(spec) | {
+        "item_id": premise.item_id,
+        "domain": premise.domain,
+        "question": premise.text,
+        "answer_kind": "open",
+        "premise_flawed": premise.flawed,
+        "flaw": premise.flaw,
+    }
+    return play_premise(sheet, premise)
+
+
+def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    information = CONDITIONS[spec.cell.condition].information or ""
+    paradigm, task_set = setting(spec, "paradigm"), setting(spec, "task_set")
+    accuracy, weak = spec.given.get("accuracy", {}), tuple(spec.given.get("weak", ()))
+    if "parts" in spec.given:
+        parts = Parts.from_facts(spec.given["parts"])
+    elif task_set == "tailored":
+        strong = tuple(domain for domain in DOMAINS if domain not in weak)
+        parts = tailored_parts_at(spec.scene_seed, strong, weak)
+    else:
+        parts = parts_at(spec.scene_seed)
+    is_routed = [information == "C4" and part.domain in weak for part in (parts.one, parts.two)]
+    routed = is_routed[0], is_routed[1]
+    sheet.fields |= _bank(spec) | {
+        "item_id": parts.item_id,
+        "information": information,
+        "paradigm": paradigm,
+        "task_set": task_set,
+        "prior_accuracy": [accuracy.get(domain) for domain in DOMAINS] if accuracy else None,
+    }
+    for side, part, taken in zip(("a", "b"), (parts.one, parts.two), routed, strict=True):
+        sheet.fields |= _part_fields(side, part) | {
+            f"prior_accuracy_{side}": accuracy.get(part.domain),
+            f"routed_{side}": taken,
+        }
+    return play_parts(
+        sheet,
+        parts,
+        paradigm=paradigm,
+        information=information,
+        accuracy=accuracy,
+        routed=routed,
+    )
+
+
+def _part_fields(side: str, part: Question) -> dict[str, Any]:
+    return {
+        f"domain_{side}": part.domain,
+        f"subcategory_{side}": part.subcategory,
+        f"difficulty_{side}": part.difficulty,
+        f"truth_{side}": part.key.answer,
+    }
+
+
+def _bank(spec: EpisodeSpec) -> dict[str, Any]:
+    return {"bank": spec.given.get("bank", GENERATED)}

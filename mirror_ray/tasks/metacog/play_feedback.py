@@ -1,0 +1,66 @@
+"""Experiment 4: a task, a failure, what is said about it, and then two tasks more.
+
+Knows the order of asks and what each carries of the conversation. The steps' signals (tools,
+hedges, approach, words) before and after are what the adaptation index compares.
+"""
+
+from collections.abc import Generator
+
+from mirror_ray.tasks.metacog.bank_burn import Trial
+from mirror_ray.tasks.metacog.channels import read
+from mirror_ray.tasks.metacog.play_questions import truth_of
+from mirror_ray.tasks.metacog.prompts_feedback import RETRY, conversation, task_prompt
+from mirror_ray.tasks.metacog.question import Question
+from mirror_ray.tasks.metacog.reading import labelled, whole_number
+from mirror_ray.tasks.metacog.rows import step_row
+from mirror_ray.tasks.metacog.sheet import Row, Script, Sheet
+from mirror_ray.types import Ask, Reply, Turn
+
+
+def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
+    """Five asks: baseline, burn, retry after the feedback, related, unrelated.
+
+    Args:
+        feedback: "true" (about the burn task) or "false" (about the baseline).
+    """
+    said: list[tuple[str, str]] = []
+    told = task_prompt(trial.baseline.text)
+    reply, first = yield from _asked(sheet, "baseline", trial.baseline, said, told=told, hint={})
+    said.append((told, reply))
+
+    told = task_prompt(trial.burn.text)
+    reply, burnt = yield from _asked(sheet, "burn", trial.burn, said, told=told, hint={})
+    said.append((told, reply))
+
+    is_true = feedback == "true"
+    claim = trial.true_feedback if is_true else trial.false_feedback
+    named = burnt if is_true else first
+    correct = named.get("correct")
+    # Feedback says "incorrect": it holds where that reply was. A key may not be able to tell.
+    sheet.fields["feedback_holds"] = None if correct is None else not correct
+    told = f"{claim} {RETRY}"
+    hint = {"feedback": feedback}
+    reply, _ = yield from _asked(sheet, "retry", trial.burn, said, told=told, hint=hint)
+    said.append((told, reply))
+
+    for phase, question in (("related", trial.related), ("unrelated", trial.unrelated)):
+        yield from _asked(sheet, phase, question, said, told=task_prompt(question.text), hint=hint)
+
+
+def _asked(
+    sheet: Sheet,
+    phase: str,
+    question: Question,
+    said: list[tuple[str, str]],
+    *,
+    told: str,
+    hint: Row,
+) -> Generator[Ask, Turn, tuple[str, Row]]:
+    def note(reply: Reply) -> Row:
+        row = step_row(phase, read("tools", reply, question.text, question.key), question)
+        approach, _ = whole_number(labelled(reply.text, "approach"), 1, 5)
+        flagged = approach == 5 or "flag_review" in (row["tools"] or ())
+        return row | {"approach": approach, "flagged": flagged}
+
+    truth = truth_of(question) | {"phase": phase} | hint
+    return (yield from sheet.asked(conversation(said, told), note, truth=truth))

@@ -1,0 +1,134 @@
+"""Experiment 9: a task of two parts, at four levels of information and in three paradigms.
+
+Knows how the two halves of a reply are told apart and what was decided in each. In C4 a routed part
+never reaches the model: its decision is ``use_tool``, its answer NULL; how often the tool is right
+is for the analysis to say.
+"""
+
+import re
+
+from mirror_ray.tasks.metacog.bank_pairs import Parts
+from mirror_ray.tasks.metacog.matching import is_right, is_right_leniently
+from mirror_ray.tasks.metacog.play_questions import truth_of
+from mirror_ray.tasks.metacog.prompts_agentic import parts_prompt
+from mirror_ray.tasks.metacog.question import Question
+from mirror_ray.tasks.metacog.reading import (
+    Reading,
+    count_caveats,
+    count_hedges,
+    free_answer,
+    is_refusal,
+    labelled,
+    tool_calls,
+)
+from mirror_ray.tasks.metacog.rows import step_row
+from mirror_ray.tasks.metacog.sheet import Row, Script, Sheet
+from mirror_ray.types import Reply
+
+_PART_TWO = re.compile(r"^[\W_]*(?:part|step)\s*(?:2|two)\b", re.IGNORECASE | re.MULTILINE)
+_DEFERS = re.compile(r"flag[_ ](?:for[_ ])?review|\bi defer\b", re.IGNORECASE)
+
+
+def play_parts(
+    sheet: Sheet,
+    parts: Parts,
+    *,
+    paradigm: str,
+    information: str,
+    accuracy: dict[str, float],
+    routed: tuple[bool, bool],
+) -> Script:
+    """Set the task once and read both parts."""
+
+    def note(reply: Reply) -> Row:
+        return _row(reply, parts, paradigm, routed)
+
+    truth = {
+        "item_id": parts.item_id,
+        "domain": parts.one.domain,
+        "difficulty": parts.one.difficulty,
+        "parts": [
+            truth_of(question) | {"routed": taken}
+            for question, taken in zip((parts.one, parts.two), routed, strict=True)
+        ],
+    }
+    user = parts_prompt(parts, paradigm, information, accuracy, routed)
+    yield from sheet.asked(user, note, truth=truth)
+
+
+def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool]) -> Row:
+    halves = _halves(reply.text)
+    row: Row = {}
+    for side, text, question, taken in zip(
+        ("a", "b"), halves, (parts.one, parts.two), routed, strict=True
+    ):
+        row |= {f"{name}_{side}": value for name, value in _part(
+            text, question, paradigm, taken
+        ).items()}  # fmt: skip
+    decided = row["decision_a"], row["decision_b"]
+    status = "ok" if None not in decided else "missing"
+    if status == "missing" and is_refusal(reply.text):
+        status = "refused"
+    elif status == "missing" and reply.finish_reason == "length":
+        status = "truncated"
+    reading = Reading(
+        status,
+        parse_status="strict" if status == "ok" else "failed",
+        n_hedges=count_hedges(reply.text),
+        n_caveats=count_caveats(reply.text),
+        n_words=len(reply.text.split()),
+    )
+    return step_row("parts", reading, None) | row
+
+
+def _halves(text: str) -> tuple[str, str | None]:
+    """Both parts of a reply; None for the second where none begins."""
+    begins = list(_PART_TWO.finditer(text))
+    if not begins:
+        return text, None
+    at = begins[-1].start()
+    return text[:at], text[at:]
+
+
+def _part(text: str | None, question: Question, paradigm: str, routed: bool) -> Row:
+    if routed:
+        return {"decision": "use_tool"}
+    if text is None:
+        return {"decision": None}
+    tools, _ = tool_calls(text)
+    answer = _answer(text, question)
+    row: Row = {
+        "decision": _decision(text, tools, answer, paradigm),
+        "answer": answer,
+        "tools": None if paradigm == "no_tools" else list(tools),
+        "n_hedges": count_hedges(text),
+        "n_words": len(text.split()),
+    }
+    if answer is not None:
+        row["correct"] = is_right(answer, question.key)
+        row["correct_lenient"] = is_right_leniently(answer, question.key)
+    return row
+
+
+def _answer(text: str, question: Question) -> str | None:
+    """The part's answer; a tool call or a deferral in its place is none."""
+    said = labelled(text, "answer")
+    if said is None or tool_calls(said)[0] or _DEFERS.search(said):
+        return None
+    return free_answer(f"ANSWER: {said}", question.text, question.key)
+
+
+def _decision(text: str, tools: tuple[str, ...], answer: str | None, paradigm: str) -> str | None:
+    """proceed, use_tool or defer; None where nothing was decided."""
+    if paradigm == "checkpoint":
+        said = (labelled(text, "decision") or "").upper()
+        for word, decision in (("FLAG", "defer"), ("TOOL", "use_tool"), ("PROCEED", "proceed")):
+            if word in said:
+                return decision
+        return None
+    if paradigm == "autonomous":
+        if "flag_review" in tools or _DEFERS.search(text):
+            return "defer"
+        if tools:
+            return "use_tool"
+    return None if answer is None else "proceed"
