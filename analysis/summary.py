@@ -14,6 +14,8 @@ from rich.text import Text
 HEADLINES: Mapping[str, tuple[str, ...]] = {
     # In the order of the paper (arXiv 2605.08816).
     "selfid": ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc"),
+    "textmirror": ("usable", "accuracy", "accuracy_self", "accuracy_cross"),
+    "flipset": ("accuracy", "egocentric", "confusable", "random", "fail"),
 }
 """Family → the metrics its tables show."""
 

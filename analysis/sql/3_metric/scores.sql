@@ -22,3 +22,51 @@ from episode.selfid
 unpivot include nulls (
     score for metric in (tsa, ttd, mcr, mtato, caal, cr, tsa_c, mgd, arsc, sc, sc_final)
 )
+union all by name
+select
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    scene_seed,
+    run,
+    episode_id,
+    parameters,
+    metric,
+    'share' as kind,
+    if(metric = 'accuracy', 1, -1) as direction,
+    score::double as score
+from episode.flipset
+unpivot include nulls (
+    score for metric in (
+        accuracy,
+        egocentric,
+        confusable,
+        random,
+        fail,
+        egocentric_of_errors,
+        confusable_of_errors,
+        random_of_errors,
+        fail_of_errors
+    )
+)
+union all by name
+select
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    scene_seed,
+    run,
+    episode_id,
+    parameters,
+    metric,
+    'share' as kind,
+    1 as direction,
+    score::double as score
+from episode.textmirror
+unpivot include nulls (
+    score for metric in (usable, accuracy, accuracy_self, accuracy_cross)
+)

@@ -27,6 +27,59 @@ axis_values as (
             {'axis': 'max_steps', 'value': max_steps::varchar}
         ], recursive := true)
     from labels
+),
+
+flipset_labels as (
+    select
+        family,
+        variant,
+        any_value(prompting) as prompting,
+        any_value(layouts) as layouts,
+        any_value(strings) as strings,
+        any_value(angle_deg) as angle_deg,
+        any_value(image_width_px) as width_px,
+        any_value(image_height_px) as height_px,
+        any_value(encoding) as encoding
+    from stage.flipset_episodes
+    group by family, variant
+),
+
+textmirror_labels as (
+    select
+        family,
+        variant,
+        any_value(n_sentences) as n_sentences,
+        if(contains(variant, '+reads=others'), 'others', 'own') as reads
+    from stage.textmirror_episodes
+    group by family, variant
+),
+
+all_values as (
+    select * from axis_values
+    union all
+    select
+        family,
+        variant,
+        unnest([
+            {'axis': 'variant', 'value': split_part(variant, '+', 1)},
+            {'axis': 'prompting', 'value': prompting},
+            {'axis': 'layouts', 'value': layouts::varchar},
+            {'axis': 'strings', 'value': strings},
+            {'axis': 'angle_deg', 'value': angle_deg::varchar},
+            {'axis': 'image', 'value': width_px || 'x' || height_px},
+            {'axis': 'encoding', 'value': encoding}
+        ], recursive := true)
+    from flipset_labels
+    union all
+    select
+        family,
+        variant,
+        unnest([
+            {'axis': 'variant', 'value': split_part(variant, '+', 1)},
+            {'axis': 'n_sentences', 'value': n_sentences::varchar},
+            {'axis': 'reads', 'value': reads}
+        ], recursive := true)
+    from textmirror_labels
 )
 
 select
@@ -39,5 +92,5 @@ select
         else try_cast(value as double)
     end as number,
     if(axis = 'variant', value = 'paper', not contains(variant, '+' || axis || '=')) as is_default
-from axis_values
+from all_values
 where value is not null

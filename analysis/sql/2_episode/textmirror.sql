@@ -1,0 +1,63 @@
+-- grain: one row per episode_id
+-- What an episode of any stage came to ("Mirror Test for Large Language Models"). `usable`: the
+-- reply serves the next stage, or names something that could be right. `accuracy`: the reader named
+-- the revised sentence; a reply without a number is wrong. The author's own revision is `self`,
+-- another model's `cross`. `reads`: the reader is the author (M1), or somebody else (M3).
+with stages as (
+    select
+        *,
+        error_kind <> 'none' as failed,
+        coalesce(author = editor, false) as by_author,
+        split_part(variant, '+', 1) as question,
+        case
+            when condition = 'authorship' then 2
+            when condition = 'recognition' then n_sentences
+        end as n_choices
+    from stage.textmirror_episodes
+)
+
+select
+    sweep,
+    family,
+    condition,
+    model,
+    cell_id,
+    episode_id,
+    scene_seed,
+    run,
+    temperature,
+    variant,
+    take,
+    '' as parameters,
+    error_kind,
+    failed,
+    question,
+    n_sentences,
+    author,
+    editor,
+    reader,
+    if(reader is null, null, if(reader = author, 'own', 'others')) as reads,
+    if(reader is null, null, if(by_author, 'self', 'cross')) as pairing,
+    parent_id,
+    seed_text,
+    position,
+    predicted,
+    original_words,
+    revised_words,
+    n_choices,
+    if(
+        question = 'unchanged',
+        null,
+        1 / (n_choices + if(question = 'allow_zero' and condition = 'recognition', 1, 0))
+    ) as chance,
+    if(failed, null, case condition
+        when 'seeds' then len(prompts) > 0
+        when 'story' then kept
+        when 'pooled_story' then kept
+        when 'revision' then revised_sentence is not null
+        else valid
+    end)::integer as usable,
+    if(failed, null, correct)::integer as accuracy,
+    if(failed or not by_author, null, correct)::integer as accuracy_self,
+    if(failed or by_author, null, correct)::integer as accuracy_cross
+from stages

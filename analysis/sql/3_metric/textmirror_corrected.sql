@@ -1,0 +1,84 @@
+-- grain: one row per model, temperature, variant, pairing
+-- Accuracy corrected for habits: a reader that always says the middle is right where the middle was
+-- revised. `by_habit` is what its own distribution of answers would be right on by chance, and
+-- `kappa` = (accuracy - by_habit) / (1 - by_habit), Cohen's, with his large-sample SE and interval.
+-- Replies without a possible number agree with nothing. `pairing` all: self and cross together.
+with answers as (
+    select
+        family,
+        model,
+        temperature,
+        variant,
+        unnest([pairing, 'all']) as pairing,
+        position,
+        if(usable = 1, predicted, null) as predicted,
+        accuracy
+    from episode.textmirror
+    where condition = 'recognition' and accuracy is not null
+),
+
+actual as (
+    select model, temperature, variant, pairing, position, count(*) as n_actual
+    from answers
+    group by all
+),
+
+named as (
+    select model, temperature, variant, pairing, predicted as position, count(*) as n_named
+    from answers
+    where predicted is not null
+    group by all
+),
+
+totals as (
+    select
+        family,
+        model,
+        temperature,
+        variant,
+        pairing,
+        count(*) as n,
+        avg(accuracy) as accuracy
+    from answers
+    group by all
+),
+
+habits as (
+    select
+        totals.*,
+        coalesce(sum(actual.n_actual * named.n_named), 0) as n_by_habit
+    from totals
+    left join actual
+        on
+            totals.model = actual.model
+            and totals.temperature is not distinct from actual.temperature
+            and totals.variant = actual.variant
+            and totals.pairing = actual.pairing
+    left join named
+        on
+            actual.model = named.model
+            and actual.temperature is not distinct from named.temperature
+            and actual.variant = named.variant
+            and actual.pairing = named.pairing
+            and actual.position = named.position
+    group by all
+),
+
+shares as (
+    select * exclude (n_by_habit), n_by_habit / (n * n) as by_habit
+    from habits
+),
+
+kappas as (
+    select
+        *,
+        if(by_habit < 1, (accuracy - by_habit) / (1 - by_habit), null) as kappa,
+        if(by_habit < 1, sqrt(accuracy * (1 - accuracy) / n) / (1 - by_habit), null) as se
+    from shares
+)
+
+select
+    *,
+    kappa - 1.959963984540054 * se as ci_low,
+    least(1.0, kappa + 1.959963984540054 * se) as ci_high
+from kappas

@@ -1,0 +1,66 @@
+-- grain: one row per model, temperature, variant, position
+-- Recognition by the revised sentence's place: how often it is the revised one and how often it is
+-- named, recall (accuracy there), precision and F1. `position` 0 is "nothing is strange"; replies
+-- without a possible number are in no `n_predicted`, but in every denominator.
+with answers as (
+    select *
+    from episode.textmirror
+    where condition = 'recognition' and not failed
+),
+
+readers as (
+    select
+        model,
+        temperature,
+        variant,
+        any_value(family) as family,
+        max(n_sentences) as n_sentences,
+        count(*) as n
+    from answers
+    group by model, temperature, variant
+),
+
+places as (
+    select *, unnest(range(n_sentences::bigint + 1))::integer as position
+    from readers
+),
+
+counts as (
+    select
+        places.*,
+        count(*) filter (where answers.accuracy is not null and answers.position = places.position)
+            as n_actual,
+        count(*) filter (where answers.usable = 1 and answers.predicted = places.position)
+            as n_predicted,
+        count(*) filter (
+            where answers.accuracy = 1 and answers.position = places.position
+        ) as n_hit
+    from places
+    left join answers
+        on
+            places.model = answers.model
+            and places.temperature is not distinct from answers.temperature
+            and places.variant = answers.variant
+    group by all
+)
+
+select
+    family,
+    model,
+    temperature,
+    variant,
+    position,
+    n_sentences,
+    n,
+    n_actual,
+    n_predicted,
+    n_hit,
+    n_actual / n as actual_share,
+    n_predicted / n as predicted_share,
+    n_hit / nullif(n_actual, 0) as recall,
+    macro.wilson_low(n_hit, n_actual) as recall_low,
+    macro.wilson_high(n_hit, n_actual) as recall_high,
+    n_hit / nullif(n_predicted, 0) as precision_share,
+    macro.f1(n_hit / nullif(n_predicted, 0), n_hit / nullif(n_actual, 0)) as f1
+from counts
+where position > 0 or n_predicted > 0

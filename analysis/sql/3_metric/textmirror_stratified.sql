@@ -1,0 +1,87 @@
+-- grain: one row per temperature, variant, reads
+-- Are foreign sentences found more often than the author's own revisions, whoever reads and wherever
+-- they stand? The Mantel-Haenszel odds ratio of being found, cross against self, over strata of one
+-- reader, author and position each, with the interval of Robins, Breslow and Greenland (1986), and
+-- the Cochran-Mantel-Haenszel test (no continuity correction). NULL where no stratum has both.
+with strata as (
+    select
+        family,
+        temperature,
+        variant,
+        reads,
+        reader,
+        author,
+        position,
+        count(*) filter (where pairing = 'cross' and accuracy = 1)::double as a,
+        count(*) filter (where pairing = 'cross' and accuracy = 0)::double as b,
+        count(*) filter (where pairing = 'self' and accuracy = 1)::double as c,
+        count(*) filter (where pairing = 'self' and accuracy = 0)::double as d
+    from episode.textmirror
+    where condition = 'recognition' and accuracy is not null
+    group by all
+),
+
+parts as (
+    select
+        *,
+        a + b + c + d as n,
+        a * d / (a + b + c + d) as r,
+        b * c / (a + b + c + d) as s,
+        (a + d) / (a + b + c + d) as p,
+        (b + c) / (a + b + c + d) as q
+    from strata
+    where a + b > 0 and c + d > 0
+),
+
+sums as (
+    select
+        family,
+        temperature,
+        variant,
+        reads,
+        count(*) as n_strata,
+        sum(n)::bigint as n,
+        sum(a + b)::bigint as n_cross,
+        sum(c + d)::bigint as n_self,
+        sum(r) as sum_r,
+        sum(s) as sum_s,
+        sum(p * r) as sum_pr,
+        sum(p * s + q * r) as sum_mixed,
+        sum(q * s) as sum_qs,
+        sum(a - (a + b) * (a + c) / n) as excess,
+        sum(if(n > 1, (a + b) * (c + d) * (a + c) * (b + d) / (n * n * (n - 1)), 0)) as variance
+    from parts
+    group by all
+),
+
+ratios as (
+    select
+        *,
+        if(sum_r > 0 and sum_s > 0, sum_r / sum_s, null) as odds_ratio,
+        if(
+            sum_r > 0 and sum_s > 0,
+            sqrt(
+                sum_pr / (2 * sum_r * sum_r)
+                + sum_mixed / (2 * sum_r * sum_s)
+                + sum_qs / (2 * sum_s * sum_s)
+            ),
+            null
+        ) as se_of_log
+    from sums
+)
+
+select
+    family,
+    temperature,
+    variant,
+    reads,
+    n_strata,
+    n,
+    n_cross,
+    n_self,
+    odds_ratio,
+    odds_ratio * exp(-1.959963984540054 * se_of_log) as ci_low,
+    odds_ratio * exp(1.959963984540054 * se_of_log) as ci_high,
+    excess * excess / nullif(variance, 0) as chi2,
+    if(variance > 0, macro.chi2_above(excess * excess / variance, 1), null) as p
+from ratios
