@@ -95,7 +95,7 @@ def variable_names() -> tuple[str, ...]:
 
 
 def open_run(
-    directory: str, *, variables: Mapping[str, Any] | None = None
+    directory: str, *, variables: Mapping[str, Any] | None = None, hold: bool = False
 ) -> duckdb.DuckDBPyConnection:
     """An in-memory database with all views over a run; nothing is written.
 
@@ -104,6 +104,7 @@ def open_run(
     Args:
         directory: the run directory's path or address.
         variables: what the views read with `getvariable`, e.g. ``{"mirror_px_threshold": 100}``.
+        hold: work out the layer `episode` once, now: for those who ask many views above it.
 
     Raises:
         NotADirectoryError: there is no such directory.
@@ -120,11 +121,13 @@ def open_run(
     connection.execute("create schema shard;")
     if is_address(directory):
         _add_stored_shards(connection, fs, root)
-    else:
-        for statement in _shard_statements(str(Path(root).resolve())):
+        for statement in _layer_statements():
             connection.execute(statement)
-    for statement in _layer_statements():
-        connection.execute(statement)
+    else:
+        for statement in _statements(str(Path(root).resolve())):
+            connection.execute(statement)
+    if hold:
+        _hold_episodes(connection)
     return connection
 
 
@@ -137,9 +140,9 @@ def write_views(directory: str) -> str:
     fs, root = storage_of(directory)
     stored = is_address(directory)
     head = _HEAD_OF_STORED if stored else _HEAD
-    shards = _shard_statements(directory.rstrip("/") if stored else None)
-    statements = ["create schema if not exists shard;", *shards, *_layer_statements()]
-    write_text(fs, f"{root}/{VIEWS_FILE}", "\n".join([head, *statements]) + "\n")
+    statements = _statements(directory.rstrip("/") if stored else None)
+    text = "\n".join([head, "create schema if not exists shard;", *statements])
+    write_text(fs, f"{root}/{VIEWS_FILE}", f"{text}\n")
     return join(directory, VIEWS_FILE)
 
 
@@ -162,6 +165,37 @@ def _add_stored_shards(
         connection.execute(f"create view shard.{family}_{kind} as {source};")
 
 
+def _statements(root: str | None) -> Iterator[str]:
+    """The views over all shards, by DuckDB's own means, and all views over those.
+
+    A view that is made binds all below it, and binding reads the head of every shard: the layers
+    are made over empty tables with the shards' columns, which the shards then replace.
+
+    Args:
+        root: the run directory; None: the working directory.
+    """
+    shards = _mentioned_shards()
+    for family, kind in shards:
+        yield from _shard_source(root, family, kind)
+        name = f"{family}_{kind}"
+        yield f"drop view if exists shard.{name};"
+        yield f"create or replace table shard.{name} as from query({_source_of(name)}) limit 0;"
+    yield from _layer_statements()
+    for family, kind in shards:
+        name = f"{family}_{kind}"
+        yield f"drop table shard.{name};"
+        yield f"create view shard.{name} as from query({_source_of(name)});"
+
+
+def _hold_episodes(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute("create schema held")
+    for source in sql_files():
+        if source.layer == "episode":
+            name = source.name
+            connection.execute(f"create table held.{name} as from episode.{name}")
+            connection.execute(f"create or replace view episode.{name} as from held.{name}")
+
+
 def _layer_statements() -> Iterator[str]:
     """What makes the views and macros over the shards, lower layers first."""
     sources = sql_files()
@@ -182,26 +216,21 @@ def _mentioned_shards() -> list[tuple[str, str]]:
     )
 
 
-def _shard_statements(root: str | None) -> Iterator[str]:
-    """A view over all shards of each kind, by DuckDB's own means.
+def _shard_source(root: str | None, family: str, kind: str) -> Iterator[str]:
+    """Sets a variable to the query over all shards of one kind.
 
-    Args:
-        root: the run directory; None: the working directory.
+    Without any it has their common columns and no row. Shards of one schema are read as such:
+    to unite those of several, each query opens them all before it begins.
     """
-    for family, kind in _mentioned_shards():
-        yield from _shard_view(root, family, kind)
-
-
-def _shard_view(root: str | None, family: str, kind: str) -> Iterator[str]:
-    """A view over all shards of one kind; without any it has their common columns and no row."""
     pattern, schema = _SHARDS[kind]
     pattern = pattern.format(family=family)
     if root is not None:
         pattern = f"{_without_wildcards(root)}/{pattern}"
-    found = _quoted(
-        f"from read_parquet({_quoted(pattern)}, union_by_name = true, hive_partitioning = false)"
+    name = f"{family}_{kind}"
+    columns = _quoted(
+        "select count(distinct columns) > 1 from (select list((name, type, converted_type)) "  # noqa: S608 - quoted
+        f"as columns from parquet_schema({_quoted(pattern)}) group by file_name)"
     )
-    none = _quoted(f"select {_typed_nulls(schema)} where false")
     # Read from elsewhere, relative patterns would match nothing and all tables would look empty.
     astray = (
         f"when not exists (from glob('{VIEWS_FILE}')) "
@@ -209,12 +238,21 @@ def _shard_view(root: str | None, family: str, kind: str) -> Iterator[str]:
         if root is None
         else ""
     )
-    name = f"{family}_{kind}"
     yield (
-        f"set variable shard_{name} = (select case {astray}when count(*) > 0 then {found} "  # noqa: S608 - quoted
-        f"else {none} end from glob({_quoted(pattern)}));"
+        f"set variable columns_{name} = (select case {astray}when count(*) > 0 then {columns} "  # noqa: S608 - quoted
+        f"else 'select null' end from glob({_quoted(pattern)}));"
     )
-    yield f"create or replace view shard.{name} as from query(getvariable('shard_{name}'));"
+    yield f"set variable differ_{name} = (from query(getvariable('columns_{name}')));"
+    read = _quoted(f"from read_parquet({_quoted(pattern)}, union_by_name = ")
+    none = _quoted(f"select {_typed_nulls(schema)} where false")
+    yield (
+        f"set variable shard_{name} = coalesce({read} || getvariable('differ_{name}') "
+        f"|| ', hive_partitioning = false)', {none});"
+    )
+
+
+def _source_of(name: str) -> str:
+    return f"getvariable('shard_{name}')"
 
 
 def _sql_type(kind: pa.DataType) -> str:

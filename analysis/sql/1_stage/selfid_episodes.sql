@@ -23,7 +23,9 @@ with takes as (
         null::double as fov_deg,
         null::integer as history,
         null::varchar as encoding,
-        null::integer as max_steps
+        null::integer as max_steps,
+        null::varchar as parent_id,
+        null::integer as branch_step
     where false
 )
 

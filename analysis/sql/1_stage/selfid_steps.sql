@@ -1,7 +1,7 @@
 -- grain: one row per episode_id, step
 -- The steps of every episode's latest take. Replies that were asked for again are left out, and so
 -- are steps whose episode has not been sealed.
-with asks as (
+with asks as not materialized (
     select * from shard.selfid_steps
     union all by name
     select
@@ -27,10 +27,12 @@ with asks as (
     where false
 ),
 
+-- Only where an episode has several rows can its steps stand in several shards.
 latest_takes as (
     select
         episode_id,
-        max(take) as take
+        max(take) as take,
+        count(*) > 1 as is_repeated
     from shard.selfid_episodes
     group by episode_id
 )
@@ -38,5 +40,10 @@ latest_takes as (
 select asks.*
 from asks
 inner join latest_takes using (episode_id, take)
-where not superseded
+where not superseded and not is_repeated
+union all
+select asks.*
+from asks
+inner join latest_takes using (episode_id, take)
+where not superseded and is_repeated
 qualify row_number() over (partition by episode_id, step order by ask desc) = 1

@@ -2,64 +2,57 @@
 -- The paper's scores of an episode (arXiv 2605.08816). Steps count from 1; t_last is the done step,
 -- else the last one; "before" means before the done step, else anywhere. A failed episode has no
 -- scores. sc_final is the stricter reading of sc: the identification at t_last is right.
-with seen as (
+with dones as (
+    select
+        episode_id,
+        min(step) as t_done
+    from stage.selfid_steps
+    where action = 'done'
+    group by episode_id
+),
+
+facts as (
+    select
+        episode_id,
+        ego_color as truth,
+        macro.evidence_px(image_width_px, image_height_px) as px,
+        t_done,
+        coalesce(t_done, 2147483647) as t_end
+    from stage.selfid_episodes
+    left join dones using (episode_id)
+    where error_kind = 'none'
+),
+
+seen as (
     select
         episode_id,
         steps.step,
-        steps.action,
+        facts.t_end,
+        facts.t_done,
+        facts.truth,
         steps.selected_cube,
         nullif(steps.identification, 'unknown') as claim,
-        steps.ego_reflection_px
-        >= macro.evidence_px(episodes.image_width_px, episodes.image_height_px) as has_evidence,
-        episodes.ego_color as truth
+        steps.ego_reflection_px >= facts.px as has_evidence
     from stage.selfid_steps as steps
-    inner join stage.selfid_episodes as episodes using (episode_id)
-    where episodes.error_kind = 'none'
-),
-
-ends as (
-    select
-        episode_id,
-        min(step) filter (where action = 'done') as t_done,
-        max(step) as n_steps
-    from seen
-    group by episode_id
-),
-
-spans as (
-    select
-        episode_id,
-        t_done,
-        coalesce(t_done, n_steps) as t_last,
-        coalesce(t_done, n_steps + 1) as t_limit
-    from ends
-),
-
-moments as (
-    select
-        episode_id,
-        any_value(spans.t_done) as t_done,
-        any_value(spans.t_last) as t_last,
-        any_value(spans.t_limit) as t_limit,
-        min(step) filter (where has_evidence and step <= t_last) as t_evidence,
-        count(*) filter (where has_evidence and step <= t_last) as n_evidence,
-        min(step) filter (where claim is not null and step < t_limit) as t_claim,
-        min(step) filter (where claim = truth and step < t_limit) as t_truth,
-        max(step) filter (where claim = truth and step <= t_last) as t_truth_last,
-        max(claim) filter (where step = t_last) as final_claim,
-        max(selected_cube) filter (where step = t_done) as final_cube
-    from seen
-    inner join spans using (episode_id)
-    group by episode_id
+    inner join facts using (episode_id)
 ),
 
 claims as (
     select
-        moments.*,
-        seen.claim as first_claim
-    from moments
-    left join seen
-        on moments.episode_id = seen.episode_id and moments.t_claim = seen.step
+        episode_id,
+        any_value(t_done) as t_done,
+        least(max(step), any_value(t_end)) as t_last,
+        coalesce(any_value(t_done), max(step) + 1) as t_limit,
+        min(step) filter (where has_evidence and step <= t_end) as t_evidence,
+        count(*) filter (where has_evidence and step <= t_end) as n_evidence,
+        min(step) filter (where claim is not null and step < t_end) as t_claim,
+        arg_min(claim, step) filter (where step < t_end) as first_claim,
+        min(step) filter (where claim = truth and step < t_end) as t_truth,
+        max(step) filter (where claim = truth and step <= t_end) as t_truth_last,
+        arg_max_null(claim, step) filter (where step <= t_end) as final_claim,
+        max(selected_cube) filter (where step = t_done) as final_cube
+    from seen
+    group by episode_id
 ),
 
 judged as (

@@ -2,45 +2,47 @@
 -- Means over the episodes where the score is defined. Proportions have Wilson's interval, counts of
 -- steps Student's t. Failed episodes are left out; low_if_failed and high_if_failed say what the
 -- estimate would be had all of them scored worst or best.
-with scores as (
+with totals as (
     select
         family,
         condition,
         model,
         temperature,
         variant,
-        failed,
-        metric,
-        score,
-        chance,
-        metric in ('ttd', 'mgd') as is_count,
-        if(metric = 'ttd', 1, 0) as least,
-        if(metric in ('ttd', 'mgd'), max_steps, 1) as most
+        count(*) filter (where failed) as n_failed,
+        max(max_steps) as most_steps,
+        avg(chance) filter (where not failed) as chance,
+        unnest([
+            {'metric': 'tsa', 'n': count(tsa), 'total': sum(tsa), 'sd': stddev_samp(tsa)},
+            {'metric': 'ttd', 'n': count(ttd), 'total': sum(ttd), 'sd': stddev_samp(ttd)},
+            {'metric': 'mcr', 'n': count(mcr), 'total': sum(mcr), 'sd': stddev_samp(mcr)},
+            {'metric': 'mtato', 'n': count(mtato), 'total': sum(mtato), 'sd': stddev_samp(mtato)},
+            {'metric': 'caal', 'n': count(caal), 'total': sum(caal), 'sd': stddev_samp(caal)},
+            {'metric': 'cr', 'n': count(cr), 'total': sum(cr), 'sd': stddev_samp(cr)},
+            {'metric': 'tsa_c', 'n': count(tsa_c), 'total': sum(tsa_c), 'sd': stddev_samp(tsa_c)},
+            {'metric': 'mgd', 'n': count(mgd), 'total': sum(mgd), 'sd': stddev_samp(mgd)},
+            {'metric': 'arsc', 'n': count(arsc), 'total': sum(arsc), 'sd': stddev_samp(arsc)},
+            {'metric': 'sc', 'n': count(sc), 'total': sum(sc), 'sd': stddev_samp(sc)},
+            {
+                'metric': 'sc_final',
+                'n': count(sc_final),
+                'total': sum(sc_final),
+                'sd': stddev_samp(sc_final)
+            }
+        ], recursive := true)
     from episode.selfid
-    unpivot include nulls (
-        score for metric in (tsa, ttd, mcr, mtato, caal, cr, tsa_c, mgd, arsc, sc, sc_final)
-    )
+    group by family, condition, model, temperature, variant
 ),
 
-totals as (
+estimates as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        metric,
-        is_count,
-        count(score) as n,
-        count(*) filter (where failed) as n_failed,
-        sum(score)::double as total,
-        avg(score) as estimate,
-        stddev_samp(score) / sqrt(count(score)) as se,
-        max(least) * count(*) filter (where failed) as least_of_failed,
-        max(most) * count(*) filter (where failed) as most_of_failed,
-        avg(chance) filter (where metric in ('tsa', 'tsa_c') and not failed) as chance
-    from scores
-    group by family, condition, model, temperature, variant, metric, is_count
+        * exclude (chance, total),
+        total::double as total,
+        total / n as estimate,
+        sd / sqrt(n) as se,
+        metric in ('ttd', 'mgd') as is_count,
+        if(metric in ('tsa', 'tsa_c'), chance, null) as chance
+    from totals
 )
 
 select
@@ -58,6 +60,6 @@ select
     if(is_count, 't', 'wilson') as method,
     chance,
     n_failed,
-    (total + least_of_failed) / (n + n_failed) as low_if_failed,
-    (total + most_of_failed) / (n + n_failed) as high_if_failed
-from totals
+    (total + if(metric = 'ttd', n_failed, 0)) / (n + n_failed) as low_if_failed,
+    (total + n_failed * if(is_count, most_steps, 1)) / (n + n_failed) as high_if_failed
+from estimates
