@@ -177,11 +177,12 @@ class EpisodeIndex:
             condition, values = filters.condition_sql(but=name)
             counted = self._rows(
                 f"select {name}::varchar as value, count(*) as n from listed "  # noqa: S608 - ours
-                f"where {condition} and {name} is not null group by 1 order by 1",
+                f"where {condition} group by 1 order by 1",
                 values,
             )
             if len(counted) > 1 or name in filters.chosen():
-                found.append(Facet(name, tuple((row["value"], row["n"]) for row in counted)))
+                known = [(row["value"], row["n"]) for row in counted if row["value"] is not None]
+                found.append(Facet(name, tuple(known)))
         return tuple(found)
 
     def page(self, filters: Filters, number: int) -> Listing:

@@ -87,10 +87,10 @@ class Viewer(ThreadingHTTPServer):
         self.run = run
         try:
             super().__init__((HOST, port), _Handler)
-        except OSError as error:
+        except (OSError, OverflowError) as error:
             raise SweepError(
                 "command line: --port",
-                f"{port}: {error.strerror}",
+                f"{port}: {error}",
                 "a free port of this machine",
                 "--port 0 takes any free one",
             ) from error

@@ -34,7 +34,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def watched(browser: Browser) -> Iterator[Watched]:
-    """A new page in a profile of its own; requests beyond this machine fail and are complained of."""
+    """A new page in a profile of its own; requests beyond this machine fail, with a complaint."""
     context = browser.new_context(viewport={"width": 1440, "height": 1000})
     context.route("**/*", _stay_here)
     page = context.new_page()
