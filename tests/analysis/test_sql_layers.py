@@ -2,8 +2,10 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from flipset_runs import varied_answers, write_flipset_run
 from synthetic_runs import Played, moments, scenes, write_run
 
 from analysis.bootstrap import bootstrap_run
@@ -58,6 +60,7 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> str:
     played += scenes(wide, 2)
     played.append(replace(failed, take=2, error_kind="none"))
     run = write_run(tmp_path_factory.mktemp("run"), played, orphans=[replace(right, run=5)])
+    write_flipset_run(Path(run), varied_answers())
     bootstrap_run(run, draws=100)
     compare_run(run, draws=100)
     return run

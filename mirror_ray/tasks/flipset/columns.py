@@ -34,6 +34,8 @@ EPISODE_COLUMNS = pa.schema(
         # L1: whether the screen hides the card from the monkey; NULL elsewhere.
         pa.field("hidden", pa.bool_()),
         pa.field("prompting", pa.string()),
+        pa.field("layouts", pa.int32()),
+        pa.field("strings", pa.string()),
         pa.field("image_width_px", pa.int32()),
         pa.field("image_height_px", pa.int32()),
         pa.field("encoding", pa.string()),

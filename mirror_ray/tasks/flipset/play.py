@@ -49,7 +49,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         views=(view,),
         max_tokens=max_reply_tokens(settings.prompting),
     )
-    fields, error_kind = _fields(trial, settings), turn.reply.error_kind
+    fields, error_kind = episode_fields(trial, settings), turn.reply.error_kind
     row, is_answered = _step_row(turn, trial, settings)
     if error_kind != "none" and not is_answered:
         return Outcome(False, False, error_kind, fields, (row,))
@@ -72,7 +72,8 @@ def _step_row(turn: Turn, trial: Trial, settings: Settings) -> tuple[Facts, bool
     }, answer.label is not None
 
 
-def _fields(trial: Trial, settings: Settings) -> Facts:
+def episode_fields(trial: Trial, settings: Settings) -> Facts:
+    """The family's columns of the episode: all of them are known beforehand."""
     return {
         "item_class": trial.item_class,
         "item": trial.text,
@@ -83,6 +84,8 @@ def _fields(trial: Trial, settings: Settings) -> Facts:
         "angle_deg": settings.angle_deg,
         "hidden": None if trial.screen == "none" else trial.screen == "between",
         "prompting": settings.prompting,
+        "layouts": settings.layouts,
+        "strings": settings.strings,
         "image_width_px": settings.width_px,
         "image_height_px": settings.height_px,
         "encoding": settings.encoding,

@@ -43,15 +43,20 @@ AXES: Mapping[str, Axis] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The axes' values in one episode; `length` is None for the set's own strings."""
+    """The axes' values in one episode."""
 
     prompting: Prompting
     layouts: int
-    length: int | None
+    strings: str
     angle_deg: int
     width_px: int
     height_px: int
     encoding: Encoding
+
+    @property
+    def length(self) -> int | None:
+        """Of generated strings; None for the set's own."""
+        return None if self.strings == SET else int(self.strings.removeprefix("length-"))
 
 
 def settings_of(cell: Cell) -> Settings:
@@ -59,11 +64,10 @@ def settings_of(cell: Cell) -> Settings:
     value: dict[str, Scalar] = {name: axis.default for name, axis in AXES.items()}
     value |= dict(cell.axes)
     width_px, height_px = (int(side) for side in str(value["image"]).split("x"))
-    strings = str(value["strings"])
     return Settings(
         prompting=cast("Prompting", value["prompting"]),
         layouts=int(value["layouts"]),
-        length=None if strings == SET else int(strings.removeprefix("length-")),
+        strings=str(value["strings"]),
         angle_deg=int(value["angle_deg"]),
         width_px=width_px,
         height_px=height_px,

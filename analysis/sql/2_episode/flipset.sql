@@ -1,0 +1,56 @@
+-- grain: one row per episode_id
+-- What an answer was (arXiv 2602.15892): correct, egocentric, confusable, random, or fail where
+-- none could be read. A column of that name is over all answers, x_of_errors over those that are
+-- not correct (Fail among them): the paper speaks of both. NULL where the question has no such
+-- option. A failed episode has no scores.
+with answers as (
+    select
+        episodes.*,
+        steps.answer,
+        steps.response,
+        steps.parse_status,
+        episodes.error_kind <> 'none' as failed,
+        list_contains(episodes.option_kinds, 'egocentric') as has_egocentric,
+        list_contains(episodes.option_kinds, 'confusable') as has_confusable,
+        list_contains(episodes.option_kinds, 'random') as has_random,
+        if(episodes.error_kind = 'none', steps.response, null) as scored
+    from stage.flipset_episodes as episodes
+    left join stage.flipset_steps as steps using (episode_id)
+)
+
+select
+    sweep,
+    family,
+    condition,
+    model,
+    cell_id,
+    episode_id,
+    scene_seed,
+    run,
+    temperature,
+    variant,
+    take,
+    '' as parameters,
+    error_kind,
+    failed,
+    item_class,
+    item,
+    layout,
+    gold,
+    angle_deg,
+    hidden,
+    prompting,
+    answer,
+    response,
+    parse_status,
+    1 / len(option_kinds) as chance,
+    (scored = 'correct')::integer as accuracy,
+    if(has_egocentric, scored = 'egocentric', null)::integer as egocentric,
+    if(has_confusable, scored = 'confusable', null)::integer as confusable,
+    if(has_random, scored = 'random', null)::integer as random,
+    (scored = 'fail')::integer as fail,
+    if(scored <> 'correct', egocentric, null) as egocentric_of_errors,
+    if(scored <> 'correct', confusable, null) as confusable_of_errors,
+    if(scored <> 'correct', random, null) as random_of_errors,
+    if(scored <> 'correct', fail, null) as fail_of_errors
+from answers

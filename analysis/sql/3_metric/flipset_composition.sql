@@ -1,0 +1,117 @@
+-- grain: one row per family, model, temperature, variant, metric
+-- Does L2 take no more than its parts (arXiv 2602.15892)? product = ToM × MR, deficit = L2 less
+-- that; negative: the parts are there and are not put together. Over strings that all three
+-- conditions have. Intervals: delta method over strings as clusters, since a string's episodes are
+-- alike, with Student's t, cut at the ends of the scale; none where strings do not
+-- differ.
+with items as (
+    select
+        family,
+        model,
+        temperature,
+        variant,
+        item,
+        count(accuracy) filter (where condition = 'L2') as l2_n,
+        count(accuracy) filter (where condition = 'ToM') as tom_n,
+        count(accuracy) filter (where condition = 'MR') as mr_n,
+        sum(accuracy) filter (where condition = 'L2') as l2_sum,
+        sum(accuracy) filter (where condition = 'ToM') as tom_sum,
+        sum(accuracy) filter (where condition = 'MR') as mr_sum
+    from episode.flipset
+    group by all
+    having least(l2_n, tom_n, mr_n) > 0
+),
+
+totals as (
+    select
+        family,
+        model,
+        temperature,
+        variant,
+        sum(l2_n) as l2_n,
+        sum(tom_n) as tom_n,
+        sum(mr_n) as mr_n,
+        sum(l2_sum) / sum(l2_n) as l2,
+        sum(tom_sum) / sum(tom_n) as tom,
+        sum(mr_sum) / sum(mr_n) as mr
+    from items
+    group by all
+),
+
+-- By how much a string moves each share.
+pulls as (
+    select
+        items.family,
+        items.model,
+        items.temperature,
+        items.variant,
+        totals.l2,
+        totals.tom,
+        totals.mr,
+        (items.l2_sum - totals.l2 * items.l2_n) / totals.l2_n as l2_pull,
+        (items.tom_sum - totals.tom * items.tom_n) / totals.tom_n as tom_pull,
+        (items.mr_sum - totals.mr * items.mr_n) / totals.mr_n as mr_pull
+    from items
+    inner join totals
+        on
+            items.family = totals.family
+            and items.model = totals.model
+            and items.temperature is not distinct from totals.temperature
+            and items.variant = totals.variant
+),
+
+parts as (
+    select
+        family,
+        model,
+        temperature,
+        variant,
+        unnest([
+            {'metric': 'l2', 'estimate': l2, 'pull': l2_pull},
+            {'metric': 'tom', 'estimate': tom, 'pull': tom_pull},
+            {'metric': 'mr', 'estimate': mr, 'pull': mr_pull},
+            {
+                'metric': 'product',
+                'estimate': tom * mr,
+                'pull': mr * tom_pull + tom * mr_pull
+            },
+            {
+                'metric': 'deficit',
+                'estimate': l2 - tom * mr,
+                'pull': l2_pull - mr * tom_pull - tom * mr_pull
+            }
+        ], recursive := true)
+    from pulls
+),
+
+spreads as (
+    select
+        family,
+        model,
+        temperature,
+        variant,
+        metric,
+        count(*) as n_items,
+        any_value(estimate) as estimate,
+        if(metric = 'deficit', -1, 0) as least_share,
+        -- A rounding error is no spread.
+        nullif(
+            round(sqrt(sum(pull * pull) * count(*) / nullif(count(*) - 1, 0)), 12), 0
+        ) as se
+    from parts
+    group by all
+)
+
+select
+    family,
+    model,
+    temperature,
+    variant,
+    metric,
+    n_items as n,
+    estimate,
+    se,
+    if(se > 0, greatest(estimate - macro.t_95(n_items - 1) * se, least_share), null) as ci_low,
+    if(se > 0, least(estimate + macro.t_95(n_items - 1) * se, 1), null) as ci_high,
+    'delta over strings' as method
+from spreads

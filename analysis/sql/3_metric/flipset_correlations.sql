@@ -1,0 +1,59 @@
+-- grain: one row per family, temperature, variant, control
+-- Do models that pass a control do better at L2? Pearson's r of L2's accuracy with each control's,
+-- over models, its two-sided p by Student's t, Fisher's interval. NULL where models do not differ
+-- or are fewer than three; no interval for fewer than four.
+with accuracies as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        estimate
+    from metric.flipset
+    where metric = 'accuracy' and n > 0
+),
+
+pairs as (
+    select
+        level_2.family,
+        level_2.temperature,
+        level_2.variant,
+        control.condition as control,
+        count(*) as n,
+        if(
+            count(*) >= 3
+            and stddev_samp(level_2.estimate) > 1e-12
+            and stddev_samp(control.estimate) > 1e-12,
+            corr(level_2.estimate, control.estimate),
+            null
+        ) as r
+    from accuracies as level_2
+    inner join accuracies as control
+        on
+            level_2.family = control.family
+            and level_2.model = control.model
+            and level_2.temperature is not distinct from control.temperature
+            and level_2.variant = control.variant
+    where level_2.condition = 'L2' and control.condition <> 'L2'
+    group by all
+)
+
+select
+    family,
+    temperature,
+    variant,
+    control,
+    'pearson_r' as metric,
+    n,
+    r as estimate,
+    case
+        when abs(r) > 1 - 1e-12 then 0.0
+        else macro.t_two_sided(r * sqrt((n - 2) / (1 - r * r)), n - 2)
+    end as p,
+    if(n > 3 and abs(r) < 1 - 1e-12, tanh(atanh(r) - 1.959963984540054 / sqrt(n - 3)), null)
+        as ci_low,
+    if(n > 3 and abs(r) < 1 - 1e-12, tanh(atanh(r) + 1.959963984540054 / sqrt(n - 3)), null)
+        as ci_high,
+    'pearson' as method
+from pairs

@@ -1,0 +1,50 @@
+-- grain: one row per family, condition, model_family, temperature, variant, metric
+-- By model family: the mean over its models, whose spread gives the interval (Student's t, cut
+-- at 0 and 1); each model counts once, however many episodes it has.
+with members as (
+    select
+        family,
+        condition,
+        macro.model_family(model) as model_family,
+        temperature,
+        variant,
+        metric,
+        model,
+        estimate
+    from metric.flipset
+    where estimate is not null
+),
+
+totals as (
+    select
+        family,
+        condition,
+        model_family,
+        temperature,
+        variant,
+        metric,
+        count(*) as n,
+        avg(estimate) as estimate,
+        stddev_samp(estimate) / sqrt(count(*)) as se,
+        min(estimate) as lowest,
+        max(estimate) as highest
+    from members
+    group by all
+)
+
+select
+    family,
+    condition,
+    model_family,
+    temperature,
+    variant,
+    metric,
+    n,
+    estimate,
+    se,
+    if(se > 0, greatest(estimate - macro.t_95(n - 1) * se, 0), null) as ci_low,
+    if(se > 0, least(estimate + macro.t_95(n - 1) * se, 1), null) as ci_high,
+    't over models' as method,
+    lowest,
+    highest
+from totals

@@ -1,0 +1,75 @@
+-- grain: one row per invariant, episode_id
+-- What follows from the design, or from how episodes are played, and does not hold. Empty for a
+-- sound run.
+with facts as (
+    select
+        scores.*,
+        played.option_kinds,
+        played.options,
+        steps.card_px,
+        steps.monkey_px,
+        steps.screen_px,
+        steps.text_height_px
+    from episode.flipset as scores
+    inner join stage.flipset_episodes as played using (episode_id)
+    left join stage.flipset_steps as steps using (episode_id)
+    where not failed
+),
+
+checks as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        episode_id,
+        unnest([
+            {
+                'invariant': 'a whole episode has a response',
+                'broken': response is null
+            },
+            {
+                'invariant': 'an answer is what its option is',
+                'broken':
+                    answer is not null
+                    and response <> option_kinds[ascii(answer) - ascii('A') + 1]
+            },
+            {
+                'invariant': 'no answer is a Fail',
+                'broken': (answer is null) <> (response = 'fail')
+            },
+            {
+                'invariant': 'gold is the correct option',
+                'broken': option_kinds[ascii(gold) - ascii('A') + 1] <> 'correct'
+            },
+            {
+                'invariant': 'options are distinct',
+                'broken': len(list_distinct(options)) <> len(options)
+            },
+            {
+                'invariant': 'the card is in the picture and its text can be read',
+                'broken': card_px = 0 or text_height_px < 8
+            },
+            {
+                'invariant': 'the monkey is in the picture, but for MR',
+                'broken': (monkey_px = 0) <> (condition = 'MR')
+            },
+            {
+                'invariant': 'a screen that hides the card is in the picture',
+                'broken': hidden and screen_px = 0
+            }
+        ], recursive := true)
+    from facts
+)
+
+select
+    invariant,
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    episode_id
+from checks
+where broken
