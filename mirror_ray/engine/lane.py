@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from mirror_ray.engine.allowance import MARGIN, WINDOW_S, DayCount, Rate, Window
 from mirror_ray.engine.discovery import WALL_SHARE, Discovery
+from mirror_ray.engine.remaining import Remaining
 from mirror_ray.engine.slots import Past, Result
 from mirror_ray.providers.model import Limits
 from mirror_ray.types import Quota
@@ -27,10 +28,12 @@ class Started:
     """A call that was let go; for its end.
 
     Args:
+        number: how many had been let go then, this one included; 0 where another lane did it.
         minute: what the quota of a fixed window wants to be told.
     """
 
     at_s: float
+    number: int
     tokens: float
     minute: list[float] | None
 
@@ -48,6 +51,8 @@ class Lane:
         zone = ZoneInfo(limits.day_zone)
         self.day = None if limits.rpd is None else DayCount(limits.rpd, zone)
         self._concurrency = inf if limits.concurrency is None else limits.concurrency
+        self._remaining = Remaining(refills=limits.window == "bucket")
+        self._granted = 0
         self._paused_until_s = -inf
         self._next_pause_s = FIRST_PAUSE_S
         self._long_hints = 0
@@ -58,6 +63,7 @@ class Lane:
         if self.full:
             return inf
         at_s = max(self._requests.next_s(now_s), self._paused_until_s)
+        at_s = self._remaining.next_s(at_s, self._granted)
         if self._tokens is not None:
             at_s = max(at_s, self._tokens.next_s(now_s))
         if self.day is not None:
@@ -86,14 +92,15 @@ class Lane:
         if self.day is not None:
             self.day.take(unix_s)
         self.calls += 1
+        self._granted += 1
         self.in_flight += 1
         minute = None if self._minute is None else self._minute.take(at_s, tokens)
-        return Started(at_s, tokens, minute)
+        return Started(at_s, self._granted, tokens, minute)
 
     def readmit(self, at_s: float, tokens: float) -> Started:
         """A call is under way that was let go before this lane was made."""
         self.in_flight += 1
-        return Started(at_s, tokens, None)
+        return Started(at_s, 0, tokens, None)
 
     def resume(self, now_s: float, past: Past) -> None:
         """A second of calls that were let go before this lane was made."""
@@ -120,7 +127,7 @@ class Lane:
             return
         self._correct(started, result.tokens)
         if result.quota is not None:
-            self._learn(result.quota)
+            self._learn(now_s, started, result.quota)
         if result.error_kind == "rate_limit":
             self._refused(now_s, started.at_s, _hint_s(result))
         elif started.at_s >= self._paused_until_s:
@@ -163,12 +170,20 @@ class Lane:
         if pause_s:
             self._paused_until_s = max(self._paused_until_s, now_s + pause_s)
 
-    def _learn(self, quota: Quota) -> None:
+    def _learn(self, now_s: float, started: Started, quota: Quota) -> None:
         rpm = _least(self.limits.rpm, quota.rpm)
         if rpm is not None:
             self.pace.told(rpm * MARGIN / WINDOW_S)
             self._requests.per_s = self.pace.per_s
         self._allow_tokens(_least(self.limits.tpm, quota.tpm))
+        if rpm is not None and quota.requests_left is not None and started.number:
+            self._remaining.told(
+                started.at_s,
+                started.number,
+                quota.requests_left,
+                per_s=rpm / WINDOW_S,
+                resets_at_s=_at(now_s, quota.requests_reset_s),
+            )
 
     def _allow_tokens(self, tpm: float | None) -> None:
         per_s = _per_s(tpm)
@@ -198,6 +213,10 @@ def strictest(limits: Limits, other: Limits) -> Limits:
 
 def _per_s(per_minute: float | None) -> float | None:
     return None if per_minute is None else per_minute * MARGIN / WINDOW_S
+
+
+def _at(now_s: float, in_s: float | None) -> float | None:
+    return None if in_s is None else now_s + in_s
 
 
 def _least(one: float | None, other: float | None) -> float | None:

@@ -13,6 +13,7 @@ from virtual_time import Clock
 from mirror_ray.engine.gate import Gate
 from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.slots import Answer, Call, Denied, LimiterAwayError, Report, Result
+from mirror_ray.types import Quota
 
 
 @dataclass
@@ -35,6 +36,11 @@ class Bucket:
         self.level, self.at_s = level, now_s
         return taken
 
+    def told(self, _: float) -> Quota:
+        """What headers say right after a call."""
+        missing = self.per_minute / 60 * self.burst_s - self.level
+        return Quota(self.per_minute, int(self.level), 60 * missing / self.per_minute)
+
 
 @dataclass
 class Minute:
@@ -54,6 +60,11 @@ class Minute:
         self.used += amount
         return True
 
+    def told(self, now_s: float) -> Quota:
+        """What headers say right after a call."""
+        left_s = 60 - (now_s + self.phase_s) % 60
+        return Quota(self.per_minute, int(self.per_minute - self.used), left_s)
+
 
 Quotas = Bucket | Minute
 
@@ -68,6 +79,8 @@ class Provider:
     latency_s: float = 1.0
     told: Callable[[], Result] = Result
     """What its answers say beside."""
+    tells_left: bool = False
+    """Whether they say what is left of the requests."""
     taken: list[float] = field(default_factory=list)
     refused: list[float] = field(default_factory=list)
     billed: list[tuple[float, int]] = field(default_factory=list)
@@ -80,8 +93,10 @@ class Provider:
             self.requests is not None and not self.requests.takes(now_s)
         ):
             self.refused.append(now_s)
+            quota = self._quota(now_s)
             await asyncio.sleep(0.05)
-            return replace(self.told(), error_kind="rate_limit", cost_usd=0.0)
+            return replace(self._said(quota), error_kind="rate_limit", cost_usd=0.0)
+        quota = self._quota(now_s)
         self.taken.append(now_s)
         self.billed.append((now_s, tokens))
         self.under_way += 1
@@ -90,7 +105,13 @@ class Provider:
             await asyncio.sleep(self.latency_s)
         finally:
             self.under_way -= 1
-        return replace(self.told(), tokens=tokens, cost_usd=0.0)
+        return replace(self._said(quota), tokens=tokens, cost_usd=0.0)
+
+    def _quota(self, now_s: float) -> Quota | None:
+        return self.requests.told(now_s) if self.requests and self.tells_left else None
+
+    def _said(self, quota: Quota | None) -> Result:
+        return self.told() if quota is None else replace(self.told(), quota=quota)
 
     def per_minute(self, begin_s: float, end_s: float) -> float:
         """Calls taken per minute between two times."""
