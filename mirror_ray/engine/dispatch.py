@@ -23,7 +23,7 @@ from mirror_ray.engine.provider import ModelTally
 from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.seat import Seat
 from mirror_ray.engine.seating import MUSTER_EVERY_S, Seating
-from mirror_ray.engine.simulator import Played, SimulatorStats
+from mirror_ray.engine.simulator import Played, SimulatorStats, Surroundings
 from mirror_ray.errors import EngineError, RenderError, RunDirError
 from mirror_ray.records.entry import Entry
 from mirror_ray.sweep.in_flight import capacities
@@ -49,6 +49,11 @@ class Dispatch:
         """From the first lease to the last episode's end."""
         self.resident_mib = 0.0
         """The largest Simulator's memory."""
+
+    @property
+    def surroundings(self) -> Mapping[str, Surroundings]:
+        """Host → what frames may depend on there, for the hosts that are ready now."""
+        return self._seating.surroundings
 
     async def play_all(self) -> None:
         """Plays until nothing is left or nothing more may be played.

@@ -78,12 +78,12 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
             # A cluster draws on other machines than this one.
             gl = self_test() if draws(plan) and not attached() else None
             run_dir.describe(_as_yaml(plan), _about(plan, gl))
-        _play(works[0], session, console, plain=plain)
+        _play(works[0], run_dir, session, console, plain=plain)
         while _goes_on(works[-1]):
             longer = next_stages(works[-1].plan)
             console.print(_stages_reached(works[-1].plan, longer), soft_wrap=True)
             works.append(_work(longer, works))
-            _play(works[-1], session, console, plain=plain)
+            _play(works[-1], run_dir, session, console, plain=plain)
     last = works[-1]
     for line in how_to_go_on(last.plan, last.board, last.leases.spent):
         console.print(line, soft_wrap=True)
@@ -123,7 +123,9 @@ def _conditions(stage: Stage) -> list[str]:
     return [f"{cell.family} {cell.condition}" for cell in stage.cells]
 
 
-def _play(work: _Work, session: ExitStack, console: Console, *, plain: bool) -> None:
+def _play(
+    work: _Work, run_dir: RunDir, session: ExitStack, console: Console, *, plain: bool
+) -> None:
     """Plays what is left, in a Ray session that outlives the stage."""
     plan, left = work.plan, work.past.left
     if not left:
@@ -132,7 +134,7 @@ def _play(work: _Work, session: ExitStack, console: Console, *, plain: bool) -> 
     try:
         session.enter_context(ray_session(max(cores_here(), plan.sweep.engine.simulators or 0)))
         with crew_for(plan, len(left)) as crew, progress.shown():
-            asyncio.run(_conduct(plan, crew, work, progress))
+            asyncio.run(_conduct(plan, crew, run_dir, work, progress))
     except KeyboardInterrupt:
         work.interrupted = True
     except RayTaskError as error:
@@ -142,10 +144,12 @@ def _play(work: _Work, session: ExitStack, console: Console, *, plain: bool) -> 
         raise
 
 
-async def _conduct(plan: Plan, crew: Crew, work: _Work, progress: Progress) -> None:
+async def _conduct(
+    plan: Plan, crew: Crew, run_dir: RunDir, work: _Work, progress: Progress
+) -> None:
     dispatch = Dispatch(plan, crew, work.leases, work.board)
     playing = asyncio.create_task(dispatch.play_all())
-    watching = asyncio.create_task(_watch(dispatch, progress))
+    watching = asyncio.create_task(_watch(dispatch, run_dir, progress))
     try:
         with _interrupts(dispatch, playing, work):
             await playing
@@ -158,15 +162,22 @@ async def _conduct(plan: Plan, crew: Crew, work: _Work, progress: Progress) -> N
         work.playing_s = dispatch.playing_s
         work.simulator_mib = dispatch.resident_mib
     await dispatch.read_counters()
+    _note_hosts(dispatch, run_dir)
     await insist(crew.recorder.seal.remote, "writing the shards")
     await dispatch.dismiss()
 
 
-async def _watch(dispatch: Dispatch, progress: Progress) -> None:
+async def _watch(dispatch: Dispatch, run_dir: RunDir, progress: Progress) -> None:
     while True:
         await dispatch.read_counters()
+        _note_hosts(dispatch, run_dir)
         progress.refresh()
         await asyncio.sleep(POLL_EVERY_S)
+
+
+def _note_hosts(dispatch: Dispatch, run_dir: RunDir) -> None:
+    """Hosts come and go: each is in the manifest once it draws."""
+    run_dir.add_hosts({name: asdict(about) for name, about in dispatch.surroundings.items()})
 
 
 @contextmanager

@@ -42,6 +42,11 @@ class Host:
     gpus: float = 0.0
     renderers: float | None = None
 
+    @property
+    def short_name(self) -> str:
+        """Without the address."""
+        return self.name.partition(" (")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Slots:

@@ -9,6 +9,7 @@ from ray.exceptions import RayActorError, RayError
 
 from mirror_ray.engine.calls import PAUSES_S, Actor
 from mirror_ray.engine.rollout import one_line
+from mirror_ray.engine.simulator import Surroundings
 
 READY_WITHIN_S = 120.0
 MAX_DEATHS_IN_A_ROW = 4
@@ -17,9 +18,13 @@ MAX_DEATHS_IN_A_ROW = 4
 class Seat:
     """One Simulator's place in a run; Ray puts a new process on it whenever one dies."""
 
-    def __init__(self, index: int, actor: Actor) -> None:
+    def __init__(self, index: int, actor: Actor, host: str) -> None:
         self.index = index
         self.actor = actor
+        self.host = host
+        """The name of the host it is on."""
+        self.surroundings: Surroundings | None = None
+        """What its frames may depend on; None before it was ready."""
         self.life = 0
         """Which of its lives this is; a loss is counted once per life."""
         self.in_service = True
@@ -72,7 +77,9 @@ class Seat:
     async def _answers(self) -> bool:
         for pause_s in PAUSES_S:
             try:
-                await asyncio.wait_for(self.actor.ready.remote(), READY_WITHIN_S)
+                self.surroundings = await asyncio.wait_for(
+                    self.actor.ready.remote(), READY_WITHIN_S
+                )
             except (RayActorError, TimeoutError) as reason:
                 self.trouble = f"Simulator {self.index} does not come back: {one_line(reason)}"
                 if self.has_left:

@@ -10,6 +10,7 @@ from time import monotonic
 from mirror_ray.engine.board import Board
 from mirror_ray.engine.crew import Crew
 from mirror_ray.engine.seat import Seat
+from mirror_ray.engine.simulator import Surroundings
 from mirror_ray.errors import EngineError, RenderError
 
 MUSTER_EVERY_S = 2.0
@@ -42,6 +43,15 @@ class Seating:
         """Whether anybody can play."""
         return any(seat.in_service for seat in self.seats.values())
 
+    @property
+    def surroundings(self) -> dict[str, Surroundings]:
+        """Host → what frames may depend on there, for the hosts that are ready now."""
+        return {
+            seat.host: seat.surroundings
+            for seat in self.seats.values()
+            if seat.surroundings is not None
+        }
+
     async def first(self) -> list[Seat]:
         """The seats of the hosts that are there, open; waits where there is none.
 
@@ -66,7 +76,9 @@ class Seating:
             self._board.say(line)
         for member in muster.lost:
             self.seats.pop(member.index).leave()
-        joined = [Seat(member.index, member.actor) for member in muster.joined]
+        joined = [
+            Seat(member.index, member.actor, member.host.short_name) for member in muster.joined
+        ]
         self.seats.update({seat.index: seat for seat in joined})
         self._mind_the_time()
         return joined

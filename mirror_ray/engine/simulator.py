@@ -23,9 +23,11 @@ from mirror_ray.engine.rollout import Asked, Picture, Stopped, one_line, rollout
 from mirror_ray.engine.rows import without_family_columns
 from mirror_ray.errors import EngineError, RecordError
 from mirror_ray.records.entry import Entry
+from mirror_ray.records.environment import cpu_model
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import Reply, Request, View
+from mirror_ray.world.gl import GlInfo
 
 DRAW_LIMIT_S = 30.0
 EXIT_HUNG = 70
@@ -67,6 +69,19 @@ class SimulatorStats:
     tallies: Mapping[str, ModelTally]
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the frames of a process may depend on.
+
+    Args:
+        cpu: the processor's name; None where the system does not say.
+        gl: who draws; None where nothing is to be drawn.
+    """
+
+    cpu: str | None
+    gl: GlInfo | None
+
+
 class Simulator:
     """One process that plays episodes.
 
@@ -90,19 +105,18 @@ class Simulator:
         self._recorder = get_actor(terms.recorder)
         self._playing = 0
         self._draws = draws
-        self._opening: asyncio.Task[Easel] | None = None
+        self._opening: asyncio.Task[tuple[Easel, GlInfo]] | None = None
         self._draining = False
         self._asks = 0
 
-    async def ready(self) -> SimulatorStats:
+    async def ready(self) -> Surroundings:
         """Opens the GL context, if it is to draw, unless it is open.
 
         Raises:
             RenderError: there is no usable GL here.
         """
-        if self._draws:
-            await self._easel()
-        return await self.stats()
+        gl = (await self._opened())[1] if self._draws else None
+        return Surroundings(cpu_model(), gl)
 
     async def play(self, lease: Lease) -> Played:
         """Plays an episode from its record on, and makes its rows durable.
@@ -195,6 +209,9 @@ class Simulator:
         return entries.get(episode_id, ())
 
     async def _easel(self) -> Easel:
+        return (await self._opened())[0]
+
+    async def _opened(self) -> tuple[Easel, GlInfo]:
         if self._opening is None:
             self._opening = asyncio.create_task(_open_easel())
         return await asyncio.shield(self._opening)
@@ -215,7 +232,7 @@ def die_of_hanging(reason: str) -> None:
     asyncio.get_running_loop().call_later(LAST_WORDS_S, os._exit, EXIT_HUNG)
 
 
-async def _open_easel() -> Easel:
+async def _open_easel() -> tuple[Easel, GlInfo]:
     from mirror_ray.world.encode import encode  # noqa: PLC0415
     from mirror_ray.world.gl import choose_backend  # noqa: PLC0415
 
@@ -223,6 +240,13 @@ async def _open_easel() -> Easel:
     choose_backend()
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 
-    easel = Easel(Renderer, encode, limit_s=DRAW_LIMIT_S, on_hang=die_of_hanging)
+    gl: list[GlInfo] = []
+
+    def make_renderer() -> Renderer:
+        renderer = Renderer()
+        gl.append(renderer.gl)
+        return renderer
+
+    easel = Easel(make_renderer, encode, limit_s=DRAW_LIMIT_S, on_hang=die_of_hanging)
     await easel.open()
-    return easel
+    return easel, gl[0]

@@ -150,10 +150,12 @@ def differences(manifest: Mapping[str, Any], gl: Mapping[str, str]) -> tuple[Dif
     here = _surroundings({"versions": versions(), "cpu": cpu_model(), "gl": gl})
     found: dict[Difference, None] = {}
     for run in manifest["runs"]:
-        recorded = _surroundings(run)
-        for what, value in here.items():
-            if recorded[what] != value:
-                found.setdefault(Difference(what, recorded[what], value))
+        # The frames were drawn on these hosts, of which the driver's own need not be one.
+        for host in (run.get("hosts") or {"": {}}).values():
+            recorded = _surroundings({**run, **host})
+            for what, value in here.items():
+                if recorded[what] != value:
+                    found.setdefault(Difference(what, recorded[what], value))
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ plain data. The manifest is what makes a folder a run directory.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
@@ -85,16 +85,33 @@ class RunDir:
         """
         started_at = datetime.now(UTC).isoformat(timespec="seconds")
         earlier = self._manifest["runs"] if self._manifest else []
+        self._write_manifest([*earlier, {"started_at": started_at, "hosts": {}, **about}])
+        with faults_told(self.out, f"{SWEEP_NAME} cannot be written"):
+            write_text(self._fs, f"{self._root}/{SWEEP_NAME}", sweep_yaml)
+
+    def add_hosts(self, hosts: Mapping[str, Mapping[str, Any]]) -> None:
+        """Put down in the manifest where this run draws; hosts that stand there already stay.
+
+        Args:
+            hosts: name → JSON-able facts that frames may depend on.
+
+        Raises:
+            RunDirError: it cannot be written.
+        """
+        *earlier, latest = self._manifest["runs"] if self._manifest else [{"hosts": {}}]
+        if hosts.keys() - latest["hosts"].keys():
+            self._write_manifest([*earlier, {**latest, "hosts": {**hosts, **latest["hosts"]}}])
+
+    def _write_manifest(self, runs: Sequence[Mapping[str, Any]]) -> None:
         manifest = {
             "schema_version": SCHEMA_VERSION,
             "sweep_sha": sweep_sha(self._sweep),
             "sweep": self._sweep,
-            "runs": [*earlier, {"started_at": started_at, **about}],
+            "runs": runs,
         }
         text = json.dumps(manifest, indent=2) + "\n"
         with faults_told(self.out, f"{MANIFEST_NAME} cannot be written"):
             write_text(self._fs, f"{self._root}/{MANIFEST_NAME}", text)
-            write_text(self._fs, f"{self._root}/{SWEEP_NAME}", sweep_yaml)
         self._manifest = manifest
 
     def notes(self) -> list[str]:

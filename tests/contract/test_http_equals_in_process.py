@@ -10,6 +10,7 @@ from support.shard_rows import assert_same_rows, rows_of, same_words
 
 from mirror_ray.engine.cluster import row_schemas
 from mirror_ray.engine.driver import run
+from mirror_ray.records.rundir import read_manifest
 
 AXES = (("max_steps", 12),)
 
@@ -56,6 +57,14 @@ def test_shards_have_the_schema(played):
             table = pq.read_table(shard, partitioning=None)
             for field in schema:
                 assert field.nullable or table[field.name].null_count == 0
+
+
+def test_the_manifest_says_where_it_was_drawn(played):
+    _, _, out, _ = played
+    (run_of_it,) = read_manifest(str(out))["runs"]
+    ((_, host),) = run_of_it["hosts"].items()
+    assert host == {"cpu": run_of_it["cpu"], "gl": run_of_it["gl"]}
+    assert host["gl"]["renderer"]
 
 
 def test_frames_are_a_function_of_the_scene(played):

@@ -112,6 +112,19 @@ def test_other_counts_are_the_same_scene_within_the_tolerance(
     assert [one["what"] for one in found["differences"]] == ["OpenGL renderer"]
 
 
+def test_it_is_the_hosts_that_drew_which_are_compared(copied, capsys):
+    manifest = json.loads((copied / "manifest.json").read_text())
+    run = manifest["runs"][0]
+    here = {"cpu": run["cpu"], "gl": run["gl"]}
+    another = {"cpu": "another", "gl": {**run["gl"], "vendor": "another"}}
+    run["hosts"] = {"a": here, "b": another}
+    run["gl"] = None
+    (copied / "manifest.json").write_text(json.dumps(manifest))
+    code, found = verified(copied, capsys)
+    assert (code, found["verdict"]) == (0, "same frames")
+    assert [one["what"] for one in found["differences"]] == ["processor", "OpenGL vendor"]
+
+
 def test_other_reply_plays_another_episode(copied, capsys):
     tamper(copied, "reply", lambda text: text.replace('"action": "a"', '"action": "d"'))
     code, found = verified(copied, capsys)

@@ -50,6 +50,19 @@ def test_the_same_sweep_goes_on_and_every_run_is_described(tmp_path):
     assert manifest["sweep"]["budget_usd"] == 50.0
 
 
+def test_hosts_are_added_as_they_come_and_stay(tmp_path):
+    make(tmp_path / "run")
+    with RunDir(str(tmp_path / "run"), SWEEP) as run_dir:
+        run_dir.describe("name: quick\n", {})
+        run_dir.add_hosts({"a": {"gl": "Mesa"}})
+        written = (tmp_path / "run" / "manifest.json").stat().st_mtime_ns
+        run_dir.add_hosts({})
+        assert (tmp_path / "run" / "manifest.json").stat().st_mtime_ns == written
+        run_dir.add_hosts({"b": {"gl": "NVIDIA"}})
+    hosts = [run["hosts"] for run in read_manifest(str(tmp_path / "run"))["runs"]]
+    assert hosts == [{}, {"a": {"gl": "Mesa"}, "b": {"gl": "NVIDIA"}}]
+
+
 def test_more_money_and_other_weights_are_the_same_sweep(tmp_path):
     make(tmp_path / "run", {**changed(weight=1.0), "budget_per_model_usd": {"*": 5.0}})
     richer = {"budget_per_model_usd": {"a/b": 8.0, "*": 5.0}, "budget_per_cell_usd": 1.0}
