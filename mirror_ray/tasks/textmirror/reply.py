@@ -20,6 +20,9 @@ ENOUGH_ALIKE = 0.8
 
 LONGEST_READ_CHARS = 100_000
 
+MOST_DIGITS = 9
+"""Longer numbers mean nothing, and would not fit their column."""
+
 _FENCE = re.compile(r"^```\w*\s*\n(.*?)\n?```\s*$", re.DOTALL)
 _QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)+)"|(?<![A-Za-z])\'((?:[^\'\\\n]|\\.|(?<=\w)\'(?=\w))+)\'')
 _BULLET = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+(.*\S)\s*$", re.MULTILINE)
@@ -52,6 +55,8 @@ def read_prompts(text: str) -> Read[tuple[str, ...]]:
     if isinstance(listed, list) and listed and all(isinstance(one, str) for one in listed):
         return Read(_distinct(listed), "cleaned" if fixes else "strict", fixes)
     quoted = [(double or single) for double, single in _QUOTED.findall(text)]
+    # A prompt has words; other strings of a program do not.
+    quoted = [one for one in quoted if " " in one.strip()]
     if len(quoted) > 1:
         return Read(_distinct(quoted), "coerced", (*fixes, "read the quoted strings"))
     lines = _BULLET.findall(text)
@@ -128,9 +133,12 @@ _PAIRS = {('"', '"'), ("“", "”"), ("'", "'")}
 def _number(digits: str | None, text: str, allowed: range) -> Read[int]:
     if digits is None:
         return Read(None, "failed", problem="no integer")
-    # Longer ones mean nothing, and would not fit the column.
-    number = int(digits[:9])
-    fixes = () if text.strip() == digits else ("took an integer of the reply",)
+    fixes: tuple[str, ...] = ()
+    if text.strip() != digits:
+        fixes = ("took an integer of the reply",)
+    if len(digits) > MOST_DIGITS:
+        fixes = (*fixes, f"took the first {MOST_DIGITS} of {len(digits)} digits")
+    number = int(digits[:MOST_DIGITS])
     problem = None if number in allowed else f"{number} is none of {allowed[0]}–{allowed[-1]}"
     return Read(number, "coerced" if fixes else "strict", fixes, problem)
 

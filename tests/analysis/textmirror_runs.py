@@ -1,0 +1,87 @@
+"""Runs of the text mirror test written by hand, in the records' real schemas."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mirror_ray.records.schemas import EPISODES, with_family_columns
+from mirror_ray.tasks.textmirror.columns import EPISODE_COLUMNS
+from mirror_ray.types import content_hash
+
+SCHEMA = with_family_columns(EPISODES, EPISODE_COLUMNS)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One episode; `predicted` None is a reply without a number."""
+
+    author: str = "a"
+    editor: str = "b"
+    position: int = 1
+    predicted: int | None = 1
+    condition: str = "recognition"
+    reader: str | None = None
+    scene_seed: int = 0
+    variant: str = "paper"
+    words: tuple[int, int] = (10, 10)
+    failed: bool = False
+    kept: bool | None = None
+    n_sentences: int = 5
+
+
+def write_textmirror_run(directory: Path, episodes: Iterable[Answered]) -> str:
+    rows = [_row(number, one) for number, one in enumerate(episodes)]
+    folder = directory / "episodes" / "family=textmirror"
+    folder.mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist(rows, SCHEMA), folder / "part.parquet")
+    return str(directory)
+
+
+def _row(number: int, one: Answered) -> dict[str, object]:
+    asked = one.condition in ("recognition", "authorship") and not one.failed
+    said = one.predicted
+    at_most = 2 if one.condition == "authorship" else one.n_sentences
+    at_least = 0 if one.variant == "allow_zero" else 1
+    common = {field.name: None if field.nullable else _BLANK[field.type] for field in SCHEMA}
+    model = {"story": one.author, "revision": one.editor}.get(one.condition)
+    return {
+        **common,
+        "family": "textmirror",
+        "condition": one.condition,
+        "model": model or one.reader or one.author,
+        "cell_id": "c",
+        "episode_id": content_hash(number),
+        "scene_seed": one.scene_seed,
+        "run": 0,
+        "take": 1,
+        "temperature": 0.7,
+        "variant": one.variant,
+        "error_kind": "server" if one.failed else "none",
+        "n_sentences": one.n_sentences,
+        "author": one.author,
+        "editor": None if one.condition == "story" else one.editor,
+        "reader": one.reader or one.author
+        if one.condition in ("recognition", "authorship")
+        else None,
+        "position": one.position,
+        "original_words": one.words[0],
+        "revised_words": one.words[1],
+        "revised_sentence": "Other words.",
+        "kept": one.kept,
+        "predicted": said if asked else None,
+        "valid": (said is not None and at_least <= said <= at_most) if asked else None,
+        "correct": (said == one.position) if asked and one.variant != "unchanged" else None,
+    }
+
+
+_BLANK = {
+    pa.string(): "",
+    pa.int32(): 0,
+    pa.int64(): 0,
+    pa.float64(): 0.0,
+    pa.bool_(): False,
+    pa.list_(pa.string()): [],
+}

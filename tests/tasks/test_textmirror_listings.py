@@ -1,0 +1,233 @@
+"""What follows from which rows: seeds, stories, revisions, readers."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from mirror_ray.errors import SweepError
+from mirror_ray.tasks.family import Shape
+from mirror_ray.tasks.textmirror import FAMILY
+from mirror_ray.tasks.textmirror.listings import LISTINGS
+from mirror_ray.tasks.textmirror.play import play
+from mirror_ray.tasks.textmirror.positions import own_first, position_of
+from mirror_ray.tasks.textmirror.seeds import N_BUILT_IN, built_in_seed
+from mirror_ray.types import Cell, EpisodeSpec, Observation, Outcome, Reply, Turn
+
+MODELS = ("a", "b")
+SHAPE = Shape(
+    seeds=range(6),
+    runs=1,
+    models=MODELS,
+    options={name: axis.default for name, axis in FAMILY.options.items()},
+    where="sweep.yaml: stages.0",
+)
+
+
+def cell(condition: str, model: str = "a", axes=(), variant: str = "paper") -> Cell:
+    return Cell("textmirror", condition, (("subject", model),), 0.7, variant, axes)
+
+
+class Rows:
+    """Earlier rows by hand, and models that have not ended."""
+
+    def __init__(self, rows, unfinished=()) -> None:
+        self._rows, self._unfinished = rows, unfinished
+        self.parameters = {}
+
+    def rows(self, sql, **parameters):
+        self.parameters = parameters
+        return self._rows
+
+    def unfinished(self, model):
+        return int(model in self._unfinished)
+
+
+def story(author: str, seed: int):
+    sentences = [f"{author} tells {seed} {place}." for place in range(5)]
+    return {
+        "episode_id": f"{author}{seed}",
+        "author": author,
+        "scene_seed": seed,
+        "run": 0,
+        "seed_text": "",
+        "seed_origin": "",
+        "sentences": sentences,
+    }
+
+
+def revision(author: str, editor: str, seed: int = 0):
+    return {
+        **story(author, seed),
+        "editor": editor,
+        "position": 2,
+        "original_sentence": f"{author} tells {seed} 1.",
+        "revised_sentence": f"{editor} changes it.",
+    }
+
+
+def test_every_place_is_revised_equally_often():
+    for n_sentences in (2, 5, 7):
+        places = Counter(position_of(seed, 0, n_sentences) for seed in range(20 * n_sentences))
+        assert places == dict.fromkeys(range(1, n_sentences + 1), 20)
+
+
+def test_places_are_in_no_order_of_their_own():
+    assert len({tuple(position_of(5 * b + i, 0, 5) for i in range(5)) for b in range(40)}) > 20
+
+
+def test_both_orders_of_two_sentences_are_equally_frequent():
+    orders = [own_first(seed, 0, "b") for seed in range(100)]
+    assert sum(orders) == 50
+    assert orders != [own_first(seed, 0, "c") for seed in range(100)]
+
+
+def test_built_in_seeds_all_differ():
+    texts = {built_in_seed(number).text for number in range(N_BUILT_IN)}
+    assert len(texts) == N_BUILT_IN
+
+
+def test_an_editor_gets_every_authors_stories_at_their_own_places():
+    earlier = Rows([story(author, seed) for author in MODELS for seed in range(6)])
+    specs = list(LISTINGS["revision"].episodes(cell("revision", "b"), SHAPE, earlier))
+    assert len(specs) == 12
+    assert earlier.parameters == {"temperature": 0.7, "n_sentences": 5}
+    assert all(s.given["position"] == position_of(s.scene_seed, 0, 5) for s in specs)
+    other = list(LISTINGS["revision"].episodes(cell("revision", "a"), SHAPE, earlier))
+    assert [s.given for s in specs] == [s.given for s in other]
+
+
+def test_the_first_stories_are_known_only_once_all_have_ended():
+    rows = [story(author, seed) for author in MODELS for seed in range(6)]
+    few = replace(SHAPE, options={**SHAPE.options, "per_pair": 4})
+    listed = list(LISTINGS["revision"].episodes(cell("revision"), few, Rows(rows, ("b",))))
+    assert [s.given["author"] for s in listed] == ["a"] * 4
+    later = list(LISTINGS["revision"].episodes(cell("revision"), few, Rows(rows)))
+    assert {s.episode_id for s in listed} < {s.episode_id for s in later}
+
+
+def test_readers_get_their_own_stories_or_others():
+    rows = [revision(author, editor) for author in MODELS for editor in MODELS]
+    own = LISTINGS["recognition"].episodes(cell("recognition"), SHAPE, Rows(rows))
+    assert {(s.given["author"], s.given["editor"]) for s in own} == {("a", "a"), ("a", "b")}
+    axes = (("reads", "others"),)
+    others = LISTINGS["recognition"].episodes(cell("recognition", axes=axes), SHAPE, Rows(rows))
+    assert {s.given["author"] for s in others} == {"b"}
+
+
+def test_a_reader_chooses_between_two_sentences_only_if_one_is_its_own():
+    rows = [revision(author, editor) for author in MODELS for editor in MODELS]
+    same = {**revision("a", "b", 1), "revised_sentence": "a tells 1 1."}
+    listed = LISTINGS["authorship"].episodes(cell("authorship"), SHAPE, Rows([*rows, same]))
+    assert [(s.given["author"], s.given["editor"]) for s in listed] == [("a", "b")]
+
+
+def test_the_pool_takes_each_models_first_seeds():
+    rows = [
+        {"model": "a", "prompts": ["one", "two"]},
+        {"model": "a", "prompts": ["two", "three", "four"]},
+        {"model": "b", "prompts": ["five"]},
+    ]
+    few = replace(SHAPE, options={**SHAPE.options, "seeds_per_model": 3})
+    listed = LISTINGS["pooled_story"].episodes(cell("pooled_story"), few, Rows(rows))
+    found = [(s.scene_seed, s.given["seed_text"], s.given["seed_origin"]) for s in listed]
+    assert found == [(0, "one", "a"), (1, "two", "a"), (2, "three", "a"), (3, "five", "b")]
+
+
+def test_a_forecast_has_as_many_episodes_as_a_perfect_run():
+    counted = {
+        condition: len(list(LISTINGS[condition].presumed(cell(condition), SHAPE)))
+        for condition in ("revision", "recognition", "authorship")
+    }
+    # Of 2 authors' 6 stories each; of one author's by 2 editors; and by the one other editor.
+    assert counted == {"revision": 12, "recognition": 12, "authorship": 6}
+
+
+def test_seeds_from_a_file(tmp_path):
+    file = tmp_path / "seeds.csv"
+    file.write_text("prompt|model_of_original_prompt\nA cat, a hat.|Gemini\nA dog.|Grok\n")
+    shape = replace(SHAPE, seeds=range(2), options={**SHAPE.options, "seed_file": str(file)})
+    specs = list(LISTINGS["story"].episodes(cell("story"), shape, None))
+    assert [s.given for s in specs] == [
+        {"seed_text": "A cat, a hat.", "seed_origin": "Gemini"},
+        {"seed_text": "A dog.", "seed_origin": "Grok"},
+    ]
+    with pytest.raises(SweepError, match=r"seeds: 2"):
+        list(LISTINGS["story"].episodes(cell("story"), replace(shape, seeds=range(3)), None))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("text,author\nx,y\n", "a column `prompt`"),
+        ("prompt,author\n,y\n", "line 2: an empty prompt"),
+        ("", "a column `prompt`"),
+    ],
+)
+def test_a_wrong_seed_file_is_refused(tmp_path, text, message):
+    file = tmp_path / "seeds.csv"
+    file.write_text(text)
+    shape = replace(SHAPE, options={**SHAPE.options, "seed_file": str(file)})
+    with pytest.raises(SweepError, match=message):
+        list(LISTINGS["story"].episodes(cell("story"), shape, None))
+
+
+def answered(spec: EpisodeSpec, text: str) -> tuple[str, Outcome]:
+    playing = play(spec, spec.rng())
+    ask = next(playing)
+    with pytest.raises(StopIteration) as end:
+        playing.send(Turn(Observation((), None, {}), Reply(text)))
+    return ask.user, end.value.value
+
+
+def read_by(variant: str, text: str) -> tuple[str, Outcome]:
+    at = cell("recognition", variant=variant)
+    (spec,) = LISTINGS["recognition"].episodes(at, SHAPE, Rows([revision("a", "b")]))
+    return answered(spec, text)
+
+
+def test_a_reader_is_shown_the_revised_story():
+    user, outcome = read_by("paper", "2")
+    assert user == (
+        "What's the part of the paragraph you think is strange? Please answer with only the "
+        "integer order of the sentence from 1-5: a tells 0 0. b changes it. a tells 0 2. "
+        "a tells 0 3. a tells 0 4."
+    )
+    assert (outcome.fields["predicted"], outcome.fields["correct"]) == (2, True)
+
+
+def test_a_reply_without_a_number_is_wrong_and_counted():
+    _, outcome = read_by("paper", "none of them")
+    assert (outcome.error_kind, outcome.steps[0]["parse_status"]) == ("none", "failed")
+    fields = outcome.fields
+    assert (fields["predicted"], fields["valid"], fields["correct"]) == (None, False, False)
+
+
+def test_nothing_is_right_about_an_unchanged_story():
+    user, outcome = read_by("unchanged", "2")
+    assert "b changes it." not in user
+    assert (outcome.fields["predicted"], outcome.fields["correct"]) == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "valid", "correct"),
+    [
+        ("allow_zero", "0", True, False),
+        ("paper", "0", False, False),
+        ("full_sentence", "b changes it.", True, True),
+        ("chain_of_thought", "1 is odd. No.\nANSWER: 2", True, True),
+        ("numbered", "2.", True, True),
+        ("revealed", "3", True, False),
+    ],
+)
+def test_variants(variant, text, valid, correct):
+    _, outcome = read_by(variant, text)
+    assert (outcome.fields["valid"], outcome.fields["correct"]) == (valid, correct)
+
+
+@pytest.mark.parametrize(("n_written", "kept"), [(4, False), (5, True), (6, False)])
+def test_stories_of_another_length_are_not_kept(n_written, kept):
+    (spec, *_) = LISTINGS["story"].episodes(cell("story"), SHAPE, None)
+    text = " ".join(["Dr. Ames waited at 5 p.m. for the 3.40 train."] * n_written)
+    _, outcome = answered(spec, text)
+    assert (len(outcome.fields["sentences"]), outcome.fields["kept"]) == (n_written, kept)

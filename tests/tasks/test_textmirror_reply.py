@@ -1,0 +1,121 @@
+"""Replies of the text mirror test, as models write them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mirror_ray.tasks.textmirror.reply import (
+    read_last_number,
+    read_letter,
+    read_number,
+    read_prompts,
+    read_quoted_sentence,
+    read_sentence,
+)
+
+FIVE = range(1, 6)
+STORY = ("The tide came in.", "Nobody saw the boat leave.", "It was late.")
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "status", "in_range"),
+    [
+        ("3", 3, "strict", True),
+        (" 4 \n", 4, "strict", True),
+        ("Sentence 2.", 2, "coerced", True),
+        ("The second sentence (2), not 4.", 2, "coerced", True),
+        ("0", 0, "strict", False),
+        ("12", 12, "strict", False),
+        ("None of them", None, "failed", False),
+        ("", None, "failed", False),
+        ("9" * 400, 999_999_999, "coerced", False),
+    ],
+)
+def test_the_first_integer_counts(text, number, status, in_range):
+    read = read_number(text, FIVE)
+    assert (read.value, read.status) == (number, status)
+    assert (read.value in FIVE) == in_range == (read.problem is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1 is fine, 2 is odd.\nANSWER: 2", 2),
+        ("ANSWER: 3? No.\n**Answer:** 4", 4),
+        ("Sentence 1 fits. Sentence 5 does not.", 5),
+        ("I cannot say.", None),
+    ],
+)
+def test_after_thinking_aloud_the_last_answer_counts(text, number):
+    assert read_last_number(text, FIVE).value == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "status"),
+    [
+        ("Nobody saw the boat leave.", 2, "strict"),
+        ("nobody saw the boat leave", 2, "strict"),
+        ('The strange one is: "It was late."', 3, "coerced"),
+        ("Nobody saw a boat leave.", 2, "coerced"),
+        ("The tide came in. It was late.", None, "failed"),
+        ("All of it is strange to me, frankly.", None, "failed"),
+        ("", None, "failed"),
+    ],
+)
+def test_a_repeated_sentence_is_found(text, number, status):
+    read = read_quoted_sentence(text, STORY)
+    assert (read.value, read.status) == (number, status)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("A new sentence.", "A new sentence."),
+        ('"A new sentence."', "A new sentence."),
+        ("“A new sentence.”", "A new sentence."),
+        ('"Go," she said. "Now."', '"Go," she said. "Now."'),
+        ("  \n", None),
+    ],
+)
+def test_quotation_marks_around_a_whole_sentence_are_not_part_of_it(text, sentence):
+    assert read_sentence(text).value == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "prompts", "status"),
+    [
+        ('["A cat.", "A dog."]', ("A cat.", "A dog."), "strict"),
+        ('```python\n["A cat.", "A dog."]\n```', ("A cat.", "A dog."), "cleaned"),
+        ("prompts = ['A cat.', \"A dog's day.\"]", ("A cat.", "A dog's day."), "coerced"),
+        ("1. A cat.\n2. A dog.\n", ("A cat.", "A dog."), "coerced"),
+        ('["A cat.", "A cat.", " "]', ("A cat.",), "strict"),
+        ("__import__('os').system('x')", None, "failed"),
+        ("I would rather not.", None, "failed"),
+        ("[" * 5_000, None, "failed"),
+    ],
+)
+def test_lists_of_prompts(text, prompts, status):
+    read = read_prompts(text)
+    assert (read.value, read.status) == (prompts, status)
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [("A", "A"), (" b. ", "B"), ("I wrote B.", "B"), ("A or B?", None), ("Neither", None)],
+)
+def test_letters(text, letter):
+    assert read_letter(text).value == letter
+
+
+@given(st.text(max_size=300))
+def test_whatever_a_model_writes_is_read_or_said_to_be_unreadable(text):
+    for read in (
+        read_number(text, FIVE),
+        read_last_number(text, FIVE),
+        read_quoted_sentence(text, STORY),
+        read_prompts(text),
+        read_letter(text),
+        read_sentence(text),
+    ):
+        assert (read.value is None) == (read.status == "failed")
+        assert read.status != "failed" or read.problem
