@@ -117,7 +117,8 @@ def _parts(text: str, key: Key) -> list[str] | list[float]:
     if all(re.fullmatch(r"-?\d+(?:\.\d+)?", part) for part in parts):
         return [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", text.replace("−", "-"))]
     apart = re.split(r"\s*(?:[,;<>→\n]|\band\b|\bthen\b)\s*", text.strip().strip("[]().*"))
-    return [plain(part) for part in apart if plain(part)]
+    # A letter A on its own is no article.
+    return [plain(part) or part.casefold() for part in apart if part]
 
 
 def _final_quantity(answer: str) -> Quantity | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _MINUSES = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u202f": " ", "’": "'"})
-_PLAIN = r"(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
+_PLAIN = r"(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ ]\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = re.compile(
     rf"""(?<![\w.])(?P<sign>-\s?)?(?P<money>[$€£]\s?)?
     (?:(?P<whole>\d+)\s+(?P<up>\d+)\s?/\s?(?P<down>\d+)   # 1 1/2
@@ -19,7 +19,7 @@ _NUMBER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _CLOCK = re.compile(
-    r"(?<![\d:])(?P<hour>[01]?\d|2[0-4])(?:[:.h](?P<minute>[0-5]\d))?\s*(?P<half>[ap]\.?\s?m\b\.?)?",
+    r"(?<![\d:])(?P<hour>2[0-4]|[01]?\d)(?!\d)(?:[:.h](?P<minute>[0-5]\d))?\s*(?P<half>[ap]\.?\s?m\b\.?)?",
     re.IGNORECASE,
 )
 

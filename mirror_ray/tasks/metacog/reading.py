@@ -104,7 +104,7 @@ def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
 
 def whole_number(text: str | None, least: int, most: int) -> tuple[int | None, str]:
     """A number within its scale and ``ok``, or None and why not."""
-    match = re.match(r"\W*(-?\d+)(?:\.0+)?(?![\d.]*\d)", text) if text else None
+    match = re.match(r"[^\w-]*(-?\d+)(?:\.0+)?(?![\d.]*\d)", text) if text else None
     if match is None:
         return None, "missing"
     value = int(match[1])
