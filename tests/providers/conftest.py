@@ -1,6 +1,7 @@
-"""A loopback server with a scarce allowance; the usual one is the whole session's."""
+"""A loopback server with a scarce allowance, the usual one being the whole session's; and files."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from support.loopback import Loopback, loopback_server
@@ -10,3 +11,15 @@ from support.loopback import Loopback, loopback_server
 def loopback_with_allowance() -> Iterator[Loopback]:
     with loopback_server("--rpm", "60") as server:
         yield server
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[..., Path]:
+    """A function: writes a catalogue file."""
+
+    def write(text: str, name: str = "mine.yaml") -> Path:
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
