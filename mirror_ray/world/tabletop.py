@@ -107,17 +107,14 @@ def capital_height_px(view: CardView) -> float:
     return float(np.hypot(*(top - bottom)))
 
 
-def on_picture(view: CardView, point_m: Vector) -> Vector:
-    """(column, row) in pixels at which a point (3,) in metres appears."""
+def on_picture(view: CardView, points_m: Vector) -> Vector:
+    """(…, 2): columns and rows in pixels at which points (…, 3) in metres appear."""
     eye = eye_of(view)
-    right, up, backward = (point_m - eye.place) @ eye.axes
+    right, up, backward = np.moveaxis((points_m - eye.place) @ eye.axes, -1, 0)
     focal_px = view.height_px / 2 / tan(radians(eye.fov_deg) / 2)
-    return np.array(
-        [
-            view.width_px / 2 - focal_px * right / backward,
-            view.height_px / 2 + focal_px * up / backward,
-        ]
-    )
+    columns = view.width_px / 2 - focal_px * right / backward
+    rows = view.height_px / 2 + focal_px * up / backward
+    return np.stack([columns, rows], axis=-1)
 
 
 def _sits_aside(view: CardView) -> bool:
