@@ -15,6 +15,10 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
     # In the order of the paper (arXiv 2605.08816).
     "selfid": ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc"),
     "textmirror": ("usable", "accuracy", "accuracy_self", "accuracy_cross"),
+    "mirrorqa": (
+        *("accuracy", "precision", "recall", "f1", "circular"),
+        *("same_frame", "other_frame", "confusion"),
+    ),
     "flipset": ("accuracy", "egocentric", "confusable", "random", "fail"),
 }
 """Family → the metrics its tables show."""
@@ -112,7 +116,7 @@ def _model_cell(model: str, row: Row) -> Text:
 def _metric_cell(row: Row, is_wide: bool) -> Text:
     if row["estimate"] is None:
         return Text(UNDEFINED, style="dim")
-    is_share = row["method"] == "wilson"
+    is_share = row["method"] != "t"
     show = _share if is_share else _count
     # Steps are few and skewed: Student's interval would reach below zero, the bootstrap's does not.
     ends = (row["ci_low"], row["ci_high"]) if is_share else (row["bca_low"], row["bca_high"])

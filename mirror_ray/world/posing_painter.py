@@ -17,8 +17,10 @@ from mirror_ray.world.posing import PosingView, Shot, Shown
 from mirror_ray.world.posing_place import elevation_deg, placed
 from mirror_ray.world.posing_stage import ASKED, LIMB, PosingStage
 
-MIN_LIMB_SHARE = 0.0006
-"""Of the picture's pixels, 184 at 640×480: less of a limb does not count as seen."""
+_JUDGED_PX = (320, 240)
+"""Shots are judged at one size, so that pictures of all sizes show the same one."""
+MIN_LIMB_PX = 46
+"""At that size: less of a limb does not count as seen."""
 MIN_VISIBLE = 0.25
 """Of the pixels that the limb would take if nothing stood before it."""
 _MIN_UNCUT = 0.8
@@ -41,13 +43,12 @@ class PosingPainter:
         Raises:
             RenderError: none of the shots does.
         """
-        # The one to be drawn last: the stage is then set for it.
-        ways = sorted({*view.must_show, view.shown}, key=lambda shown: shown == view.shown)
         for index, shot in enumerate(view.shots):
-            looks = [self._look(view, shot, shown) for shown in ways]
-            if _shows_well(looks, view.width_px * view.height_px):
-                rgb = self._pass(self._picture, view, view.shown)
-                facts = {"shot": index, **_direction(shot), **looks[-1].facts()}
+            if self._is_good(view, shot):
+                self._set(view, shot, view.shown)
+                size = (view.width_px, view.height_px)
+                rgb = self._pass(self._picture, view.shown, size)
+                facts = {"shot": index, **_direction(shot), **self._look(view.shown, size).facts()}
                 return Frame(np.ascontiguousarray(rgb), facts)
         raise RenderError(f"none of {len(view.shots)} shots shows the {view.limb} well")
 
@@ -58,16 +59,25 @@ class PosingPainter:
             (height, width) each: the codes (0 is nobody), and whether the pixel lies on the mirror.
         """
         self._set(view, shot, view.shown)
-        return identities(self._pass(self._identity, view, view.shown))
+        size = (view.width_px, view.height_px)
+        return identities(self._pass(self._identity, view.shown, size))
 
     def free(self) -> None:
         """Gives back what OpenGL holds."""
         self._canvas.free()
 
-    def _look(self, view: PosingView, shot: Shot, shown: Shown) -> "_Look":
-        self._set(view, shot, shown)
-        codes, mirrored = identities(self._pass(self._identity, view, shown))
-        alone, alone_mirrored = identities(self._pass(self._limb_alone, view, shown))
+    def _is_good(self, view: PosingView, shot: Shot) -> bool:
+        looks = []
+        for shown in view.must_show:
+            self._set(view, shot, shown)
+            looks.append(self._look(shown, _JUDGED_PX))
+            if not _shows_well(looks):
+                return False
+        return True
+
+    def _look(self, shown: Shown, size: tuple[int, int]) -> "_Look":
+        codes, mirrored = identities(self._pass(self._identity, shown, size))
+        alone, alone_mirrored = identities(self._pass(self._limb_alone, shown, size))
         in_glass = shown != "direct"
         limb = (codes == LIMB) & (mirrored == in_glass)
         owner = (codes == ASKED) & (mirrored == in_glass) | limb
@@ -88,10 +98,9 @@ class PosingPainter:
         placement = placed(shot, shown, view.width_px / view.height_px)
         self._stage.show(shot, placement, view.limb)
 
-    def _pass(self, layer: Layer, view: PosingView, shown: Shown) -> NDArray[np.uint8]:
-        return self._canvas.render(
-            layer, self._stage.data, view.width_px, view.height_px, reflecting=shown != "direct"
-        )
+    def _pass(self, layer: Layer, shown: Shown, size: tuple[int, int]) -> NDArray[np.uint8]:
+        reflecting = shown != "direct"
+        return self._canvas.render(layer, self._stage.data, *size, reflecting=reflecting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +138,11 @@ class _Look:
         }
 
 
-def _shows_well(looks: Sequence[_Look], picture_px: int) -> bool:
+def _shows_well(looks: Sequence[_Look]) -> bool:
+    """Whether every one of a shot's looks, at the size at which shots are judged, is good."""
     largest_px = max(look.whole_px for look in looks)
     return all(
-        look.limb_px >= MIN_LIMB_SHARE * picture_px
+        look.limb_px >= MIN_LIMB_PX
         and look.limb_px >= MIN_VISIBLE * look.whole_px
         and look.whole_px >= _MIN_UNCUT * largest_px
         and not look.is_cut

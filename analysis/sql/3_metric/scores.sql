@@ -70,3 +70,22 @@ from episode.textmirror
 unpivot include nulls (
     score for metric in (usable, accuracy, accuracy_self, accuracy_cross)
 )
+union all by name
+select
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    scene_seed,
+    run,
+    episode_id,
+    parameters,
+    metric,
+    'share' as kind,
+    if(metric = 'confusion', -1, 1) as direction,
+    score::double as score
+from episode.mirrorqa
+unpivot include nulls (
+    score for metric in (accuracy, circular, readable, confusion)
+)

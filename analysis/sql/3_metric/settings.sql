@@ -54,6 +54,21 @@ textmirror_labels as (
     group by family, variant
 ),
 
+mirrorqa_labels as (
+    select
+        family,
+        variant,
+        any_value(shots) as shots,
+        any_value(circular) as circular,
+        any_value(text_only) as text_only,
+        -- The public pictures have sizes of their own.
+        any_value(image_width_px) filter (where split is null) as width_px,
+        any_value(image_height_px) filter (where split is null) as height_px,
+        any_value(encoding) as encoding
+    from stage.mirrorqa_episodes
+    group by family, variant
+),
+
 all_values as (
     select * from axis_values
     union all
@@ -80,6 +95,19 @@ all_values as (
             {'axis': 'reads', 'value': reads}
         ], recursive := true)
     from textmirror_labels
+    union all
+    select
+        family,
+        variant,
+        unnest([
+            {'axis': 'variant', 'value': split_part(variant, '+', 1)},
+            {'axis': 'shots', 'value': shots::varchar},
+            {'axis': 'circular', 'value': circular::varchar},
+            {'axis': 'text_only', 'value': text_only::varchar},
+            {'axis': 'image', 'value': width_px || 'x' || height_px},
+            {'axis': 'encoding', 'value': encoding}
+        ], recursive := true)
+    from mirrorqa_labels
 )
 
 select

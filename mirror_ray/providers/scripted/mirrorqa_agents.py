@@ -16,13 +16,16 @@ from mirror_ray.providers.scripted.sight import Blob, Sight, decode
 from sim_assets.colors import COLOR_NAMES
 
 _SMALLEST = 8
+_SHOE_LEVEL = 36
+"""Of 255: trousers are brighter."""
 
 
 def viewer_frame(prompt: Prompt) -> str:
     """Takes left for the picture's left: where the mark is beside the body that wears it.
 
-    Of a raised hand it takes the side to which the sleeve rises; what it cannot make out it
-    guesses. Of a dog's legs the nearer ones, which are lower in the picture, are the front ones.
+    Of a raised hand it takes the side to which the sleeve rises, of a raised leg that of the higher
+    shoe; what it cannot make out it guesses. Of a dog's legs it takes those that are lower in the
+    picture for the front ones.
     """
     asked = read_side_question(prompt.user)
     limb = _limb(asked, decode(prompt.images[-1])) if prompt.images else None
@@ -58,7 +61,11 @@ def _limb(asked: SideQuestion, sight: Sight) -> tuple[float, float] | None:
     blobs = sight.blobs(_SMALLEST)
     if asked.worn_color is not None:
         return _worn(asked.color, asked.worn_color, blobs, sight)
-    return _risen(asked, blobs, sight)
+    shirts = [] if asked.is_dog else _of(asked.color, blobs)
+    if not shirts:
+        return None
+    find = _sleeve if "hand" in asked.question else _shoe
+    return find(shirts[0], sight)
 
 
 def _worn(
@@ -74,20 +81,34 @@ def _worn(
     return _middle(mark) - body_px, (mark.top + mark.bottom - sight.height_px) / 2
 
 
-def _risen(asked: SideQuestion, blobs: list[Blob], sight: Sight) -> tuple[float, float] | None:
-    if asked.is_dog or "hand" not in asked.question:
-        return None
-    shirts = _of(asked.color or "", blobs)
-    if not shirts:
-        return None
-    shirt = shirts[0]
-    rows, columns = (
-        axis.ravel() for axis in np.mgrid[shirt.top : shirt.bottom, shirt.left : shirt.right]
-    )
-    of_shirt: NDArray[np.bool_] = sight.labels(rows, columns) == shirt.label
+def _sleeve(shirt: Blob, sight: Sight) -> tuple[float, float] | None:
+    """Where a raised hand's sleeve is: the shirt's highest pixels."""
+    rows, columns = _pixels(shirt.top, shirt.bottom, shirt.left, shirt.right)
+    of_shirt = sight.labels(rows, columns) == shirt.label
     rows, columns = rows[of_shirt], columns[of_shirt]
     highest = columns[rows <= np.quantile(rows, 0.02)]
     return float(highest.mean() - np.median(columns)), 0.0
+
+
+def _shoe(shirt: Blob, sight: Sight) -> tuple[float, float] | None:
+    """Where a raised leg's shoe is: the higher one of what is nearly black below the shirt."""
+    tall = shirt.bottom - shirt.top
+    bottom = min(sight.height_px, shirt.bottom + 2 * tall)
+    left, right = max(0, shirt.left - tall // 2), min(sight.width_px, shirt.right + tall // 2)
+    rows, columns = _pixels(shirt.bottom, bottom, left, right)
+    dark = sight.rgb[rows, columns].max(axis=1) < _SHOE_LEVEL
+    if dark.sum() < _SMALLEST:
+        return None
+    rows, columns = rows[dark], columns[dark]
+    highest = columns[rows <= np.quantile(rows, 0.2)]
+    return float(highest.mean()) - _middle(shirt), 0.0
+
+
+def _pixels(
+    top: int, bottom: int, left: int, right: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    rows, columns = np.mgrid[top:bottom, left:right]
+    return rows.ravel(), columns.ravel()
 
 
 def _of(color: str, blobs: list[Blob]) -> list[Blob]:

@@ -30,14 +30,15 @@ class SimItem:
     """An item and what the sim knows of it.
 
     Args:
-        seen_in_mirror: how its picture in the mirror shows the subject.
-        viewer_answer: the option that is right in the viewer's frame: left is the picture's left.
+        shown: how its picture shows the subject.
+        viewer_answer: the option that is right in the viewer's frame, whose left is the picture's;
+            None where the picture shows the subject twice.
     """
 
     item: Item
     design: Design
     shown: Shown
-    viewer_answer: str
+    viewer_answer: str | None
 
 
 def sim_item(
@@ -78,9 +79,14 @@ def sim_item(
         answer=plan.answer,
         view=view,
     )
-    agrees = (plan.facing == "away") != (shown != "direct")
-    viewer_answer = plan.answer if agrees else opposite(plan.answer)
-    return SimItem(item, plan, shown, viewer_answer)
+    return SimItem(item, plan, shown, _viewer_answer(plan, shown))
+
+
+def _viewer_answer(plan: Design, shown: Shown) -> str | None:
+    if shown == "both":
+        return None
+    agrees = (plan.facing == "away") == (shown == "direct")
+    return plan.answer if agrees else opposite(plan.answer)
 
 
 def _question(plan: Design, color: str, worn_color: str) -> str:

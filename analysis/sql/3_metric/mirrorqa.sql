@@ -1,0 +1,249 @@
+-- grain: one row per family, condition, model, temperature, variant, metric
+-- "MirrorQA": accuracy; precision, recall (and F1) macro within the questions of two and of four
+-- options, then weighted by their counts; F1 from the weighted two. In a macro mean
+-- an answer that was never given has precision 0, as in the source. position_bias is the distance
+-- (half the sum of differences) between where options were chosen and where the right ones stood;
+-- frame_effect is same_frame - other_frame, normal approximation. Failed episodes
+-- are left out; low_if_failed and high_if_failed bound what they hide.
+with scores as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        failed,
+        metric,
+        score,
+        case metric
+            when 'circular' then chance_circular
+            when 'confusion' then 1 / 2
+            else chance
+        end as chance
+    from episode.mirrorqa
+    unpivot include nulls (
+        score for metric in (
+            accuracy,
+            circular,
+            circular_delta,
+            readable,
+            same_frame,
+            other_frame,
+            confusion
+        )
+    )
+),
+
+means as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        metric,
+        count(score) as n,
+        avg(score) as estimate,
+        stddev_samp(score) / sqrt(count(score)) as se,
+        sum(score)::double as total,
+        metric = 'circular_delta' as is_difference,
+        count(*) filter (where failed) as n_failed,
+        avg(chance) filter (
+            where score is not null and metric not in ('readable', 'circular_delta')
+        ) as chance
+    from scores
+    group by family, condition, model, temperature, variant, metric
+),
+
+said as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        n_options,
+        count(*) filter (where not failed) as n,
+        list(answer order by episode_id) filter (where not failed) as answers,
+        list(choice order by episode_id) filter (where not failed) as choices,
+        if(
+            n_options = 2,
+            ['left', 'right'],
+            ['left front', 'right front', 'left rear', 'right rear']
+        ) as labels
+    from episode.mirrorqa
+    group by family, condition, model, temperature, variant, n_options
+),
+
+classes as (
+    select
+        * exclude (answers, choices, labels),
+        list_transform(
+            labels, lambda label: coalesce(macro.precision_of(label, answers, choices), 0)
+        ) as precisions,
+        list_transform(
+            labels, lambda label: coalesce(macro.recall_of(label, answers, choices), 0)
+        ) as recalls
+    from said
+),
+
+macros as (
+    select
+        * exclude (precisions, recalls),
+        if(n > 0, list_avg(precisions), null) as precision,
+        if(n > 0, list_avg(recalls), null) as recall,
+        if(n > 0, list_avg(list_transform(
+            list_zip(precisions, recalls), lambda pair: macro.f1(pair[1], pair[2])
+        )), null) as f1
+    from classes
+),
+
+places as (
+    select
+        scores.family,
+        scores.condition,
+        scores.model,
+        scores.temperature,
+        scores.variant,
+        scores.n_options,
+        unnest(range(1, scores.n_options + 1)) as position,
+        count(*) as n,
+        count(asks.choice_position) as n_readable,
+        list(asks.choice_position) as choices,
+        list(asks.answer_position) as answers
+    from stage.mirrorqa_asks as asks
+    inner join episode.mirrorqa as scores using (episode_id)
+    where not scores.failed
+    group by
+        scores.family,
+        scores.condition,
+        scores.model,
+        scores.temperature,
+        scores.variant,
+        scores.n_options
+),
+
+leanings as (
+    select
+        * exclude (choices, answers),
+        abs(
+            len(list_filter(choices, lambda place: place = position)) / nullif(n_readable, 0)
+            - len(list_filter(answers, lambda place: place = position)) / n
+        ) as leaning
+    from places
+),
+
+weighted as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        sum(n) as n,
+        sum(precision * n) / nullif(sum(n), 0) as precision,
+        sum(recall * n) / nullif(sum(n), 0) as recall
+    from macros
+    group by family, condition, model, temperature, variant
+),
+
+derived as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        n,
+        unnest([
+            {'metric': 'precision_' || n_options, 'estimate': precision},
+            {'metric': 'recall_' || n_options, 'estimate': recall},
+            {'metric': 'f1_' || n_options, 'estimate': f1}
+        ], recursive := true)
+    from macros
+    union all by name
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        n,
+        unnest([
+            {'metric': 'precision', 'estimate': precision},
+            {'metric': 'recall', 'estimate': recall},
+            {'metric': 'f1', 'estimate': macro.f1(precision, recall)}
+        ], recursive := true)
+    from weighted
+    union all by name
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        any_value(n_readable) as n,
+        'position_bias_' || n_options as metric,
+        sum(leaning) / 2 as estimate
+    from leanings
+    group by family, condition, model, temperature, variant, n_options
+),
+
+frames as (
+    select
+        same.family,
+        same.condition,
+        same.model,
+        same.temperature,
+        same.variant,
+        same.n + other.n as n,
+        same.estimate - other.estimate as estimate,
+        sqrt(same.se ** 2 + other.se ** 2) as se
+    from means as same
+    inner join means as other
+        on
+            same.family = other.family
+            and same.condition = other.condition
+            and same.model = other.model
+            and same.temperature is not distinct from other.temperature
+            and same.variant = other.variant
+    where same.metric = 'same_frame' and other.metric = 'other_frame'
+)
+
+select
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    metric,
+    n,
+    estimate,
+    se,
+    if(is_difference, estimate - macro.t_95(n - 1) * se, macro.wilson_low(total, n)) as ci_low,
+    if(is_difference, estimate + macro.t_95(n - 1) * se, macro.wilson_high(total, n)) as ci_high,
+    if(is_difference, 't', 'wilson') as method,
+    chance,
+    n_failed,
+    (total - if(is_difference, n_failed, 0)) / (n + n_failed) as low_if_failed,
+    (total + if(is_difference, 0, n_failed)) / (n + n_failed) as high_if_failed
+from means
+union all by name
+select
+    *,
+    null::double as se,
+    null::double as ci_low,
+    null::double as ci_high,
+    null::varchar as method,
+    null::double as chance,
+    0 as n_failed
+from derived
+union all by name
+select
+    *,
+    'frame_effect' as metric,
+    estimate - 1.959963984540054 * se as ci_low,
+    estimate + 1.959963984540054 * se as ci_high,
+    'normal' as method,
+    0 as n_failed
+from frames
