@@ -44,4 +44,10 @@ class SceneError(MirrorRayError):
 
 
 class EngineError(MirrorRayError):
-    """The cluster cannot go on: no node fits an actor, or an actor dies again and again."""
+    """The cluster cannot be used, or an actor cannot do its work."""
+
+
+class LostError(EngineError):
+    """Hosts or processes of a run are gone for good. What is recorded stands; the run goes on from
+    there once they are back.
+    """

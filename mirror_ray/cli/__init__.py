@@ -1,7 +1,7 @@
 """The command line: one module per command, each imported only when it is called.
 
-Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reached,
-130 interrupted and resumable.
+Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reached, 4 hosts or
+processes lost and resumable, 130 interrupted and resumable.
 """
 
 import sys
@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from mirror_ray import __version__
-from mirror_ray.errors import MirrorRayError
+from mirror_ray.errors import LostError, MirrorRayError
 
 BAD_INPUT = 2
+LOST = 4
 INTERRUPTED = 130
 
 _SWEEP = "a sweep file; sweeps/quickstart.yaml and its neighbours are shipped with the package"
@@ -36,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(command.main(arguments))
     except MirrorRayError as error:
         print(f"mirror-ray {arguments.command}: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return LOST if isinstance(error, LostError) else BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 from ray.actor import ActorHandle
 from ray.exceptions import RayActorError
 
-from mirror_ray.errors import EngineError
+from mirror_ray.errors import LostError
 
 PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
@@ -27,7 +27,7 @@ async def insist(call: Callable[[], Awaitable[T]], what: str) -> T:
         what: names the call in the error, e.g. ``recording a reply``.
 
     Raises:
-        EngineError: the actor did not come back.
+        LostError: the actor did not come back.
     """
     for pause_s in PAUSES_S:
         try:
@@ -38,7 +38,7 @@ async def insist(call: Callable[[], Awaitable[T]], what: str) -> T:
         return await call()
     except RayActorError as reason:
         told = " ".join(str(reason).split())
-        raise EngineError(
+        raise LostError(
             f"{what} failed: the actor does not come back\n"
             f"  got:     {told}\n"
             f"  allowed: processes that are restarted when they die, as they are while their node"

@@ -24,7 +24,7 @@ from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.seat import Seat
 from mirror_ray.engine.seating import MUSTER_EVERY_S, Seating
 from mirror_ray.engine.simulator import Played, SimulatorStats, Surroundings
-from mirror_ray.errors import EngineError, RenderError, RunDirError
+from mirror_ray.errors import EngineError, LostError, RenderError, RunDirError
 from mirror_ray.records.entry import Entry
 from mirror_ray.sweep.in_flight import capacities
 from mirror_ray.sweep.plan import Plan
@@ -60,8 +60,8 @@ class Dispatch:
 
         Raises:
             RenderError: no Simulator has a usable GL.
-            EngineError: no Simulator is left, an actor does not come back, or hosts run other
-                code than this one.
+            LostError: no Simulator is left, or an actor does not come back.
+            EngineError: hosts run other code than this one.
             RunDirError: the records cannot be written.
         """
         seats = await self._seating.first()
@@ -124,7 +124,7 @@ class Dispatch:
         if (trouble := seat.complaint()) is not None:
             self._board.say(trouble)
         if not seat.has_left and not self._seating.in_service:
-            raise EngineError(f"no Simulator is left: {seat.trouble}")
+            raise LostError(f"no Simulator is left: {seat.trouble}")
 
     def _useful(self) -> int:
         """How many Simulators the rest of the plan can use."""

@@ -25,12 +25,13 @@ from mirror_ray.engine.calls import insist
 from mirror_ray.engine.cluster import attached, cores_here, crew_for, ray_session
 from mirror_ray.engine.crew import Crew
 from mirror_ray.engine.dispatch import Dispatch
+from mirror_ray.engine.head import end_without_head, watch_head
 from mirror_ray.engine.leases import Leases
 from mirror_ray.engine.order import Order, leases_for
 from mirror_ray.engine.past import Past, look_back
 from mirror_ray.engine.progress import Progress
 from mirror_ray.engine.summary import RunSummary, exit_code, how_to_go_on
-from mirror_ray.errors import MirrorRayError
+from mirror_ray.errors import LostError, MirrorRayError
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.demands import draws, withheld
@@ -67,7 +68,8 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     Raises:
         RunDirError: the run directory cannot be used.
         RenderError: nothing here can draw.
-        EngineError: the actors do not stay alive.
+        EngineError: the cluster cannot be used.
+        LostError: its head, all its hosts or an actor are gone for good.
     """
     began_s = monotonic()
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir, ExitStack() as session:
@@ -150,8 +152,13 @@ async def _conduct(
     dispatch = Dispatch(plan, crew, work.leases, work.board)
     playing = asyncio.create_task(dispatch.play_all())
     watching = asyncio.create_task(_watch(dispatch, run_dir, progress))
+    head = asyncio.create_task(watch_head())
     try:
         with _interrupts(dispatch, playing, work):
+            await asyncio.wait({playing, head}, return_when=asyncio.FIRST_COMPLETED)
+            if not playing.done() and isinstance(lost := head.exception(), LostError):
+                progress.end()
+                end_without_head(lost)
             await playing
     except asyncio.CancelledError:
         if not work.interrupted:
@@ -159,6 +166,7 @@ async def _conduct(
         return
     finally:
         watching.cancel()
+        head.cancel()
         work.playing_s = dispatch.playing_s
         work.simulator_mib = dispatch.resident_mib
     await dispatch.read_counters()

@@ -25,7 +25,7 @@ from mirror_ray.engine.slots import (
     UnderWay,
     Wanted,
 )
-from mirror_ray.errors import EngineError
+from mirror_ray.errors import EngineError, LostError
 
 LINGER_S = 0.01
 UNUSED = Result(cost_usd=0.0, made=False)
@@ -271,11 +271,11 @@ class Gate:
         if self._away_since_s is None:
             self._away_since_s = now_s
         elif now_s - self._away_since_s > GIVE_UP_S:
-            self._fail(EngineError(f"the Limiter does not come back ({reason})"))
+            self._fail(LostError(f"the Limiter does not come back ({reason})"))
 
     def _fail(self, reason: EngineError) -> None:
         self._away_since_s = None
         for pending in self._waiting.values():
             if not pending.turn.done():
-                pending.turn.set_exception(EngineError(*reason.args))
+                pending.turn.set_exception(type(reason)(*reason.args))
         self._waiting.clear()

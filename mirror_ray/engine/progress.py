@@ -58,6 +58,12 @@ class Progress:
         else:
             with self._live:
                 yield
+        self.end()
+
+    def end(self) -> None:
+        """Leaves the last figures as a line."""
+        if self._live is not None:
+            self._live.stop()
         self._print_news()
         self._console.print(self._headline())
 

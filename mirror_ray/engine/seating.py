@@ -11,7 +11,7 @@ from mirror_ray.engine.board import Board
 from mirror_ray.engine.crew import Crew
 from mirror_ray.engine.seat import Seat
 from mirror_ray.engine.simulator import Surroundings
-from mirror_ray.errors import EngineError, RenderError
+from mirror_ray.errors import LostError, RenderError
 
 MUSTER_EVERY_S = 2.0
 
@@ -57,7 +57,8 @@ class Seating:
 
         Raises:
             RenderError: none of them has a usable GL.
-            EngineError: hosts run other code than this one, or none came.
+            EngineError: hosts run other code than this one.
+            LostError: none came.
         """
         while not (seats := await self.follow()):
             await asyncio.sleep(MUSTER_EVERY_S)
@@ -69,7 +70,7 @@ class Seating:
         """Takes note of what has changed in the cluster; the new seats.
 
         Raises:
-            EngineError: for too long no host was there.
+            LostError: for too long no host was there.
         """
         muster = await self._crew.muster(self._useful())
         for line in muster.news:
@@ -96,7 +97,7 @@ class Seating:
             self._waits_until_s = monotonic() + HOST_WITHIN_S
             self._board.say(NONE_CAN_DRAW)
         elif monotonic() > self._waits_until_s:
-            raise EngineError(
+            raise LostError(
                 "no host can draw\n"
                 f"  got:     none for {HOST_WITHIN_S / 60:.0f} min\n"
                 "  allowed: hosts with CPU cores, or with the resource `renderer`\n"

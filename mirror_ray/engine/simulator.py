@@ -21,7 +21,7 @@ from mirror_ray.engine.order import Lease
 from mirror_ray.engine.provider import ModelTally, Provider, Terms
 from mirror_ray.engine.rollout import Asked, Picture, Stopped, one_line, rollout
 from mirror_ray.engine.rows import without_family_columns
-from mirror_ray.errors import EngineError, RecordError
+from mirror_ray.errors import LostError, RecordError
 from mirror_ray.records.entry import Entry
 from mirror_ray.records.environment import cpu_model
 from mirror_ray.records.finished import FinishedEpisode
@@ -190,7 +190,7 @@ class Simulator:
                         return entry.reply
             else:
                 return reply
-        raise EngineError("a Provider died again and again; see the log of its process")
+        raise LostError("a Provider died again and again; see the log of its process")
 
     def _provider_of(self, episode_id: str) -> Actor:
         """The same one always, and with a further Provider still the same for most episodes."""

@@ -10,7 +10,7 @@ from mirror_ray.engine.board import Board
 from mirror_ray.engine.budget import key_of
 from mirror_ray.sweep.plan import Plan
 
-EXIT_DONE, EXIT_FAILED, EXIT_BUDGET, EXIT_INTERRUPTED = 0, 1, 3, 130
+EXIT_DONE, EXIT_FAILED, EXIT_BUDGET, EXIT_LOST, EXIT_INTERRUPTED = 0, 1, 3, 4, 130
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from command import SEATS, Command
-from rounds import BAD_INPUT, BUDGET_REACHED, DONE, SOME_FAILED, Story
+from rounds import BUDGET_REACHED, DONE, LOST, SOME_FAILED, Story
 from strikes import KILLED, number_of
 from support.shard_rows import TIMINGS, WIRE, rows_of, without
 from witness import Call, Witness, seed_of
@@ -97,9 +97,9 @@ def _check_exit_codes(story: Story) -> None:
     felled = [one.victim for one in story.strikes if one.is_whole]
     # An episode at whose same ask three Simulators died has failed; the next run plays it again.
     assert before.count(SOME_FAILED) <= sum(one.victim == "Simulator" for one in story.strikes) // 3
-    by_itself = [code for code in before if code not in (KILLED, BAD_INPUT, SOME_FAILED)]
+    by_itself = [code for code in before if code not in (KILLED, LOST, SOME_FAILED)]
     assert before.count(KILLED) == len(felled) - felled.count("node")
-    assert before.count(BAD_INPUT) <= felled.count("node")
+    assert before.count(LOST) <= felled.count("node")
     assert by_itself in ([], [BUDGET_REACHED])
 
 

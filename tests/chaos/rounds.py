@@ -13,7 +13,7 @@ from command import WHOLE, Command, Life
 from strikes import Moment, Strike, some_moment, some_victim, strike, wait_for
 from witness import Witness
 
-DONE, SOME_FAILED, BAD_INPUT, BUDGET_REACHED = 0, 1, 2, 3
+DONE, SOME_FAILED, BAD_INPUT, BUDGET_REACHED, LOST = 0, 1, 2, 3, 4
 _BY_ITSELF = (DONE, SOME_FAILED, BUDGET_REACHED)
 SECOND_DRIVER = "second driver"
 ENDS_WITHIN_S = 240.0
