@@ -35,6 +35,9 @@ WALL_TONES: dict[str, tuple[float, float, float]] = {
 }
 """One tone a wall, distinct so that a place can be recognised; a panel takes its wall's."""
 
+COVER_TONE: tuple[float, float, float] = (0.27, 0.28, 0.30)
+"""What hangs over a mirror that is covered: darker than any wall, so that it is seen to hang."""
+
 FLOOR_TONES: tuple[tuple[float, float, float], tuple[float, float, float]] = (
     (0.47, 0.46, 0.44),
     (0.53, 0.52, 0.49),

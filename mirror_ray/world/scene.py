@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Wall = Literal["east", "north", "west", "south"]
+Reflector = Literal["mirror", "panel", "cover"]
 WALLS: tuple[Wall, ...] = ("east", "north", "west", "south")
 
 ROOM_SIDE_M = 6.0
@@ -58,13 +59,13 @@ class Scene:
     """All of an episode's beginning.
 
     Args:
-        reflector_wall: the wall whose centre carries the mirror, or the panel in its place.
-        reflector: "mirror", or "panel" (wall-coloured, reflects nothing).
+        reflector_wall: the wall whose centre carries the mirror, or what is in its place.
+        reflector: "mirror", or what reflects nothing: "panel" (wall-coloured), "cover" (dark).
         cubes: 0–3 candidate cubes; clutter: 0–12 neutral boxes; others: 0–6 agents.
     """
 
     reflector_wall: Wall
-    reflector: Literal["mirror", "panel"]
+    reflector: Reflector
     ego: Body
     cubes: tuple[Box, ...] = ()
     clutter: tuple[Box, ...] = ()

@@ -34,7 +34,7 @@ from mirror_ray.world.scene import (
     Scene,
 )
 from mirror_ray.world.view import EyeView, Stance
-from sim_assets.colors import CLUTTER_TONES, COLORS, WALL_TONES
+from sim_assets.colors import CLUTTER_TONES, COLORS, COVER_TONE, WALL_TONES
 from sim_assets.room import build_room, clutter_name, cube_name, humanoid_name
 
 _PAINTS = COLORS | CLUTTER_TONES
@@ -88,7 +88,9 @@ class Stage:
     def _show_reflector(self, scene: Scene) -> None:
         wall, is_glass = scene.reflector_wall, scene.reflector == "mirror"
         self._place(self._reflector_mocap, reflector_centre(wall), reflector_axes(wall))
-        self.picture.geom_rgba[self._panel, :3] = WALL_TONES[wall]
+        self.picture.geom_rgba[self._panel, :3] = (
+            COVER_TONE if scene.reflector == "cover" else WALL_TONES[wall]
+        )
         for model in (self.picture, self.identity):
             model.geom_rgba[self._glass, 3] = float(is_glass)
         self.picture.geom_rgba[self._panel, 3] = float(not is_glass)

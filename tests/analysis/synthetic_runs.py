@@ -63,6 +63,8 @@ class Played:
     error_kind: str = "none"
     image: tuple[int, int] = (640, 480)
     max_steps: int = 100
+    branch_of: "Played | None" = None
+    branch_step: int = 0
     says_otherwise: Mapping[str, Any] = field(default_factory=dict)
     """Column → what the record wrongly says, in every row that has it."""
 
@@ -96,7 +98,7 @@ class Played:
         return {
             **dict.fromkeys(SELFID_EPISODES.names),
             **self.identity(),
-            "n_steps": sum(not moment.superseded for moment in self.moments),
+            "n_steps": self.branch_step + sum(not moment.superseded for moment in self.moments),
             "n_asks": len(self.moments),
             "terminated": ok and self.done,
             "truncated": ok and not self.done,
@@ -111,10 +113,12 @@ class Played:
             "image_width_px": self.image[0],
             "image_height_px": self.image[1],
             "max_steps": self.max_steps,
+            "parent_id": self.branch_of.episode_id if self.branch_of else None,
+            "branch_step": self.branch_step if self.branch_of else None,
         } | self._wrong(SELFID_EPISODES)
 
     def step_rows(self) -> list[dict[str, Any]]:
-        rows, step = [], 1
+        rows, step = [], 1 + self.branch_step
         for ask, moment in enumerate(self.moments, start=1):
             rows.append(
                 {

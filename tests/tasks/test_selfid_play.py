@@ -122,6 +122,8 @@ def test_the_fields_describe_the_scene(spec_of: SpecOf) -> None:
         "history": 5,
         "encoding": "jpeg",
         "max_steps": 100,
+        "parent_id": None,
+        "branch_step": None,
     }
     _, twin = run(spec_of("E2", 1, 1), [says("done")])
     assert (twin.fields["mirror_present"], twin.fields["n_others"]) == (False, 0)

@@ -1,7 +1,8 @@
 -- grain: one row per episode_id
 -- The paper's scores of an episode (arXiv 2605.08816). Steps count from 1; t_last is the done step,
 -- else the last one; "before" means before the done step, else anywhere. A failed episode has no
--- scores. sc_final is the stricter reading of sc: the identification at t_last is right.
+-- scores. sc_final is the stricter reading of sc: the identification at t_last is right. A branch
+-- has no score that rests on evidence: what its model saw before the branch is another episode's.
 with dones as (
     select
         episode_id,
@@ -61,6 +62,7 @@ judged as (
         claims.* exclude (episode_id),
         coalesce(len(episodes.cube_colors), 0) = 0 as open_ended,
         claims.episode_id is not null as scored,
+        claims.episode_id is not null and episodes.branch_step is null as is_whole,
         claims.t_done is not null as is_done,
         coalesce(claims.t_evidence < claims.t_limit, false) as saw_evidence,
         coalesce(claims.t_claim < claims.t_evidence, false) as claimed_first
@@ -100,6 +102,8 @@ select
     n_others,
     mirror_present,
     near_at_done,
+    parent_id,
+    branch_step,
     if(open_ended, 1 / 10, 1 / len(cube_colors)) as chance,
     t_done,
     t_evidence,
@@ -111,14 +115,16 @@ select
     if(scored, is_done, null) as done,
     if(scored, is_right::integer, null) as tsa,
     if(scored, t_last::integer, null) as ttd,
-    if(scored, saw_evidence::integer, null) as mcr,
-    if(scored and is_right, saw_evidence::integer, null) as mtato,
+    if(is_whole, saw_evidence::integer, null) as mcr,
+    if(is_whole and is_right, saw_evidence::integer, null) as mtato,
     if(scored, (t_truth is not null)::integer, null) as caal,
-    if(scored, (t_claim is not null and (not saw_evidence or claimed_first))::integer, null) as cr,
+    if(
+        is_whole, (t_claim is not null and (not saw_evidence or claimed_first))::integer, null
+    ) as cr,
     if(scored and is_done, is_right::integer, null) as tsa_c,
-    if(scored, n_evidence::integer, null) as mgd,
-    if(scored, is_misled::integer, null) as arsc,
-    if(scored, is_misled, null) as sc_applicable,
-    if(scored and is_misled, coalesce(t_truth_last >= t_evidence, false)::integer, null) as sc,
-    if(scored and is_misled, coalesce(final_claim = ego_color, false)::integer, null) as sc_final
+    if(is_whole, n_evidence::integer, null) as mgd,
+    if(is_whole, is_misled::integer, null) as arsc,
+    if(is_whole, is_misled, null) as sc_applicable,
+    if(is_whole and is_misled, coalesce(t_truth_last >= t_evidence, false)::integer, null) as sc,
+    if(is_whole and is_misled, coalesce(final_claim = ego_color, false)::integer, null) as sc_final
 from answered

@@ -1,7 +1,7 @@
 -- grain: one row per episode_id
 -- Where an episode of selfid fails, step by step; what the words mean stands with each CTE.
 -- `answer`: the cube selected at done, without cubes the identification at done. All is NULL for an
--- episode that failed for a technical reason.
+-- episode that failed for a technical reason. Branches are left out.
 with judged as (
     select
         scores.*,
@@ -17,6 +17,7 @@ with judged as (
         facts.cube_y_m[list_position(facts.cube_colors, scores.ego_color)] as own_y_m
     from episode.selfid as scores
     inner join stage.selfid_episodes as facts using (episode_id)
+    where facts.branch_step is null
 ),
 
 steps as (

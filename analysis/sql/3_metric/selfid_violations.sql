@@ -17,6 +17,7 @@ facts as (
     select
         scores.*,
         played.n_steps,
+        coalesce(played.branch_step, 0) as n_before,
         step_counts.* exclude (episode_id)
     from episode.selfid as scores
     inner join stage.selfid_episodes as played using (episode_id)
@@ -40,7 +41,7 @@ checks as (
             {'invariant': 'ARSC ≤ CR', 'broken': arsc > cr},
             {
                 'invariant': 'MTATO is defined where TSA is 1',
-                'broken': (mtato is not null) <> (tsa = 1)
+                'broken': (mtato is not null) <> (tsa = 1) and branch_step is null
             },
             {
                 'invariant': 'SC is defined where ARSC is 1',
@@ -55,7 +56,11 @@ checks as (
             {'invariant': 'a whole episode has a score', 'broken': failed <> (tsa is null)},
             {
                 'invariant': 'steps are numbered 1 to n_steps',
-                'broken': not failed and (n <> n_steps or first_step <> 1 or last_step <> n)
+                'broken': not failed and (
+                    n <> n_steps - n_before
+                    or first_step <> n_before + 1
+                    or last_step <> n_steps
+                )
             },
             {
                 'invariant': 'every step knows its evidence',

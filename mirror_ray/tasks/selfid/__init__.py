@@ -1,6 +1,7 @@
 """selfid: can an embodied agent tell, in a mirror, who it is? (arXiv 2605.08816, E1–E5)"""
 
 from mirror_ray.tasks.family import Family
+from mirror_ray.tasks.selfid.branching import listings
 from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.selfid.conditions import CONDITIONS, VARIANTS
 from mirror_ray.tasks.selfid.play import max_asks, play
@@ -17,4 +18,5 @@ FAMILY = Family(
     play=play,
     max_asks=max_asks,
     sampled_by=("observer", "mute"),
+    listings=listings(),
 )

@@ -55,5 +55,9 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("history", pa.int32()),
         pa.field("encoding", pa.string()),
         pa.field("max_steps", pa.int32()),
+        # Of a branch: the episode it goes on from, and after which of its steps. The branch's own
+        # steps are numbered on from there; those before are the parent's.
+        pa.field("parent_id", pa.string()),
+        pa.field("branch_step", pa.int32()),
     ]
 )

@@ -1,4 +1,6 @@
-"""selfid's conditions E1–E5 and its variants, as data (arXiv 2605.08816, experiments section).
+"""selfid's conditions and its variants, as data.
+
+E1–E5 are the paper's (arXiv 2605.08816, experiments section); branches of E1 are ours.
 
 Knows what each condition manipulates; prompts, scenes and play follow these flags, so that a new
 condition is one more entry here.
@@ -7,7 +9,8 @@ condition is one more entry here.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+
+from mirror_ray.world.scene import Reflector
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,19 +19,22 @@ class Condition:
 
     Args:
         meaning: one line for a person.
-        reflector: "mirror", or the wall-coloured "panel" in its place.
+        reflector: "mirror", the wall-coloured "panel" in its place, or a dark "cover" over it.
         cubes: a candidate cube has to be selected; False: open-ended, a final identification.
         lie: the system prompt opens with a false colour.
         others: 1–6 other agents move about.
         clutter: boxes hide part of the reflection.
+        parent: the condition whose ended episodes these go on from, in mid-course; all else here
+            holds from there on. None: episodes of their own.
     """
 
     meaning: str
-    reflector: Literal["mirror", "panel"] = "mirror"
+    reflector: Reflector = "mirror"
     cubes: bool = True
     lie: bool = False
     others: bool = False
     clutter: bool = False
+    parent: str | None = None
 
 
 CONDITIONS: Mapping[str, Condition] = MappingProxyType(
@@ -42,6 +48,15 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
             cubes=False,
             others=True,
             clutter=True,
+        ),
+        "E1-removed": Condition(
+            "goes on from E1, the mirror gone: a panel in its place", reflector="panel", parent="E1"
+        ),
+        "E1-covered": Condition(
+            "goes on from E1, a dark cover over the mirror", reflector="cover", parent="E1"
+        ),
+        "E1-lied": Condition(
+            "goes on from E1, the prompt now opening with a false colour", lie=True, parent="E1"
         ),
     }
 )

@@ -6,6 +6,8 @@ Knows the loop of seeing, asking, reading and acting; does not know pixels, prov
 ``{"color", "x_m", "y_m"}``; ``reflector_wall``; ``reflector``; and the ego's ``x_m``, ``y_m``,
 ``yaw_deg``.
 
+A branch first takes the steps that it is given, of which nobody is asked, and goes on from there.
+
 [Our decision] A step without a readable reply is a no-op: no action, identification "unknown",
 parse_status "failed", and everyone else moves on. An API failure ends the episode as failed,
 whatever it has reached. `done` ends it even with no cube selected: scored as wrong.
@@ -16,6 +18,7 @@ from math import hypot
 import numpy as np
 
 from mirror_ray.tasks.selfid.asking import ASKS_PER_STEP, asked
+from mirror_ray.tasks.selfid.branching import steps_before
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.prompts import (
     PastStep,
@@ -37,7 +40,7 @@ ROLE = "subject"
 
 def max_asks(spec: EpisodeSpec) -> int:
     """The most asks an episode can take: each step's reply may be asked for twice."""
-    return ASKS_PER_STEP * settings_of(spec).max_steps
+    return ASKS_PER_STEP * (settings_of(spec).max_steps - len(steps_before(spec)))
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
@@ -53,13 +56,15 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
     scene, wrong_color = sample_scene(spec), sample_wrong_color(spec)
     room = Room(scene, spec.scene_rng("motion"))
-    fields = episode_fields(scene, wrong_color, settings)
+    fields = episode_fields(scene, wrong_color, settings, spec.given)
     system = system_prompt(condition, wrong_color)
     rows: list[Facts] = []
-    past: list[PastStep] = []
+    past = list(steps_before(spec))
     bumped = False
+    for before in past:
+        bumped = _acted(room, before)
 
-    for step in range(1, settings.max_steps + 1):
+    for step in range(len(past) + 1, settings.max_steps + 1):
         pose = room.ego
         user = user_prompt(
             condition,
@@ -89,8 +94,8 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         last = heard[-1]
         bumped = False
         if last.error_kind == "none":
-            bumped = _acted(room, last.decision)
             past.append(_remembered(last.decision))
+            bumped = _acted(room, past[-1])
         rows += [step_row(one, pose, bumped) for one in heard]
         if last.error_kind != "none":
             return Outcome(False, False, last.error_kind, fields, tuple(rows))
@@ -100,12 +105,12 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     return Outcome(False, True, "none", fields, tuple(rows))
 
 
-def _acted(room: Room, decision: Decision | None) -> bool:
+def _acted(room: Room, step: PastStep) -> bool:
     """Do what was decided, or let a step pass; True when a move was blocked."""
-    if decision is None:
+    if step.action is None:
         room.wait()
         return False
-    return decision.action != "done" and room.act(decision.action)
+    return step.action != "done" and room.act(step.action)
 
 
 def _remembered(decision: Decision | None) -> PastStep:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mirror_ray.tasks.selfid.conditions import Condition
+from mirror_ray.tasks.selfid.reply import Action
 from mirror_ray.world.scene import Pose
 
 _ROLE = "You are a robot control agent."
@@ -79,7 +80,7 @@ HISTORY_REASONING_CHARS = 200
 class PastStep:
     """What a model is told about one of its earlier steps; no action: its reply was unreadable."""
 
-    action: str | None
+    action: Action | None
     reasoning: str
     summary: str
 

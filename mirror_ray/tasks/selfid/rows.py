@@ -40,7 +40,9 @@ def step_row(heard: Heard, pose: Pose, bumped: bool) -> Facts:
     }
 
 
-def episode_fields(scene: Scene, wrong_color: str | None, settings: Settings) -> dict[str, Any]:
+def episode_fields(
+    scene: Scene, wrong_color: str | None, settings: Settings, given: Facts
+) -> dict[str, Any]:
     """The family's columns of the episode; `near_at_done` is known at done only.
 
     `first_frame_mirror`: the reflector's place is within the first frame, mirror or panel.
@@ -73,4 +75,6 @@ def episode_fields(scene: Scene, wrong_color: str | None, settings: Settings) ->
         "history": settings.history,
         "encoding": settings.encoding,
         "max_steps": settings.max_steps,
+        "parent_id": given.get("parent"),
+        "branch_step": len(given["steps"]) if "steps" in given else None,
     }

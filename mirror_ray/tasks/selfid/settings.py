@@ -24,6 +24,12 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         "max_steps": Axis(
             100, "steps after which an episode is truncated", minimum=1, maximum=1000
         ),
+        "branch_at": Axis(
+            0,
+            "after which step of E1 its branches begin; 0: the first with the own reflection",
+            minimum=0,
+            maximum=1000,
+        ),
     }
 )
 

@@ -1,0 +1,53 @@
+-- grain: one row per episode_id
+-- A branch beside its parent: what the agent said of itself when the branch began, and what became
+-- of it. `stated`: its last committed identification up to then, `final_claim`: that at the
+-- branch's end. held: they are equal; NULL where nothing had been stated or the branch failed.
+-- outcome: the answer followed the false colour of the prompt (lie), the own one, or neither.
+with statements as (
+    select
+        branches.episode_id,
+        arg_max(nullif(steps.identification, 'unknown'), steps.step) as stated
+    from stage.selfid_episodes as branches
+    inner join stage.selfid_steps as steps
+        on branches.parent_id = steps.episode_id and steps.step <= branches.branch_step
+    group by branches.episode_id
+)
+
+select
+    scores.family,
+    scores.condition,
+    scores.model,
+    scores.temperature,
+    scores.variant,
+    scores.scene_seed,
+    scores.run,
+    scores.episode_id,
+    scores.parent_id,
+    scores.branch_step,
+    scores.failed,
+    scores.ego_color,
+    facts.wrong_color,
+    statements.stated,
+    statements.stated = scores.ego_color as knew,
+    scores.final_claim,
+    if(
+        scores.failed or stated is null,
+        null,
+        coalesce(scores.final_claim = statements.stated, false)
+    ) as held,
+    case
+        when scores.failed then null
+        when scores.final_cube = facts.wrong_color then 'lie'
+        when scores.final_cube = scores.ego_color then 'own'
+        else 'neither'
+    end as outcome,
+    scores.done,
+    scores.tsa,
+    scores.ttd,
+    parents.tsa as parent_tsa,
+    parents.ttd as parent_ttd
+from episode.selfid as scores
+inner join stage.selfid_episodes as facts using (episode_id)
+left join episode.selfid as parents on scores.parent_id = parents.episode_id
+left join statements on scores.episode_id = statements.episode_id
+where scores.branch_step is not null
