@@ -3,13 +3,15 @@
 Knows how numbers are shown and which metrics a family puts first; computes none of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeAlias
 
 import duckdb
 from rich.table import Table
 from rich.text import Text
+
+from analysis.pair_tables import pair_tables
 
 HEADLINES: Mapping[str, tuple[str, ...]] = {
     # In the order of the paper (arXiv 2605.08816).
@@ -22,6 +24,11 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
     "flipset": ("accuracy", "egocentric", "confusable", "random", "fail"),
 }
 """Family → the metrics its tables show."""
+
+OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection], list[Table]]] = {
+    "textmirror": pair_tables,
+}
+"""Family → its tables, where they have another shape than models by metrics."""
 
 UNDEFINED = "–"
 WIDE = 100
@@ -61,17 +68,31 @@ def summary_tables(connection: duckdb.DuckDBPyConnection, *, width: int = WIDE) 
         width: columns of the terminal; below 100 the ends of intervals stand on two lines, so
             that 80 are enough.
     """
+    shown = [row for row in summary_rows(connection) if row["family"] not in OWN_TABLES]
     groups = [
         (setting, list(rows))
         for setting, rows in groupby(
-            summary_rows(connection),
+            shown,
             key=lambda row: (row["family"], row["condition"], row["temperature"], row["variant"]),
         )
     ]
     tables = [_table(*setting, rows, is_wide=width >= WIDE) for setting, rows in groups]
     if tables:
         tables[-1].caption = f"{tables[-1].caption}\n{LEGEND}"
-    return tables
+    return [*tables, *(table for make in OWN_TABLES.values() for table in make(connection))]
+
+
+def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
+    """The rows of every `metric.<family>_violations`: none in a sound run."""
+    views = connection.execute(
+        "select view_name from duckdb_views() where schema_name = 'metric' "
+        "and ends_with(view_name, '_violations') order by view_name"
+    ).fetchall()
+    return [
+        row
+        for (view,) in views
+        for row in connection.execute(f"from metric.{view}").fetchall()
+    ]
 
 
 def _table(

@@ -24,7 +24,7 @@ def main(arguments: Namespace) -> int:
     # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
     from analysis.bootstrap import bootstrap_run  # noqa: PLC0415
     from analysis.paired import compare_run  # noqa: PLC0415
-    from analysis.summary import summary_rows, summary_tables  # noqa: PLC0415
+    from analysis.summary import summary_rows, summary_tables, violations  # noqa: PLC0415
     from analysis.warehouse import open_run, write_views  # noqa: PLC0415
     from mirror_ray.engine.driver import run  # noqa: PLC0415
 
@@ -40,19 +40,19 @@ def main(arguments: Namespace) -> int:
         bootstrap_run(out)
         compare_run(out)
     with faults_told(out, "the results cannot be read"), open_run(out) as connection:
-        violations = connection.execute("select * from metric.selfid_violations").fetchall()
+        violated = violations(connection)
         if arguments.json:
             print_json({**asdict(summary), "metrics": summary_rows(connection)})
         else:
             for table in summary_tables(connection, width=console.width):
                 console.print(table)
-    for violation in violations:
+    for violation in violated:
         shown.print(f"[red]invariant violated:[/red] {violation}")
     if not arguments.json:
         console.print(
             f"{summary.episodes_done:,} episodes, {summary.episodes_failed:,} failed,"
             f" {usd(summary.cost_usd)}, {summary.wall_s:.0f} s."
-            f' Data: {out}. Next: mirror-ray sql {out} "from metric.selfid"',
+            f' Data: {out}. Next: mirror-ray sql {out} "from metric.{plan.cells[0].family}"',
             soft_wrap=True,
         )
     return summary.exit_code

@@ -1,0 +1,108 @@
+"""textmirror's tables for people: authors down, editors across.
+
+Knows `metric.textmirror_pairs` and how shares are shown; computes nothing.
+"""
+
+from itertools import groupby
+from typing import Any
+
+import duckdb
+from rich.table import Table
+from rich.text import Text
+
+_PAIRS = """
+select
+    condition, temperature, variant, reads, author, editor, reader, n, accuracy, ci_low, ci_high,
+    p_holm, chance, n_failed
+from metric.textmirror_pairs
+order by condition desc, temperature, variant, reads, author, reader, editor
+"""
+_KEPT = """
+select temperature, n_sentences, sum(n_kept) as n_kept, sum(n) as n
+from metric.textmirror_retention
+group by all
+order by all
+"""
+SIGNIFICANT = 0.05
+_TITLES = {
+    "recognition": "who notices whose sentence",
+    "authorship": "which of two did you write",
+}
+
+
+def pair_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
+    """The n×n table of each condition, temperature, variant and kind of reader."""
+    cursor = connection.execute(_PAIRS)
+    names = [column[0] for column in cursor.description or ()]
+    rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    grouped = groupby(
+        rows, lambda row: (row["condition"], row["temperature"], row["variant"], row["reads"])
+    )
+    tables = [_table(*setting, list(members)) for setting, members in grouped]
+    if tables:
+        tables[-1].caption = f"{tables[-1].caption}\n{_stories(connection)}"
+    return tables
+
+
+def _table(
+    condition: str,
+    temperature: float | None,
+    variant: str,
+    reads: str,
+    rows: list[dict[str, Any]],
+) -> Table:
+    at = "" if temperature is None else f" · temperature {temperature:g}"
+    whose = "" if reads == "own" else " · others' stories"
+    failed = sum(row["n_failed"] for row in rows)
+    chance = rows[0]["chance"]
+    level = "" if chance is None else f"Chance: {chance:.2f}. "
+    table = Table(
+        title=Text.assemble(
+            (f"\ntextmirror {condition}: {_TITLES[condition]}", "bold"),
+            (f"{at} · {variant}{whose}", "dim"),
+        ),
+        title_justify="left",
+        caption=f"{level}* above it at p < {SIGNIFICANT} after Holm's correction over the table;"
+        f" intervals are Wilson's."
+        + (f" {failed} failed episodes are left out." if failed else ""),
+        caption_justify="left",
+        caption_style="dim",
+        box=None,
+        padding=(0, 0, 0, 1),
+        pad_edge=False,
+    )
+    editors = sorted({row["editor"] for row in rows})
+    table.add_column("author ↓  editor →", overflow="fold")
+    for editor in editors:
+        table.add_column(editor.rpartition("/")[2], justify="right", overflow="fold")
+    for (author, reader), members in groupby(rows, lambda row: (row["author"], row["reader"])):
+        found = {row["editor"]: row for row in members}
+        cells = [_cell(found[editor]) if editor in found else Text("") for editor in editors]
+        most = max(row["n"] for row in found.values())
+        who = author if reader == author else f"{author}, read by {reader.rpartition('/')[2]}"
+        provider, slash, name = who.rpartition("/") if reader == author else ("", "", who)
+        label = Text.assemble((name, "bold"), (f"\n{provider}{slash} n≤{most}", "dim"))
+        table.add_row(label, *cells)
+    return table
+
+
+def _cell(row: dict[str, Any]) -> Text:
+    if row["accuracy"] is None:
+        return Text("–", style="dim")
+    star = "*" if row["p_holm"] is not None and row["p_holm"] < SIGNIFICANT else ""
+    ends = "–".join(_share(row[end]).replace("1.00", "1") for end in ("ci_low", "ci_high"))
+    own = "bold" if row["author"] == row["editor"] else ""
+    return Text.assemble((f"{_share(row['accuracy'])}{star}", own), (f"\n{ends}", "dim"))
+
+
+def _share(value: float) -> str:
+    return f"{value:.2f}".removeprefix("0")
+
+
+def _stories(connection: duckdb.DuckDBPyConnection) -> str:
+    kept = [
+        f"{int(n_kept):,} of {int(n):,} stories had exactly {n_sentences} sentences"
+        + ("" if temperature is None else f" at {temperature:g}")
+        for temperature, n_sentences, n_kept, n in connection.execute(_KEPT).fetchall()
+    ]
+    return "; ".join(kept) + "; the others are not used." if kept else ""

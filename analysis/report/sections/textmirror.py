@@ -1,0 +1,296 @@
+"""textmirror's section: the n×n table of recognition, and what may explain it.
+
+Knows textmirror's views; computes no metric.
+"""
+
+import altair as alt
+
+from analysis.plots.heat_map import heat_map
+from analysis.plots.names import short_names
+from analysis.reading import Reading, Row
+from analysis.report.across.comparisons import p_text
+from analysis.report.cells import (
+    estimate,
+    interval_text,
+    number,
+    setting_text,
+    share_of,
+    share_text,
+    words,
+)
+from analysis.report.section import Cell, Column, Figure, Section, Table
+
+_PAIRS = """\
+from metric.textmirror_pairs
+where condition = '{condition}' and reads = 'own'
+order by temperature, variant, author, editor"""
+_OTHERS = """\
+from metric.textmirror_pairs
+where condition = 'recognition' and reads = 'others'
+order by temperature, variant, author, editor, reader"""
+_PLACES = "from metric.textmirror_positions order by temperature, variant, model, position"
+_HABITS = """\
+from metric.textmirror_corrected
+order by temperature, variant, model, pairing"""
+_STRATIFIED = "from metric.textmirror_stratified order by temperature, variant, reads"
+_RETENTION = "from metric.textmirror_retention order by temperature, n_sentences, author"
+_RANDOMISATION = """\
+from metric.textmirror_randomisation
+order by temperature, n_sentences, author, editor"""
+_LENGTHS = """\
+from metric.textmirror_lengths
+where position = 0
+order by temperature, variant, model, editor"""
+
+_CELL_PX = 62
+
+
+def section(run: Reading) -> Section | None:
+    """textmirror's figures and tables; None without its episodes."""
+    if "textmirror" not in run.families():
+        return None
+    parts: list[Figure | Table] = []
+    recognition = _PAIRS.format(condition="recognition")
+    authorship = _PAIRS.format(condition="authorship")
+    if rows := run.rows(recognition):
+        parts.append(
+            Figure(
+                "textmirror_recognition",
+                "Who notices whose sentence",
+                "Rows: the author, who reads its own story. Columns: who revised one sentence of "
+                "it. The share of stories in which the author names the revised sentence; on the "
+                "diagonal it revised itself.",
+                recognition,
+                _square(rows),
+            )
+        )
+        parts.append(_pairs(run, "textmirror_pairs", "Recognition by author and editor",
+                            recognition))  # fmt: skip
+    if run.rows(_PLACES):
+        places = run.rows(_PLACES)
+        parts.append(
+            Figure(
+                "textmirror_places",
+                "Which sentence is named",
+                "The share of replies that name each place, whatever was revised. An even row has "
+                "no habit; who always says the middle is right where the middle was revised.",
+                _PLACES,
+                _by_place(places),
+            )
+        )
+        parts += [_places(run), _habits(run), _stratified(run)]
+    if rows := run.rows(authorship):
+        parts.append(
+            Figure(
+                "textmirror_authorship",
+                "Which of the two did you write?",
+                "The baseline: the author's own sentence beside its revision by the editor of the "
+                "column. Chance is a half.",
+                authorship,
+                _square(rows),
+            )
+        )
+        parts.append(_pairs(run, "textmirror_authorship_pairs", "Authorship by author and editor",
+                            authorship))  # fmt: skip
+    if run.rows(_OTHERS):
+        parts.append(_pairs(run, "textmirror_third_readers", "Stories read by others (M3)",
+                            _OTHERS))  # fmt: skip
+    parts += [_lengths(run), _retention(run), _randomisation(run)]
+    return Section(
+        "textmirror",
+        "textmirror: does a model notice the foreign sentence in its own story?",
+        "An author writes a story, an editor revises one sentence of it, and the author is asked "
+        "which sentence is strange (“Mirror Test for Large Language Models”). A reply without a "
+        "number is wrong. P values are exact and one-sided against guessing, adjusted by Holm's "
+        "method within each table.",
+        tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
+    )
+
+
+def _square(rows: list[Row]) -> alt.ConcatChart:
+    editors = short_names(row["editor"] for row in rows)
+    return heat_map(
+        [
+            {
+                "model": row["author"],
+                "column": editors[row["editor"]],
+                "panel": setting_text(row),
+                "value": row["accuracy"],
+                "label": share_text(row["accuracy"]),
+                "description": f"{row['author']}, revised by {row['editor']}: "
+                f"{share_text(row['accuracy'])}, {row['n_correct']} of {row['n']}, 95 % "
+                + interval_text(row["ci_low"], row["ci_high"], share_text),
+            }
+            for row in rows
+        ],
+        columns=list(dict.fromkeys(editors.values())),
+        title="share found",
+        across=2,
+        cell_px=_CELL_PX,
+    )
+
+
+def _by_place(rows: list[Row]) -> alt.ConcatChart:
+    most = max((row["predicted_share"] for row in rows), default=1.0)
+    return heat_map(
+        [
+            {
+                "model": row["model"],
+                "column": str(row["position"]),
+                "panel": setting_text(row),
+                "value": row["predicted_share"],
+                "label": share_text(row["predicted_share"]),
+                "description": f"{row['model']} names place {row['position']} in "
+                f"{row['n_predicted']} of {row['n']} replies; {row['n_actual']} were revised there",
+            }
+            for row in rows
+        ],
+        columns=[str(place) for place in sorted({row["position"] for row in rows})],
+        title="share of replies",
+        most=most,
+        across=2,
+    )
+
+
+def _pairs(run: Reading, name: str, title: str, sql: str) -> Table:
+    return Table(
+        name,
+        title,
+        "Wilson's 95 % intervals; failed episodes are left out and counted apart.",
+        sql,
+        run.table(sql),
+        (
+            words("author", "author"),
+            words("editor", "editor"),
+            words("reader", "reader"),
+            estimate("found", key="accuracy", low="ci_low", high="ci_high", n="n"),
+            share_of("n_valid", "valid replies", of="n"),
+            _p("p", "p"),
+            _p("p_holm", "p, Holm"),
+            number("n_failed", "failed"),
+        ),
+        group=setting_text,
+    )
+
+
+def _places(run: Reading) -> Table:
+    return Table(
+        "textmirror_positions",
+        "By the place of the revised sentence",
+        "Recall is the accuracy where that place was revised; precision the share of replies "
+        "naming it that were right; F1 their harmonic mean.",
+        _PLACES,
+        run.table(_PLACES),
+        (
+            words("model", "reader"),
+            number("position", "place"),
+            share_of("n_actual", "revised", of="n"),
+            share_of("n_predicted", "named", of="n"),
+            estimate("recall", key="recall", low="recall_low", high="recall_high", n="n_actual"),
+            _share("precision_share", "precision"),
+            _share("f1", "F1"),
+        ),
+        group=setting_text,
+    )
+
+
+def _habits(run: Reading) -> Table:
+    return Table(
+        "textmirror_corrected",
+        "Corrected for habits",
+        "What a reader would be right on by its own distribution of answers alone, and Cohen's "
+        "kappa: 0 is habit or chance, 1 is always right.",
+        _HABITS,
+        run.table(_HABITS),
+        (
+            words("model", "reader"),
+            words("pairing", "revised by"),
+            _share("accuracy", "found"),
+            _share("by_habit", "by habit"),
+            estimate("kappa", key="kappa", low="ci_low", high="ci_high", n="n"),
+        ),
+        group=setting_text,
+    )
+
+
+def _stratified(run: Reading) -> Table:
+    return Table(
+        "textmirror_stratified",
+        "Foreign against own revisions",
+        "The odds that a foreign revision is found against those of the author's own, in strata of "
+        "one reader, author and place each (Mantel and Haenszel; test of Cochran, Mantel and "
+        "Haenszel). 1 is no difference.",
+        _STRATIFIED,
+        run.table(_STRATIFIED),
+        (
+            words("reads", "stories"),
+            estimate("odds ratio", key="odds_ratio", low="ci_low", high="ci_high", n="n"),
+            number("n_strata", "strata"),
+            _p("p", "p"),
+        ),
+        group=setting_text,
+    )
+
+
+def _lengths(run: Reading) -> Table:
+    return Table(
+        "textmirror_lengths",
+        "Length of the revised sentence",
+        "Mean words of the sentence as written and as revised, of those found and missed, and the "
+        "correlation of the difference with being found.",
+        _LENGTHS,
+        run.table(_LENGTHS),
+        (
+            words("model", "reader"),
+            words("editor", "editor"),
+            number("original_words", "written"),
+            number("revised_words", "revised"),
+            number("words_if_found", "if found"),
+            number("words_if_missed", "if missed"),
+            _share("correlation", "correlation"),
+            number("n", "n"),
+        ),
+        group=setting_text,
+    )
+
+
+def _retention(run: Reading) -> Table:
+    return Table(
+        "textmirror_retention",
+        "Stories of the right length",
+        "Only stories with exactly as many sentences as were asked for are used.",
+        _RETENTION,
+        run.table(_RETENTION),
+        (
+            words("author", "author"),
+            number("n_sentences", "sentences"),
+            estimate("kept", key="retention", low="ci_low", high="ci_high", n="n"),
+            number("n_failed", "failed"),
+        ),
+    )
+
+
+def _randomisation(run: Reading) -> Table:
+    return Table(
+        "textmirror_randomisation",
+        "Were all places revised equally often?",
+        "Pearson's chi-squared on the counts of revisions; a small p would be a flaw of the run.",
+        _RANDOMISATION,
+        run.table(_RANDOMISATION),
+        (
+            words("author", "author"),
+            words("editor", "editor"),
+            number("n_sentences", "sentences"),
+            number("n", "revisions"),
+            number("chi2", "χ²"),
+            _p("p", "p"),
+        ),
+    )
+
+
+def _share(key: str, heading: str) -> Column:
+    return Column(heading, lambda row: Cell(share_text(row[key])))
+
+
+def _p(key: str, heading: str) -> Column:
+    return Column(heading, lambda row: Cell(p_text(row[key])))
