@@ -116,6 +116,17 @@ def _parser() -> ArgumentParser:
         "--episodes", nargs="+", default=[], metavar="ID", help="which, with --static"
     )
 
+    export = commands.add_parser("export", help="a run in the formats of other tools")
+    _add_run_dir(export)
+    export.add_argument(
+        "--to",
+        required=True,
+        choices=("inspect", "huggingface", "croissant"),
+        help="Inspect's .eval logs; a dataset folder with a card; the same data with Croissant's"
+        " metadata",
+    )
+    export.add_argument("--out", metavar="FOLDER", help="where to (DIR/export/FORMAT)")
+
     doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
     doctor.add_argument("--json", action="store_true", help="print JSON")
 

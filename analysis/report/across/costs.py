@@ -21,7 +21,7 @@ def section(run: Reading) -> Section | None:
         "shard",
         "steps",
         "family, condition, model, episode_id, tokens_in, tokens_out, tokens_cached, cost_usd, "
-        "latency_s, attempts, started_at::timestamptz as started_at",
+        "latency_s, attempts, try_cast(started_at as timestamptz) as started_at",
     )
     costs = (
         f"with asks as (\n{asks}\n)\n\n"

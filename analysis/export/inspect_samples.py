@@ -1,0 +1,164 @@
+"""An episode in Inspect's words: a sample, its asks as messages, its scores.
+
+Knows the common columns of steps and episodes; of a family only which column holds what is right.
+Pictures are left out, as they are in the record: a frame is a function of it, and its hash stands
+in the message's metadata.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import EvalError, EvalSample
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Content,
+    ContentReasoning,
+    ContentText,
+    GenerateConfig,
+    ModelOutput,
+    ModelUsage,
+    StopReason,
+)
+from inspect_ai.scorer import Score
+
+from analysis.reading import Row
+
+TARGETS: Mapping[str, str] = {"selfid": "ego_color"}
+"""Family → the column of its episodes that says what is right."""
+
+_STOPS: Mapping[str, StopReason] = {
+    "stop": "stop",
+    "length": "max_tokens",
+    "content_filter": "content_filter",
+}
+_UNKNOWN = datetime.fromtimestamp(0, UTC)
+"""When an ask began that does not say so."""
+
+_OF_A_MESSAGE = (
+    "step", "ask", "superseded", "parse_status", "parse_fixes", "error_kind", "error",
+    "finish_reason", "latency_s", "attempts", "cost_usd", "model_version", "frame_sha",
+)  # fmt: skip
+_NO_METADATA = ("sweep", "family", "condition", "model", "cell_id", "episode_id")
+
+
+def sample_of(episode: Row, asks: Sequence[Row], scores: Mapping[str, float | None]) -> EvalSample:
+    """The sample of an episode.
+
+    Args:
+        episode: a row of ``stage.<family>_episodes``.
+        asks: rows of ``shard.<family>_steps``: the episode's latest take in its order, replies
+            that were asked for again among them.
+        scores: an undefined one is left out.
+    """
+    events = _events(asks)
+    messages = {message.id: message for event in events for message in _messages(event)}
+    target = TARGETS.get(episode["family"])
+    return EvalSample(
+        id=episode["episode_id"],
+        uuid=episode["episode_id"],
+        epoch=1,
+        input=(asks[0]["user"] or "") if asks else "",
+        target=str(episode[target]) if target else "",
+        messages=list(messages.values()),
+        output=events[-1].output if events else ModelOutput(model=episode["model"]),
+        events=list(events),
+        scores={
+            name: Score(value=float(value)) for name, value in scores.items() if value is not None
+        },
+        metadata={key: value for key, value in episode.items() if key not in _NO_METADATA},
+        model_usage=_usage(episode["model"], asks),
+        total_time=episode["wall_s"],
+        completed_at=episode["finished_at"],
+        error=_error(episode),
+        turn_count=len(asks),
+    )
+
+
+def _messages(event: ModelEvent) -> Iterator[ChatMessage]:
+    yield from event.input
+    if event.output.choices:
+        yield event.output.message
+
+
+def _events(asks: Sequence[Row]) -> list[ModelEvent]:
+    """One event per ask: every ask is a conversation of its own."""
+    events = []
+    for ask in asks:
+        # The same words have the same id, as Inspect tells messages apart by it.
+        system = f"{ask['episode_id']}-{ask['system_sha']}"
+        place = f"{ask['episode_id']}-{ask['take']}-{ask['ask']}"
+        prompt: list[ChatMessage] = [ChatMessageUser(id=f"{place}-user", content=ask["user"] or "")]
+        if ask["system"] is not None:
+            prompt.insert(0, ChatMessageSystem(id=system, content=ask["system"]))
+        started = datetime.fromisoformat(ask["started_at"]) if ask["started_at"] else _UNKNOWN
+        events.append(
+            ModelEvent(
+                uuid=place,
+                timestamp=started,
+                model=ask["model"],
+                role=ask["role"],
+                input=prompt,
+                tools=[],
+                tool_choice="none",
+                config=GenerateConfig(temperature=ask["temperature"]),
+                output=_output(ask, f"{place}-reply"),
+                retries=None if ask["attempts"] is None else ask["attempts"] - 1,
+                error=None if ask["error_kind"] == "none" else ask["error"] or ask["error_kind"],
+                working_time=ask["latency_s"],
+            )
+        )
+    return events
+
+
+def _output(ask: Row, message_id: str) -> ModelOutput:
+    if ask["reply"] is None:
+        return ModelOutput(model=ask["model"])
+    reply = ChatMessageAssistant(
+        id=message_id,
+        content=_content(ask),
+        model=ask["model"],
+        source="generate",
+        metadata={key: ask[key] for key in _OF_A_MESSAGE if ask[key] is not None},
+    )
+    stop: StopReason = _STOPS.get(ask["finish_reason"] or "", "unknown")
+    return ModelOutput(
+        model=ask["model_version"] or ask["model"],
+        choices=[ChatCompletionChoice(message=reply, stop_reason=stop)],
+        usage=_usage(ask["model"], [ask]).get(ask["model"]),
+        time=ask["latency_s"],
+    )
+
+
+def _content(ask: Row) -> str | list[Content]:
+    if ask["reasoning"] is None:
+        return str(ask["reply"])
+    return [ContentReasoning(reasoning=ask["reasoning"]), ContentText(text=ask["reply"])]
+
+
+def _usage(model: str, asks: Sequence[Row]) -> dict[str, ModelUsage]:
+    """Sums of what every ask says; nothing where one does not say it."""
+    if any(ask["tokens_in"] is None or ask["tokens_out"] is None for ask in asks):
+        return {}
+    tokens_in = sum(ask["tokens_in"] for ask in asks)
+    tokens_out = sum(ask["tokens_out"] for ask in asks)
+    costs = [ask["cost_usd"] for ask in asks]
+    return {
+        model: ModelUsage(
+            input_tokens=tokens_in,
+            output_tokens=tokens_out,
+            total_tokens=tokens_in + tokens_out,
+            total_cost=None if None in costs else sum(costs),
+        )
+    }
+
+
+def _error(episode: Row) -> EvalError | None:
+    if episode["error_kind"] == "none":
+        return None
+    message = f"{episode['error_kind']}: {episode['error'] or ''}".rstrip(": ")
+    return EvalError(message=message, traceback="", traceback_ansi="")

@@ -1,0 +1,100 @@
+"""A run's data as plain Parquet files, one per family and kind: what dataset formats describe.
+
+Knows which views are worth publishing; does not know any format's metadata.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from analysis.reading import Reading
+from analysis.warehouse import open_run
+
+_KINDS: Mapping[str, tuple[str, str]] = {
+    "steps": (
+        "stage.{family}_steps",
+        "Every ask of every episode's latest take: what was sent, the reply, how it was read, what "
+        "it cost, and the ground truth of the frame.",
+    ),
+    "episodes": (
+        "stage.{family}_episodes",
+        "One row per episode: its scene, how it ended, what it cost.",
+    ),
+    "scores": (
+        "episode.{family}",
+        "One row per episode: its scores; NULL where a score is undefined.",
+    ),
+    "metrics": (
+        "metric.{family}",
+        "Estimates with 95 % intervals by condition, model, temperature and variant.",
+    ),
+}
+
+
+_ORDER = ("condition", "model", "scene_seed", "run", "episode_id", "step", "metric", "variant")
+"""Rows stand in the same order however shards were sealed; a table sorts by those it has."""
+
+_VIEWS = "select schema_name || '.' || view_name as name from duckdb_views()"
+
+
+@dataclass(frozen=True, slots=True)
+class DataTable:
+    """One file of the data.
+
+    Args:
+        name: ``<family>_<kind>``.
+        path: relative to the exported folder.
+        text: what a row is.
+        schema: of the file.
+        n_rows: in it.
+    """
+
+    name: str
+    path: str
+    text: str
+    schema: pa.Schema
+    n_rows: int
+
+
+def write_tables(directory: str, folder: Path) -> tuple[DataTable, ...]:
+    """Write ``data/<family>_<kind>.parquet`` below `folder` for every family with episodes.
+
+    Structures are written as JSON: not every reader of the formats knows them.
+
+    Raises:
+        NotADirectoryError: there is no such run directory.
+        OSError: a file cannot be written.
+    """
+    (folder / "data").mkdir(parents=True, exist_ok=True)
+    written = []
+    with open_run(directory) as connection:
+        run = Reading(connection)
+        known = {row["name"] for row in run.rows(_VIEWS)}
+        for family in run.families():
+            for kind, (view, text) in _KINDS.items():
+                source = view.format(family=family)
+                if source not in known:
+                    continue
+                path = f"data/{family}_{kind}.parquet"
+                _copy(connection, source, folder / path)
+                file = pq.ParquetFile(folder / path)
+                rows = file.metadata.num_rows
+                written.append(DataTable(f"{family}_{kind}", path, text, file.schema_arrow, rows))
+    return tuple(written)
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, view: str, path: Path) -> None:
+    columns = connection.execute(f"describe {view}").fetchall()
+    nested = [name for name, kind, *_ in columns if "STRUCT" in kind]
+    replaced = ", ".join(f"to_json({name})::varchar as {name}" for name in nested)
+    chosen = f"* replace ({replaced})" if replaced else "*"
+    present = {name for name, *_ in columns}
+    order = ", ".join(name for name in _ORDER if name in present)
+    target = str(path).replace("'", "''")
+    connection.execute(
+        f"copy (select {chosen} from {view} order by {order}) to '{target}' (format parquet)"  # noqa: S608
+    )
