@@ -1,0 +1,151 @@
+"""What each of FlipSet's reference agents is, the tables must say: from pixels to metrics."""
+
+import asyncio
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from analysis.warehouse import open_run
+from mirror_ray.engine.rollout import Picture, rollout
+from mirror_ray.providers.scripted import AGENTS, prompt_for
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.tasks.flipset import FAMILY
+from mirror_ray.types import Cell, EpisodeSpec, Reply, Request, View
+from mirror_ray.world.encode import encode
+from mirror_ray.world.renderer import Renderer
+
+AGENT_NAMES = ("rotator", "egocentric", "mirror-imager", "position-biased")
+SCENES = {"L2": 28, "MR": 10, "ToM": 10, "L1": 24}
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A query's rows over a run of all agents; every picture is drawn once for all of them."""
+    renderer = Renderer()
+
+    @cache
+    def drawn(view: View) -> Picture:
+        frame = renderer.draw(view)
+        return Picture(encode(frame.rgb, view.encoding), frame.facts)
+
+    async def draw(view: View) -> Picture:
+        return drawn(view)
+
+    async def ask(request: Request, _asked: object) -> Reply:
+        agent = request.model.removeprefix("scripted/")
+        images = [image.data for image in request.images]
+        return Reply(AGENTS[agent](prompt_for(agent, request.system, request.user, images)))
+
+    async def play() -> list[Any]:
+        return [
+            await rollout(FAMILY, spec, sweep="s", prefix=(), draw=draw, ask=ask)
+            for spec in _episodes()
+        ]
+
+    finished = asyncio.run(play())
+    renderer.close()
+    out = tmp_path_factory.mktemp("signatures")
+    steps = [{"take": 1, **step} for episode in finished for step in episode.steps]
+    _write(out / "steps", with_family_columns(STEPS, FAMILY.step_columns), steps)
+    episodes = [{"take": 1, **episode.episode} for episode in finished]
+    _write(out / "episodes", with_family_columns(EPISODES, FAMILY.episode_columns), episodes)
+    with open_run(str(out)) as connection:
+        yield lambda sql: connection.execute(sql).fetchall()
+
+
+def _episodes() -> Iterator[EpisodeSpec]:
+    for condition, scenes in SCENES.items():
+        for agent in AGENT_NAMES:
+            cell = Cell("flipset", condition, (("subject", f"scripted/{agent}"),), 0.0, "paper")
+            yield from (EpisodeSpec(cell, seed, 0) for seed in range(scenes))
+
+
+def _write(folder: Path, schema: pa.Schema, rows: list[dict[str, Any]]) -> None:
+    path = folder / "family=flipset" / "part-000000.parquet"
+    path.parent.mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+
+
+@pytest.fixture(scope="module")
+def shares(tables: Any) -> dict[tuple[str, str, str], float | None]:
+    """(condition, agent, metric) → estimate."""
+    rows = tables("select condition, model, metric, estimate from metric.flipset")
+    return {(row[0], row[1].removeprefix("scripted/"), row[2]): row[3] for row in rows}
+
+
+def test_the_run_is_sound(tables: Any) -> None:
+    assert tables("from metric.flipset_violations") == []
+    assert tables("select count(*) from stage.flipset_episodes where error_kind <> 'none'") == [
+        (0,)
+    ]
+
+
+@pytest.mark.parametrize("condition", SCENES)
+def test_the_rotator_is_right_everywhere(shares: Any, condition: str) -> None:
+    assert shares[condition, "rotator", "accuracy"] == 1
+
+
+def test_the_egocentric_agent_passes_every_control_and_fails_level_2(
+    shares: Any, tables: Any
+) -> None:
+    assert shares["L2", "egocentric", "egocentric"] == 1
+    assert shares["L2", "egocentric", "egocentric_of_errors"] == 1
+    for control in ("MR", "ToM", "L1"):
+        assert shares[control, "egocentric", "accuracy"] == 1
+    deficits = dict(
+        tables("select model, estimate from metric.flipset_composition where metric = 'deficit'")
+    )
+    assert deficits["scripted/egocentric"] == -1
+    assert deficits["scripted/rotator"] == 0
+
+
+def test_the_mirror_imager_shows_by_class(tables: Any) -> None:
+    """Reversed, unturned: right for two digits, random for mixed strings, else egocentric."""
+    rows = tables(
+        "select item_class, metric from metric.flipset_classes "
+        "where condition = 'L2' and model = 'scripted/mirror-imager' and estimate = 1"
+    )
+    assert dict(rows) == {
+        "two digits": "accuracy",
+        "two digits mixed": "random",
+        "three digits mixed": "random",
+        "single letter": "egocentric",
+        "two letters": "egocentric",
+        "two letters mixed": "random",
+        "three letters mixed": "random",
+        "four letters mixed": "random",
+        "four combo mixed": "random",
+    }
+
+
+def test_the_position_biased_agent_is_its_baseline(shares: Any, tables: Any) -> None:
+    rows = tables(
+        "select label, metric, estimate from metric.flipset_positions "
+        "where condition = 'L2' and model = 'scripted/position-biased'"
+    )
+    place = {(label, metric): estimate for label, metric, estimate in rows}
+    assert [place[label, "answered"] for label in "ABCD"] == [1, 0, 0, 0]
+    assert shares["L2", "position-biased", "accuracy"] == place["A", "always_accuracy"]
+    assert shares["L2", "position-biased", "egocentric"] == place["A", "always_egocentric"]
+    assert shares["L1", "position-biased", "accuracy"] == 0.5
+
+
+def test_chance_tests_tell_bias_from_ignorance(tables: Any) -> None:
+    rows = tables(
+        "select model, p_above, p_below from metric.flipset_chance where condition = 'L2'"
+    )
+    verdicts = {
+        model: "above" if above < 0.001 else "below" if below < 0.001 else "neither"
+        for model, above, below in rows
+    }
+    assert verdicts == {
+        "scripted/rotator": "above",
+        "scripted/egocentric": "below",
+        "scripted/mirror-imager": "neither",
+        "scripted/position-biased": "neither",
+    }
