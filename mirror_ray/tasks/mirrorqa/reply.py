@@ -25,13 +25,12 @@ _THINKING = re.compile(
     r".*</(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)>",
     re.IGNORECASE | re.DOTALL,
 )
-_MARKS = re.compile(r"[*_`\"“”‘’'\\{}$]+|\\(?:boxed|text|textbf)")
+_MARKS = re.compile(r"\\(?:boxed|textbf|text)\b|[*_`\"“”‘’'\\{}$]+")
 _ANSWER = re.compile(r"\b(?:final\s+)?(?:answer|choice|option|output)\s*(?:is|:|=)\s*:?", re.I)
+_LIMB = r"(?:most)?(?=\b|leg|limb|paw|foot|hoof)"
 _SYNONYMS = (
-    (re.compile(r"\b(?:hind|back|rear|posterior)(?=\b|most)"), "rear"),
-    (re.compile(r"\b(?:fore|front|anterior)(?=\b|leg|limb|paw)"), "front"),
-    (re.compile(r"\bleft[-\s]?hand(?:\s+side)?\b"), "left"),
-    (re.compile(r"\bright[-\s]?hand(?:\s+side)?\b"), "right"),
+    (re.compile(rf"\b(hind|back|rear|posterior){_LIMB}"), "rear"),
+    (re.compile(rf"\b(fore|front|anterior){_LIMB}"), "front"),
 )
 _SIDE = r"(left|right)"
 _END = r"(front|rear)"
@@ -141,5 +140,5 @@ def _in_our_words(part: str) -> tuple[str, tuple[str, ...]]:
     for pattern, ours in _SYNONYMS:
         others = sorted(set(pattern.findall(words)) - {ours})
         liberties += [f"{other!r} read as {ours!r}" for other in others]
-        words = pattern.sub(ours, words)
+        words = pattern.sub(f"{ours} ", words)
     return words, tuple(liberties)

@@ -1,0 +1,188 @@
+"""Playing a question: what is asked, what is written down, and the sim's balance."""
+
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import pytest
+
+from mirror_ray.tasks.mirrorqa import FAMILY
+from mirror_ray.tasks.mirrorqa.sim import sim_item
+from mirror_ray.tasks.mirrorqa.sim_design import BLOCK, design
+from mirror_ray.types import Ask, Cell, EpisodeSpec, Observation, Outcome, Reply, Turn
+from mirror_ray.world.posing import PosingView
+
+PUBLISHED_ROLE = (
+    "You are currently a senior expert in visual reasoning.\n"
+    "Given an Image, a Question, and Options, your task is to choose the correct answer.\n"
+    "Note that you only need to choose one option from all options without explaining any "
+    "reason.\n"
+)
+
+
+def spec(
+    condition: str = "sim", seed: int = 0, *, variant: str = "paper", given: Any = None, **axes: Any
+) -> EpisodeSpec:
+    cell = Cell(
+        "mirrorqa", condition, (("subject", "m"),), 0.0, variant, tuple(sorted(axes.items()))
+    )
+    return EpisodeSpec(cell, seed, 0, given or {})
+
+
+def played(
+    one: EpisodeSpec, *replies: Reply, facts: dict[str, Any] | None = None
+) -> tuple[list[Ask], Outcome]:
+    playing = FAMILY.play(one, one.rng())
+    ask = next(playing)
+    asks = [ask]
+    try:
+        for reply in replies:
+            ask = playing.send(Turn(Observation((), None, facts or {}), reply))
+            asks.append(ask)
+    except StopIteration as end:
+        return asks, end.value
+    raise AssertionError("it asks for more")
+
+
+def given_row(**changes: Any) -> dict[str, Any]:
+    picture = {"path": "/p/dog1.jpg", "sha256": "0" * 64, "width_px": 8, "height_px": 6}
+    row = {
+        "name": "dog1.jpg",
+        "kind": "animal",
+        "question": "Which paw is the dog raising in the picture?",
+        "options": ["left front", "right front", "left rear", "right rear"],
+        "answer": "left rear",
+        "picture": picture,
+    }
+    return {"split": "test", "quirks": ["hind read as rear"], "examples": [], **row, **changes}
+
+
+def test_the_published_prompt() -> None:
+    (ask,), _ = played(spec("data", given=given_row()), Reply("C"))
+    assert ask.system == ""
+    assert ask.user == (
+        PUBLISHED_ROLE + "Input: Image: [image 1]\n"
+        "Question: Which paw is the dog raising in the picture?, "
+        "Options: A. Left front; B. Right front; C. Left rear; D. Right rear.\nOutput:"
+    )
+
+
+def test_examples_come_first_pictures_and_words() -> None:
+    picture = {"path": "/p/e.jpg", "sha256": "1" * 64, "width_px": 8, "height_px": 6}
+    example = given_row(name="e.jpg", picture=picture)
+    row = given_row(examples=[example, example])
+    (ask,), _ = played(spec("data", given=row, shots=2), Reply("C"))
+    assert "Given the following 2 examples to learn the visual reasoning task:\n" in ask.user
+    assert "Example1:\nInput: Image: [image 1]\nQuestion: " in ask.user
+    assert "D. Right rear.\nOutput: C. Left rear\nExample2:\nInput: Image: [image 2]" in ask.user
+    assert "Input: Image: [image 3]\n" in ask.user
+    assert [view.path for view in ask.views] == ["/p/e.jpg", "/p/e.jpg", "/p/dog1.jpg"]  # type: ignore[attr-defined]
+
+
+def test_chain_of_thought_has_three_stages_and_more_room() -> None:
+    (direct,), _ = played(spec(), Reply("A"))
+    (staged,), _ = played(spec(variant="cot"), Reply("Answer: A"))
+    assert all(f"Stage {number}" in staged.user for number in (1, 2, 3))
+    assert "without explaining" in direct.user
+    assert "without explaining" not in staged.user
+    assert staged.max_tokens > direct.max_tokens
+
+
+def test_text_only_shows_and_mentions_no_picture() -> None:
+    (ask,), outcome = played(spec(text_only=True, shots=2), Reply("A"))
+    assert ask.views == ()
+    assert "[image" not in ask.user
+    assert "an Image" not in ask.user
+    assert outcome.fields["image_width_px"] is None
+
+
+def test_circular_asks_under_every_shift() -> None:
+    one = spec("data", given=given_row(), circular=True)
+    asks, outcome = played(one, Reply("C"), Reply("B"), Reply("hm"), Reply("The left hind leg"))
+    options = [step["options"] for step in outcome.steps]
+    assert [each[0] for each in options] == ["left front", "right front", "left rear", "right rear"]
+    assert [step["correct"] for step in outcome.steps] == [True, True, False, True]
+    assert [step["choice_position"] for step in outcome.steps] == [3, 2, None, 4]
+    assert [step["answer_position"] for step in outcome.steps] == [3, 2, 1, 4]
+    assert [step["parse_status"] for step in outcome.steps] == [
+        "strict",
+        "strict",
+        "failed",
+        "coerced",
+    ]
+    assert len({ask.user for ask in asks}) == 4
+    assert outcome.terminated
+
+
+def test_an_api_failure_is_no_miss() -> None:
+    _, outcome = played(spec(), Reply("", error_kind="server"))
+    assert (outcome.error_kind, outcome.terminated) == ("server", False)
+    assert outcome.steps[0]["correct"] is None
+
+
+def test_the_questions_own_picture_has_the_facts() -> None:
+    facts = {"views": [{"limb_px": 1}, {"limb_px": 2}]}
+    _, outcome = played(spec(shots=1), Reply("A"), facts=facts)
+    assert outcome.steps[0]["limb_px"] == 2
+    _, outcome = played(spec(), Reply("A"), facts={"limb_px": 3, "views": None})
+    assert outcome.steps[0]["limb_px"] == 3
+
+
+@pytest.mark.parametrize("run", [0, 3])
+def test_a_block_is_balanced(run: int) -> None:
+    designs = [design(BLOCK + place, run) for place in range(BLOCK)]
+    cells = Counter((d.kind, d.answer, d.part, d.facing, d.flank) for d in designs)
+    assert set(cells.values()) == {1}
+    assert Counter(d.kind for d in designs) == {"person": 32, "dog": 32}
+    for kind, answers in (("person", 2), ("dog", 4)):
+        by_label = Counter((d.answer, d.position) for d in designs if d.kind == kind)
+        assert set(by_label.values()) == {32 // answers**2}
+        assert len(by_label) == answers**2
+        company = Counter((d.answer, d.others, d.beside) for d in designs if d.kind == kind)
+        assert set(company.values()) == {32 // answers // 4}
+
+
+def test_a_longer_sequence_begins_like_a_shorter_one() -> None:
+    first = [design(index, 0) for index in range(200)]
+    assert [design(index, 0) for index in (199, 0, 77)] == [first[199], first[0], first[77]]
+    assert first[:BLOCK] != first[BLOCK : 2 * BLOCK]
+
+
+def test_twins_share_everything_but_the_mirror() -> None:
+    for seed in range(8):
+        (direct,), one = played(spec("sim", seed), Reply("A"))
+        (mirrored,), other = played(spec("sim-reflected", seed), Reply("A"))
+        assert direct.user == mirrored.user
+        a, b = direct.views[0], mirrored.views[0]
+        assert isinstance(a, PosingView)
+        assert isinstance(b, PosingView)
+        assert (a.shots, a.limb, a.must_show) == (b.shots, b.limb, b.must_show)
+        assert {a.shown, b.shown} == set(a.must_show)
+        agree = [
+            fields["viewer_answer"] == fields["answer"] for fields in (one.fields, other.fields)
+        ]
+        if b.shown == "both":
+            assert other.fields["viewer_answer"] is None
+        else:
+            assert agree[0] != agree[1]
+
+
+def test_the_viewers_left_is_the_subjects_from_behind() -> None:
+    for seed, reflected in product(range(BLOCK), (False, True)):
+        made = sim_item(seed, 0, reflected=reflected, width_px=640, height_px=480, encoding="png")
+        if made.shown == "both":
+            continue
+        agrees = made.viewer_answer == made.item.answer
+        assert agrees == ((made.design.facing == "away") != reflected)
+        assert made.item.answer in made.item.options
+        assert made.item.options.index(made.item.answer) == made.design.position
+
+
+def test_the_picture_of_an_item_does_not_depend_on_its_size() -> None:
+    small, large = (
+        sim_item(5, 0, reflected=False, width_px=width, height_px=height, encoding="png")
+        for width, height in ((320, 240), (640, 480))
+    )
+    assert isinstance(small.item.view, PosingView)
+    assert isinstance(large.item.view, PosingView)
+    assert small.item.view.shots == large.item.view.shots
