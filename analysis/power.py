@@ -1,0 +1,139 @@
+"""How many scenes a comparison needs: power of the paired tests, before a cent is spent.
+
+For the tests of `contrast.pairs`: McNemar's exact one for shares, and for counts one of the mean
+difference. Knows no run: it is about designs.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import lgamma, sqrt
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+ALPHA = 0.05
+POWER = 0.8
+SCENES = (6, 12, 21, 50, 100, 200)
+BASELINES = (0.1, 0.3, 0.5)
+
+Floats = NDArray[np.float64]
+
+_STEP = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What a number of scenes can tell apart.
+
+    Args:
+        n_scenes: on which both cells were played.
+        n_tests: contrasts that ask one question; Bonferroni's share of ALPHA stands for Holm's.
+        baseline: the first cell's share.
+        difference: the least difference of shares found with probability POWER, if the two
+            cells succeed independently within a scene; None where none would be.
+        effect: the same for counts, as a multiple of the differences' standard deviation (dz).
+    """
+
+    n_scenes: int
+    n_tests: int
+    baseline: float
+    difference: float | None
+    effect: float | None
+
+
+def power_table(
+    scenes: Sequence[int] = SCENES, baselines: Sequence[float] = BASELINES, *, n_tests: int = 1
+) -> Iterator[Design]:
+    """What can be told apart, for each number of scenes and each baseline."""
+    alpha = ALPHA / n_tests
+    for n in scenes:
+        for baseline in baselines:
+            yield Design(
+                n_scenes=n,
+                n_tests=n_tests,
+                baseline=baseline,
+                difference=detectable_difference(n, baseline, alpha=alpha),
+                effect=detectable_effect(n, alpha=alpha),
+            )
+
+
+def mcnemar_power(
+    n: int, only_baseline: float, only_value: float, *, alpha: float = ALPHA
+) -> float:
+    """How probably McNemar's exact test is significant.
+
+    Args:
+        n: scenes.
+        only_baseline, only_value: probabilities that a scene is discordant in either way.
+    """
+    return _Test(n, alpha).power(only_baseline, only_value)
+
+
+def detectable_difference(
+    n: int, baseline: float, *, power: float = POWER, alpha: float = ALPHA
+) -> float | None:
+    """The least difference from `baseline`, away from the nearer end, found with this power.
+
+    Rounded up to half a percentage point. Independence within scenes is assumed; scenes that are
+    easy or hard for both cells make it smaller.
+    """
+    test, sign = _Test(n, alpha), 1 if baseline <= 0.5 else -1
+    for difference in np.arange(_STEP, 1 - min(baseline, 1 - baseline) + _STEP / 2, _STEP):
+        value = min(max(baseline + sign * float(difference), 0.0), 1.0)
+        if test.power(baseline * (1 - value), (1 - baseline) * value) >= power:
+            return round(float(difference), 3)
+    return None
+
+
+def detectable_effect(n: int, *, power: float = POWER, alpha: float = ALPHA) -> float | None:
+    """The least dz (mean over sd of paired differences) found with this power.
+
+    Guenther's correction of the normal approximation to the paired t test (1981).
+    """
+    normal = NormalDist()
+    z_alpha = normal.inv_cdf(1 - alpha / 2)
+    free = n - z_alpha**2 / 2
+    return (z_alpha + normal.inv_cdf(power)) / sqrt(free) if free > 0 else None
+
+
+class _Test:
+    """McNemar's exact test of n scenes: which counts of discordant scenes are significant."""
+
+    def __init__(self, n: int, alpha: float) -> None:
+        counts = np.arange(n + 1)
+        log_factorial = np.array([lgamma(count + 1) for count in counts])
+        baseline, value = np.meshgrid(counts, counts, indexing="ij")
+        possible = baseline + value <= n
+        self._baseline, self._value = baseline[possible], value[possible]
+        self._rest = n - self._baseline - self._value
+        self._ways = log_factorial[n] - (
+            log_factorial[self._baseline] + log_factorial[self._value] + log_factorial[self._rest]
+        )
+        fewer = np.minimum(self._baseline, self._value)
+        discordant = self._baseline + self._value
+        tails = _halves_tails(n, log_factorial)
+        self._significant = np.minimum(1.0, 2 * tails[discordant, fewer]) <= alpha
+
+    def power(self, only_baseline: float, only_value: float) -> float:
+        chosen = self._significant
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = self._ways[chosen] + sum(
+                np.where(count == 0, 0.0, count * np.log(share))
+                for count, share in (
+                    (self._baseline[chosen], np.float64(only_baseline)),
+                    (self._value[chosen], np.float64(only_value)),
+                    (self._rest[chosen], np.float64(1 - only_baseline - only_value)),
+                )
+            )
+        return float(np.exp(logs).sum())
+
+
+def _halves_tails(n: int, log_factorial: Floats) -> Floats:
+    """(n + 1, n + 1): P(X ≤ k) of X under Binomial(m, 1/2), for row m and column k."""
+    m, k = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+    inside = k <= m
+    logs = (
+        log_factorial[m] - log_factorial[k] - log_factorial[np.where(inside, m - k, 0)]
+    ) - m * np.log(2)
+    return np.cumsum(np.where(inside, np.exp(logs), 0.0), axis=1)
