@@ -16,7 +16,7 @@ from analysis.pair_tables import pair_tables
 HEADLINES: Mapping[str, tuple[str, ...]] = {
     # In the order of the paper (arXiv 2605.08816).
     "selfid": ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc"),
-    "textmirror": ("usable", "accuracy", "accuracy_self", "accuracy_cross"),
+    "textmirror": ("accuracy", "accuracy_self", "accuracy_cross", "usable"),
     "mirrorqa": (
         *("accuracy", "precision", "recall", "f1", "circular"),
         *("same_frame", "other_frame", "confusion"),
