@@ -8,7 +8,9 @@ refusals on times it is told; does not know why a call was refused.
 
 from math import inf
 
+from mirror_ray.engine.allowance import MARGIN, WINDOW_S
 from mirror_ray.engine.refusals import MEMORY_S, Background, History
+from mirror_ray.engine.walls import Walls
 
 FIRST_PER_S = 4.0
 LEAST_PER_S = 0.1
@@ -41,6 +43,10 @@ WALL_SHARE = 0.9
 """So many refusals: nothing passes, whatever the rate, as at the end of a spent minute."""
 
 
+FOUND_FOR_S = 600.0
+"""How long a minute's quota is taken for granted that nobody stated; it may have been raised."""
+
+
 class Discovery:
     """The rate that a key seems to bear.
 
@@ -60,12 +66,15 @@ class Discovery:
         self._delay_s = 0.2
         self._history = History()
         self._background = Background()
+        self._walls = Walls()
+        self._found_s: float | None = None
 
     def told(self, ceiling_per_s: float) -> None:
         """The limit is known now, or has changed."""
         if ceiling_per_s == self.ceiling_per_s:
             return
         was_borne = self._cut_s > -inf
+        self._found_s = None
         self.ceiling_per_s = ceiling_per_s
         self.per_s = min(self.per_s, ceiling_per_s) if was_borne else ceiling_per_s
         self._slow_start = False
@@ -77,6 +86,10 @@ class Discovery:
     def granted(self, at_s: float) -> None:
         """A call goes at that time; times do not fall."""
         self._history.granted(at_s)
+
+    def passed(self, at_s: float) -> None:
+        """A call that went then was not turned away."""
+        self._walls.passed(at_s)
 
     def refused(self, now_s: float, at_s: float) -> float:
         """A call that went at `at_s` was turned away for its rate.
@@ -111,6 +124,8 @@ class Discovery:
         """
         span_s = 0.0 if self._grown_at_s is None else min(1.0, now_s - self._grown_at_s)
         self._grown_at_s = now_s
+        if self._found_s is not None and now_s - self._found_s > FOUND_FOR_S:
+            self._found_s, self.ceiling_per_s = None, inf
         if not wanted or self.per_s >= self.ceiling_per_s:
             return
         if not self._slow_start:
@@ -143,7 +158,16 @@ class Discovery:
         per_s = self.per_s * max(0.5, BELOW_GOODPUT * (1 - share))
         self._less(max(per_s, self._borne_per_s()) if share >= WALL_SHARE else per_s)
         self._cut_s = self._history.front_s
+        if share >= WALL_SHARE and (self.ceiling_per_s == inf or self._found_s is not None):
+            self._find(now_s)
         return share
+
+    def _find(self, now_s: float) -> None:
+        """At a wall: a minute's quota may show."""
+        quota = self._walls.hit(self._history, now_s - self._delay_s)
+        if quota is not None:
+            self._found_s = now_s
+            self.per_s = self.ceiling_per_s = max(LEAST_PER_S, quota * MARGIN / WINDOW_S)
 
     def _hover(self, now_s: float) -> None:
         """A refusal now and then is what probing costs: a little slower, but not below a pace

@@ -130,7 +130,9 @@ class Lane:
             self._learn(now_s, started, result.quota)
         if result.error_kind == "rate_limit":
             self._refused(now_s, started.at_s, _hint_s(result))
-        elif started.at_s >= self._paused_until_s:
+            return
+        self.pace.passed(started.at_s)
+        if started.at_s >= self._paused_until_s:
             self._long_hints = 0
             self._next_pause_s = FIRST_PAUSE_S
 
