@@ -24,7 +24,11 @@ axis_values as (
             {'axis': 'image', 'value': width_px || 'x' || height_px},
             {'axis': 'fov_deg', 'value': printf('%g', fov_deg)},
             {'axis': 'encoding', 'value': encoding},
-            {'axis': 'max_steps', 'value': max_steps::varchar}
+            {'axis': 'max_steps', 'value': max_steps::varchar},
+            {
+                'axis': 'branch_at',
+                'value': coalesce(nullif(regexp_extract(variant, 'branch_at=(\d+)', 1), ''), '0')
+            }
         ], recursive := true)
     from labels
 ),
