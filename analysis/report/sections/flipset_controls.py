@@ -1,0 +1,135 @@
+"""FlipSet's second section: L2 against its controls, against chance, and by model family.
+
+Knows FlipSet's views and what arXiv 2602.15892 asks of them; computes no metric.
+"""
+
+from analysis.reading import Reading, Row
+from analysis.report.cells import estimate, number, p_text, setting_text, share_text, words
+from analysis.report.section import Cell, Column, Section, Table
+
+_COMPOSITION = """\
+pivot (
+    select temperature, variant, model, metric, n, estimate, ci_low, ci_high
+    from metric.flipset_composition
+)
+on metric using
+    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
+group by temperature, variant, model
+order by temperature, variant, model"""
+_CHANCE = "from metric.flipset_chance order by condition, temperature, variant, model"
+_CORRELATIONS = "from metric.flipset_correlations order by temperature, variant, control"
+_FAMILIES = """\
+from metric.flipset_families
+where metric in ('accuracy', 'egocentric')
+order by condition, temperature, variant, metric, model_family"""
+
+
+def section(run: Reading) -> Section | None:
+    """What the controls say of L2; None without FlipSet's episodes."""
+    if "flipset" not in run.families():
+        return None
+    tables = (_composition(run), _chance(run), _correlations(run), _families(run))
+    return Section(
+        "flipset_controls",
+        "flipset: what L2 is made of",
+        "A model may know that the monkey sees something else (ToM), be able to turn a card in its "
+        "mind (MR), and yet say what it sees itself. The controls show the same cards, in the same "
+        "order of the options. ToM's right answer is always the same statement: read it beside "
+        "L2, not alone.",
+        tuple(table for table in tables if table.data.num_rows),
+    )
+
+
+def _composition(run: Reading) -> Table:
+    return Table(
+        "flipset_composition",
+        "L2 against its parts",
+        "Were L2 no more than knowing that the other sees something else (ToM) and turning a card "
+        "in the mind (MR), its accuracy would be their product. A negative deficit: the parts are "
+        "there and are not put together. Intervals by the delta method over strings.",
+        _COMPOSITION,
+        run.table(_COMPOSITION),
+        (
+            words("model", "model"),
+            *(
+                _of(metric, name)
+                for metric, name in {
+                    "l2": "L2",
+                    "tom": "ToM",
+                    "mr": "MR",
+                    "product": "ToM × MR",
+                    "deficit": "deficit",
+                }.items()
+            ),
+        ),
+        group=setting_text,
+    )
+
+
+def _chance(run: Reading) -> Table:
+    return Table(
+        "flipset_chance",
+        "Against chance",
+        "Exact one-sided binomial tests of accuracy. Below chance is no ignorance: it takes a "
+        "reason to be wrong so often.",
+        _CHANCE,
+        run.table(_CHANCE),
+        (
+            words("model", "model"),
+            number("n_correct", "correct"),
+            number("n", "of"),
+            Column("chance", lambda row: Cell(share_text(row["chance"]))),
+            Column("p above", lambda row: Cell(p_text(row["p_above"]))),
+            Column("p below", lambda row: Cell(p_text(row["p_below"]))),
+        ),
+        group=_setting_of_condition,
+    )
+
+
+def _correlations(run: Reading) -> Table:
+    return Table(
+        "flipset_correlations",
+        "Do models that pass a control do better at L2?",
+        "Pearson's r over models, with Fisher's interval and a two-sided p.",
+        _CORRELATIONS,
+        run.table(_CORRELATIONS),
+        (
+            words("control", "control"),
+            estimate("r"),
+            Column("p", lambda row: Cell(p_text(row["p"]))),
+        ),
+        group=setting_text,
+    )
+
+
+def _families(run: Reading) -> Table:
+    return Table(
+        "flipset_families",
+        "By model family",
+        "Means over a family's models, each counted once; intervals by their spread.",
+        _FAMILIES,
+        run.table(_FAMILIES),
+        (
+            words("model_family", "family"),
+            words("metric", "share"),
+            estimate("mean over models"),
+            Column("lowest", lambda row: Cell(share_text(row["lowest"]))),
+            Column("highest", lambda row: Cell(share_text(row["highest"]))),
+        ),
+        group=_setting_of_condition,
+    )
+
+
+def _of(metric: str, heading: str) -> Column:
+    """A pivoted metric."""
+    return estimate(
+        heading,
+        key=f"{metric}_estimate",
+        low=f"{metric}_ci_low",
+        high=f"{metric}_ci_high",
+        n=f"{metric}_n",
+    )
+
+
+def _setting_of_condition(row: Row) -> str:
+    return f"{row['condition']} · {setting_text(row)}"
