@@ -1,0 +1,278 @@
+"""MirrorQA's section: whose left it was, in the picture and in the mirror, and what made it hard.
+
+Knows MirrorQA's views; computes no metric.
+"""
+
+from analysis.plots.dumbbell import dumbbell
+from analysis.plots.heat_map import heat_map
+from analysis.reading import Reading, Row
+from analysis.report.cells import (
+    estimate,
+    interval_text,
+    number,
+    p_text,
+    p_text,
+    setting_text,
+    share_of,
+    share_text,
+    words,
+)
+from analysis.report.section import Cell, Column, Figure, Section, Table
+from analysis.report.setting import Setting, main_setting
+
+_METRICS = {
+    "accuracy": "accuracy",
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+    "circular": "circular",
+    "circular_delta": "Δ",
+    "same_frame": "frames agree",
+    "other_frame": "frames differ",
+    "confusion": "confusion",
+    "readable": "readable",
+}
+_SUMMARY = """\
+pivot (
+    select
+        condition, temperature, variant, model, metric, n, estimate, ci_low, ci_high, chance
+    from metric.mirrorqa
+)
+on metric using
+    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n,
+    first(chance) as chance
+group by condition, temperature, variant, model
+order by condition, temperature, variant, model"""
+_FRAMES = """\
+select
+    condition,
+    model,
+    max(estimate) filter (where metric = 'same_frame') as left_share,
+    max(n) filter (where metric = 'same_frame') as left_n,
+    max(estimate) filter (where metric = 'other_frame') as right_share,
+    max(n) filter (where metric = 'other_frame') as right_n
+from metric.mirrorqa
+where {setting}
+group by condition, model
+having max(n) filter (where metric = 'other_frame') > 0
+order by condition, model"""
+_VIEWS = """\
+from metric.mirrorqa_views
+where axis = 'part' and condition = '{condition}' and {setting}
+order by level, model"""
+_ORIENTATION = """\
+from metric.mirrorqa_orientation
+order by condition, temperature, variant, model, orientation"""
+_REFLECTION = "from metric.mirrorqa_reflection order by temperature, variant, model"
+_POSITIONS = """\
+from metric.mirrorqa_positions
+order by condition, temperature, variant, n_options, model, position"""
+_CLASSES = """\
+from metric.mirrorqa_classes
+order by condition, temperature, variant, model, n_options, answer"""
+_QUIRKS = "from metric.mirrorqa_quirks order by n desc, quirk"
+
+
+def section(run: Reading) -> Section | None:
+    """MirrorQA's figures and tables; None without its episodes."""
+    setting = main_setting(run, "mirrorqa")
+    if setting is None:
+        return None
+    parts: list[Figure | Table] = []
+    frames = _FRAMES.format(setting=setting.where)
+    if rows := run.rows(frames):
+        parts.append(
+            Figure(
+                "mirrorqa_frames",
+                "Whose left?",
+                "Accuracy where the viewer's left is the subject's, too (seen from behind, or from "
+                "ahead in the mirror), and where it is not. Who answers in the viewer's frame is "
+                "right in the first and wrong in the second.",
+                frames,
+                dumbbell(
+                    [_gap(row) for row in rows],
+                    left="frames agree",
+                    right="frames differ",
+                    title="share of questions",
+                ),
+            )
+        )
+    parts += [
+        figure
+        for condition in ("sim", "sim-reflected")
+        if (figure := _difficulty(run, condition, setting)) is not None
+    ]
+    parts += [
+        _summary(run),
+        _reflection(run),
+        _by_orientation(run),
+        _classes(run),
+        _positions(run),
+        _quirks(run),
+    ]
+    return Section(
+        "mirrorqa",
+        "mirrorqa: whose left is it?",
+        "Questions about a left or right limb in the subject's own frame (“MirrorQA”): photographs "
+        "of the public data set (data), and people and dogs of the simulation, seen directly (sim) "
+        "and, the same scenes, in a mirror (sim-reflected). Circular counts a question as right "
+        f"if it is under every cyclic shift of its options. Figures show {setting.text}; tables "
+        "show every setting.",
+        tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
+    )
+
+
+def _gap(row: Row) -> Row:
+    return {
+        "model": row["model"],
+        "condition": row["condition"],
+        "left": row["left_share"],
+        "right": row["right_share"],
+        "description": f"{row['model']} in {row['condition']}: frames agree "
+        f"{share_text(row['left_share'])} (n = {row['left_n']}), frames differ "
+        f"{share_text(row['right_share'])} (n = {row['right_n']})",
+    }
+
+
+def _difficulty(run: Reading, condition: str, setting: Setting) -> Figure | None:
+    sql = _VIEWS.format(condition=condition, setting=setting.where)
+    rows = run.rows(sql)
+    if not rows:
+        return None
+    cells = [
+        {
+            "model": row["model"],
+            "column": row["level"],
+            "panel": condition,
+            "value": row["estimate"],
+            "label": share_text(row["estimate"]),
+            "description": f"{row['model']}, {row['axis']} {row['level']}: "
+            f"{share_text(row['estimate'])} "
+            f"({interval_text(row['ci_low'], row['ci_high'], share_text)}), n = {row['n']}",
+        }
+        for row in rows
+    ]
+    return Figure(
+        f"mirrorqa_parts_{condition.replace('-', '_')}",
+        f"What is asked about ({condition})",
+        "Accuracy by whose limb it is and how it is told: raised hands and legs, gloves, boots and "
+        "socks. By azimuth, what hides the limb and the rest: metric.mirrorqa_views.",
+        sql,
+        heat_map(
+            cells,
+            columns=tuple(dict.fromkeys(cell["column"] for cell in cells)),
+            title="share of questions",
+            cell_px=74,
+        ),
+    )
+
+
+def _summary(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_summary",
+        "All metrics with their intervals",
+        "Precision and recall are macro means over the answers of two and of four options, "
+        "weighted by their counts; F1 is made of the two; they have no interval. Δ is circular "
+        "minus accuracy. Confusion is the share of answers on the viewer's side where the frames "
+        "differ. A reply that names no option is a miss.",
+        _SUMMARY,
+        run.table(_SUMMARY),
+        (
+            words("model", "model"),
+            *(
+                estimate(
+                    heading,
+                    key=f"{metric}_estimate",
+                    low=f"{metric}_ci_low",
+                    high=f"{metric}_ci_high",
+                    n=f"{metric}_n",
+                )
+                for metric, heading in _METRICS.items()
+            ),
+            Column("chance", lambda row: Cell(share_text(row["accuracy_chance"]))),
+        ),
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+    )
+
+
+def _reflection(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_reflection",
+        "The same scenes, directly and in the mirror",
+        "Pairs of one scene: the difference of accuracies with Student's interval, how many scenes "
+        "one picture alone was answered right, and McNemar's exact p of the two.",
+        _REFLECTION,
+        run.table(_REFLECTION),
+        (
+            words("model", "model"),
+            estimate("direct", key="direct", low="", high="", n=""),
+            estimate("mirrored", key="reflected", low="", high="", n=""),
+            estimate("difference", key="difference"),
+            number("n_direct_only", "direct alone"),
+            number("n_reflected_only", "mirrored alone"),
+            Column("p", lambda row: Cell(p_text(row["p"]))),
+        ),
+        group=setting_text,
+    )
+
+
+def _by_orientation(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_orientation",
+        "By orientation",
+        "Accuracy by whose side it is: H of people, A of animals.",
+        _ORIENTATION,
+        run.table(_ORIENTATION),
+        (words("model", "model"), words("orientation", "orientation"), estimate("accuracy")),
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+    )
+
+
+def _classes(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_classes",
+        "By answer",
+        "Precision, recall and F1 of each answer, among the questions with as many options.",
+        _CLASSES,
+        run.table(_CLASSES),
+        (
+            words("model", "model"),
+            words("answer", "answer"),
+            *(
+                estimate(heading, key=heading.lower(), low="", high="", n=count)
+                for heading, count in (("precision", "n_answered"), ("recall", "n_asked"))
+            ),
+            estimate("F1", key="f1", low="", high="", n=""),
+        ),
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+    )
+
+
+def _positions(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_positions",
+        "By place in the list",
+        "How often each place was chosen, over all asks, and how often the right option stood "
+        "there: what is chosen more often is a bias.",
+        _POSITIONS,
+        run.table(_POSITIONS),
+        (
+            words("model", "model"),
+            number("n_options", "options"),
+            number("position", "place"),
+            estimate("chosen", key="share"),
+            estimate("right there", key="right_share", low="", high="", n=""),
+        ),
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+    )
+
+
+def _quirks(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_quirks",
+        "How the public rows were read",
+        "Liberties in writing that were understood, and the rows played that take them.",
+        _QUIRKS,
+        run.table(_QUIRKS),
+        (words("quirk", "quirk"), share_of("n", "rows", of="n_rows")),
+    )
