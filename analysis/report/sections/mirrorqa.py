@@ -11,7 +11,6 @@ from analysis.report.cells import (
     interval_text,
     number,
     p_text,
-    p_text,
     setting_text,
     share_of,
     share_text,
