@@ -25,17 +25,26 @@ STEPS_FOLDER, EPISODES_FOLDER = "steps", "episodes"
 
 
 def pack(table: pa.Table) -> bytes:
-    """`table` as one compressed Arrow stream, schema included."""
+    """`table` as one compressed Arrow stream, schema included.
+
+    Compressed as a whole: Arrow's own compression goes column by column, which takes twenty times
+    as long for the few rows of an episode and makes them larger than they were.
+    """
     sink = pa.BufferOutputStream()
-    options = pa.ipc.IpcWriteOptions(compression="zstd")
-    with pa.ipc.new_stream(sink, table.schema, options=options) as writer:
+    with (
+        pa.CompressedOutputStream(sink, "zstd") as whole,
+        pa.ipc.new_stream(whole, table.schema) as writer,
+    ):
         writer.write_table(table)
     return bytes(sink.getvalue())
 
 
 def unpack(packed: bytes) -> pa.Table:
     """The table that `pack` packed."""
-    with pa.ipc.open_stream(packed) as reader:
+    with (
+        pa.input_stream(pa.py_buffer(packed), compression="zstd") as whole,
+        pa.ipc.open_stream(whole) as reader,
+    ):
         return reader.read_all()
 
 
