@@ -14,12 +14,13 @@ import pyarrow.parquet as pq
 from analysis.reading import Reading
 from analysis.warehouse import open_run
 
+_ASKS = (
+    "Every ask of every episode's latest take: what was sent, the reply, how it was read, what it "
+    "cost, and what the family keeps of it."
+)
 _KINDS: Mapping[str, tuple[str, str]] = {
-    "steps": (
-        "stage.{family}_steps",
-        "Every ask of every episode's latest take: what was sent, the reply, how it was read, what "
-        "it cost, and the ground truth of the frame.",
-    ),
+    "steps": ("stage.{family}_steps", _ASKS),
+    "asks": ("stage.{family}_asks", _ASKS),
     "episodes": (
         "stage.{family}_episodes",
         "One row per episode: its scene, how it ended, what it cost.",

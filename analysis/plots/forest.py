@@ -13,6 +13,7 @@ from analysis.plots.panels import framed, lined_up, model_rows
 from analysis.plots.style import CATEGORIES, FAINT, INK
 
 _PANEL_PX = 200
+_SIGNED = "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f')"
 CLEAR, OPEN = "p < .05 after Holm", "not told apart"
 
 
@@ -29,7 +30,7 @@ def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> al
     ends = [row[key] for row in rows for key in ("difference", "low", "high")]
     reach = max((abs(end) for end in ends if end is not None), default=1.0) or 1.0
     scale = alt.Scale(domain=[-reach, reach], nice=True)
-    axis = alt.Axis(title=title, tickCount=5, format="+.2~f")
+    axis = alt.Axis(title=title, tickCount=5, labelExpr=_SIGNED)
     panels = []
     for position, panel in enumerate(sorted({row["panel"] for row in rows})):
         members = [

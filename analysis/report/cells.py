@@ -9,6 +9,9 @@ from typing import Any
 from analysis.reading import Reading, Row
 from analysis.report.section import UNDEFINED, Cell, Column
 
+_ABBREVIATING = ("selfid",)
+"""Families whose metrics are abbreviations."""
+
 
 def share_text(value: float | None) -> str:
     """``.00`` to ``1.00``; the sign in front where it is negative."""
@@ -34,9 +37,25 @@ def usd_text(value: float | None) -> str:
     return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.4f}"
 
 
+def p_text(p: float | None) -> str:
+    """``.031``, ``<.001``, or a dash."""
+    if p is None:
+        return UNDEFINED
+    return "<.001" if p < 0.0005 else f"{p:.3f}".removeprefix("0")
+
+
 def interval_text(low: float | None, high: float | None, show: Callable[[Any], str]) -> str:
-    """``.30–.90``; nothing where an end is unknown."""
-    return "" if low is None or high is None else f"{show(low)}–{show(high)}"
+    """``.30–.90``, or ``−.10 to .25``; nothing where an end is unknown."""
+    if low is None or high is None:
+        return ""
+    return f"{show(low)}{' to ' if low < 0 else '–'}{show(high)}"
+
+
+def metric_text(family: str, metric: str) -> str:
+    """``TSA-C`` where the paper abbreviates, ``accuracy self`` where words are used."""
+    if family in _ABBREVIATING:
+        return metric.upper().replace("_", "-")
+    return metric.replace("_", " ")
 
 
 def setting_text(row: Row) -> str:

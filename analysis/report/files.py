@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-import duckdb
 import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
@@ -27,6 +26,11 @@ FOLDER = "report"
 PAGE = "index.html"
 EPISODES = "episodes"
 
+_EPISODE_VIEWS = (
+    "select 'episode.' || view_name as name from duckdb_views() where schema_name = 'episode' "
+    "order by name"
+)
+
 Write = Callable[[pa.NativeFile], None]
 
 
@@ -42,11 +46,8 @@ def write_report(directory: str) -> tuple[str, ...]:
     """
     fs, root = storage_of(directory)
     with open_run(directory) as connection:
-        for view in _read_often(connection):
-            # Worked out once: views above it read the table through the same name.
-            connection.execute(f"create table {view}_held as from {view}")
-            connection.execute(f"create or replace view {view} as from {view}_held")
         run = Reading(connection, _episode_pages(fs, root))
+        _hold_what_is_read_often(run)
         sections = contents(run)
         title, lead, tiles = heading(run)
     drawings = {
@@ -68,14 +69,17 @@ def write_report(directory: str) -> tuple[str, ...]:
     return tuple(written)
 
 
-def _read_often(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """The views that many parts of a report rest on."""
-    rows = connection.execute(
-        "select schema_name || '.' || view_name from duckdb_views() "
-        "where schema_name = 'episode' or (schema_name, view_name) = ('contrast', 'pairs') "
-        "order by schema_name = 'contrast', view_name"
-    ).fetchall()
-    return [name for (name,) in rows]
+def _hold_what_is_read_often(run: Reading) -> None:
+    """Work out once what many parts rest on; views above read the table under the same name."""
+    views = [row["name"] for row in run.rows(_EPISODE_VIEWS)]
+    of_this_run = [
+        view
+        for view in views
+        if any(f"{view}_".startswith(f"episode.{family}_") for family in run.families())
+    ]
+    for view in [*of_this_run, "contrast.pairs"]:
+        run.connection.execute(f"create table {view}_held as from {view}")
+        run.connection.execute(f"create or replace view {view} as from {view}_held")
 
 
 def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:

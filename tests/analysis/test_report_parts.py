@@ -61,6 +61,7 @@ def test_money(value: float | None, text: str) -> None:
 def test_an_unknown_end_is_no_interval() -> None:
     assert interval_text(0.1, None, share_text) == ""
     assert interval_text(0.1, 0.3, share_text) == ".10–.30"
+    assert interval_text(-0.3, -0.1, share_text) == "−.30 to −.10"
 
 
 def test_an_estimate_has_its_interval_and_denominator() -> None:

@@ -5,8 +5,7 @@ Knows the views of ablations; computes nothing.
 
 from analysis.plots.curves import MOST_WITH_INTERVALS, curves
 from analysis.reading import Reading, Row
-from analysis.report.across.comparisons import p_text
-from analysis.report.cells import estimate, interval_text, share_text, words
+from analysis.report.cells import estimate, interval_text, metric_text, p_text, share_text, words
 from analysis.report.section import Cell, Column, Figure, Section, Table
 from analysis.summary import HEADLINES
 
@@ -41,7 +40,7 @@ def section(run: Reading) -> Section | None:
         if family not in HEADLINES:
             continue
         metric = HEADLINES[family][0]
-        name = metric.upper().replace("_", "-")
+        name = metric_text(family, metric)
         axes = run.rows(
             f"select distinct axis from ablation.curves where family = '{family}' order by axis"  # noqa: S608 - a family's name
         )

@@ -5,7 +5,7 @@ Knows the views of contrasts; computes no test.
 
 from analysis.plots.forest import forest
 from analysis.reading import Reading, Row
-from analysis.report.cells import estimate, number_text, share_text
+from analysis.report.cells import estimate, metric_text, number_text, p_text, share_text
 from analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
 from analysis.report.setting import main_setting
 from analysis.summary import HEADLINES
@@ -67,7 +67,7 @@ def section(run: Reading) -> Section | None:
         if setting is None:
             continue
         metric = HEADLINES[family][0]
-        name = metric.upper().replace("_", "-")
+        name = metric_text(family, metric)
         where = setting.where.replace("temperature", "tied.temperature")
         where = where.replace("variant", "tied.variant")
         models = _MODELS.format(family=family, metric=metric, setting=where)
@@ -126,13 +126,6 @@ def section(run: Reading) -> Section | None:
         "taken scene by scene.",
         tuple(parts),
     )
-
-
-def p_text(p: float | None) -> str:
-    """``.031``, ``<.001``, or a dash."""
-    if p is None:
-        return UNDEFINED
-    return "<.001" if p < 0.0005 else f"{p:.3f}".removeprefix("0")
 
 
 def _change(row: Row) -> Cell:

@@ -4,7 +4,14 @@ Knows which metric a family leads with; computes none.
 """
 
 from analysis.reading import Reading
-from analysis.report.cells import estimate, number_text, setting_text, share_text, words
+from analysis.report.cells import (
+    estimate,
+    metric_text,
+    number_text,
+    setting_text,
+    share_text,
+    words,
+)
 from analysis.report.section import Section, Table
 from analysis.summary import HEADLINES
 
@@ -38,8 +45,10 @@ def _table(run: Reading, family: str) -> Table:
         "group by temperature, variant, model\n"
         "order by temperature, variant, model"
     )
+    columns = {row["column_name"] for row in run.rows(f"describe {view}")}
+    chance = "any_value(chance)" if "chance" in columns else "null"
     of_metric = run.rows(
-        f"select condition, any_value(chance) as chance, any_value(method) as method from {view} "  # noqa: S608
+        f"select condition, {chance} as chance, any_value(method) as method from {view} "  # noqa: S608
         f"where metric = '{metric}' group by condition order by condition"
     )
     chances = ", ".join(
@@ -48,7 +57,7 @@ def _table(run: Reading, family: str) -> Table:
         if row["chance"] is not None
     )
     show = share_text if all(row["method"] == "wilson" for row in of_metric) else number_text
-    name = metric.upper().replace("_", "-")
+    name = metric_text(family, metric)
     return Table(
         f"headline_{family}",
         f"{family}: {name}",

@@ -8,11 +8,11 @@ import altair as alt
 from analysis.plots.heat_map import heat_map
 from analysis.plots.names import short_names
 from analysis.reading import Reading, Row
-from analysis.report.across.comparisons import p_text
 from analysis.report.cells import (
     estimate,
     interval_text,
     number,
+    p_text,
     setting_text,
     share_of,
     share_text,
