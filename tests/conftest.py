@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from support.google_store import google_store
 from support.loopback import Loopback, loopback_server
 from support.object_store import ObjectStore, object_store
 
@@ -51,3 +52,12 @@ def bucket(store: ObjectStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return store.make_bucket(f"bucket-{uuid4().hex}")
+
+
+@pytest.fixture
+def google_bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
+    """As `bucket`, in Google Cloud Storage."""
+    with google_store("bucket") as port:
+        monkeypatch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{port}")
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+        yield "gs://bucket"

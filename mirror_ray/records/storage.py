@@ -28,6 +28,8 @@ SCHEMES = ("s3", "gs")
 
 ENDPOINT_VARIABLES = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
 REGION_VARIABLES = ("AWS_REGION", "AWS_DEFAULT_REGION")
+EMULATOR_VARIABLE = "STORAGE_EMULATOR_HOST"
+"""Where Google's own clients, too, look for a server that stands in for theirs."""
 
 _CONNECT_S, _SILENCE_S, _RETRY_S = 5.0, 30.0, 10.0
 """How long a store may take to accept a connection, a connection may stay silent, and what failed
@@ -55,7 +57,7 @@ def storage_of(directory: str) -> tuple[pafs.FileSystem, str]:
         return pafs.LocalFileSystem(), str(Path(directory).absolute())
     scheme, root = _parts(directory)
     if scheme == "gs":
-        return pafs.GcsFileSystem(retry_time_limit=timedelta(seconds=_RETRY_S)), root
+        return _gs(), root
     return _s3(root.partition("/")[0]), root
 
 
@@ -187,6 +189,17 @@ def _parts(address: str) -> tuple[str, str]:
 
 def _is_local(fs: pafs.FileSystem) -> bool:
     return isinstance(fs, pafs.LocalFileSystem)
+
+
+def _gs() -> pafs.FileSystem:
+    options = {"retry_time_limit": timedelta(seconds=_RETRY_S)}
+    emulator = os.environ.get(EMULATOR_VARIABLE)
+    if not emulator:
+        return pafs.GcsFileSystem(**options)
+    url = urlsplit(emulator if "://" in emulator else f"http://{emulator}")
+    return pafs.GcsFileSystem(
+        anonymous=True, scheme=url.scheme, endpoint_override=url.netloc, **options
+    )
 
 
 def _s3(bucket: str) -> pafs.FileSystem:

@@ -14,10 +14,8 @@ from mirror_ray.sweep.load import load_plan
 SWEEP = ["sweeps/quickstart.yaml", "models=[scripted/blind]", "stages.0.conditions=[E1]"]
 
 
-@pytest.fixture
-def stored(bucket) -> str:
+def put_a_run(out: str) -> None:
     """A run of which one episode is finished."""
-    out = f"{bucket}/some/run"
     plan = load_plan(SWEEP[0], SWEEP[1:], out)
     with RunDir(out, plan.sweep.resolved) as run_dir:
         run_dir.describe("", {})
@@ -42,10 +40,19 @@ def stored(bucket) -> str:
         [table_of([], steps, of="steps")],
         [table_of([episode], episodes, of="episode")],
     )
+
+
+@pytest.fixture
+def stored(bucket) -> str:
+    out = f"{bucket}/some/run"
+    put_a_run(out)
     return out
 
 
-def test_status_and_sql_read_the_store(stored, capsys, tmp_path):
+@pytest.mark.parametrize("kind", ["bucket", "google_bucket"])
+def test_status_and_sql_read_the_store(kind, request, capsys, tmp_path):
+    stored = f"{request.getfixturevalue(kind)}/some/run"
+    put_a_run(stored)
     assert main(["status", stored, "--json"]) == 1
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["planned"], row["done"], row["asks"], row["cost_usd"]) == (6, 1, 7, 0.25)
