@@ -50,8 +50,7 @@ def test_what_a_question_does_not_offer_is_undefined(tmp_path: Path) -> None:
     got = {row["metric"]: row for row in read(tmp_path, episodes, "from metric.flipset")}
     assert got["accuracy"]["chance"] == 0.5
     assert (got["confusable"]["n"], got["confusable"]["estimate"]) == (0, None)
-    # Two of the four cards are hidden: only of those can "yes" be said from one's own view.
-    assert got["egocentric"]["n"] == 2
+    assert (got["egocentric"]["n"], got["egocentric"]["estimate"]) == (4, 0.0)
     assert got["egocentric_of_errors"]["estimate"] is None
 
 

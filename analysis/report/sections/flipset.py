@@ -21,16 +21,21 @@ _RESPONSES = {
     "fail": FAINT,
 }
 _CLASSES = {
-    "two digits": "2 digits",
-    "two digits mixed": "2 digits mixed",
-    "three digits mixed": "3 digits mixed",
-    "single letter": "1 letter",
-    "two letters": "2 letters",
-    "two letters mixed": "2 letters mixed",
-    "three letters mixed": "3 letters mixed",
-    "four letters mixed": "4 letters mixed",
-    "four combo mixed": "4 combo mixed",
+    "two digits": "81",
+    "two digits mixed": "89",
+    "three digits mixed": "168",
+    "single letter": "d",
+    "two letters": "dd",
+    "two letters mixed": "do",
+    "three letters mixed": "nod",
+    "four letters mixed": "pond",
+    "four combo mixed": "W819",
+    "quarter turn": "v<^>",
+    "5 generated": "5 ch.",
+    "6 generated": "6 ch.",
+    "8 generated": "8 ch.",
 }
+"""Class of string → one of its strings, short enough to stand under a column."""
 _METRICS = {
     "accuracy": "correct",
     "egocentric": "egocentric",
@@ -103,8 +108,9 @@ def section(run: Reading) -> Section | None:
             Figure(
                 "flipset_classes",
                 "L2 by class of string",
-                "Light is 0, dark is 1. Strings of digits that look alike upside down, single "
-                "letters and words are missed for different reasons.",
+                "Light is 0, dark is 1. Each column is a class, under one of its strings: digits "
+                "that look the same upside down, single letters and words are missed for "
+                "different reasons.",
                 by_class,
                 _heat_map(rows),
             )
@@ -127,7 +133,7 @@ def _heat_map(rows: list[Row]) -> alt.ConcatChart:
         [
             {
                 "model": row["model"],
-                "column": _CLASSES.get(row["item_class"], row["item_class"]),
+                "column": _CLASSES[row["item_class"]],
                 "panel": _METRICS[row["metric"]],
                 "value": row["estimate"],
                 "label": share_text(row["estimate"]),
@@ -136,23 +142,14 @@ def _heat_map(rows: list[Row]) -> alt.ConcatChart:
             }
             for row in rows
         ],
-        columns=list(
-            dict.fromkeys(
-                name
-                for item_class, name in _columns_of(rows).items()
-                if any(row["item_class"] == item_class for row in rows)
-            )
-        ),
+        columns=[
+            heading
+            for item_class, heading in _CLASSES.items()
+            if any(row["item_class"] == item_class for row in rows)
+        ],
         title="share of answers",
         across=2,
     )
-
-
-def _columns_of(rows: list[Row]) -> dict[str, str]:
-    """Class → heading, the set's own in their order, then any others."""
-    return _CLASSES | {
-        row["item_class"]: row["item_class"] for row in rows if row["item_class"] not in _CLASSES
-    }
 
 
 def _summary(run: Reading) -> Table:

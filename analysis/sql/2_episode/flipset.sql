@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
 -- What an answer was (arXiv 2602.15892): correct, egocentric, confusable, random, or fail where
 -- none could be read. A column of that name is over all answers, x_of_errors over those that are
--- not correct (Fail among them): the paper speaks of both. NULL where the question has no such
--- option. A failed episode has no scores.
+-- not correct (Fail among them): the paper speaks of both. L1 has no confusable option: NULL there.
+-- A failed episode has no scores.
 with answers as (
     select
         episodes.*,
@@ -10,9 +10,7 @@ with answers as (
         steps.response,
         steps.parse_status,
         episodes.error_kind <> 'none' as failed,
-        list_contains(episodes.option_kinds, 'egocentric') as has_egocentric,
         list_contains(episodes.option_kinds, 'confusable') as has_confusable,
-        list_contains(episodes.option_kinds, 'random') as has_random,
         if(episodes.error_kind = 'none', steps.response, null) as scored
     from stage.flipset_episodes as episodes
     left join stage.flipset_steps as steps using (episode_id)
@@ -45,9 +43,9 @@ select
     parse_status,
     1 / len(option_kinds) as chance,
     (scored = 'correct')::integer as accuracy,
-    if(has_egocentric, scored = 'egocentric', null)::integer as egocentric,
+    (scored = 'egocentric')::integer as egocentric,
     if(has_confusable, scored = 'confusable', null)::integer as confusable,
-    if(has_random, scored = 'random', null)::integer as random,
+    (scored = 'random')::integer as random,
     (scored = 'fail')::integer as fail,
     if(scored <> 'correct', egocentric, null) as egocentric_of_errors,
     if(scored <> 'correct', confusable, null) as confusable_of_errors,
