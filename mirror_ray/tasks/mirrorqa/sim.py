@@ -14,7 +14,7 @@ from mirror_ray.types import Encoding, seeded
 from mirror_ray.world.posing import Figure, PosingView, Shot, Shown
 from sim_assets.figures import COATS, LOOKS
 
-CANDIDATES = 16
+CANDIDATES = 24
 """Shots of an item of which the first that shows the limb well is taken."""
 
 _SHIRTS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan", "white")
