@@ -95,7 +95,11 @@ def variable_names() -> tuple[str, ...]:
 
 
 def open_run(
-    directory: str, *, variables: Mapping[str, Any] | None = None, hold: bool = False
+    directory: str,
+    *,
+    variables: Mapping[str, Any] | None = None,
+    hold: bool = False,
+    config: Mapping[str, Any] | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """An in-memory database with all views over a run; nothing is written.
 
@@ -104,6 +108,7 @@ def open_run(
     Args:
         directory: the run directory's path or address.
         variables: what the views read with `getvariable`, e.g. ``{"mirror_px_threshold": 100}``.
+        config: DuckDB's own settings, e.g. ``{"threads": 2}``.
         hold: work out the layer `episode` once, now: for those who ask many views above it.
 
     Raises:
@@ -113,7 +118,7 @@ def open_run(
     fs, root = storage_of(directory)
     if fs.get_file_info(root).type != pafs.FileType.Directory:
         raise NotADirectoryError(f"no run directory at {directory}")
-    connection = duckdb.connect()
+    connection = duckdb.connect(config=dict(config or {}))
     for name, value in (variables or {}).items():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
