@@ -7,16 +7,28 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
-from mirror_ray.engine.replay import Draws
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.types import Frame, View
+from mirror_ray.world.view import EyeView
 
 T = TypeVar("T")
 
 
-class Closable(Draws, Protocol):
+class Draws(Protocol):
     """A renderer that can be given up."""
 
+    def draw(self, view: View) -> Frame:
+        """Draws a view; RenderError when it cannot."""
+        ...
+
+    def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """Whose each pixel is, and whether it lies on the mirror's surface."""
+        ...
+
     def close(self) -> None:
-        """Give the context back."""
+        """Gives the context back."""
         ...
 
 
@@ -28,10 +40,10 @@ class Darkroom:
             nothing can be.
     """
 
-    def __init__(self, make_renderer: Callable[[], Closable]) -> None:
+    def __init__(self, make_renderer: Callable[[], Draws]) -> None:
         self._make_renderer = make_renderer
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="darkroom")
-        self._renderer: Closable | None = None
+        self._renderer: Draws | None = None
 
     def draw(self, job: Callable[[Draws], T]) -> T:
         """What `job` makes with the renderer, on the drawing thread.

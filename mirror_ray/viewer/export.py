@@ -5,6 +5,7 @@ Knows names of files: an episode's is its id. Pages need no server and no networ
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from PIL import Image
 
 from mirror_ray.errors import SweepError
 from mirror_ray.records.sealed import StoredRow
-from mirror_ray.viewer.html import Links, ListPage, list_html
+from mirror_ray.viewer.links import Links
+from mirror_ray.viewer.list_page import ListPage, list_html
 from mirror_ray.viewer.run import Run
 
 INDEX = "index.html"
@@ -31,14 +33,16 @@ def export(run: Run, chosen: Sequence[StoredRow], folder: Path) -> Iterator[Path
         RenderError: a picture cannot be drawn.
         RunDirError: an episode's shard is damaged or gone.
     """
+    _make(folder)
     ids = [row["episode_id"] for row in chosen]
     for position, listed in enumerate(chosen):
         before = ids[position - 1] if position else None
         after = ids[position + 1] if position + 1 < len(ids) else None
         links = Links(INDEX, before and page_name(before), after and page_name(after))
-        pictures = run.pictures(listed)
-        text = run.page(
+        pictures = run.screening.pictures(listed)
+        text = run.screening.page(
             listed,
+            run.index.scores(listed["family"], listed["episode_id"]),
             links,
             lambda ask, name, pictures=pictures: _inline(pictures[ask, name]),  # type: ignore[misc]
             is_file=True,
@@ -60,13 +64,24 @@ def _inline(rgb: NDArray[np.uint8]) -> str:
     return f"data:image/webp;base64,{b64encode(buffer.getvalue()).decode()}"
 
 
+def _make(folder: Path) -> None:
+    with _faults_told(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
 def _write(folder: Path, name: str, text: str) -> Path:
     path, temporary = folder / name, folder / f".{name}.tmp"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with _faults_told(folder):
         # A lone surrogate, which JSON can spell, has no bytes of its own.
         temporary.write_bytes(text.encode(errors="replace"))
         temporary.rename(path)
+    return path
+
+
+@contextmanager
+def _faults_told(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise SweepError(
             "command line: --static",
@@ -74,4 +89,3 @@ def _write(folder: Path, name: str, text: str) -> Path:
             "a folder that can be written",
             "choose another, or make room",
         ) from error
-    return path

@@ -7,19 +7,19 @@ sealed later is in the next one. Does not know what an episode's page shows.
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 import duckdb
 
-from analysis.warehouse import open_run
-from mirror_ray.errors import SweepError
+from mirror_ray.errors import RunDirError, SweepError
 from mirror_ray.records.resume import sealed_columns
 from mirror_ray.records.sealed import StoredRow
 from mirror_ray.records.shards import EPISODES_FOLDER
-from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.storage import files_below, is_address, storage_of
 from mirror_ray.records.storage_fault import faults_told
+from mirror_ray.viewer.filters import CHOSEN_BY_VALUE, Filters
 
 PAGE_ROWS = 100
 
@@ -63,6 +63,12 @@ select
 from latest
 """
 
+_FROM_DISK = """
+create temporary table sealed as
+select {}, substr(filename, length($2 || 'episodes/') + 1) as shard
+from read_parquet($1, filename = true, hive_partitioning = false)
+"""
+
 _FAILURE_VIEWS = """
 select table_name from duckdb_columns()
 where schema_name = 'episode' and column_name in ('episode_id', 'failure')
@@ -72,42 +78,14 @@ order by table_name
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What a list is narrowed to; None: anything. Values as a list's columns show them.
+_CLASSIFIED = """
+create or replace table listed as
+select listed.* replace (classes.failure as failure)
+from listed
+left join classes using (episode_id)
+"""
 
-    Args:
-        id: how an episode's id begins.
-    """
-
-    family: str | None = None
-    condition: str | None = None
-    model: str | None = None
-    variant: str | None = None
-    temperature: str | None = None
-    outcome: str | None = None
-    failure: str | None = None
-    id: str | None = None
-
-    @classmethod
-    def of(cls, given: Mapping[str, str]) -> "Filters":
-        """From an address's query; empty values and other keys are left out."""
-        return cls(**{one.name: given[one.name] for one in fields(cls) if given.get(one.name)})
-
-    def chosen(self) -> dict[str, str]:
-        """The filters that are set."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: value for name, value in values.items() if value is not None}
-
-    def condition_sql(self, *, but: str | None = None) -> tuple[str, dict[str, str]]:
-        """A SQL condition over the list, and its parameters; `but` leaves one filter out."""
-        values = {name: value for name, value in self.chosen().items() if name != but}
-        terms = [_TERMS.get(name, f"{name}::varchar = ${name}") for name in values]
-        return " and ".join(terms) or "true", values
-
-
-_TERMS = {"id": "starts_with(episode_id, $id)"}
-_FACETS = tuple(one.name for one in fields(Filters) if one.name != "id")
+_SCORES = 'from episode."{}" where episode_id = $id'
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +122,13 @@ class EpisodeIndex:
 
     def __init__(self, out: str, where: str | None = None) -> None:
         self.shards = shards_of(out)
-        with faults_told(out, "the run cannot be read"):
-            self._connection = open_run(out)
-        sealed = sealed_columns(out, EPISODES_FOLDER, _COLUMNS, shard_as="shard")
-        self._connection.register("sealed", sealed)
-        self._connection.execute(_LISTED)
-        self._connection.unregister("sealed")
-        # What the run's views read, variables and registered tables, is this connection's alone.
-        self._views = Lock()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="failures")
+        self._out = out
+        self._connection = duckdb.connect()
+        _list(self._connection, out, self.shards)
+        # The list need not wait for the run's views, of which there are many.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="views")
+        self._views = self._thread.submit(_open_views, out)
+        self._views_in_use = Lock()
         self._failures: Future[str | None] = self._thread.submit(self._add_failures)
         if where is not None:
             self._failures.result()
@@ -173,7 +149,7 @@ class EpisodeIndex:
     def facets(self, filters: Filters) -> tuple[Facet, ...]:
         """The filters between which there is a choice, or that are set."""
         found = []
-        for name in _FACETS:
+        for name in CHOSEN_BY_VALUE:
             condition, values = filters.condition_sql(but=name)
             counted = self._rows(
                 f"select {name}::varchar as value, count(*) as n from listed "  # noqa: S608 - ours
@@ -218,26 +194,27 @@ class EpisodeIndex:
 
     def scores(self, family: str, episode_id: str) -> StoredRow:
         """What the view ``episode.<family>`` says of an episode; empty without such a view."""
-        known = "select 1 from duckdb_views() where schema_name = 'episode' and view_name = $name"
-        if not self._rows(known, {"name": family}):
+        try:
+            return next(iter(self._from_views(_SCORES.format(family), {"id": episode_id})), {})
+        except duckdb.CatalogException:
             return {}
-        sql = f'from episode."{family}" where episode_id = $id'
-        with self._views:
-            try:
-                return next(iter(_read(self._connection, sql, {"id": episode_id})), {})
-            except duckdb.Error as error:
-                return {"not worked out": _first_line(error)}
+        except duckdb.Error as error:
+            return {"not worked out": _first_line(error)}
 
     def close(self) -> None:
         """Give up what is still being worked out."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._connection.interrupt()
+        if self._views.done() and self._views.exception() is None:
+            self._views.result().interrupt()
 
     def _keep(self, where: str) -> None:
+        listed = self._connection.sql("from listed").to_arrow_table()
         try:
-            self._connection.execute(
-                f"create or replace table listed as from listed where ({where})"
-            )
+            with self._views_in_use:
+                views = self._views.result()
+                views.register("listed", listed)
+                kept = views.sql(f"from listed where ({where})").to_arrow_table()
         except duckdb.Error as error:
             raise SweepError(
                 "command line: --where",
@@ -245,31 +222,66 @@ class EpisodeIndex:
                 f"a DuckDB condition over the list's columns: {str(error).strip()}",
                 "e.g. --where \"condition = 'E3' and outcome = 'failed'\"",
             ) from error
+        self._connection.register("kept", kept)
+        self._connection.execute("create or replace table listed as from kept")
 
     def _add_failures(self) -> str | None:
         """Fills in the failure classes that views have; returns why there are none."""
-        views = [row["table_name"] for row in self._rows(_FAILURE_VIEWS, {})]
-        if not views:
-            return "no failure classes for these families"
-        classes = " union all ".join(
-            f'select episode_id, failure from episode."{view}"'  # noqa: S608 - our own names
-            for view in views
-        )
-        with self._views:
-            try:
-                self._connection.execute(
-                    "create or replace table listed as "  # noqa: S608
-                    "select listed.* replace (classes.failure as failure) from listed "
-                    f"left join ({classes}) as classes using (episode_id)"
-                )
-            except duckdb.Error as error:
-                return f"failure classes cannot be worked out: {_first_line(error)}"
+        try:
+            views = [row["table_name"] for row in self._from_views(_FAILURE_VIEWS, {})]
+            if not views:
+                return "no failure classes for these families"
+            classes = " union all ".join(
+                f'select episode_id, failure from episode."{view}"'  # noqa: S608 - our own names
+                for view in views
+            )
+            with self._views_in_use:
+                found = self._views.result().sql(classes).to_arrow_table()
+        except duckdb.Error as error:
+            return f"failure classes cannot be worked out: {_first_line(error)}"
+        with self._connection.cursor() as cursor:
+            cursor.register("classes", found)
+            cursor.execute(_CLASSIFIED)
         return None
+
+    def _from_views(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Rows from the run's views: what those read is their connection's alone."""
+        with self._views_in_use:
+            return _read(self._views.result(), sql, parameters)
 
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         # A cursor for each query: several threads ask at once.
         with self._connection.cursor() as cursor:
             return _read(cursor, sql, parameters)
+
+
+def _list(connection: duckdb.DuckDBPyConnection, out: str, shards: Sequence[str]) -> None:
+    """Makes the table `listed` of all that is sealed."""
+    if is_address(out) or not shards:
+        connection.register(
+            "sealed", sealed_columns(out, EPISODES_FOLDER, _COLUMNS, shard_as="shard")
+        )
+        connection.execute(_LISTED)
+        return
+    _, root = storage_of(out)
+    try:
+        # DuckDB's own reader is there at once; Arrow's takes as long to load as all the rest.
+        connection.execute(_FROM_DISK.format(", ".join(_COLUMNS)), [list(shards), f"{root}/"])
+        connection.execute(_LISTED)
+    except duckdb.Error as error:
+        raise RunDirError(
+            f"{out}: a Parquet shard under {EPISODES_FOLDER}/ cannot be read\n"
+            f"  got:     {_first_line(error)}\n"
+            f"  allowed: the files this program wrote\n"
+            f"  fix:     restore the file from a copy, or use another --out"
+        ) from error
+
+
+def _open_views(out: str) -> duckdb.DuckDBPyConnection:
+    # Imported late, on the thread that waits for it.
+    from analysis.warehouse import open_run  # noqa: PLC0415
+
+    return open_run(out)
 
 
 def _read(

@@ -1,23 +1,15 @@
-"""A run opened to be looked at: its index, its reels, and who draws them.
-
-Knows how an episode's page and pictures come about; does not know who asks for them, a browser or
-an export.
-"""
+"""A run opened to be looked at: its list at once, its episodes when first one is asked for."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from mirror_ray.records.sealed import StoredRow
 from mirror_ray.viewer.darkroom import Darkroom
-from mirror_ray.viewer.html import Links, Source, episode_html
 from mirror_ray.viewer.index import EpisodeIndex, shards_of
-from mirror_ray.viewer.page import page_of
-from mirror_ray.viewer.pictures import draw, names
-from mirror_ray.viewer.reel import Reels
+
+if TYPE_CHECKING:
+    from mirror_ray.viewer.screening import Screening
 
 
 class Run:
@@ -38,7 +30,7 @@ class Run:
         self.name = str(manifest["sweep"]["name"])
         self.where = where
         self._out = out
-        self._reels = Reels(out, manifest)
+        self._manifest = manifest
         self._darkroom = darkroom
         self._lock = Lock()
         self._index = EpisodeIndex(out, where)
@@ -47,6 +39,14 @@ class Run:
     def index(self) -> EpisodeIndex:
         """The index as it was last read."""
         return self._index
+
+    @cached_property
+    def screening(self) -> "Screening":
+        """Its episodes' pages and pictures."""
+        # Imported late: the list, which comes first, needs no family and no picture.
+        from mirror_ray.viewer.screening import Screening  # noqa: PLC0415
+
+        return Screening(self._out, self._manifest, self._darkroom)
 
     def look_again(self) -> EpisodeIndex:
         """The index, read anew if something was sealed meanwhile.
@@ -59,39 +59,6 @@ class Run:
                 before, self._index = self._index, EpisodeIndex(self._out, self.where)
                 before.close()
             return self._index
-
-    def page(self, listed: StoredRow, links: Links, source: Source, *, is_file: bool) -> str:
-        """The page of an episode, by its row in the index.
-
-        Raises:
-            RunDirError: its shard is damaged or gone.
-        """
-        reel = self._reels.of(listed)
-        page = page_of(reel, self._index.scores(listed["family"], listed["episode_id"]))
-        return episode_html(page, links, source, failure=listed["failure"], is_file=is_file)
-
-    def picture(self, listed: StoredRow, ask: int, name: str) -> NDArray[np.uint8]:
-        """A picture of one of the episode's asks, (height, width, 3) uint8.
-
-        Raises:
-            KeyError: there is no such ask, or no such picture of it.
-            RenderError: it cannot be drawn.
-            RunDirError: the episode's shard is damaged or gone.
-        """
-        reel = self._reels.of(listed)
-        if not 1 <= ask <= len(reel.moments):
-            raise KeyError(ask)
-        moment = reel.moments[ask - 1]
-        return self._darkroom.draw(lambda renderer: draw(moment, name, renderer))
-
-    def pictures(self, listed: StoredRow) -> dict[tuple[int, str], NDArray[np.uint8]]:
-        """All pictures of an episode: (number of the ask, name) → (height, width, 3) uint8."""
-        reel = self._reels.of(listed)
-        return {
-            (number, name): self.picture(listed, number, name)
-            for number, moment in enumerate(reel.moments, start=1)
-            for name in names(moment)
-        }
 
     def close(self) -> None:
         """Give up the index and the renderer."""

@@ -17,8 +17,11 @@ from xml.sax.saxutils import escape
 
 from mirror_ray.errors import MirrorRayError, RenderError, SweepError
 from mirror_ray.records.sealed import StoredRow
-from mirror_ray.viewer.html import Links, ListPage, list_html, policy
-from mirror_ray.viewer.index import PAGE_ROWS, Filters
+from mirror_ray.viewer.filters import Filters
+from mirror_ray.viewer.html import policy
+from mirror_ray.viewer.index import PAGE_ROWS
+from mirror_ray.viewer.links import Links
+from mirror_ray.viewer.list_page import ListPage, list_html
 from mirror_ray.viewer.run import Run
 from mirror_ray.world.encode import encode
 
@@ -185,8 +188,9 @@ def _episode(run: Run, episode_id: str, query: Mapping[str, str]) -> Answer:
         before=before and _address(f"/episode/{before}", filters),
         after=after and _address(f"/episode/{after}", filters),
     )
-    text = run.page(
+    text = run.screening.page(
         listed,
+        run.index.scores(listed["family"], episode_id),
         links,
         lambda ask, name: f"/episode/{episode_id}/ask-{ask}/{name}.png",
         is_file=False,
@@ -197,7 +201,7 @@ def _episode(run: Run, episode_id: str, query: Mapping[str, str]) -> Answer:
 def _picture(run: Run, episode_id: str, ask: int, name: str) -> Answer:
     listed = _listed(run, episode_id)
     try:
-        rgb = None if listed is None else run.picture(listed, ask, name)
+        rgb = None if listed is None else run.screening.picture(listed, ask, name)
     except KeyError:
         rgb = None
     if rgb is None:

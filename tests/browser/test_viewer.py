@@ -55,6 +55,17 @@ def drawn(page: Page, name: str) -> list[int]:
     ]
 
 
+def open_first(page: Page) -> None:
+    """From the list to its first episode, until keys do something there."""
+    page.locator("a.id").first.click()
+    shows(page, "selfid E1")
+
+
+def shows(page: Page, title: str) -> None:
+    expect(page.locator("h1")).to_contain_text(title)
+    expect(page.locator("#where")).to_have_text("step 1 of 4")
+
+
 def harm(page: Page) -> object:
     return page.evaluate("window.harm")
 
@@ -67,7 +78,7 @@ def test_list_narrows_and_leads_to_an_episode_and_back(watched, address):
     expect(page.locator("tbody tr")).to_have_count(1)
     assert page.url == f"{address}?condition=E4"
     page.locator("tbody tr").first.click()
-    expect(page.locator("h1")).to_contain_text("selfid E4")
+    shows(page, "selfid E4")
     page.keyboard.press("u")
     expect(page.locator("select[name=condition]")).to_have_value("E4")
     assert watched.complaints == []
@@ -76,9 +87,8 @@ def test_list_narrows_and_leads_to_an_episode_and_back(watched, address):
 def test_arrows_step_and_the_address_follows(watched, address):
     page = watched.page
     page.goto(address)
-    page.locator("a.id").first.click()
+    open_first(page)
     where = page.locator("#where")
-    expect(where).to_have_text("step 1 of 4")
     for key, text, anchor in (
         ("ArrowRight", "step 2 of 4 · asked again", "step-2-try-1"),
         ("ArrowRight", "step 2 of 4", "step-2"),
@@ -110,7 +120,7 @@ def test_deep_link_opens_its_step_unscrolled(watched, address):
 def test_evidence_takes_the_frame_s_place(watched, address):
     page = watched.page
     page.goto(address)
-    page.locator("a.id").first.click()
+    open_first(page)
     frame, evidence = (page.locator(f".ask.here img.{name}") for name in ("frame", "evidence"))
     expect(evidence).to_be_hidden()
     page.keyboard.press("e")
@@ -126,7 +136,7 @@ def test_evidence_takes_the_frame_s_place(watched, address):
 def test_what_is_opened_stays_open_while_stepping(watched, address):
     page = watched.page
     page.goto(address)
-    page.locator("a.id").first.click()
+    open_first(page)
     page.keyboard.press("p")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".ask.here details[data-kind=prompt] pre").first).to_be_visible()
@@ -139,12 +149,11 @@ def test_what_is_opened_stays_open_while_stepping(watched, address):
 def test_brackets_go_to_the_neighbours_under_the_same_filters(watched, address):
     page = watched.page
     page.goto(address)
-    page.locator("a.id").first.click()
-    expect(page.locator("h1")).to_contain_text("selfid E1")
+    open_first(page)
     page.keyboard.press("]")
-    expect(page.locator("h1")).to_contain_text("selfid E4")
+    shows(page, "selfid E4")
     page.keyboard.press("[")
-    expect(page.locator("h1")).to_contain_text("selfid E1")
+    shows(page, "selfid E1")
 
 
 def test_what_a_model_wrote_is_text_and_nothing_else(watched, address):
@@ -152,7 +161,7 @@ def test_what_a_model_wrote_is_text_and_nothing_else(watched, address):
     page.goto(address)
     expect(page.locator("tbody tr").first).to_contain_text(HOSTILE_MODEL)
     assert harm(page) is None
-    page.locator("a.id").first.click()
+    open_first(page)
     for _ in range(5):
         page.keyboard.press("ArrowRight")
         text = page.locator(".ask.here").text_content() or ""
@@ -193,14 +202,14 @@ def test_policy_stops_what_would_get_past_the_escaping(watched, address):
 def test_written_page_is_whole_without_a_server(watched, pages):
     page = watched.page
     page.goto((pages / "index.html").as_uri())
-    page.locator("a.id").first.click()
+    open_first(page)
     page.keyboard.press("End")
     expect(page.locator("#where")).to_have_text("step 4 of 4")
     page.keyboard.press("e")
     assert drawn(page, "evidence") == [640]
     assert drawn(page, "room") == [640]
     page.keyboard.press("]")
-    expect(page.locator("h1")).to_contain_text("selfid E4")
+    shows(page, "selfid E4")
     assert page.url.startswith("file://")
     page.goto(page.url + "#step-2-try-1")
     expect(page.locator("#where")).to_have_text("step 2 of 4 · asked again")

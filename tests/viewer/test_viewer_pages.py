@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from mirror_ray.records.schemas import EPISODES, STEPS
-from mirror_ray.viewer.html import Links, episode_html
+from mirror_ray.viewer.episode_page import episode_html
+from mirror_ray.viewer.links import Links
 from mirror_ray.viewer.page import page_of
 from mirror_ray.viewer.reel import Reel
 
