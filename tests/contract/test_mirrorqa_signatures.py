@@ -1,0 +1,132 @@
+"""What each of MirrorQA's reference agents is, the tables must say: from pixels to metrics."""
+
+import asyncio
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from analysis.warehouse import open_run
+from mirror_ray.engine.rollout import Picture, rollout
+from mirror_ray.providers.scripted import AGENTS, prompt_for
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.tasks.mirrorqa import FAMILY
+from mirror_ray.types import Cell, EpisodeSpec, Reply, Request, View
+from mirror_ray.world.encode import encode
+from mirror_ray.world.renderer import Renderer
+
+AGENT_NAMES = ("oracle", "viewer-frame", "first-option", "coin")
+ITEMS = 64
+AXES = (("circular", True), ("image", "320x240"))
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A query's rows over a run of all agents; every picture is drawn once for all of them."""
+    renderer = Renderer()
+
+    @cache
+    def drawn(view: View) -> Picture:
+        frame = renderer.draw(view)
+        return Picture(encode(frame.rgb, view.encoding), frame.facts)
+
+    async def draw(view: View) -> Picture:
+        return drawn(view)
+
+    async def ask(request: Request, _asked: object) -> Reply:
+        agent = request.model.removeprefix("scripted/")
+        images = [image.data for image in request.images]
+        prompt = prompt_for(agent, request.system, request.user, images, request.truth)
+        return Reply(AGENTS[agent](prompt))
+
+    async def play() -> list[Any]:
+        return [
+            await rollout(FAMILY, spec, sweep="s", prefix=(), draw=draw, ask=ask)
+            for spec in _episodes()
+        ]
+
+    finished = asyncio.run(play())
+    renderer.close()
+    out = tmp_path_factory.mktemp("signatures")
+    steps = [{"take": 1, **step} for episode in finished for step in episode.steps]
+    _write(out / "steps", with_family_columns(STEPS, FAMILY.step_columns), steps)
+    episodes = [{"take": 1, **episode.episode} for episode in finished]
+    _write(out / "episodes", with_family_columns(EPISODES, FAMILY.episode_columns), episodes)
+    with open_run(str(out)) as connection:
+        yield lambda sql: connection.execute(sql).fetchall()
+
+
+def _episodes() -> Iterator[EpisodeSpec]:
+    for condition in ("sim", "sim-reflected"):
+        for agent in AGENT_NAMES:
+            seats = (("subject", f"scripted/{agent}"),)
+            cell = Cell("mirrorqa", condition, seats, 0.0, "paper", AXES)
+            yield from (EpisodeSpec(cell, seed, 0) for seed in range(ITEMS))
+
+
+def _write(folder: Path, schema: pa.Schema, rows: list[dict[str, Any]]) -> None:
+    path = folder / "family=mirrorqa" / "part-000000.parquet"
+    path.parent.mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+
+
+@pytest.fixture(scope="module")
+def shares(tables: Any) -> dict[tuple[str, str, str], float]:
+    """(condition, agent, metric) → estimate."""
+    rows = tables("select condition, model, metric, estimate from metric.mirrorqa")
+    return {(row[0], row[1].removeprefix("scripted/"), row[2]): row[3] for row in rows}
+
+
+def test_every_item_can_be_drawn_and_is_sound(tables: Any) -> None:
+    assert tables("from metric.mirrorqa_violations") == []
+    assert tables("select count(*) from episode.mirrorqa where not failed") == [
+        (2 * len(AGENT_NAMES) * ITEMS,)
+    ]
+
+
+def test_the_oracle_is_right_whoever_shifts_the_options(shares: Any) -> None:
+    for condition in ("sim", "sim-reflected"):
+        for metric in ("accuracy", "precision", "recall", "f1", "circular", "same_frame"):
+            assert shares[condition, "oracle", metric] == 1.0
+        assert shares[condition, "oracle", "confusion"] == 0.0
+        assert shares[condition, "oracle", "position_bias_4"] == 0.0
+
+
+def test_who_answers_in_the_viewers_frame_is_found_out(shares: Any) -> None:
+    assert shares["sim", "viewer-frame", "confusion"] > 0.7
+    assert shares["sim", "viewer-frame", "frame_effect"] > 0.25
+    assert shares["sim", "viewer-frame", "other_frame"] < 0.25
+    assert abs(shares["sim", "coin", "frame_effect"]) < 0.25
+    assert shares["sim", "coin", "confusion"] < 0.7
+
+
+def test_who_takes_the_first_option_is_never_right_under_every_shift(shares: Any) -> None:
+    for condition in ("sim", "sim-reflected"):
+        # Every block has the right option equally often in each place.
+        assert shares[condition, "first-option", "accuracy"] == 0.375
+        assert shares[condition, "first-option", "circular"] == 0.0
+        assert shares[condition, "first-option", "position_bias_2"] == 0.5
+        assert shares[condition, "first-option", "position_bias_4"] == 0.75
+
+
+def test_a_coin_scores_what_chance_is(tables: Any) -> None:
+    rows = tables(
+        "select metric, ci_low, chance, ci_high from metric.mirrorqa "
+        "where model = 'scripted/coin' and metric in ('accuracy', 'circular')"
+    )
+    assert {(metric, round(chance, 4)) for metric, _, chance, _ in rows} == {
+        ("accuracy", 0.375),
+        ("circular", 0.127),
+    }
+    assert all(low < chance < high for _, low, chance, high in rows)
+
+
+def test_what_is_blind_to_the_mirror_loses_nothing_by_it(tables: Any) -> None:
+    rows = tables("select model, n, difference, p from metric.mirrorqa_reflection order by model")
+    by_model = {model.removeprefix("scripted/"): rest for model, *rest in rows}
+    assert by_model["oracle"] == by_model["first-option"] == [ITEMS, 0.0, 1.0]
+    assert set(by_model) == set(AGENT_NAMES)
