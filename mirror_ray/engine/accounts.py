@@ -29,18 +29,17 @@ def spent_by_scope(
     """Scope → what it has spent, in USD.
 
     A ledger does not tell a cell's seats apart: where there are several, each of their models
-    counts all of it, so that no ceiling is passed. An episode that is not named here has spent the
-    sweep's money all the same.
+    counts all of it, so that no ceiling is passed.
 
     Args:
         ledger: episode id → what its replies have cost.
     """
     spent: defaultdict[str, float] = defaultdict(float)
-    cells = {spec.episode_id: spec.cell for spec in episodes} if ledger else {}
-    for episode_id, usd in ledger.items():
-        cell = cells.get(episode_id)
-        for scope in (SWEEP_SCOPE,) if cell is None else scopes_of_cell(cell):
-            spent[scope] += usd
+    for spec in episodes:
+        usd = ledger.get(spec.episode_id, 0.0)
+        if usd:
+            for scope in scopes_of_cell(spec.cell):
+                spent[scope] += usd
     return dict(spent)
 
 

@@ -139,7 +139,7 @@ def crew_for(plan: Plan, episodes: int) -> Iterator[Crew]:
             tuple(model.limits for model in plan.models.values()),
             ceilings_of(plan),
             weights=plan.weights,
-            ledger=RecorderLedger(recorder, plan.episodes),
+            ledger=RecorderLedger(recorder, plan.cells),
         )
         yield Crew(
             plan,

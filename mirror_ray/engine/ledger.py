@@ -3,16 +3,17 @@
 Knows which actor to ask and that it may be on its way back; does not know what limits what.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ray import get_actor
 
-from mirror_ray.engine.accounts import scopes_of_cell, spent_by_scope
+from mirror_ray.engine.accounts import scopes_of_cell
 from mirror_ray.engine.budget import SWEEP_SCOPE
 from mirror_ray.engine.calls import insist
 from mirror_ray.engine.stakes import Spent, Stake
 from mirror_ray.records.money import Begun, Sums
-from mirror_ray.types import EpisodeSpec
+from mirror_ray.types import Cell
 
 
 class RecorderLedger:
@@ -20,33 +21,27 @@ class RecorderLedger:
 
     Args:
         recorder: the actor's name.
-        episodes: of the whole plan, which tell whose money an episode's is.
+        cells: of the whole plan, which tell who pays for what.
     """
 
-    def __init__(self, recorder: str, episodes: Sequence[EpisodeSpec]) -> None:
+    def __init__(self, recorder: str, cells: Sequence[Cell]) -> None:
         self._recorder = recorder
-        self._episodes = episodes
+        self._scopes = {cell.cell_id: scopes_of_cell(cell) for cell in cells}
 
     async def spent(self) -> Spent:
         """What this run and earlier ones have spent, and what this one has under way."""
         actor = get_actor(self._recorder)
         sums: Sums = await insist(actor.sums.remote, "reading what is spent")
         return Spent(
-            spent_by_scope(sums.spent_usd, self._episodes),
-            spent_by_scope(sums.presumed_usd, self._episodes),
-            self._stakes(sums.begun),
+            self._by_scope(sums.spent_usd),
+            self._by_scope(sums.presumed_usd),
+            tuple(Stake(one, self._scopes_of(one.cell_id)) for one in sums.begun),
         )
 
     async def begin(self, asks: Sequence[Begun]) -> None:
         """Makes durable that these may be asked, and what they may cost."""
         actor = get_actor(self._recorder)
         await insist(lambda: actor.begin.remote(asks), "noting what is asked")
-
-    def _stakes(self, asks: Sequence[Begun]) -> tuple[Stake, ...]:
-        if not asks:
-            return ()
-        scopes = {one.episode_id: scopes_of_cell(one.cell) for one in self._episodes}
-        return tuple(Stake(one, scopes.get(one.episode_id, (SWEEP_SCOPE,))) for one in asks)
 
     async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
         """Key → calls that were claimed of its day."""
@@ -60,3 +55,15 @@ class RecorderLedger:
         """Makes durable that up to `calls` calls of the day may have been made."""
         actor = get_actor(self._recorder)
         await insist(lambda: actor.claim_calls.remote(key, day, calls), "counting the day's calls")
+
+    def _by_scope(self, by_cell: Mapping[str | None, float]) -> dict[str, float]:
+        """A cell's seats are not told apart: each of their models counts all of it."""
+        spent: defaultdict[str, float] = defaultdict(float)
+        for cell_id, usd in by_cell.items():
+            for scope in self._scopes_of(cell_id):
+                spent[scope] += usd
+        return dict(spent)
+
+    def _scopes_of(self, cell_id: str | None) -> tuple[str, ...]:
+        """What is spent is the sweep's in any case."""
+        return (SWEEP_SCOPE,) if cell_id is None else self._scopes.get(cell_id, (SWEEP_SCOPE,))

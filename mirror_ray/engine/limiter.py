@@ -232,9 +232,15 @@ class Limiter:
     async def _note(self, asker: str, granted: Sequence[Ticket]) -> None:
         """Has written down what calls may cost before they go: whoever is killed, they count."""
         asks = [
-            Begun(call.episode_id, call.ask_index, asker, call.before_usd + call.worst_case_usd)
+            Begun(
+                call.episode_id,
+                call.ask_index,
+                asker,
+                call.cell_id,
+                call.before_usd + (call.worst_case_usd or 0.0),
+            )
             for call in (ticket.call for ticket in granted)
-            if call.worst_case_usd
+            if call.worst_case_usd != 0.0
         ]
         if asks and self._ledger is not None:
             await self._ledger.begin(asks)

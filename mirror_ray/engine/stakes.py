@@ -40,7 +40,7 @@ class Spent:
 class Stakes:
     """What an earlier Limiter left under way; nothing, for the first one of a run.
 
-    Every call that costs something was noted before it was granted, and the note goes with its
+    Every call that may cost something was noted before it was granted, and the note goes with its
     reply being recorded: so a call without a stake is in the ledger.
 
     Args:
@@ -63,7 +63,7 @@ class Stakes:
     def is_recorded(self, asker: str, call: Call) -> bool:
         """Whether the cost of a call that ended is in the ledger already."""
         at_stake = (asker, call.episode_id, call.ask_index) in self._open
-        return self._noted and bool(call.worst_case_usd) and not at_stake
+        return self._noted and call.worst_case_usd != 0.0 and not at_stake
 
     def told(self, asker: str, call: Call) -> None:
         """Its Gate tells of a call, which is counted as such from now on.

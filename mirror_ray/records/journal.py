@@ -19,7 +19,7 @@ from mirror_ray.types import FINAL_KINDS
 T = TypeVar("T")
 
 JOURNAL_NAME = "journal.sqlite"
-JOURNAL_VERSION = 3
+JOURNAL_VERSION = 4
 
 _TABLES = """
 create table reply (
@@ -147,7 +147,7 @@ class Journal:
         return written
 
     def claim_calls(self, key: str, day: int, calls: int) -> None:
-        """Note that up to `calls` calls of a rate-limited key may be made on a day, by its number."""
+        """Note that up to `calls` calls of a key may be made on a day; days have numbers."""
         self._db.execute(
             "insert into claimed values (?, ?, ?) "
             "on conflict do update set calls = max(calls, excluded.calls)",

@@ -12,6 +12,7 @@ from typing import NamedTuple
 TABLES = """
 create table ledger (
     episode_id text primary key,
+    cell_id text,
     spent_usd real not null default 0,
     presumed_usd real not null default 0
 ) without rowid;
@@ -19,6 +20,7 @@ create table begun (
     episode_id text not null,
     ask_index integer not null,
     asker text not null,
+    cell_id text not null,
     at_most_usd real not null,
     primary key (episode_id, ask_index, asker)
 ) without rowid;
@@ -32,12 +34,14 @@ class Begun(NamedTuple):
 
     Args:
         asker: who makes its calls, one after another; unique to one life of a process.
+        cell_id: the episode's.
         at_most_usd: what all of them may come to, the last one's worst case included.
     """
 
     episode_id: str
     ask_index: int
     asker: str
+    cell_id: str
     at_most_usd: float
 
 
@@ -45,13 +49,13 @@ class Sums(NamedTuple):
     """All that counts for budgets, at one moment.
 
     Args:
-        spent_usd: episode id → known costs.
-        presumed_usd: episode id → the most that unknown costs may have come to.
+        spent_usd: cell id → known costs; under None what no cell is known of.
+        presumed_usd: cell id → the most that unknown costs may have come to.
         begun: what is not recorded, and in neither of them.
     """
 
-    spent_usd: dict[str, float]
-    presumed_usd: dict[str, float]
+    spent_usd: dict[str | None, float]
+    presumed_usd: dict[str | None, float]
     begun: list[Begun]
 
 
@@ -83,7 +87,17 @@ class Money:
 
     def begin(self, asks: Iterable[Begun]) -> None:
         """Note what may be asked from now on; an ask that is begun anew has its latest bound."""
-        self._db.executemany("insert or replace into begun values (?, ?, ?, ?)", asks)
+        noted = list(asks)
+        self._db.executemany("insert or replace into begun values (?, ?, ?, ?, ?)", noted)
+        self.belong({one.episode_id: one.cell_id for one in noted})
+
+    def belong(self, cells: Mapping[str, str]) -> None:
+        """Note whose episodes these are: episode id → cell id."""
+        self._db.executemany(
+            "insert into ledger (episode_id, cell_id) values (?, ?) "
+            "on conflict do update set cell_id = excluded.cell_id",
+            cells.items(),
+        )
 
     def come_back(self, episode_id: str, ask_index: int, asker: str) -> None:
         """The reply is recorded, with what it cost."""
@@ -108,8 +122,14 @@ class Money:
 
     def sums(self) -> Sums:
         """Everything."""
-        rows = self._db.execute("select episode_id, presumed_usd from ledger where presumed_usd")
-        return Sums(self.ledger(), dict(rows), self.begun())
+        rows = self._db.execute(
+            "select cell_id, sum(spent_usd), sum(presumed_usd) from ledger group by cell_id"
+        ).fetchall()
+        return Sums(
+            {cell_id: usd for cell_id, usd, _ in rows if usd},
+            {cell_id: usd for cell_id, _, usd in rows if usd},
+            self.begun(),
+        )
 
     def spent_usd(self) -> float:
         """Sum of all known costs since the run directory was made."""

@@ -51,6 +51,16 @@ def sealed_costs_usd(out: str) -> dict[str, float]:
     )
 
 
+def sealed_cells(out: str) -> dict[str, str]:
+    """Episode id → its cell's id.
+
+    Raises:
+        RunDirError: a shard is damaged.
+    """
+    table = sealed_columns(out, "episodes", ("episode_id", "cell_id"))
+    return dict(zip(table["episode_id"].to_pylist(), table["cell_id"].to_pylist(), strict=True))
+
+
 def sealed_columns(
     out: str, kind: str, columns: Sequence[str], *, shard_as: str | None = None
 ) -> pa.Table:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mirror_ray.records.group_commit import GroupCommit
 from mirror_ray.records.journal import Journal, Sealable
-from mirror_ray.records.resume import finished_episodes, sealed_costs_usd
+from mirror_ray.records.resume import finished_episodes, sealed_cells, sealed_costs_usd
 from mirror_ray.records.shards import Shards, unpack
 from mirror_ray.records.storage_fault import faults_told
 
@@ -43,8 +43,9 @@ class Sealing:
         with faults_told(self._out, "what a crash left cannot be removed"):
             self._shards.remove_leftovers()
         if self._journal.created:
-            costs_usd = sealed_costs_usd(self._out)
+            costs_usd, cells = sealed_costs_usd(self._out), sealed_cells(self._out)
             self._journal.run(lambda journal: journal.money.spend(costs_usd))
+            self._journal.run(lambda journal: journal.money.belong(cells))
         sealed = finished_episodes(self._out)
         self._journal.run(lambda journal: journal.let_go_of_sealed(sealed))
         unsealed = self._journal.run(Journal.unsealed_ends)

@@ -137,6 +137,6 @@ def test_nothing_goes_before_what_it_may_cost_is_written_down():
         assert (clock() < 1, ledger.money.begun()) == (True, [])
         await gate.slot(ask("priced", 1.0))
         assert clock() > 3
-        assert ledger.money.begun() == [("priced", 1, gate.gate_id, 1.0)]
+        assert ledger.money.begun() == [("priced", 1, gate.gate_id, "cell", 1.0)]
 
     run_virtually(scenario)

@@ -18,12 +18,14 @@ def journal(tmp_path):
 
 def test_an_ask_has_its_latest_bound_until_its_own_asker_has_recorded_it(journal):
     money = journal.money
-    journal.commit([lambda _: money.begin([Begun("e", 1, "a", 0.5), Begun("e", 1, "b", 0.5)])])
-    journal.commit([lambda _: money.begin([Begun("e", 1, "a", 0.75)])])
-    assert money.begun() == [("e", 1, "a", 0.75), ("e", 1, "b", 0.5)]
+    journal.commit(
+        [lambda _: money.begin([Begun("e", 1, "a", "c", 0.5), Begun("e", 1, "b", "c", 0.5)])]
+    )
+    journal.commit([lambda _: money.begin([Begun("e", 1, "a", "c", 0.75)])])
+    assert money.begun() == [("e", 1, "a", "c", 0.75), ("e", 1, "b", "c", 0.5)]
     journal.commit([lambda _: money.come_back("e", 1, "a"), lambda _: money.come_back("f", 1, "b")])
-    assert money.begun() == [("e", 1, "b", 0.5)]
-    assert money.sums() == ({}, {}, [("e", 1, "b", 0.5)])
+    assert money.begun() == [("e", 1, "b", "c", 0.5)]
+    assert money.sums() == ({}, {}, [("e", 1, "b", "c", 0.5)])
 
 
 def test_what_is_given_up_is_presumed_and_never_told_as_spent(journal, tmp_path: Path):
@@ -31,11 +33,13 @@ def test_what_is_given_up_is_presumed_and_never_told_as_spent(journal, tmp_path:
     journal.commit(
         [
             lambda _: money.spend({"e": 1.0}, {"e": 0.25}),
-            lambda _: money.begin([Begun("e", 2, "a", 0.5), Begun("e", 3, "a", 0.125)]),
-            lambda _: money.begin([Begun("f", 1, "a", 2.0)]),
+            lambda _: money.begin([Begun("e", 2, "a", "c", 0.5), Begun("e", 3, "a", "c", 0.125)]),
+            lambda _: money.begin([Begun("f", 1, "a", "c", 2.0), Begun("g", 1, "a", "d", 4.0)]),
+            # From a journal before this one, or a model of unknown price.
+            lambda _: money.spend({"h": 8.0}),
         ]
     )
     journal.commit([lambda _: money.give_up_begun()])
     journal.commit([lambda _: money.give_up_begun()])
-    assert money.sums() == ({"e": 1.0}, {"e": 0.875, "f": 2.0}, [])
-    assert spent_so_far(str(tmp_path)) == {"e": 1.0}
+    assert money.sums() == ({"c": 1.0, None: 8.0}, {"c": 2.875, "d": 4.0}, [])
+    assert spent_so_far(str(tmp_path)) == {"e": 1.0, "h": 8.0}
