@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from difflib import SequenceMatcher
 from itertools import product
 
 import pytest
@@ -150,6 +151,14 @@ def test_premises_come_in_twins() -> None:
         assert (flawed.flawed, sound.flawed) == (True, False)
         assert flawed.flaw == sound.flaw == FLAWS[pair % 3]
         assert flawed.text != sound.text
+        # The same people, things and numbers, but for what is wrong.
+        alike = SequenceMatcher(None, flawed.text.split(), sound.text.split()).ratio()
+        assert alike > 0.5
+        if flawed.flaw != "wrong_approach":
+            assert (
+                re.findall(r"[A-Z]\w+", flawed.text)[-1:]
+                == re.findall(r"[A-Z]\w+", sound.text)[-1:]
+            )
         assert flawed.correction
         assert not sound.correction
 

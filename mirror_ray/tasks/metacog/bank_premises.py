@@ -11,6 +11,7 @@ from mirror_ray.tasks.metacog.bank_draws import Draws
 from mirror_ray.tasks.metacog.bank_facts import CAPITALS, ELEMENTS, EVENTS
 from mirror_ray.tasks.metacog.bank_words import NAMES
 
+_LATEST_YEAR = 1990
 FLAWS = ("wrong_approach", "flawed_premise", "missing_goal")
 
 
@@ -87,7 +88,10 @@ def _minutes(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
 
 def _year(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
     event, year = d.pick([row for row in EVENTS if row[1] > 1000])
-    claimed = year + d.pick((120, 150, -110, 140)) if flawed else year
+    shift = d.pick((120, 150, -110, -140))
+    # Not into the future: that alone would give the flaw away.
+    shift = -abs(shift) if year + shift > _LATEST_YEAR else shift
+    claimed = year + shift if flawed else year
     name = d.pick(NAMES)
     return (
         f"Since {event} took place in {claimed}, {name} wants a line for a wall chart that "
@@ -109,7 +113,7 @@ def _capital(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
 
 def _symbol(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
     element, _, z = d.pick(ELEMENTS)
-    claimed = z + d.integer(3, 40) if flawed else z
+    claimed = z + d.integer(3, 40) * flawed
     name = d.pick(NAMES)
     return (
         f"As an atom of {element} has {claimed} protons, please write a caption for {name}'s "

@@ -184,7 +184,7 @@ def _sarcasm_detection(d: Draws, level: int) -> Draft:
     heard = (
         "has been told all of it" if knows else f"has been told the opposite and believes {name}"
     )
-    opposite = "everything went badly" if good else "everything went well"
+    opposite = "Everything went badly" if good else "Everything went well"
     lie = "" if knows else f" {name} had written: “{opposite}.”"
     happy = bool(good) == knows
     return Draft(

@@ -1,0 +1,72 @@
+"""Writes samples of metacog's generated items into docs/metacog.md, between its two marks.
+
+    python benchmarks/metacog_samples.py
+
+To be run after a template was changed, and its output read: no test can tell whether a question
+makes sense.
+"""
+
+from pathlib import Path
+
+from mirror_ray.tasks.metacog.bank import SUBCATEGORIES, question_of
+from mirror_ray.tasks.metacog.bank_burn import trial_at
+from mirror_ray.tasks.metacog.bank_pairs import composed_at, parts_at
+from mirror_ray.tasks.metacog.bank_premises import premise_at
+from mirror_ray.tasks.metacog.bank_transfer import DISGUISES, transfer_at
+from mirror_ray.tasks.metacog.question import DIFFICULTIES, Question
+
+PAGE = Path(__file__).parents[1] / "docs" / "metacog.md"
+BEGIN, END = "<!-- samples: benchmarks/metacog_samples.py -->", "<!-- end of samples -->"
+_WHICH = 7
+
+
+def main() -> None:
+    """Replace what stands between the marks."""
+    before, _, rest = PAGE.read_text().partition(BEGIN)
+    after = rest.partition(END)[2]
+    PAGE.write_text(f"{before}{BEGIN}\n{samples()}\n{END}{after}")
+
+
+def samples() -> str:
+    """One item of each kind, in Markdown."""
+    lines = []
+    for place, (domain, subcategories) in enumerate(SUBCATEGORIES.items()):
+        lines.append(f"\n**{domain}**\n")
+        for turn, subcategory in enumerate(subcategories):
+            level = (place + turn) % len(DIFFICULTIES)
+            lines.append(_in_line(question_of(domain, subcategory, level, _WHICH)))
+    lines.append("\n**transfer** (exp2): the surface, and what it hides\n")
+    for index, disguise in enumerate(DISGUISES.values()):
+        task = transfer_at(index + 8 * _WHICH)
+        lines.append(f"{_in_line(task)}  \n  hides {task.domain} behind {disguise.surface_domain}")
+    lines.append("\n**composition** (exp3)\n")
+    lines.append(_in_line(composed_at(_WHICH)))
+    trial = trial_at(_WHICH)
+    lines.append(f"\n**feedback** (exp4), {trial.burn.domain} burnt\n")
+    lines.append(f"- baseline: {_flat(trial.baseline.text)} → `{trial.baseline.key.answer}`")
+    lines.append(f"- burn: {_flat(trial.burn.text)} → `{trial.burn.key.answer}`")
+    lines.append(f"- true feedback: {trial.true_feedback}")
+    lines.append(f"- false feedback: {trial.false_feedback}")
+    lines.append(f"- related: {_flat(trial.related.text)} → `{trial.related.key.answer}`")
+    lines.append(f"- unrelated: {_flat(trial.unrelated.text)} → `{trial.unrelated.key.answer}`")
+    lines.append("\n**premises** (exp6b): flawed requests, each followed by its sound twin\n")
+    for index in (0, 1, 2, 3, 4, 5):
+        premise = premise_at(index)
+        lines.append(f"- {premise.flaw}: {premise.text}")
+    parts = parts_at(_WHICH)
+    lines.append("\n**two parts** (exp9)\n")
+    lines.append(f"- {parts.scene}\n{_in_line(parts.one)}\n{_in_line(parts.two)}")
+    return "\n".join(lines)
+
+
+def _in_line(question: Question) -> str:
+    where = f"{question.subcategory}, {question.difficulty}"
+    return f"- {where}: {_flat(question.text)} → `{question.key.answer}`"
+
+
+def _flat(text: str) -> str:
+    return " / ".join(text.split("\n"))
+
+
+if __name__ == "__main__":
+    main()
