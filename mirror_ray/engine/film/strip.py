@@ -99,10 +99,11 @@ class Strip:
 
 
 def _frame(shot: Shot) -> Image.Image:
-    """The first picture, outlined where there is evidence; nothing of height without any."""
+    """The last picture, outlined where there is evidence; nothing of height without any."""
     if not shot.seen:
         return Image.new("RGB", (_TILE_PX, 1), PANEL)
-    seen = shot.seen[0]
+    # What is asked about: examples come before it.
+    seen = shot.seen[-1]
     rgb = seen.rgb if seen.identities is None else outlined(seen.rgb, *seen.identities)
     height_px = round(rgb.shape[0] * _TILE_PX / rgb.shape[1])
     return Image.fromarray(rgb).resize((_TILE_PX, height_px), Image.Resampling.LANCZOS)
