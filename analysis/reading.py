@@ -38,6 +38,14 @@ class Reading:
         rows: list[Row] = self.table(sql).to_pylist()
         return rows
 
+    def has(self, view: str, column: str) -> bool:
+        """Is there such a view, ``layer.name``, with such a column?"""
+        found = self.rows(
+            "select 1 from duckdb_columns() where column_name = "  # noqa: S608 - our own names
+            f"'{column}' and schema_name || '.' || table_name = '{view}'"
+        )
+        return bool(found)
+
     def families(self) -> tuple[str, ...]:
         """The families that have sealed episodes, sorted."""
         names = self.rows(

@@ -71,16 +71,13 @@ def write_logs(directory: str, folder: Path) -> tuple[Path, ...]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    with open_run(directory) as connection:
+    with open_run(directory, hold=True) as connection:
         run = Reading(connection)
         for family in run.families():
-            # Read cell by cell: worked out once.
-            connection.execute(f"create temp table scored as from episode.{family}")
             for cell in run.rows(_CELLS.format(family=family)):
                 path = folder / f"{_file_name(cell)}.eval"
                 write_eval_log(_log(run, cell), str(path), format="eval")
                 written.append(path)
-            connection.execute("drop table scored")
     return tuple(written)
 
 
@@ -93,7 +90,8 @@ def _log(run: Reading, cell: Row) -> EvalLog:
     family, cell_id = cell["family"], cell["cell_id"]
     estimates = run.rows(_ESTIMATES.format(family=family, cell=f"cell_id = '{cell_id}'"))
     scored = {
-        row["episode_id"]: row for row in run.rows(f"from scored where cell_id = '{cell_id}'")
+        row["episode_id"]: row
+        for row in run.rows(f"from episode.{family} where cell_id = '{cell_id}'")
     }
     asks = {
         episode_id: list(rows)

@@ -74,6 +74,11 @@ def number(key: str, heading: str) -> Column:
     return Column(heading, lambda row: Cell(number_text(row[key])))
 
 
+def share(key: str, heading: str) -> Column:
+    """A bare share."""
+    return Column(heading, lambda row: Cell(share_text(row[key])))
+
+
 def usd(key: str, heading: str) -> Column:
     """An amount of dollars."""
     return Column(heading, lambda row: Cell(usd_text(row[key])))

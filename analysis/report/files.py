@@ -26,11 +26,6 @@ FOLDER = "report"
 PAGE = "index.html"
 EPISODES = "episodes"
 
-_EPISODE_VIEWS = (
-    "select 'episode.' || view_name as name from duckdb_views() where schema_name = 'episode' "
-    "order by name"
-)
-
 Write = Callable[[pa.NativeFile], None]
 
 
@@ -45,9 +40,8 @@ def write_report(directory: str) -> tuple[str, ...]:
         OSError: a file cannot be written.
     """
     fs, root = storage_of(directory)
-    with open_run(directory) as connection:
+    with open_run(directory, hold=True) as connection:
         run = Reading(connection, _episode_pages(fs, root))
-        _hold_what_is_read_often(run)
         sections = contents(run)
         title, lead, tiles = heading(run)
     drawings = {
@@ -67,19 +61,6 @@ def write_report(directory: str) -> tuple[str, ...]:
         write_whole(fs, f"{place}/{name}", write)
         written.append(join(directory, FOLDER, *filter(None, [folder]), name))
     return tuple(written)
-
-
-def _hold_what_is_read_often(run: Reading) -> None:
-    """Work out once what many parts rest on; views above read the table under the same name."""
-    views = [row["name"] for row in run.rows(_EPISODE_VIEWS)]
-    of_this_run = [
-        view
-        for view in views
-        if any(f"{view}_".startswith(f"episode.{family}_") for family in run.families())
-    ]
-    for view in [*of_this_run, "contrast.pairs"]:
-        run.connection.execute(f"create table {view}_held as from {view}")
-        run.connection.execute(f"create or replace view {view} as from {view}_held")
 
 
 def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ from jinja2 import Environment
 
 from analysis.report.section import UNDEFINED, Figure, Section, Table
 
-_OPEN_ROWS, _MOST_ROWS = 40, 400
+_OPEN_ROWS, _MOST_ROWS = 24, 400
 """Longer tables are folded, and cut where the page would get heavy."""
 
 _VIEW = re.compile(r"\b(?:(?<!distinct )from|join)\s+([a-z_]+\.[a-z_0-9]+)")

@@ -121,6 +121,26 @@ def test_estimates_stand_with_their_denominators(page: Page) -> None:
     assert words[row + 1 : row + 5] == [".60", ".23–.88 n=5", ".50", ".09–.91 n=2"]
 
 
+def test_failed_episodes_are_bounded(folder: Path) -> None:
+    (row,) = pq.read_table(folder / "tables/bounds_selfid.parquet").to_pylist()
+    # 3 right of 5 whole episodes; the failed one would make it 3 or 4 of 6.
+    assert (row["model"], row["condition"], row["n_failed"]) == ("a/b", "E1", 1)
+    assert (row["estimate"], row["low_if_failed"], row["high_if_failed"]) == (3 / 5, 3 / 6, 4 / 6)
+
+
+def test_broken_rules_are_shown(tmp_path: Path) -> None:
+    impossible = replace(RIGHT, condition="E2", says_otherwise={"mirror_present": False})
+    write_report(write_run(tmp_path, [impossible]))
+    (row,) = pq.read_table(tmp_path / "report/tables/violations_selfid.parquet").to_pylist()
+    assert row == {
+        "invariant": "without a mirror, MCR, MGD and ARSC are 0",
+        "condition": "E2",
+        "model": RIGHT.model,
+        "n": 1,
+    }
+    assert "violations_selfid" in (tmp_path / "report/index.html").read_text()
+
+
 def test_a_table_is_the_same_in_every_format(folder: Path) -> None:
     table = pq.read_table(folder / "tables/selfid_summary.parquet")
     with (folder / "tables/selfid_summary.csv").open(newline="") as file:

@@ -45,8 +45,7 @@ def _table(run: Reading, family: str) -> Table:
         "group by temperature, variant, model\n"
         "order by temperature, variant, model"
     )
-    columns = {row["column_name"] for row in run.rows(f"describe {view}")}
-    chance = "any_value(chance)" if "chance" in columns else "null"
+    chance = "any_value(chance)" if run.has(view, "chance") else "null"
     of_metric = run.rows(
         f"select condition, {chance} as chance, any_value(method) as method from {view} "  # noqa: S608
         f"where metric = '{metric}' group by condition order by condition"

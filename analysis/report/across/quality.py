@@ -3,11 +3,14 @@
 Knows what every row says of itself; does not know what it means for a metric.
 """
 
+from collections.abc import Iterator
+
 from analysis.plots.stacked_shares import stacked_shares
 from analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
 from analysis.reading import Reading
-from analysis.report.cells import number, share_of, words
+from analysis.report.cells import metric_text, number, setting_text, share, share_of, words
 from analysis.report.section import Figure, Section, Table
+from analysis.summary import HEADLINES
 
 _READINGS = {
     "strict": GOOD,
@@ -113,5 +116,72 @@ def section(run: Reading) -> Section | None:
                 ),
                 group=lambda row: f"{row['family']} {row['condition']}",
             ),
+            *_bounds(run),
+            *_broken_rules(run),
         ),
     )
+
+
+def _bounds(run: Reading) -> Iterator[Table]:
+    """What each family's leading estimates would be had all failed episodes gone one way."""
+    for family in run.families():
+        if family not in HEADLINES or not run.has(f"metric.{family}", "low_if_failed"):
+            continue
+        metric = HEADLINES[family][0]
+        name = metric_text(family, metric)
+        sql = (
+            "select condition, temperature, variant, model, n, n_failed, estimate, "
+            "low_if_failed, high_if_failed\n"
+            f"from metric.{family}\n"
+            f"where metric = '{metric}' and n_failed > 0\n"
+            "order by condition, temperature, variant, model"
+        )
+        data = run.table(sql)
+        if data.num_rows:
+            yield Table(
+                f"bounds_{family}",
+                f"{family}: what failed episodes could hide of {name}",
+                "The estimate over whole episodes, and what it would be had every failed one "
+                "scored worst or best.",
+                sql,
+                data,
+                (
+                    words("model", "model"),
+                    number("n", "episodes"),
+                    number("n_failed", "failed"),
+                    share("estimate", name),
+                    share("low_if_failed", "worst case"),
+                    share("high_if_failed", "best case"),
+                ),
+                group=lambda row: f"{row['condition']} · {setting_text(row)}",
+            )
+
+
+def _broken_rules(run: Reading) -> Iterator[Table]:
+    """What follows from the definitions and does not hold; nothing for a sound run."""
+    for family in run.families():
+        view = f"metric.{family}_violations"
+        if not run.has(view, "invariant"):
+            continue
+        sql = (
+            "select invariant, condition, model, count(*) as n\n"
+            f"from {view}\n"
+            "group by invariant, condition, model\n"
+            "order by invariant, condition, model"
+        )
+        data = run.table(sql)
+        if data.num_rows:
+            yield Table(
+                f"violations_{family}",
+                f"{family}: rules that do not hold",
+                "What follows from the metrics' definitions, or from how episodes are played, and "
+                "is not so in the data: a mistake of the program or a damaged record.",
+                sql,
+                data,
+                (
+                    words("condition", "condition"),
+                    words("model", "model"),
+                    number("n", "episodes"),
+                ),
+                group=lambda row: str(row["invariant"]),
+            )
