@@ -120,6 +120,18 @@ def test_prediction_comes_before_and_apart_from_the_answer() -> None:
     assert "40" not in asks[1].user.replace(outcome.fields["question"], "")
 
 
+def test_a_model_that_waits_for_its_tools_hears_them() -> None:
+    replies = said("[USE_TOOL: calculator | 6 * 7]\n[USE_TOOL: ask_expert | well?]", "ANSWER: 42")
+    spec = EpisodeSpec(cell_of("exp1", channel="tools"), 0, 0)
+    asks, outcome = played(spec, replies)
+    assert [step["phase"] for step in outcome.steps] == ["answer", "after_tools"]
+    assert "[calculator: 42]\n[ask_expert: the expert cannot be reached" in asks[1].user
+    assert outcome.steps[0]["signal"] == pytest.approx(1 / 3)
+    assert outcome.steps[1]["answer"] == "42"
+    one, _ = played(spec, said("[USE_TOOL: calculator | 6 * 7]\nANSWER: 42"))
+    assert len(one) == 1
+
+
 def test_feedback_enters_the_conversation_and_holds_or_not() -> None:
     wrong = said("APPROACH: 1\nANSWER: certainly wrong")
     for arm in ("true", "false"):

@@ -8,8 +8,9 @@ import pyarrow as pa
 
 STEP_COLUMNS = pa.schema(
     [
-        # What the ask is for: answer, predict (layer 2), baseline, burn, retry, related, unrelated
-        # (exp4), evaluate (exp6a), pressed (exp6c), parts (exp9).
+        # What the ask is for: answer, after_tools (the answer of a model that called tools and
+        # waited for them), predict (layer 2), baseline, burn, retry, related, unrelated (exp4),
+        # evaluate (exp6a), pressed (exp6c), parts (exp9).
         pa.field("phase", pa.string()),
         # How the reply was read: ok, skipped, refused, missing (a field is absent), out_of_range
         # (a number outside its scale), truncated (cut off before the field).

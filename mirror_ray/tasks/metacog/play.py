@@ -33,7 +33,10 @@ _WITH_CHANNEL = frozenset({"exp1", "exp2", "exp3", "exp5"})
 
 def max_asks(spec: EpisodeSpec) -> int:
     """The most asks an episode can take."""
-    return {"exp3": 2, "exp4": 5, "exp6a": 5, "exp6c": 2}.get(_experiment(spec), 1)
+    experiment = _experiment(spec)
+    asks = {"exp3": 2, "exp4": 5, "exp6a": 5, "exp6c": 2}.get(experiment, 1)
+    # One more where a model waits for what its tools say.
+    return asks + (experiment in _WITH_CHANNEL and setting(spec, "channel") == "tools")
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:

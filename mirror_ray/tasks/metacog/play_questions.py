@@ -6,11 +6,12 @@ Knows the order of asks; the question comes from a listing, or else from the gen
 from mirror_ray.tasks.metacog.channels import read
 from mirror_ray.tasks.metacog.distractor import wrong_answer
 from mirror_ray.tasks.metacog.items import Item
-from mirror_ray.tasks.metacog.prompts import FORMATS, difficulty, prediction
+from mirror_ray.tasks.metacog.prompts import FORMATS, after_tools, difficulty, prediction
 from mirror_ray.tasks.metacog.prompts_attack import attacked
 from mirror_ray.tasks.metacog.question import Question
 from mirror_ray.tasks.metacog.rows import step_row
 from mirror_ray.tasks.metacog.sheet import LONG_TOKENS, SHORT_TOKENS, Row, Script, Sheet
+from mirror_ray.tasks.metacog.tools import tool_replies
 from mirror_ray.types import Reply
 
 
@@ -28,7 +29,19 @@ def play_question(sheet: Sheet, item: Item, channel: str, attack: str) -> Script
         return step_row("answer", read(channel, reply, question.text, question.key), question)
 
     system, user = attacked(attack, FORMATS[channel](question.text), item.domains)
-    yield from sheet.asked(user, note, system=system, truth=truth_of(question))
+    truth = truth_of(question)
+    said, row = yield from sheet.asked(user, note, system=system, truth=truth)
+    if row["tools"] and row["answer"] is None:
+        # It waits for its tools: they reply, and it answers.
+        heard = tool_replies(row["tools"], row["tool_results"])
+
+        def note_answer(reply: Reply) -> Row:
+            reading = read("tools", reply, question.text, question.key)
+            return step_row("after_tools", reading, question)
+
+        yield from sheet.asked(
+            after_tools(user, said, heard), note_answer, system=system, truth=truth
+        )
 
 
 def play_composition(sheet: Sheet, item: Item, channel: str) -> Script:

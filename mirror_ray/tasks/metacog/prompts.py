@@ -65,6 +65,14 @@ def prediction(question: str, *domains: str) -> str:
     return _PREDICTION.format(q=question, domains=" × ".join(domains))
 
 
+def after_tools(user: str, reply: str, said: str) -> str:
+    """[Our decision] The first exchange as text, what the tools said, and the answer asked for."""
+    return (
+        f"This is our conversation so far.\n\nUSER:\n{user}\n\nYOU:\n{reply}\n\n"
+        f"USER:\nThe tools say:\n{said}\nNow give your answer.\nANSWER: [your answer]"
+    )
+
+
 def difficulty(hard: str, easy: str) -> str:
     """The choice between a harder and an easier task."""
     return _DIFFICULTY.format(hard=hard, easy=easy)
