@@ -270,4 +270,5 @@ async def test_a_lost_journal_learns_the_costs_from_the_shards(tmp_path):
     (tmp_path / "journal.sqlite").unlink()
     recorder = opened(tmp_path)
     assert (await recorder.stats()).spent_usd == pytest.approx(3 * COST_USD)
+    assert await recorder.sums() == ({"c": pytest.approx(3 * COST_USD)}, {}, [])
     await recorder.close()
