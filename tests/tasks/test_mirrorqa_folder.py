@@ -127,6 +127,15 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path: Path, line: Any, got: str
     assert got in raised.value.got
 
 
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    folder(tmp_path, row())
+    file = tmp_path / "Dataset" / "vqa_files" / "test.jsonl"
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SweepError) as raised:
+        read_split(str(tmp_path), "test", "here")
+    assert str(file) in raised.value.where
+
+
 def test_missing_pictures_are_counted_and_their_place_is_told(tmp_path: Path) -> None:
     folder(tmp_path, *(row(f"human_ear{i}.jpg") for i in range(8)), pictures=False)
     with pytest.raises(SweepError) as raised:

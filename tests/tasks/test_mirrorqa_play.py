@@ -110,7 +110,7 @@ def test_circular_asks_under_every_shift() -> None:
         "failed",
         "coerced",
     ]
-    assert len({ask.user for ask in asks}) == 4
+    assert len({ask.user for ask in asks}) == 4 == FAMILY.max_asks(one)
     assert outcome.terminated
 
 

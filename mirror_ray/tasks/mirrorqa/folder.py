@@ -89,9 +89,15 @@ def read_split(folder: str, split: str, where: str) -> Split:
 def _read_split(folder: str, split: str, where: str) -> Split:
     """Remembered: every cell of a sweep lists the same rows."""
     file = _file_of(Path(folder), split, where)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SweepError(
+            f"{where}: {file}", str(error), "a readable file in UTF-8", "get the file anew"
+        ) from error
     rows = tuple(
         _row(number, line, f"{file}, line {number}")
-        for number, line in enumerate(file.read_text(encoding="utf-8-sig").splitlines(), start=1)
+        for number, line in enumerate(text.split("\n"), start=1)
         if line.strip()
     )
     if not rows:

@@ -13,20 +13,19 @@ import numpy as np
 from mirror_ray.tasks.mirrorqa.columns import FACT_COLUMNS
 from mirror_ray.tasks.mirrorqa.item import Item, shifted
 from mirror_ray.tasks.mirrorqa.prompts import prompt
-from mirror_ray.tasks.mirrorqa.questions import Question, question_of
+from mirror_ray.tasks.mirrorqa.questions import Question, option_count, question_of
 from mirror_ray.tasks.mirrorqa.reply import Choice, read_choice
 from mirror_ray.tasks.mirrorqa.settings import Settings, settings_of_episode
 from mirror_ray.types import Ask, EpisodeSpec, Facts, Outcome, Play, Turn
 
 ROLE = "subject"
-_MAX_OPTIONS = 4
 _DIRECT_TOKENS = 512
 _STAGED_TOKENS = 2_048
 
 
 def max_asks(spec: EpisodeSpec) -> int:
     """One, or as many as there are options."""
-    return _MAX_OPTIONS if settings_of_episode(spec).circular else 1
+    return option_count(spec) if settings_of_episode(spec).circular else 1
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:

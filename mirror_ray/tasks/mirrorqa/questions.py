@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mirror_ray.tasks.mirrorqa.item import Item
+from mirror_ray.tasks.mirrorqa.item import FOUR, TWO, Item
 from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings
 from mirror_ray.tasks.mirrorqa.sim import SimItem, sim_item
+from mirror_ray.tasks.mirrorqa.sim_design import design
 from mirror_ray.types import Encoding, EpisodeSpec, seeded
 from mirror_ray.world.picture_file import FileView
 
@@ -46,6 +47,13 @@ def question_of(spec: EpisodeSpec, settings: Settings) -> Question:
         _made(int(index), TRAINING_RUN, settings, reflected=reflected).item for index in drawn
     )
     return Question(sim.item, examples, sim)
+
+
+def option_count(spec: EpisodeSpec) -> int:
+    """How many options an episode's question has: known before anything is placed."""
+    if spec.cell.condition == "data":
+        return len(spec.given["options"])
+    return len(FOUR if design(spec.scene_seed, spec.run).kind == "dog" else TWO)
 
 
 def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimItem:
