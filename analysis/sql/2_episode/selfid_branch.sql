@@ -10,6 +10,7 @@ with statements as (
     from stage.selfid_episodes as branches
     inner join stage.selfid_steps as steps
         on branches.parent_id = steps.episode_id and steps.step <= branches.branch_step
+    where branches.parent_id is not null
     group by branches.episode_id
 )
 
