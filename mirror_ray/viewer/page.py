@@ -229,5 +229,5 @@ def _own_lines(row: StoredRow, common: Sequence[str]) -> tuple[Line, ...]:
     return tuple(
         (name, shown(value))
         for name, value in row.items()
-        if name not in common and value is not None
+        if name not in common and value not in (None, "")
     )

@@ -78,8 +78,9 @@ def _is_short_text(values: Sequence[Any]) -> bool:
 
 
 def _is_count(values: Sequence[Any]) -> bool:
+    """Whether they are counts that change: others would be a row of equal bars."""
     numbers = [value for value in values if value is not None]
-    return all(isinstance(one, int) for one in numbers) and any(numbers)
+    return all(isinstance(one, int) for one in numbers) and len(set(numbers)) > 1
 
 
 def _words(name: str, steps: Sequence[StoredRow]) -> Track:

@@ -83,9 +83,9 @@ def test_short_columns_are_badges_throughout_and_long_ones_passages():
 
 def test_tracks_are_words_then_counts_then_how_replies_were_read():
     asks = (
-        step(1, says="red", seen_px=0, never_px=0),
-        step(2, says="a", seen_px=50, never_px=0, parse_status="repaired"),
-        step(3, says=None, seen_px=200, never_px=None, error_kind="timeout"),
+        step(1, says="red", seen_px=0, same_px=7),
+        step(2, says="a", seen_px=50, same_px=7, parse_status="repaired"),
+        step(3, says=None, seen_px=200, same_px=None, error_kind="timeout"),
     )
     says, seen, replies = page_of(reel(*asks), {}).tracks
     assert [(cell.color, cell.text) for cell in says.cells] == [("red", ""), ("", "a"), ("", "")]
