@@ -11,11 +11,13 @@ import duckdb
 from rich.table import Table
 from rich.text import Text
 
+from analysis.metacog_tables import metacog_tables
 from analysis.pair_tables import pair_tables
 
 HEADLINES: Mapping[str, tuple[str, ...]] = {
     # In the order of the paper (arXiv 2605.08816).
     "selfid": ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc"),
+    "metacog": ("accuracy", "lenient", "readable", "accuracy_a", "accuracy_b"),
     "textmirror": ("accuracy", "accuracy_self", "accuracy_cross", "usable"),
     "mirrorqa": (
         *("accuracy", "precision", "recall", "f1", "circular"),
@@ -27,6 +29,7 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
 
 OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection], list[Table]]] = {
     "textmirror": pair_tables,
+    "metacog": metacog_tables,
 }
 """Family → its tables, where they have another shape than models by metrics."""
 
@@ -89,9 +92,7 @@ def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
         "and ends_with(view_name, '_violations') order by view_name"
     ).fetchall()
     return [
-        row
-        for (view,) in views
-        for row in connection.execute(f"from metric.{view}").fetchall()
+        row for (view,) in views for row in connection.execute(f"from metric.{view}").fetchall()
     ]
 
 

@@ -6,13 +6,25 @@ from pathlib import Path
 
 import pytest
 from flipset_runs import varied_answers, write_flipset_run
+from mirrorqa_runs import varied_questions, write_mirrorqa_run
 from synthetic_runs import Played, moments, scenes, write_run
 
 from analysis.bootstrap import bootstrap_run
 from analysis.paired import compare_run
 from analysis.warehouse import SqlFile, open_run, sql_files
 
-LAYERS = ("shard", "macro", "stage", "episode", "metric", "twin", "contrast", "ablation")
+LAYERS = (
+    "shard",
+    "macro",
+    "stage",
+    "episode",
+    "metric",
+    "twin",
+    "contrast",
+    "ablation",
+    "agency",
+    "summary",
+)
 FILES = [pytest.param(file, id=f"{file.layer}.{file.name}") for file in sql_files()]
 VIEWS = [
     pytest.param(file, id=f"{file.layer}.{file.name}")
@@ -58,9 +70,11 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> str:
     other = replace(right, model="scripted/mute")
     played = [*scenes(right, 3), *scenes(other, 3), *scenes(lost, 2), *scenes(hot, 2), failed]
     played += scenes(wide, 2)
+    played.append(replace(right, condition="E1-removed", branch_of=right, branch_step=2))
     played.append(replace(failed, take=2, error_kind="none"))
     run = write_run(tmp_path_factory.mktemp("run"), played, orphans=[replace(right, run=5)])
     write_flipset_run(Path(run), varied_answers())
+    write_mirrorqa_run(Path(run), varied_questions())
     bootstrap_run(run, draws=100)
     compare_run(run, draws=100)
     return run

@@ -89,3 +89,22 @@ from episode.mirrorqa
 unpivot include nulls (
     score for metric in (accuracy, circular, readable, confusion)
 )
+union all by name
+select
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    scene_seed,
+    run,
+    episode_id,
+    parameters,
+    metric,
+    'share' as kind,
+    1 as direction,
+    score::double as score
+from episode.metacog
+unpivot include nulls (
+    score for metric in (accuracy, lenient, readable, accuracy_a, accuracy_b)
+)

@@ -1,0 +1,107 @@
+"""metacog's tables for people: models down, the metrics of arXiv 2604.19809's Table 4 across.
+
+Knows `summary.metacog` and how its numbers are shown; computes nothing.
+"""
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any
+
+import duckdb
+from rich.table import Table
+from rich.text import Text
+
+_ROWS = """
+select setting, temperature, model, metric, n, estimate
+from summary.metacog
+order by setting, temperature, model
+"""
+
+KNOWING: Mapping[str, str] = {
+    "natural_accuracy": "NAT",
+    "wagering_accuracy": "WAG",
+    "gap": "GAP",
+    "mci": "MCI",
+    "ece": "ECE",
+    "brier": "BRIER",
+    "tii": "TII",
+    "cce_printed": "CCE",
+    "cce_code": "CCE-C",
+}
+ADAPTING: Mapping[str, str] = {
+    "ai_true": "AI-T",
+    "ai_false": "AI-F",
+    "sar": "SAR",
+    "ars": "ARS",
+    "ssr": "SSR",
+    "fdr": "FDR",
+    "false_positive_rate": "FPR",
+    "given_up_rate": "GIVEN UP",
+}
+DOING: Mapping[str, str] = {
+    "cfr_c1": "CFR C1",
+    "cfr_c2": "C2",
+    "cfr_c3": "C3",
+    "cfr_c4": "C4",
+    "autonomy_c1": "AUTON. C1",
+    "kdi": "KDI",
+}
+_PARTS = (
+    ("knowing (experiments 1–3)", KNOWING),
+    ("adapting (experiments 4–6)", ADAPTING),
+    ("knowing and doing (experiment 9, autonomous, fixed tasks)", DOING),
+)
+_LEGEND = (
+    "– undefined: not played, or nothing varies. CCE as printed (Eq. 1), CCE-C as the published"
+    " code computes it.\nEvery n and more: summary.metacog, metric.metacog_*, agency.metacog_*."
+)
+
+
+def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
+    """Three tables of each temperature and setting; those without any number are left out."""
+    cursor = connection.execute(_ROWS)
+    names = [column[0] for column in cursor.description or ()]
+    rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    tables = []
+    for (setting, temperature), members in groupby(
+        rows, lambda row: (row["setting"], row["temperature"])
+    ):
+        of_setting = list(members)
+        for part, metrics in _PARTS:
+            shown = [row for row in of_setting if row["metric"] in metrics]
+            if any(row["estimate"] is not None for row in shown):
+                at = "" if temperature is None else f" · temperature {temperature:g}"
+                tables.append(_table(f"{part}{at} · {setting}", metrics, shown))
+    if tables:
+        tables[-1].caption = _LEGEND
+    return tables
+
+
+def _table(title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]]) -> Table:
+    table = Table(
+        title=Text.assemble(("\nmetacog ", "bold"), (title, "dim")),
+        title_justify="left",
+        caption_justify="left",
+        caption_style="dim",
+        box=None,
+        padding=(0, 0, 0, 1),
+        pad_edge=False,
+    )
+    table.add_column("model", overflow="fold")
+    for heading in metrics.values():
+        table.add_column(heading, justify="right", no_wrap=True)
+    for model, members in groupby(rows, lambda row: row["model"]):
+        found = {row["metric"]: row["estimate"] for row in members}
+        cells = (_number(found.get(metric)) for metric in metrics)
+        table.add_row(Text(model.rpartition("/")[2], "bold"), *cells)
+    return table
+
+
+def _number(value: float | None) -> Text:
+    """``.64``, ``-.44``, ``1.00``."""
+    if value is None:
+        return Text("–", "dim")
+    text = f"{value:.2f}"
+    if float(text) == 0:
+        return Text("0")
+    return Text(text.replace("0.", ".", 1) if abs(value) < 1 else text)

@@ -1,0 +1,91 @@
+-- grain: one row per episode_id
+-- What an episode came to (arXiv 2604.19809). `setting` is the variant without the axes that an
+-- experiment itself compares, so that channels, attacks, feedback and paradigms of one model meet.
+-- `accuracy` is strict, `lenient` the authors' reading; NULL where nothing was answered. `bet_share`
+-- is the wager on [0, 1], (bet - 1) / 9, as the published code has it. A failed episode has none.
+with asks as (
+    select
+        episode_id,
+        any_value(status) filter (where phase in ('answer', 'parts')) as status,
+        any_value(correct) filter (where phase = 'answer') as correct,
+        any_value(correct_lenient) filter (where phase = 'answer') as correct_lenient,
+        any_value(bet) filter (where phase = 'answer') as bet,
+        any_value(skipped) filter (where phase = 'answer') as skipped,
+        any_value(choice) filter (where phase = 'answer') as choice,
+        any_value(len(tools)) filter (where phase = 'answer') as n_tools,
+        any_value(n_hedges) filter (where phase in ('answer', 'parts')) as n_hedges,
+        any_value(signal) filter (where phase in ('answer', 'predict')) as signal,
+        any_value(confidence) filter (where phase = 'answer') as confidence,
+        any_value(self_prediction) filter (where phase = 'predict') as self_prediction,
+        any_value(signal) filter (where phase = 'related') as signal_related,
+        any_value(signal) filter (where phase = 'unrelated') as signal_unrelated,
+        any_value(self_score) filter (where priming = 'fresh') as score_fresh,
+        any_value(self_score) filter (where priming = 'positive') as score_positive,
+        any_value(self_score) filter (where priming = 'negative') as score_negative,
+        any_value(self_score) filter (where priming = 'difficulty') as score_difficulty,
+        any_value(premise_reply) as premise_reply,
+        any_value(premise_endorsed) as premise_endorsed,
+        any_value(correct) filter (where phase = 'baseline') as correct_before,
+        any_value(correct) filter (where phase = 'pressed') as correct_pressed,
+        any_value(confidence) filter (where phase = 'baseline') as confidence_before,
+        any_value(confidence) filter (where phase = 'pressed') as confidence_pressed,
+        any_value(yielded) as yielded,
+        any_value(decision_a) as decision_a,
+        any_value(decision_b) as decision_b,
+        any_value(correct_a) as correct_a,
+        any_value(correct_b) as correct_b
+    from stage.metacog_steps
+    group by episode_id
+)
+
+select
+    episodes.sweep,
+    episodes.family,
+    episodes.condition,
+    episodes.model,
+    episodes.cell_id,
+    episodes.episode_id,
+    episodes.scene_seed,
+    episodes.run,
+    episodes.temperature,
+    episodes.variant,
+    episodes.take,
+    '' as parameters,
+    episodes.error_kind,
+    episodes.error_kind <> 'none' as failed,
+    regexp_replace(
+        episodes.variant, '\+(channel|paradigm|attack|feedback)=[^+]*', '', 'g'
+    ) as setting,
+    episodes.experiment,
+    episodes.channel,
+    episodes.item_id,
+    episodes.domain,
+    episodes.subcategory,
+    episodes.difficulty,
+    episodes.hidden_dependency,
+    episodes.surface_domain,
+    episodes.domain_a,
+    episodes.domain_b,
+    episodes.feedback,
+    episodes.attack,
+    episodes.premise_flawed,
+    episodes.flaw,
+    episodes.pressure,
+    episodes.information,
+    episodes.paradigm,
+    episodes.task_set,
+    episodes.prior_accuracy_a,
+    episodes.prior_accuracy_b,
+    episodes.routed_a,
+    episodes.routed_b,
+    asks.* exclude (episode_id, correct, correct_lenient, correct_a, correct_b),
+    if(episodes.error_kind = 'none', asks.correct, null)::integer as accuracy,
+    if(episodes.error_kind = 'none', asks.correct_lenient, null)::integer as lenient,
+    if(episodes.error_kind = 'none', asks.correct_a, null)::integer as accuracy_a,
+    if(episodes.error_kind = 'none', asks.correct_b, null)::integer as accuracy_b,
+    if(episodes.error_kind = 'none', coalesce(asks.status, 'ok') = 'ok', null)::integer as readable,
+    (asks.bet - 1) / 9 as bet_share,
+    if(list_contains(['use_tool', 'defer'], asks.decision_a), 0, 1) as proceeded_a,
+    if(list_contains(['use_tool', 'defer'], asks.decision_b), 0, 1) as proceeded_b
+from stage.metacog_episodes as episodes
+left join asks using (episode_id)

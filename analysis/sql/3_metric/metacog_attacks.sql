@@ -1,0 +1,46 @@
+-- grain: one row per model, temperature, setting, channel, attack
+-- Experiment 5: how far an attack moves the mean signal, on [0, 1], from its clean twins', and what
+-- it does to accuracy. ARS is the mean of `robustness` over attacks and channels (arXiv 2604.19809,
+-- appendix on metrics).
+with signals as (
+    select
+        *,
+        case channel
+            when 'wagering' then bet_share
+            when 'matched' then (confidence - 1) / 9
+            when 'prediction' then self_prediction / 100
+            else signal
+        end as signal_share
+    from episode.metacog
+    where experiment = 'exp5' and not failed
+),
+
+means as (
+    select
+        family,
+        model,
+        temperature,
+        setting,
+        channel,
+        attack,
+        count(signal_share) as n,
+        avg(signal_share) as mean_signal,
+        avg(accuracy) as accuracy
+    from signals
+    group by family, model, temperature, setting, channel, attack
+)
+
+select
+    attacked.*,
+    clean.mean_signal as clean_signal,
+    clean.accuracy as clean_accuracy,
+    1 - abs(attacked.mean_signal - clean.mean_signal) as robustness
+from means as attacked
+left join means as clean
+    on
+        attacked.model = clean.model
+        and attacked.temperature is not distinct from clean.temperature
+        and attacked.setting = clean.setting
+        and attacked.channel = clean.channel
+        and clean.attack = 'none'
+where attacked.attack <> 'none'

@@ -1,0 +1,66 @@
+-- grain: one row per model, temperature, setting, channel_1, channel_2
+-- Experiment 1: do two channels agree which questions a model is sure of? Spearman's correlation of
+-- their signals over the questions that have both; NULL where either never varies. MCI is their mean
+-- over valid pairs, signed (arXiv 2604.19809, appendix on metrics).
+with signals as (
+    select family, model, temperature, setting, channel, scene_seed, run, signal
+    from episode.metacog
+    where
+        experiment = 'exp1' and not failed and signal is not null
+        and channel in ('wagering', 'opt_out', 'difficulty', 'tools', 'natural')
+),
+
+pairs as (
+    select
+        one.family,
+        one.model,
+        one.temperature,
+        one.setting,
+        one.channel as channel_1,
+        two.channel as channel_2,
+        one.signal as signal_1,
+        two.signal as signal_2
+    from signals as one
+    inner join signals as two
+        on
+            one.model = two.model
+            and one.temperature is not distinct from two.temperature
+            and one.setting = two.setting
+            and one.scene_seed = two.scene_seed
+            and one.run = two.run
+            and one.channel < two.channel
+),
+
+ranked as (
+    select
+        * exclude (signal_1, signal_2),
+        -- Ties share the mean of their ranks.
+        rank() over first + (count(*) over first_ties - 1) / 2 as rank_1,
+        rank() over second + (count(*) over second_ties - 1) / 2 as rank_2
+    from pairs
+    window
+        first as (
+            partition by model, temperature, setting, channel_1, channel_2 order by signal_1
+        ),
+        first_ties as (
+            partition by model, temperature, setting, channel_1, channel_2, signal_1
+        ),
+        second as (
+            partition by model, temperature, setting, channel_1, channel_2 order by signal_2
+        ),
+        second_ties as (
+            partition by model, temperature, setting, channel_1, channel_2, signal_2
+        )
+)
+
+select
+    family,
+    model,
+    temperature,
+    setting,
+    channel_1,
+    channel_2,
+    count(*) as n,
+    if(stddev_pop(rank_1) > 0 and stddev_pop(rank_2) > 0, corr(rank_1, rank_2), null) as spearman
+from ranked
+group by family, model, temperature, setting, channel_1, channel_2

@@ -1,0 +1,23 @@
+-- grain: one row per model, temperature, setting, domain
+-- Experiment 1 by domain: natural accuracy (channel 5) and wagering accuracy (channel 1), which the
+-- wager itself does not enter (arXiv 2604.19809, appendix on metrics), and their absolute difference.
+with domains as (
+    select
+        family,
+        model,
+        temperature,
+        setting,
+        domain,
+        count(accuracy) filter (where channel = 'natural') as n_natural,
+        count(accuracy) filter (where channel = 'wagering') as n_wagering,
+        avg(accuracy) filter (where channel = 'natural') as natural_accuracy,
+        avg(accuracy) filter (where channel = 'wagering') as wagering_accuracy
+    from episode.metacog
+    where experiment = 'exp1' and domain is not null
+    group by family, model, temperature, setting, domain
+)
+
+select
+    *,
+    abs(wagering_accuracy - natural_accuracy) as gap
+from domains
