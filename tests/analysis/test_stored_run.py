@@ -9,6 +9,7 @@ from support.object_store import SECRET
 from synthetic_runs import Played, moments, scenes, write_run
 
 from analysis.bootstrap import bootstrap_run
+from analysis.paired import compare_run
 from analysis.warehouse import open_run, write_views
 from mirror_ray.records.storage import storage_of
 
@@ -44,6 +45,16 @@ def test_every_view_says_what_it_says_on_disk(tmp_path, bucket):
             rows = left.fetchall()
             assert rows
             assert rows == right.fetchall()
+
+
+def test_paired_differences_are_kept_in_the_store(tmp_path, bucket):
+    slower = replace(RIGHT, model="scripted/slow", moments=moments(*["w red 80"] * 4))
+    there = upload(Path(write_run(tmp_path, [*scenes(RIGHT, 3), *scenes(slower, 3)])), bucket)
+    assert compare_run(there, draws=50) == f"{there}/intervals/paired_differences.parquet"
+    with open_run(there) as stored:
+        query = "select difference, p from contrast.pairs where metric = 'ttd'"
+        # All three scenes point one way: 2 of their 8 flips are as far.
+        assert stored.execute(query).fetchall() == [(1.0, 0.25)]
 
 
 def test_without_a_shard_every_view_is_there_and_empty(bucket):
