@@ -119,6 +119,8 @@ def open_run(
     if fs.get_file_info(root).type != pafs.FileType.Directory:
         raise NotADirectoryError(f"no run directory at {directory}")
     connection = duckdb.connect(config=dict(config or {}))
+    # It would stand in the middle of what is printed for scripts.
+    connection.execute("set enable_progress_bar = false")
     for name, value in (variables or {}).items():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
