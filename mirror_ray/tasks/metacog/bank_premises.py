@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mirror_ray.tasks.metacog.bank_draws import Draws
 from mirror_ray.tasks.metacog.bank_facts import CAPITALS, ELEMENTS, EVENTS
-from mirror_ray.tasks.metacog.bank_words import NAMES
+from mirror_ray.tasks.metacog.bank_words import NAMES, THINGS
 
 _LATEST_YEAR = 1990
 FLAWS = ("wrong_approach", "flawed_premise", "missing_goal")
@@ -62,7 +62,7 @@ def _average(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
 
 
 def _cancelling(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    price, percent = 10 * d.integer(12, 90), 5 * d.integer(2, 9)
+    thing, price, percent = d.pick(THINGS), 10 * d.integer(12, 90), 5 * d.integer(2, 9)
     how = (
         f"Since raising and lowering by {percent}% cancel out, it must cost ${price} again."
         if flawed
@@ -70,8 +70,8 @@ def _cancelling(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
     )
     final = price * (100 + percent) * (100 - percent) / 10_000
     return (
-        f"I raised a price of ${price} by {percent}% in May and lowered it by {percent}% in June. "
-        f"{how} Please write the price tag.",
+        f"I raised the price of a {thing}, ${price}, by {percent}% in May and lowered it by "
+        f"{percent}% in June. {how} Please write the price tag.",
         (f"{final:g}", f"{final:.2f}", "do not cancel", "don't cancel"),
     )
 
@@ -88,22 +88,21 @@ def _minutes(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
 
 def _year(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
     event, year = d.pick([row for row in EVENTS if row[1] > 1000])
+    name, now = d.pick(NAMES), d.integer(2015, 2024)
     shift = d.pick((120, 150, -110, -140))
     # Not into the future: that alone would give the flaw away.
     shift = -abs(shift) if year + shift > _LATEST_YEAR else shift
     claimed = year + shift if flawed else year
-    name = d.pick(NAMES)
     return (
         f"Since {event} took place in {claimed}, {name} wants a line for a wall chart that "
-        "says how many years before 2020 that was. Please write the line.",
+        f"says how many years before {now} that was. Please write the line.",
         (str(year),),
     )
 
 
 def _capital(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    country, capital, _ = d.pick(CAPITALS)
+    (country, capital, _), name = d.pick(CAPITALS), d.pick(NAMES)
     other = d.pick([row[1] for row in CAPITALS if row[0] != country])
-    name = d.pick(NAMES)
     return (
         f"{other if flawed else capital} being the capital of {country}, {name} wants to send a "
         f"letter to {country}'s parliament there. Please write the first line of the address.",
@@ -112,9 +111,8 @@ def _capital(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
 
 
 def _symbol(d: Draws, flawed: bool) -> tuple[str, tuple[str, ...]]:
-    element, _, z = d.pick(ELEMENTS)
+    (element, _, z), name = d.pick(ELEMENTS), d.pick(NAMES)
     claimed = z + d.integer(3, 40) * flawed
-    name = d.pick(NAMES)
     return (
         f"As an atom of {element} has {claimed} protons, please write a caption for {name}'s "
         "poster that says how many electrons the neutral atom has.",

@@ -90,26 +90,27 @@ def _business_evaluation(d: Draws, level: int) -> Draft:
 
 def _trip_planning(d: Draws, level: int) -> Draft:
     name = d.pick(NAMES)
+    if level == 0:
+        out, back = d.integer(24, 90), d.integer(2, 19)
+        return Draft(
+            f"{name} plans a bicycle tour along one straight road: {out} km out to a lake, lunch "
+            f"there, then {back} km back towards home to an inn. "
+            "How many kilometres from home is the inn?",
+            number(out - back),
+        )
     (a, b, c), scale = d.pick(((3, 4, 5), (5, 12, 13), (8, 15, 17))), d.integer(2, 12)
     east, north, direct = a * scale, b * scale, c * scale
-    if level == 0:
-        back = d.integer(2, 9 + east)
-        return Draft(
-            f"{name} plans a bicycle tour along one straight road: {east + back} km out to a lake, "
-            f"lunch there, then {back} km back towards home to an inn. "
-            "How many kilometres from home is the inn?",
-            number(east),
-        )
     if level == 1:
+        village = d.pick(("Oberau", "Lindow", "Marsk", "Tarn", "Velden", "Ostra"))
         return Draft(
-            f"{name} plans a walk: the village of Oberau lies {east} km east and {north} km north "
-            "of the station. A new footpath leads there in a straight line. How many kilometres "
+            f"{name} plans a walk: the village of {village} lies {east} km east and {north} km "
+            "north of the station. A new footpath leads there in a straight line. How many kilometres "
             "shorter is it than going east and then north?",
             number(east + north - direct),
         )
-    speed = d.pick((2, 4, 5))
+    speed = d.pick((5, 10, 20))
     return Draft(
-        f"{name} plans a kayak trip: {east} km east to an island, {north} km north to a lighthouse "
+        f"{name} plans a boat trip: {east} km east to an island, {north} km north to a lighthouse "
         f"and then straight back to the start, at {speed} km/h all the way. "
         "How many hours does the round take?",
         number(Fraction(east + north + direct, speed)),
@@ -118,9 +119,7 @@ def _trip_planning(d: Draws, level: int) -> Draft:
 
 def _meeting_scheduling(d: Draws, level: int) -> Draft:
     one, two = d.sample(NAMES, 2)
-    zone_one, zone_two = d.sample(range(-8, 11), 2)
-    hour, length = d.integer(8, 12), 15 * d.integer(2, 8)
-    ahead = zone_two - zone_one
+    hour, ahead = d.integer(8, 12), d.pick([hours for hours in range(-9, 10) if hours])
     apart = f"{abs(ahead)} hours {'ahead of' if ahead > 0 else 'behind'}"
     call = f"{one} can talk from {hour}:00 on, own local time. {two}'s clocks are {apart} {one}'s. "
     if level == 0:
@@ -128,7 +127,7 @@ def _meeting_scheduling(d: Draws, level: int) -> Draft:
             f"{call}If the call begins at once, what do {two}'s clocks show, 24-hour clock?",
             clock(60 * (hour + ahead)),
         )
-    begin = 60 * hour + 15 * d.integer(1, 7)
+    begin, length = 60 * hour + 15 * d.integer(1, 7), 15 * d.integer(2, 8)
     moved = (
         f"{call}The call is put off to {begin // 60}:{begin % 60:02d} and lasts {length} minutes. "
     )
@@ -190,10 +189,10 @@ def _argument_analysis(d: Draws, level: int) -> Draft:
                 (f"Only {group}s here {trait}. {critic} is a {group}. So {critic} does", False),
             ),
             (
-                (f"Unless it rains, no {group} here would {trait}. It does not rain. So none would",
-                 True),
-                (f"Unless it rains, no {group} here would {trait}. It rains. So all of them would",
-                 False),
+                (f"Unless {critic} goes first, no {group} here would {trait}. {critic} does not. "
+                 "So none would", True),
+                (f"Unless {critic} goes first, no {group} here would {trait}. {critic} does. "
+                 "So all would", False),
             ),
         )[level]
     )  # fmt: skip
@@ -236,12 +235,10 @@ def _fact_checking(d: Draws, level: int) -> Draft:
     name = d.pick(NAMES)
     apart = abs(year_one - year_two)
     if level == 0:
-        said, other = (one, two) if d.integer(0, 1) else (two, one)
-        years = {one: year_one, two: year_two}
         return Draft(
-            f"{name}'s draft says: “When {other} took place, {said} already lay in the past.” "
+            f"{name}'s draft says: “When {two} took place, {one} already lay in the past.” "
             "Is that right? Both in the same year counts as not right.",
-            yes_no(holds=years[said] < years[other]),
+            yes_no(holds=year_one < year_two),
         )
     shift = d.pick((0, 0, 100, -100, 30, -30)) if level == 1 else d.pick((0, 0, 10, -10, 3, -3))
     claimed = apart + shift if apart + shift > 0 else apart + 40
