@@ -104,8 +104,8 @@ def _trip_planning(d: Draws, level: int) -> Draft:
         village = d.pick(("Oberau", "Lindow", "Marsk", "Tarn", "Velden", "Ostra"))
         return Draft(
             f"{name} plans a walk: the village of {village} lies {east} km east and {north} km "
-            "north of the station. A new footpath leads there in a straight line. How many kilometres "
-            "shorter is it than going east and then north?",
+            "north of the station. A new footpath leads there in a straight line. "
+            "How many kilometres shorter is it than going east and then north?",
             number(east + north - direct),
         )
     speed = d.pick((5, 10, 20))
