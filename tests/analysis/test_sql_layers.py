@@ -1,13 +1,18 @@
 """The rules every .sql file keeps, so that the listing tells the data flow."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from duckdb import DuckDBPyConnection
 from flipset_runs import varied_answers, write_flipset_run
+from metacog_runs import varied_answers as varied_wagers
+from metacog_runs import write_metacog_run
 from mirrorqa_runs import varied_questions, write_mirrorqa_run
 from synthetic_runs import Played, moments, scenes, write_run
+from textmirror_runs import varied_readers, write_textmirror_run
 
 from analysis.bootstrap import bootstrap_run
 from analysis.paired import compare_run
@@ -61,7 +66,8 @@ def test_a_file_opens_with_its_grain(file: SqlFile) -> None:
 
 
 @pytest.fixture(scope="module")
-def varied_run(tmp_path_factory: pytest.TempPathFactory) -> str:
+def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    """A run with something of everything, opened once: making all views takes a while."""
     right = Played(moments("w blue 0", "w red 80", "done red 0 red"))
     lost = Played(moments("w blue 60", "w blue 60"), condition="E2", model="scripted/mute")
     failed = replace(right, scene_seed=7, error_kind="server")
@@ -75,18 +81,20 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> str:
     run = write_run(tmp_path_factory.mktemp("run"), played, orphans=[replace(right, run=5)])
     write_flipset_run(Path(run), varied_answers())
     write_mirrorqa_run(Path(run), varied_questions())
+    write_textmirror_run(Path(run), varied_readers())
+    write_metacog_run(Path(run), varied_wagers())
     bootstrap_run(run, draws=100)
     compare_run(run, draws=100)
-    return run
+    with open_run(run) as connection:
+        yield connection
 
 
 @pytest.mark.parametrize("file", VIEWS)
-def test_the_stated_grain_is_unique(file: SqlFile, varied_run: str) -> None:
+def test_the_stated_grain_is_unique(file: SqlFile, varied_run: DuckDBPyConnection) -> None:
     keys = file.text.splitlines()[0].removeprefix("-- grain: one row per ")
-    with open_run(varied_run) as connection:
-        row = connection.execute(
-            f"select count(*), count(distinct ({keys})) from {file.layer}.{file.name}"  # noqa: S608
-        ).fetchone()
+    row = varied_run.execute(
+        f"select count(*), count(distinct ({keys})) from {file.layer}.{file.name}"  # noqa: S608
+    ).fetchone()
     assert row is not None
     total, distinct = row
     assert total > 0

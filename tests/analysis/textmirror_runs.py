@@ -40,6 +40,22 @@ def write_textmirror_run(directory: Path, episodes: Iterable[Answered]) -> str:
     return str(directory)
 
 
+def varied_readers() -> list[Answered]:
+    """Something for every view: all stages, own and foreign revisions, hits and misses."""
+    return [
+        *(Answered(condition="story", author=author, kept=author == "a", scene_seed=seed)
+          for author in "ab" for seed in range(3)),
+        *(Answered(condition="revision", editor=editor, scene_seed=seed, position=1 + seed)
+          for editor in "ab" for seed in range(3)),
+        *(Answered(condition=condition, editor=editor, scene_seed=seed, position=1,
+                   predicted=told, words=(10, 10 + seed))
+          for condition in ("recognition", "authorship") for editor in "ab"
+          for seed, told in enumerate((1, 2, None))),
+        # No such invariant is broken by a sound run.
+        Answered(position=7, predicted=7, scene_seed=9),
+    ]  # fmt: skip
+
+
 def _row(number: int, one: Answered) -> dict[str, object]:
     asked = one.condition in ("recognition", "authorship") and not one.failed
     said = one.predicted

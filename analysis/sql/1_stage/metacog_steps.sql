@@ -45,10 +45,18 @@ with takes as (
         null::integer as n_words_a,
         null::integer as n_words_b
     where false
+),
+
+latest_takes as (
+    select
+        episode_id,
+        max(take) as take
+    from shard.metacog_episodes
+    group by episode_id
 )
 
 select takes.*
 from takes
-semi join stage.metacog_episodes as latest
+semi join latest_takes as latest
     on takes.episode_id = latest.episode_id and takes.take = latest.take
 where not takes.superseded

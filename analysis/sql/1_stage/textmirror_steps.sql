@@ -5,9 +5,17 @@ with takes as (
     union all by name
     select null::varchar as parse_problem
     where false
+),
+
+latest_takes as (
+    select
+        episode_id,
+        max(take) as take
+    from shard.textmirror_episodes
+    group by episode_id
 )
 
-select steps.*
-from takes as steps
-semi join stage.textmirror_episodes as latest
-    on steps.episode_id = latest.episode_id and steps.take = latest.take
+select takes.*
+from takes
+semi join latest_takes as latest
+    on takes.episode_id = latest.episode_id and takes.take = latest.take

@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
 -- What an episode came to (arXiv 2604.19809). `setting` is the variant without the axes that an
 -- experiment itself compares, so that channels, attacks, feedback and paradigms of one model meet.
--- `accuracy` is strict, `lenient` the authors' reading; NULL where nothing was answered. `bet_share`
--- is the wager on [0, 1], (bet - 1) / 9, as the published code has it. A failed episode has none.
+-- `accuracy` is strict, `lenient` the authors' reading; NULL where nothing was answered.
+-- `bet_share` is the wager on [0, 1], (bet - 1) / 9, as the published code has it. A failed episode has none.
 with asks as (
     select
         episode_id,

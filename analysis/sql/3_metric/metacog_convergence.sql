@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, channel_1, channel_2
 -- Experiment 1: do two channels agree which questions a model is sure of? Spearman's correlation of
--- their signals over the questions that have both; NULL where either never varies. MCI is their mean
--- over valid pairs, signed (arXiv 2604.19809, appendix on metrics).
+-- their signals over the questions that have both; NULL where either never varies. MCI is their
+-- mean over valid pairs, signed (arXiv 2604.19809, appendix on metrics).
 with signals as (
     select family, model, temperature, setting, channel, scene_seed, run, signal
     from episode.metacog

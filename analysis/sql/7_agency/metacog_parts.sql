@@ -1,6 +1,6 @@
 -- grain: one row per episode_id, part, policy
--- Experiment 9 by part: did the model go ahead by itself, was it right, and was the domain one of its
--- weak ones? A reply that says no decision went ahead. In C4 a routed part did not go ahead.
+-- Experiment 9 by part: did the model go ahead by itself, was it right, and was the domain one of
+-- its weak ones? A reply that says no decision went ahead. In C4 a routed part did not go ahead.
 with parts as (
     select
         family,
