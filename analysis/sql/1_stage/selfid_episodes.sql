@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
 -- The latest take of every episode.
-with takes as (
+with takes as not materialized (
     select * from shard.selfid_episodes
     union all by name
     select
@@ -27,8 +27,25 @@ with takes as (
         null::varchar as parent_id,
         null::integer as branch_step
     where false
+),
+
+-- To rank whole rows is dear: only those are ranked that stand several times.
+latest as (
+    select
+        episode_id,
+        max(take) as take,
+        count(*) > 1 as is_repeated
+    from shard.selfid_episodes
+    group by episode_id
 )
 
-select *
+select takes.*
 from takes
+inner join latest using (episode_id, take)
+where not is_repeated
+union all
+select takes.*
+from takes
+inner join latest using (episode_id, take)
+where is_repeated
 qualify row_number() over (partition by episode_id order by take desc) = 1
