@@ -63,6 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [
             *scenes(replace(RIGHT, model=HOSTILE), 3),
             *scenes(replace(RIGHT, model="a/b"), 3),
+            *scenes(replace(RIGHT, model="a/b", temperature=0.7), 2),
             NEVER_DONE,
             WRONG,
             replace(WRONG, scene_seed=7, error_kind="timeout"),
@@ -126,6 +127,14 @@ def test_failed_episodes_are_bounded(folder: Path) -> None:
     # 3 right of 5 whole episodes; the failed one would make it 3 or 4 of 6.
     assert (row["model"], row["condition"], row["n_failed"]) == ("a/b", "E1", 1)
     assert (row["estimate"], row["low_if_failed"], row["high_if_failed"]) == (3 / 5, 3 / 6, 4 / 6)
+
+
+def test_a_varied_setting_has_its_curve(folder: Path) -> None:
+    assert (folder / "figures/ablation_selfid_temperature.svg").is_file()
+    rows = pq.read_table(folder / "tables/ablations_selfid.parquet").to_pylist()
+    found = [(r["value"], r["n"], r["estimate"], r["n_shared"], r["difference"]) for r in rows]
+    # Two scenes were played at both temperatures, and both times right.
+    assert found == [("0.2", 5, 0.6, None, None), ("0.7", 2, 1.0, 2, 0.0)]
 
 
 def test_broken_rules_are_shown(tmp_path: Path) -> None:
