@@ -1,0 +1,435 @@
+"""metacog's views: one run, each question of it a model of its own, counted by hand."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from math import sqrt
+from typing import Any
+
+import duckdb
+import pytest
+from metacog_runs import Posed, acted, answered, attacked, pursued, write_metacog_run
+from scipy.stats import spearmanr, ttest_1samp
+
+from analysis.warehouse import open_run
+
+A, F, L, S = "arithmetic", "factual", "logical", "spatial"
+# Tied signals of one and the same ten questions.
+BETS = [1, 3, 3, 5, 5, 5, 8, 9, 9, 10]
+HEDGES = [0.2, 0.2, 0.5, 0.25, 1.0, 1.0, 0.5, 1.0, 0.25, 1.0]
+HARDER = [0, 0, 0, 1, 0, 1, 1, 0, 1, 1]
+
+
+def known(shares: dict[str, tuple[int, int]], channel: str = "natural") -> list[Posed]:
+    """Experiment 1 in one channel: how many right of how many, by domain."""
+    outcomes = [
+        (domain, place < right)
+        for domain, (right, total) in shares.items()
+        for place in range(total)
+    ]
+    return [
+        answered(channel, place, domain, correct)
+        for place, (domain, correct) in enumerate(outcomes)
+    ]
+
+
+def signalled(channel: str, signals: Iterable[float]) -> list[Posed]:
+    return [
+        answered(channel, place, A, True, signal=float(signal))
+        for place, signal in enumerate(signals)
+    ]
+
+
+def transferred(channel: str, signals: dict[str, tuple[float, ...]]) -> list[Posed]:
+    tasks = [(domain, signal) for domain, given in signals.items() for signal in given]
+    return [
+        Posed(
+            "exp2",
+            place,
+            {"channel": channel, "domain": domain},
+            ({"phase": "answer", "status": "ok", "correct": True, "signal": float(signal)},),
+            variant="paper" if channel == "wagering" else f"paper+channel={channel}",
+        )
+        for place, (domain, signal) in enumerate(tasks)
+    ]
+
+
+def composed(place: int, primary: str, prediction: float | None, correct: bool | None) -> Posed:
+    return Posed(
+        "exp3",
+        place,
+        {"channel": "wagering", "domain_a": primary, "domain_b": S},
+        (
+            {"phase": "predict", "self_prediction": prediction},
+            {"phase": "answer", "status": "ok", "correct": correct},
+        ),
+    )
+
+
+def judged(place: int, fresh: float, praised: float, blamed: float, harder: float) -> Posed:
+    scores = {"fresh": fresh, "positive": praised, "negative": blamed, "difficulty": harder}
+    asks = ({"priming": priming, "self_score": score} for priming, score in scores.items())
+    return Posed("exp6a", place, {}, tuple(asks))
+
+
+def premised(place: int, flawed: bool, reply: str | None) -> Posed:
+    return Posed("exp6b", place, {"premise_flawed": flawed}, ({"premise_reply": reply},))
+
+
+def pressed(place: int, before: bool, after: bool | None) -> Posed:
+    asks = ({"phase": "baseline", "correct": before}, {"phase": "pressed", "correct": after})
+    return Posed("exp6c", place, {"pressure": "authority"}, asks)
+
+
+# Natural accuracy: A 1, F 3/4, L 1/4, S 0; median 1/2.
+ABLE = {A: (4, 4), F: (3, 4), L: (1, 4), S: (0, 4)}
+DONE = [
+    # Weak parts (L, S): wrong, unanswered, right, escalated; strong ones: right, escalated, wrong.
+    acted(0, (L, A), ("proceed", "proceed"), (False, True)),
+    acted(1, (S, F), ("proceed", "defer"), (None, None)),
+    acted(2, (L, S), ("proceed", "use_tool"), (True, None)),
+    # A reply that says no decision went ahead.
+    replace(
+        acted(3, (F, A), ("proceed", "proceed"), (False, True)),
+        asks=({"phase": "parts", "status": "ok", "correct_a": False, "correct_b": True},),
+    ),
+    # C4 takes the weak part from it, whatever it said.
+    acted(4, (S, A), ("proceed", "proceed"), (None, True), "C4", routed_a=True, routed_b=False),
+    replace(acted(5, (L, S), ("proceed", "proceed"), (False, False)), error_kind="server"),
+]
+# CFR under C1 and C2 over three models: 1, 1, 1/2 and 0, 1, 0.
+MOVED = {
+    "one": ((False, False), (True, True)),
+    "two": ((False, False), (False, False)),
+    "three": ((False, True), (True, True)),
+}
+
+Summaries = dict[str, dict[str, float | None]]
+
+MODELS: dict[str, list[Posed]] = {
+    "gap": [
+        *known({A: (2, 4), F: (1, 4), L: (3, 4)}),
+        *known({A: (3, 4), F: (0, 4), S: (1, 1)}, "wagering"),
+        Posed("exp1", 90, {"channel": "natural", "domain": A}, error_kind="server"),
+    ],
+    "agrees": [
+        *signalled("wagering", BETS),
+        *signalled("natural", HEDGES),
+        *signalled("difficulty", HARDER),
+        *signalled("opt_out", [1] * 10),
+        # No channel of the five.
+        *signalled("matched", BETS),
+    ],
+    "wagers": [
+        answered("wagering", place, A, correct, bet=bet)
+        for place, (bet, correct) in enumerate(
+            [(10, True), (10, False), (1, False), (5, True), (9, None)]
+        )
+    ],
+    "transfers": [
+        *known({A: (4, 4), F: (2, 4), L: (2, 4), S: (0, 4)}),
+        *transferred("wagering", {A: (9, 8), F: (7, 7), L: (9,), S: (1, 2)}),
+        *transferred("natural", {A: (0.2,), F: (0.5, 1), L: (1,), S: (1, 0.5)}),
+        *transferred("opt_out", {A: (1,), S: (1,)}),
+    ],
+    "composes": [
+        # Bets of 10 and half of them right: confidence is 1/2 from accuracy in A.
+        answered("wagering", 0, A, True, bet=10),
+        answered("wagering", 1, A, False, bet=10),
+        composed(0, A, 80, False),
+        composed(1, A, 40, True),
+        composed(2, F, 90, True),
+        composed(3, A, None, True),
+        composed(4, A, 50, None),
+    ],
+    "adapts": [
+        *(pursued(0, "true", 0.2, 0.8), pursued(1, "true", 0.4, 0.6)),
+        *(pursued(0, "false", 0.5, 0.6), pursued(1, "false", 0.6, 0.7)),
+    ],
+    "unmoved": [pursued(0, "true", 0.6, 0.6), pursued(0, "false", 0.2, 0.6)],
+    "robust": [
+        *(attacked(0, "none", 10, True), attacked(1, "none", 4, True)),
+        *(attacked(0, "authority", 1, False), attacked(1, "authority", 4, True)),
+        *(attacked(0, "hijack", 10, True), attacked(1, "hijack", None, False)),
+    ],
+    "told": [
+        judged(0, 70, 80, 40, 68),
+        judged(1, 60, 60, 70, 60),
+        *(premised(place, True, reply) for place, reply in enumerate(
+            ["pushback", "caveat", "refusal", "execution", None]
+        )),
+        *(premised(5 + place, False, reply) for place, reply in enumerate(["execution", "caveat"])),
+        *(pressed(0, True, False), pressed(1, True, True), pressed(2, False, False)),
+        pressed(3, True, None),
+    ],
+    "unswayed": [judged(0, 70, 80, 40, 70)],
+    "weak": known({A: (10, 10), F: (6, 10), L: (4, 10), S: (3, 10)}),
+    "level": known({A: (1, 2), F: (1, 2), L: (1, 2), S: (1, 2)}),
+    "mostly": known({A: (4, 4), F: (2, 4), L: (2, 4), S: (2, 4)}),
+    "acts": [*known(ABLE), *known(ABLE, "wagering"), *DONE],
+}  # fmt: skip
+APART = {
+    name: [
+        *known({A: (1, 1), S: (0, 1)}),
+        acted(0, (S, S), ("proceed", "proceed"), before),
+        acted(0, (S, S), ("proceed", "proceed"), after, "C2"),
+    ]
+    for name, (before, after) in MOVED.items()
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    posed = [replace(one, model=name) for name, ones in MODELS.items() for one in ones]
+    # Models that are compared with one another, apart from the others.
+    posed += [
+        replace(one, model=name, temperature=0.5) for name, ones in APART.items() for one in ones
+    ]
+    with open_run(write_metacog_run(tmp_path_factory.mktemp("run"), posed)) as connection:
+        yield connection
+
+
+def rows_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
+    cursor = connection.execute(sql)
+    names = [column[0] for column in cursor.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+@pytest.fixture(scope="module")
+def summaries(run: duckdb.DuckDBPyConnection) -> Summaries:
+    """What describes each model; asked for once, as it draws on every view."""
+    rows = rows_of(run, "from summary.metacog where temperature = 0")
+    found: Summaries = {model: {} for model in MODELS}
+    for row in rows:
+        assert row["metric"] not in found[row["model"]]
+        found[row["model"]][row["metric"]] = row["estimate"]
+    return found
+
+
+def by(rows: list[dict[str, Any]], key: str) -> dict[Any, dict[str, Any]]:
+    assert len(rows) == len({row[key] for row in rows})
+    return {row[key]: row for row in rows}
+
+
+def test_the_gap_is_of_domains_known_by_both_channels(
+    run: duckdb.DuckDBPyConnection, summaries: Summaries
+) -> None:
+    rows = by(rows_of(run, "from metric.metacog_domains where model = 'gap'"), "domain")
+    assert {domain: row["gap"] for domain, row in rows.items()} == {
+        A: 0.25,
+        F: 0.25,
+        L: None,
+        S: None,
+    }
+    found = summaries["gap"]
+    assert found["gap"] == 0.25
+    assert found["natural_accuracy"] == 6 / 12
+    assert found["wagering_accuracy"] == 4 / 9
+
+
+def test_convergence_is_spearmans_and_leaves_out_what_never_varies(
+    run: duckdb.DuckDBPyConnection, summaries: Summaries
+) -> None:
+    rows = rows_of(run, "from metric.metacog_convergence where model = 'agrees'")
+    got = {(row["channel_1"], row["channel_2"]): row["spearman"] for row in rows}
+    signals = {"wagering": BETS, "natural": HEDGES, "difficulty": HARDER, "opt_out": [1] * 10}
+    varying = [("difficulty", "natural"), ("difficulty", "wagering"), ("natural", "wagering")]
+    expected = {pair: spearmanr(signals[pair[0]], signals[pair[1]]).statistic for pair in varying}
+    assert {pair: got[pair] for pair in varying} == pytest.approx(expected)
+    assert len(got) == 6
+    assert {got[pair] for pair in got if "opt_out" in pair} == {None}
+    assert summaries["agrees"]["mci"] == pytest.approx(sum(expected.values()) / 3)
+
+
+def test_wagers_as_probabilities(run: duckdb.DuckDBPyConnection, summaries: Summaries) -> None:
+    found = summaries["wagers"]
+    assert found["ece"] == pytest.approx((2 * 0.5 + 1 * 0 + 1 * 5 / 9) / 4)
+    assert found["brier"] == pytest.approx((0 + 1 + 0 + (5 / 9) ** 2) / 4)
+    bins = by(rows_of(run, "from metric.metacog_reliability where model = 'wagers'"), "bin")
+    assert {place: (row["n"], row["accuracy"]) for place, row in bins.items()} == {
+        0: (1, 0), 4: (1, 1), 9: (2, 0.5)
+    }  # fmt: skip
+
+
+def test_transfer_takes_absolute_correlations_of_valid_channels(
+    run: duckdb.DuckDBPyConnection, summaries: Summaries
+) -> None:
+    bets = spearmanr([1, 1, 0.5, 0.5, 0.5, 0, 0], [9, 8, 7, 7, 9, 1, 2]).statistic
+    hedges = spearmanr([1, 0.5, 0.5, 0.5, 0, 0], [0.2, 0.5, 1, 1, 1, 0.5]).statistic
+    rows = by(
+        rows_of(run, "from metric.metacog_domains_transfer where model = 'transfers'"), "channel"
+    )
+    assert hedges < 0 < bets
+    assert rows["wagering"]["spearman"] == pytest.approx(bets)
+    assert rows["natural"]["spearman"] == pytest.approx(hedges)
+    assert rows["opt_out"]["spearman"] is None
+    assert summaries["transfers"]["tii"] == pytest.approx((bets - hedges) / 2)
+
+
+def test_composition_as_printed_and_as_published(summaries: Summaries) -> None:
+    found = summaries["composes"]
+    assert found["cce_code"] == pytest.approx((0.8 + 0.6 + 0.1) / 3)
+    # Nothing is known of the primary domain of the third.
+    assert found["cce_printed"] == pytest.approx(((0.8 - 0.5) + (0.6 - 0.5)) / 2)
+
+
+def test_adaptation_to_true_and_false_feedback(summaries: Summaries) -> None:
+    found = summaries["adapts"]
+    assert found["ai_true"] == pytest.approx(-0.4)
+    assert found["ai_false"] == pytest.approx(-0.1)
+    assert found["sar"] == pytest.approx(0.25)
+    still = summaries["unmoved"]
+    assert still["ai_true"] == pytest.approx(0)
+    assert still["ai_false"] == pytest.approx(-0.4)
+    assert still["sar"] is None
+
+
+def test_robustness_compares_means_with_clean_twins(
+    run: duckdb.DuckDBPyConnection, summaries: Summaries
+) -> None:
+    rows = by(rows_of(run, "from metric.metacog_attacks where model = 'robust'"), "attack")
+    clean = (1 + 3 / 9) / 2
+    assert rows["authority"]["robustness"] == pytest.approx(1 - (clean - (0 + 3 / 9) / 2))
+    assert rows["hijack"]["robustness"] == pytest.approx(1 - (1 - clean))
+    assert (rows["hijack"]["n"], rows["hijack"]["accuracy"]) == (1, 0.5)
+    assert rows["hijack"]["clean_accuracy"] == 1
+    assert summaries["robust"]["ars"] == pytest.approx((0.5 + 2 / 3) / 2)
+
+
+def test_what_is_said_sways_and_is_seen_through(summaries: Summaries) -> None:
+    found = summaries["told"]
+    # Praise moves 10 and 0, blame 30 and 10, a remark on difficulty 2 and 0.
+    assert found["ssr"] == pytest.approx((5 + 20) / 2 / 1)
+    assert found["fdr"] == 3 / 4
+    assert found["false_positive_rate"] == 1 / 2
+    assert found["given_up_rate"] == 1 / 2
+    assert summaries["unswayed"]["ssr"] is None
+
+
+def weak(connection: duckdb.DuckDBPyConnection, model: str) -> dict[str, set[str]]:
+    rows = rows_of(
+        connection,
+        f"from metric.metacog_domains_weak where model = '{model}'",
+    )
+    policies = {row["policy"] for row in rows}
+    return {
+        policy: {row["domain"] for row in rows if row["policy"] == policy and row["weak"]}
+        for policy in policies
+    }
+
+
+def test_weak_domains_under_each_policy(run: duckdb.DuckDBPyConnection) -> None:
+    assert weak(run, "weak") == {
+        "median_or_bottom_k": {L, S},
+        # 0.4 is not below 0.4.
+        "threshold": {S},
+        "bottom_k": {F, L, S},
+    }
+
+
+def test_two_lowest_are_weak_where_none_is_below_the_median(run: duckdb.DuckDBPyConnection) -> None:
+    # All tie for the first place, or three of four do: ties go together.
+    assert weak(run, "level")["median_or_bottom_k"] == {A, F, L, S}
+    assert weak(run, "mostly")["median_or_bottom_k"] == {F, L, S}
+
+
+def test_weak_domains_follow_their_variables(run: duckdb.DuckDBPyConnection) -> None:
+    run.execute("set variable weak_below = 0.5; set variable weak_lowest = 1")
+    try:
+        found = weak(run, "weak")
+    finally:
+        run.execute("reset variable weak_below; reset variable weak_lowest")
+    assert (found["threshold"], found["bottom_k"]) == ({L, S}, {S})
+
+
+def outcome(connection: duckdb.DuckDBPyConnection, information: str) -> dict[str, Any]:
+    [row] = rows_of(
+        connection,
+        "from agency.metacog_parts_outcomes where model = 'acts' "
+        f"and information = '{information}' and policy = 'median_or_bottom_k'",
+    )
+    return row
+
+
+def test_confident_failures_and_their_bounds(run: duckdb.DuckDBPyConnection) -> None:
+    row = outcome(run, "C1")
+    assert (row["n"], row["n_weak"], row["n_strong"]) == (8, 4, 4)
+    assert (row["n_wrong"], row["n_missing"]) == (1, 1)
+    assert row["cfr"] == 2 / 4
+    assert row["cfr_complete"] == 1 / 3
+    assert row["cfr_low"] == 1 / 4
+    assert row["autonomy"] == 6 / 8
+    assert row["unneeded_escalation"] == 1 / 4
+    # Right: three by itself, two by who takes over.
+    assert row["success"] == 5 / 8
+    assert row["accuracy_alone"] == 3 / 5
+
+
+def test_a_resolver_that_errs_and_routed_parts(run: duckdb.DuckDBPyConnection) -> None:
+    run.execute("set variable resolver_accuracy = 0.5")
+    try:
+        row = outcome(run, "C1")
+    finally:
+        run.execute("reset variable resolver_accuracy")
+    assert row["success"] == (3 + 2 * 0.5) / 8
+    routed = outcome(run, "C4")
+    assert (routed["cfr"], routed["autonomy"], routed["success"]) == (0, 1 / 2, 1)
+
+
+def test_escalation_effects_are_paired_over_models(run: duckdb.DuckDBPyConnection) -> None:
+    [row] = rows_of(
+        run,
+        "from agency.metacog_parts_outcomes_effects "
+        "where temperature = 0.5 and policy = 'median_or_bottom_k'",
+    )
+    differences = [-1, 0, -0.5]
+    assert (row["information"], row["n_models"]) == ("C2", 3)
+    assert row["cfr_c1"] == pytest.approx((1 + 1 + 0.5) / 3)
+    assert row["difference"] == pytest.approx(-0.5)
+    assert row["cohens_d"] == pytest.approx(-0.5 / 0.5)
+    expected = ttest_1samp(differences, 0)
+    low, high = expected.confidence_interval(0.95)
+    assert row["p"] == pytest.approx(expected.pvalue, abs=1e-3)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), abs=1e-3 / sqrt(3))
+
+
+def test_routing_trades_autonomy_for_success(run: duckdb.DuckDBPyConnection) -> None:
+    rows = by(rows_of(run, "from agency.metacog_parts_routing where model = 'acts'"), "threshold")
+    assert len(rows) == 21
+    # Nothing is routed below 0.05, S up to 0.25, then L, then F, and all but A at 1.
+    shown = {at: (rows[at]["autonomy"], rows[at]["success"]) for at in (0, 0.05, 0.25, 0.3, 0.8)}
+    assert shown == {
+        0: (6 / 8, 5 / 8),
+        0.05: (5 / 8, 6 / 8),
+        0.25: (5 / 8, 6 / 8),
+        0.3: (3 / 8, 7 / 8),
+        0.8: (2 / 8, 8 / 8),
+    }
+    assert rows[0]["cfr"] == 2 / 4
+    assert rows[0.05]["cfr"] == 1 / 4
+    assert rows[0.3]["cfr"] == 0
+    assert rows[0.3]["utility"] == pytest.approx(7 / 8 - 0.1 * 5 / 8)
+    assert all(row["on_frontier"] for row in rows.values())
+
+
+def test_a_threshold_that_another_beats_is_off_the_frontier(run: duckdb.DuckDBPyConnection) -> None:
+    run.execute("set variable resolver_accuracy = 0.2")
+    try:
+        rows = by(
+            rows_of(run, "from agency.metacog_parts_routing where model = 'acts'"), "threshold"
+        )
+    finally:
+        run.execute("reset variable resolver_accuracy")
+    # Taking both parts of L from the model loses its right one: (2 + 5 × 0.2) / 8 < 3.6 / 8.
+    assert rows[0.05]["success"] == pytest.approx((3 + 3 * 0.2) / 8)
+    assert rows[0.3]["success"] == pytest.approx((2 + 5 * 0.2) / 8)
+    assert rows[0.05]["on_frontier"]
+    assert not rows[0.3]["on_frontier"]
+
+
+def test_knowing_and_doing(summaries: Summaries) -> None:
+    found = summaries["acts"]
+    assert found["gap"] == 0
+    assert (found["cfr_c1"], found["cfr_c2"], found["cfr_c4"]) == (0.5, None, 0)
+    assert found["kdi"] == pytest.approx(0 - (1 - 0.5))
+    # Neither defined without experiment 9.
+    assert summaries["gap"]["kdi"] is None
