@@ -8,7 +8,7 @@ from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import SweepError
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.sealed import StoredRow
-from mirror_ray.viewer.darkroom import Closable, Darkroom
+from mirror_ray.viewer.darkroom import Darkroom, Draws
 from mirror_ray.viewer.export import INDEX, export
 from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.run import Run
@@ -18,6 +18,7 @@ from mirror_ray.world.gl import choose_backend
 
 def main(arguments: Namespace) -> int:
     """Serves until it is interrupted, or writes the chosen episodes and prints where."""
+    _check(arguments)
     directory = arguments.directory
     run = Run(directory, read_manifest(directory), Darkroom(_renderer), arguments.where)
     try:
@@ -28,7 +29,24 @@ def main(arguments: Namespace) -> int:
         run.close()
 
 
-def _renderer() -> Closable:
+def _check(arguments: Namespace) -> None:
+    if arguments.episodes and arguments.static is None:
+        raise SweepError(
+            "command line: --episodes",
+            " ".join(arguments.episodes),
+            "only with --static FOLDER",
+            "add --static FOLDER, or open the episode in the browser",
+        )
+    if arguments.static is not None and not arguments.episodes and arguments.where is None:
+        raise SweepError(
+            "command line: --static",
+            "no choice of episodes",
+            "--episodes ID … or --where SQL",
+            "--where true writes them all",
+        )
+
+
+def _renderer() -> Draws:
     # MuJoCo binds its GL backend when it is imported.
     choose_backend()
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
@@ -37,13 +55,6 @@ def _renderer() -> Closable:
 
 
 def _serve(run: Run, arguments: Namespace) -> int:
-    if arguments.episodes:
-        raise SweepError(
-            "command line: --episodes",
-            " ".join(arguments.episodes),
-            "only with --static FOLDER",
-            "add --static FOLDER, or open the episode in the browser",
-        )
     with Viewer(run, arguments.port) as viewer:
         if arguments.json:
             print_json({"address": viewer.address})
@@ -57,13 +68,7 @@ def _serve(run: Run, arguments: Namespace) -> int:
 
 
 def _export(run: Run, folder: Path, arguments: Namespace) -> int:
-    if not arguments.episodes and arguments.where is None:
-        raise SweepError(
-            "command line: --static",
-            "no choice of episodes",
-            "--episodes ID … or --where SQL",
-            "--where true writes them all",
-        )
+    # Rows have their failure class once all have: pages say it.
     run.index.failures_note(None)
     chosen = _chosen(run.index, arguments.episodes) if arguments.episodes else run.index.all()
     for written, path in enumerate(export(run, chosen, folder), start=1):
