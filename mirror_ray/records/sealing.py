@@ -44,8 +44,12 @@ class Sealing:
             self._shards.remove_leftovers()
         if self._journal.created:
             costs_usd, cells = sealed_costs_usd(self._out), sealed_cells(self._out)
-            self._journal.run(lambda journal: journal.money.spend(costs_usd))
-            self._journal.run(lambda journal: journal.money.belong(cells))
+
+            def learn(journal: Journal) -> None:
+                journal.money.spend(costs_usd)
+                journal.money.belong(cells)
+
+            self._journal.run(learn)
         sealed = finished_episodes(self._out)
         self._journal.run(lambda journal: journal.let_go_of_sealed(sealed))
         unsealed = self._journal.run(Journal.unsealed_ends)
