@@ -89,7 +89,7 @@ class Asked:
             "shown": shown if is_sim else None,
             "n_subjects": 1 if is_sim else None,
             "viewer_answer": self.viewer,
-            "shots": 0,
+            "shots": int(self.variant.partition("shots=")[2] or 0),
             "circular": len(self.says) > 1,
             "text_only": False,
             "image_width_px": 640,
