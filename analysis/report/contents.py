@@ -3,7 +3,7 @@
 Knows the order and the figures at the top; does not know a section's inside.
 """
 
-from analysis.reading import Reading
+from analysis.reading import Reading, Row
 from analysis.report.across import ablations, comparisons, costs, headlines, quality
 from analysis.report.cells import number_text, usd_text
 from analysis.report.page import Tile
@@ -66,7 +66,15 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
         Tile(
             "cost",
             usd_text(paid["usd"]),
-            f"at least: {paid['n_unpriced']:,} asks have no price" if paid["n_unpriced"] else "",
+            _pricing(paid),
         ),
     )
     return facts["sweep"], lead, tiles
+
+
+def _pricing(paid: Row) -> str:
+    if not paid["n_unpriced"]:
+        return ""
+    if paid["usd"] is None:
+        return "no price is known"
+    return f"at least: {paid['n_unpriced']:,} asks have no price"
