@@ -79,6 +79,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             *("ray", "rsync-up", str(laptop.config), str(laptop.home / "keys.env"), "~/keys.env")
         )
         running = Cluster(hosts, laptop, sweeps)
-        wait_until("all hosts are up", lambda: len(running.alive()) == len(hosts), 180.0)
+        wait_until("all hosts are up", lambda: len(running.alive()) == len(hosts), 600.0)
         yield running
         print(laptop.run("ray", "down", "-y", str(laptop.config)))
