@@ -1,0 +1,72 @@
+"""Points in panels: one number against another, with an even line where they should agree.
+
+Knows pairs of numbers on [0, 1]; does not know what they measure.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from analysis.plots.panels import lined_up
+from analysis.plots.style import CATEGORIES, FAINT, HAIRLINE, INK
+
+
+def scatter(
+    rows: Sequence[dict[str, Any]],
+    *,
+    across: int,
+    titles: tuple[str, str],
+    diagonal: bool,
+    side_px: int = 150,
+) -> alt.ConcatChart:
+    """One square panel per `panel`.
+
+    Args:
+        rows: with `panel`, `x`, `y` (None: left out), `low`, `high` (None: no interval), `n` (the
+            area of the point), `label` ("": none) and `description`.
+        across: panels in a line.
+        titles: of the horizontal and of the vertical axis.
+        diagonal: draw the line on which both are equal.
+    """
+    shown = [row for row in rows if row["x"] is not None and row["y"] is not None]
+    most_n = max((row["n"] for row in shown), default=1)
+    unit = alt.Scale(domain=[0, 1], nice=False, padding=14)
+
+    def vertical(key: str) -> alt.Y:
+        axis = alt.Axis(title=titles[1], tickCount=3, format="~g")
+        return alt.Y(f"{key}:Q", scale=unit, axis=axis)
+
+    x = alt.X("x:Q", scale=unit, axis=alt.Axis(title=titles[0], tickCount=3, format="~g"))
+    area = alt.Size(
+        "n:Q", scale=alt.Scale(type="linear", domain=[0, most_n], range=[15, 110]), legend=None
+    )
+    panels: list[alt.LayerChart] = []
+    for panel in dict.fromkeys(row["panel"] for row in shown):
+        base = alt.Chart(
+            alt.InlineData(values=[row for row in shown if row["panel"] == panel])
+        ).encode(x=x)
+        layers = [
+            base.transform_filter("isValid(datum.low)")
+            .mark_rule(color=CATEGORIES[0], strokeWidth=1.5, opacity=0.45)
+            .encode(y=vertical("low"), y2="high:Q"),
+            base.mark_point(
+                filled=True, color=CATEGORIES[0], opacity=0.9, stroke="white", strokeWidth=1
+            ).encode(y=vertical("y"), size=area, description="description:N"),
+            base.mark_text(align="left", dx=7, dy=-8, fontSize=11, color=INK).encode(
+                y=vertical("y"), text="label:N"
+            ),
+        ]
+        if diagonal:
+            corners = alt.Chart(alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
+            even = corners.mark_line(color=FAINT, strokeDash=[4, 3], strokeWidth=1)
+            layers.insert(0, even.encode(x=x, y=vertical("y")))
+        panels.append(
+            alt.LayerChart(layer=layers).properties(
+                title=alt.TitleParams(panel, anchor="middle", color=INK),
+                width=side_px,
+                height=side_px,
+                view=alt.ViewBackground(stroke=HAIRLINE),
+            )
+        )
+    return lined_up(panels, across=across)

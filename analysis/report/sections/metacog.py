@@ -1,0 +1,182 @@
+"""metacog's first section: what a model knows of itself, and how it adapts.
+
+Knows metacog's views; computes no metric.
+"""
+
+from collections.abc import Sequence
+
+from analysis.plots.names import short_names
+from analysis.plots.scatter import scatter
+from analysis.reading import Reading, Row
+from analysis.report.cells import (
+    estimate,
+    interval_text,
+    number,
+    share,
+    share_text,
+    words,
+)
+from analysis.report.section import Figure, Section, Table
+
+_KNOWING = (
+    ("natural_accuracy", "natural"),
+    ("wagering_accuracy", "wagering"),
+    ("gap", "gap"),
+    ("mci", "MCI"),
+    ("ece", "ECE"),
+    ("brier", "Brier"),
+    ("tii", "TII"),
+    ("cce_printed", "CCE, printed"),
+    ("cce_code", "CCE, code"),
+)
+_ADAPTING = (
+    ("ai_true", "AI, true"),
+    ("ai_false", "AI, false"),
+    ("sar", "SAR"),
+    ("ars", "ARS"),
+    ("ssr", "SSR"),
+    ("fdr", "FDR"),
+    ("false_positive_rate", "false alarms"),
+    ("given_up_rate", "given up"),
+)
+_RELIABILITY = "from metric.metacog_reliability order by temperature, setting, model, bin"
+_ATTACKS = """\
+from metric.metacog_attacks
+order by temperature, setting, channel, model, attack"""
+_CHANNELS = """\
+from metric.metacog_convergence
+order by temperature, setting, channel_1, channel_2, model"""
+_FORMULAS = (
+    "Formulas as in arXiv 2604.19809. CCE is shown as Equation 1 has it and as the published code "
+    "computes it. A dash: not played, or nothing varies."
+)
+
+
+def section(run: Reading) -> Section | None:
+    """Table 4's parts, reliability, attacks and channels; None without metacog's episodes."""
+    if "metacog" not in run.families():
+        return None
+    parts: list[Figure | Table] = []
+    if rows := run.rows(_RELIABILITY):
+        parts.append(
+            Figure(
+                "metacog_reliability",
+                "How sure, and how right",
+                "Wagers as probabilities, in ten bins of equal width, and the share of right "
+                "answers in each, with Wilson's 95 % intervals; larger points hold more answers. "
+                "On the dashed line a model is as sure as it is right; below it, too sure.",
+                _RELIABILITY,
+                scatter(
+                    _reliability(rows),
+                    across=4,
+                    titles=("wager", "share right"),
+                    diagonal=True,
+                ),
+            )
+        )
+    parts += [
+        _summary(run, "metacog_knowing", "What it knows of itself", _KNOWING),
+        _summary(run, "metacog_adapting", "How it adapts, and to whom", _ADAPTING),
+        Table(
+            "metacog_attacks",
+            "Under attack",
+            "Mean signal on [0, 1] and accuracy under each attack and in its clean twin. "
+            "Robustness is 1 less the distance of the two signals; ARS is its mean.",
+            _ATTACKS,
+            run.table(_ATTACKS),
+            (
+                words("model", "model"),
+                words("channel", "channel"),
+                words("attack", "attack"),
+                share("clean_signal", "signal, clean"),
+                share("mean_signal", "attacked"),
+                share("robustness", "robustness"),
+                share("clean_accuracy", "accuracy, clean"),
+                share("accuracy", "attacked"),
+                number("n", "n"),
+            ),
+            group=place_text,
+        ),
+        Table(
+            "metacog_channels",
+            "Do the channels agree?",
+            "Spearman's correlation of two channels' signals over the same questions. MCI is the "
+            "mean over pairs; a dash where a channel never varies.",
+            _CHANNELS,
+            run.table(_CHANNELS),
+            (
+                words("model", "model"),
+                words("channel_1", "channel"),
+                words("channel_2", "and"),
+                share("spearman", "Spearman"),
+                number("n", "n"),
+            ),
+            group=place_text,
+        ),
+    ]
+    return Section(
+        "metacog",
+        "metacog: what does a model know of itself, and does it act on it?",
+        "Questions of eight domains are asked through channels that show how sure a model is: "
+        "wagers, skipping, choosing the harder task, tools, and hedging (arXiv 2604.19809).",
+        tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
+    )
+
+
+def place_text(row: Row) -> str:
+    """A row's temperature and setting."""
+    at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
+    return f"{at}{row['setting']}"
+
+
+def summary_sql(metrics: Sequence[str]) -> str:
+    """SQL for one row per model, with these metrics of `summary.metacog` and their n."""
+    columns = ",\n".join(
+        f"    any_value({source}) filter (where metric = '{metric}') as {metric}{suffix}"
+        for metric in metrics
+        for source, suffix in (("estimate", ""), ("n", "_n"))
+    )
+    return (
+        f"select\n    temperature,\n    setting,\n    model,\n{columns}\n"
+        "from summary.metacog\n"
+        "group by temperature, setting, model\n"
+        "order by temperature, setting, model"
+    )
+
+
+def _summary(run: Reading, name: str, title: str, metrics: tuple[tuple[str, str], ...]) -> Table:
+    sql = summary_sql([metric for metric, _ in metrics])
+    return Table(
+        name,
+        title,
+        _FORMULAS,
+        sql,
+        run.table(sql),
+        (
+            words("model", "model"),
+            *(estimate(heading, key=metric, n=f"{metric}_n") for metric, heading in metrics),
+        ),
+        group=place_text,
+    )
+
+
+def _reliability(rows: list[Row]) -> list[Row]:
+    names = short_names(row["model"] for row in rows)
+    several = len({place_text(row) for row in rows}) > 1
+    return [
+        {
+            "panel": f"{names[row['model']]}, {place_text(row)}"
+            if several
+            else names[row["model"]],
+            "x": row["confidence"],
+            "y": row["accuracy"],
+            "low": row["ci_low"],
+            "high": row["ci_high"],
+            "n": row["n"],
+            "label": "",
+            "description": f"{row['model']}: wagers {share_text(row['confidence'])}, right "
+            f"{share_text(row['accuracy'])}, n={row['n']}, 95 % "
+            + interval_text(row["ci_low"], row["ci_high"], share_text),
+        }
+        for row in rows
+    ]
