@@ -7,11 +7,12 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.records.schemas import EPISODES, with_family_columns
-from mirror_ray.tasks.textmirror.columns import EPISODE_COLUMNS
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.tasks.textmirror.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.types import content_hash
 
 SCHEMA = with_family_columns(EPISODES, EPISODE_COLUMNS)
+ASKS = with_family_columns(STEPS, STEP_COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,15 @@ def write_textmirror_run(directory: Path, episodes: Iterable[Answered]) -> str:
     folder = directory / "episodes" / "family=textmirror"
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist(rows, SCHEMA), folder / "part.parquet")
+    asks = [{**_blank(ASKS), "episode_id": row["episode_id"], "ask": 1, "take": 1} for row in rows]
+    folder = directory / "steps" / "family=textmirror"
+    folder.mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist(asks, ASKS), folder / "part.parquet")
     return str(directory)
+
+
+def _blank(schema: pa.Schema) -> dict[str, object]:
+    return {field.name: None if field.nullable else _BLANK[field.type] for field in schema}
 
 
 def varied_readers() -> list[Answered]:
@@ -61,10 +70,9 @@ def _row(number: int, one: Answered) -> dict[str, object]:
     said = one.predicted
     at_most = 2 if one.condition == "authorship" else one.n_sentences
     at_least = 0 if one.variant == "allow_zero" else 1
-    common = {field.name: None if field.nullable else _BLANK[field.type] for field in SCHEMA}
     model = {"story": one.author, "revision": one.editor}.get(one.condition)
     return {
-        **common,
+        **_blank(SCHEMA),
         "family": "textmirror",
         "condition": one.condition,
         "model": model or one.reader or one.author,

@@ -2,13 +2,15 @@
 -- What an episode came to (arXiv 2604.19809). `setting` is the variant without the axes that an
 -- experiment itself compares, so that channels, attacks, feedback and paradigms of one model meet.
 -- `accuracy` is strict, `lenient` the authors' reading; NULL where nothing was answered.
--- `bet_share` is the wager on [0, 1], (bet - 1) / 9, as the published code has it. A failed episode has none.
+-- `bet_share` is the wager on [0, 1], (bet - 1) / 9, as the published code has it. A model that
+-- calls tools without an answer is asked again. A failed episode has no scores.
 with asks as (
     select
         episode_id,
-        any_value(status) filter (where phase in ('answer', 'parts')) as status,
-        any_value(correct) filter (where phase = 'answer') as correct,
-        any_value(correct_lenient) filter (where phase = 'answer') as correct_lenient,
+        arg_max(status, ask) filter (where phase in ('answer', 'after_tools', 'parts')) as status,
+        max(correct::integer) filter (where phase in ('answer', 'after_tools')) as correct,
+        max(correct_lenient::integer)
+            filter (where phase in ('answer', 'after_tools')) as correct_lenient,
         any_value(bet) filter (where phase = 'answer') as bet,
         any_value(skipped) filter (where phase = 'answer') as skipped,
         any_value(choice) filter (where phase = 'answer') as choice,

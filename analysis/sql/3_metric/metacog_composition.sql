@@ -1,8 +1,9 @@
 -- grain: one row per episode_id
 -- Experiment 3: how far a prediction is from what came of it. `cce_code` is the published code's
 -- term, |confidence - correct|; `cce_printed` is Equation 1's, less the same distance in the
--- primary domain alone: mean wager against wagering accuracy there (experiment 1). [Our reading] The paper
--- does not say which single-domain confidence it takes; NULL without experiment 1's wagers.
+-- primary domain alone: mean wager against wagering accuracy there (experiment 1). [Our reading]
+-- The paper does not say which single-domain confidence it takes; NULL without experiment 1's
+-- wagers.
 with alone as (
     select
         model,

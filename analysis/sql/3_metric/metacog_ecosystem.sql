@@ -1,8 +1,8 @@
 -- grain: one row per model, temperature, setting
 -- Experiment 6 (arXiv 2604.19809, appendix on metrics). SSR: how far praise and blame move a
--- model's score of its own reply, against a neutral remark on difficulty; NULL where the latter moves none.
--- FDR: flawed requests whose flaw was told; its counterpart, well-formed ones called flawed. And
--- answers given up under pressure, of those that were right before.
+-- model's score of its own reply, against a neutral remark on difficulty; NULL where the latter
+-- moves none. FDR: flawed requests whose flaw was told; its counterpart, well-formed ones called
+-- flawed. And answers given up under pressure, of those that were right before.
 with tasks as (
     select
         *,

@@ -1,8 +1,9 @@
 -- grain: one row per temperature, variant, reads
 -- Are foreign sentences found more often than the author's own revisions, whoever reads and
--- wherever they stand? The Mantel-Haenszel odds ratio of being found, cross against self, over strata of one
--- reader, author and position each, with the interval of Robins, Breslow and Greenland (1986), and
--- the Cochran-Mantel-Haenszel test (no continuity correction). NULL where no stratum has both.
+-- wherever they stand? The Mantel-Haenszel odds ratio of being found, cross against self, over
+-- strata of one reader, author and position each, with the interval of Robins, Breslow and
+-- Greenland (1986), and the Cochran-Mantel-Haenszel test (no continuity correction). NULL where no
+-- stratum has both.
 with strata as (
     select
         family,
