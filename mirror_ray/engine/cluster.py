@@ -21,13 +21,15 @@ from mirror_ray.engine.keys import keys_of
 from mirror_ray.engine.ledger import RecorderLedger
 from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.recorder import Recorder
-from mirror_ray.errors import EngineError
+from mirror_ray.errors import EngineError, LostError
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.storage import home_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
 
 ADDRESS = "RAY_ADDRESS"
+STARTS = 2
+"""Ray gives its own processes half a minute, which a busy machine may exceed."""
 
 
 @contextmanager
@@ -42,6 +44,7 @@ def ray_session(cores: int) -> Iterator[None]:
 
     Raises:
         EngineError: the cluster cannot be used from here.
+        LostError: Ray does not come up on this machine.
     """
     if ray.is_initialized():
         yield
@@ -55,13 +58,7 @@ def ray_session(cores: int) -> Iterator[None]:
         _attach(os.environ[ADDRESS])
     else:
         os.environ.setdefault("RAY_AUTH_MODE", "disabled")
-        ray.init(
-            address="local",
-            num_cpus=cores,
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-        )
+        _start(cores)
     try:
         yield
     finally:
@@ -71,6 +68,27 @@ def ray_session(cores: int) -> Iterator[None]:
 def attached() -> bool:
     """Whether runs use a cluster that somebody else has started."""
     return bool(os.environ.get(ADDRESS))
+
+
+def _start(cores: int) -> None:
+    for left in reversed(range(STARTS)):
+        try:
+            ray.init(
+                address="local",
+                num_cpus=cores,
+                include_dashboard=False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+            return
+        # Ray says that its own processes are late, or died, by a bare Exception.
+        except Exception as error:
+            ray.shutdown()
+            if not left:
+                raise LostError(
+                    "Ray does not come up on this machine, which may be busy or short of memory;"
+                    f" the same command goes on ({' '.join(str(error).split())})"
+                ) from error
 
 
 def _attach(address: str) -> None:
