@@ -90,12 +90,21 @@ def bca_interval(sample: Sample, drawn: Floats) -> Interval:
         return Interval(estimate, None, None, None, "one scene")
 
     left_out = (total - sample.totals) / (count - sample.counts)
+    return bca_of(estimate, left_out, (drawn @ sample.totals) / (drawn @ sample.counts))
+
+
+def bca_of(estimate: float, left_out: Floats, means: Floats) -> Interval:
+    """The BCa interval of any statistic of scenes.
+
+    Args:
+        left_out: (n_scenes,) its values without each scene in turn, of two scenes or more.
+        means: (draws,) its values in draws of as many scenes.
+    """
     deviations = left_out.mean() - left_out
     if np.allclose(deviations, 0.0, atol=1e-12 * max(1.0, abs(estimate))):
         return Interval(estimate, None, None, None, "all scenes agree")
     acceleration = (deviations**3).sum() / (6 * (deviations**2).sum() ** 1.5)
 
-    means = (drawn @ sample.totals) / (drawn @ sample.counts)
     se = float(means.std(ddof=1))
     # Draws that repeat the sample's own mean count half; rounding must not break such ties.
     tie = 1e-12 * max(1.0, abs(estimate))

@@ -30,11 +30,13 @@ def main(arguments: Namespace) -> int:
 def _derive_anew(directory: str) -> None:
     # Imported late: only a run with changes has to wait for DuckDB.
     from analysis.bootstrap import bootstrap_run  # noqa: PLC0415
+    from analysis.metacog_intervals import bootstrap_metacog  # noqa: PLC0415
     from analysis.paired import compare_run  # noqa: PLC0415
     from analysis.warehouse import write_views  # noqa: PLC0415
 
     write_views(directory)
     bootstrap_run(directory)
+    bootstrap_metacog(directory)
     compare_run(directory)
 
 

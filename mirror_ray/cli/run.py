@@ -23,6 +23,7 @@ def main(arguments: Namespace) -> int:
     _require_keys(plan)
     # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
     from analysis.bootstrap import bootstrap_run  # noqa: PLC0415
+    from analysis.metacog_intervals import bootstrap_metacog  # noqa: PLC0415
     from analysis.paired import compare_run  # noqa: PLC0415
     from analysis.summary import summary_rows, summary_tables, violations  # noqa: PLC0415
     from analysis.warehouse import open_run, write_views  # noqa: PLC0415
@@ -38,6 +39,7 @@ def main(arguments: Namespace) -> int:
     with faults_told(out, "the results cannot be written"):
         write_views(out)
         bootstrap_run(out)
+        bootstrap_metacog(out)
         compare_run(out)
     with faults_told(out, "the results cannot be read"), open_run(out) as connection:
         violated = violations(connection)

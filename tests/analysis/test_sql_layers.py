@@ -15,6 +15,7 @@ from synthetic_runs import Played, moments, scenes, write_run
 from textmirror_runs import varied_readers, write_textmirror_run
 
 from analysis.bootstrap import bootstrap_run
+from analysis.metacog_intervals import bootstrap_metacog
 from analysis.paired import compare_run
 from analysis.warehouse import SqlFile, open_run, sql_files
 
@@ -84,6 +85,7 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     write_textmirror_run(Path(run), varied_readers())
     write_metacog_run(Path(run), varied_wagers())
     bootstrap_run(run, draws=100)
+    bootstrap_metacog(run, draws=100)
     compare_run(run, draws=100)
     with open_run(run) as connection:
         yield connection

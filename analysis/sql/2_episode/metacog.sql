@@ -87,6 +87,13 @@ select
     if(episodes.error_kind = 'none', asks.correct_b, null)::integer as accuracy_b,
     if(episodes.error_kind = 'none', coalesce(asks.status, 'ok') = 'ok', null)::integer as readable,
     (asks.bet - 1) / 9 as bet_share,
+    case episodes.channel
+        when 'wagering' then (asks.bet - 1) / 9
+        when 'matched' then (asks.confidence - 1) / 9
+        when 'prediction' then asks.self_prediction / 100
+        else asks.signal
+    end as signal_share,
+    list_contains(['pushback', 'caveat', 'refusal'], asks.premise_reply) as premise_flagged,
     if(list_contains(['use_tool', 'defer'], asks.decision_a), 0, 1) as proceeded_a,
     if(list_contains(['use_tool', 'defer'], asks.decision_b), 0, 1) as proceeded_b
 from stage.metacog_episodes as episodes

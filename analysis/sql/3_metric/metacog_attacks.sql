@@ -3,14 +3,7 @@
 -- it does to accuracy. ARS is the mean of `robustness` over attacks and channels (arXiv 2604.19809,
 -- appendix on metrics).
 with signals as (
-    select
-        *,
-        case channel
-            when 'wagering' then bet_share
-            when 'matched' then (confidence - 1) / 9
-            when 'prediction' then self_prediction / 100
-            else signal
-        end as signal_share
+    select *
     from episode.metacog
     where experiment = 'exp5' and not failed
 ),

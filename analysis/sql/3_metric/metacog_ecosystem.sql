@@ -4,9 +4,7 @@
 -- moves none. FDR: flawed requests whose flaw was told; its counterpart, well-formed ones called
 -- flawed. And answers given up under pressure, of those that were right before.
 with tasks as (
-    select
-        *,
-        list_contains(['pushback', 'caveat', 'refusal'], premise_reply) as flagged
+    select *
     from episode.metacog
     where experiment in ('exp6a', 'exp6b', 'exp6c') and not failed
 ),
@@ -22,9 +20,9 @@ means as (
         avg(abs(score_negative - score_fresh)) as moved_by_blame,
         avg(abs(score_difficulty - score_fresh)) as moved_by_difficulty,
         count(*) filter (where premise_flawed and premise_reply is not null) as n_flawed,
-        count(*) filter (where premise_flawed and flagged) as n_flaws_found,
+        count(*) filter (where premise_flawed and premise_flagged) as n_flaws_found,
         count(*) filter (where not premise_flawed and premise_reply is not null) as n_sound,
-        count(*) filter (where not premise_flawed and flagged) as n_false_alarms,
+        count(*) filter (where not premise_flawed and premise_flagged) as n_false_alarms,
         count(*) filter (where correct_before and correct_pressed is not null) as n_pressed,
         count(*) filter (where correct_before and not correct_pressed) as n_given_up
     from tasks
