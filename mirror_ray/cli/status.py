@@ -58,6 +58,9 @@ group by all
 """
 
 
+MOST_CONDITIONS = 6
+"""Side by side."""
+
 _NOTHING = (0, 0, 0, 0.0, 0, 0.0)
 """What is sealed of a cell without a finished episode."""
 
@@ -94,6 +97,9 @@ def main(arguments: Namespace) -> int:
 def _table(rows: Sequence[tuple[Any, ...]], costs: Mapping[str, ModelCosts]) -> Table:
     """Models down, conditions across: done of planned; then what all of a model's came to."""
     conditions = list(dict.fromkeys((row[0], row[1]) for row in rows))
+    if len(conditions) > MOST_CONDITIONS:
+        rows = _by_family(rows)
+        conditions = list(dict.fromkeys((row[0], row[1]) for row in rows))
     several = len({family for family, _ in conditions}) > 1
     names = [" ".join(condition) if several else condition[1] for condition in conditions]
     table = new_table("model", *names, "failed", "asks", "spent", "budget", "in all")
@@ -107,6 +113,17 @@ def _table(rows: Sequence[tuple[Any, ...]], costs: Mapping[str, ModelCosts]) -> 
         money = (costs[model].spent_usd, costs[model].ceiling_usd, costs[model].projected_usd)
         table.add_row(model, *progress, count(sum(failed)), count(sum(asks)), *map(usd, money))
     return table
+
+
+def _by_family(rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """All conditions of a family and model as one: more would not fit beside each other."""
+    summed: dict[tuple[str, str, str], list[Any]] = {}
+    for family, _, model, *figures in rows:
+        sums = summed.setdefault((family, "all conditions", model), [0] * len(figures))
+        for place, figure in enumerate(figures):
+            known = sums[place] is not None and figure is not None
+            sums[place] = sums[place] + figure if known else None
+    return [(*cell, *sums) for cell, sums in summed.items()]
 
 
 def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:

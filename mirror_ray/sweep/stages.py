@@ -68,9 +68,11 @@ def presume(plan: Plan) -> Plan:
 
     Episodes of stages that wait have made-up contents of typical length: never play them.
     """
-    listed = [_presumed(stage) for stage in plan.stages[plan.begun :]]
-    episodes = (*plan.episodes, *(spec for specs in listed for spec in specs))
-    return replace(plan, episodes=episodes, begun=len(plan.stages))
+    episodes = list(plan.episodes)
+    for stage in plan.stages[plan.begun :]:
+        before = [spec for spec in episodes if spec.cell.family == stage.family]
+        episodes += _presumed(stage, before)
+    return replace(plan, episodes=tuple(episodes), begun=len(plan.stages))
 
 
 def _waits(stage: Stage) -> bool:
@@ -92,7 +94,7 @@ def _listed(stage: Stage, earlier: Earlier | None) -> list[EpisodeSpec]:
     return _by_scene(found)
 
 
-def _presumed(stage: Stage) -> list[EpisodeSpec]:
+def _presumed(stage: Stage, before: Sequence[EpisodeSpec]) -> list[EpisodeSpec]:
     found: list[EpisodeSpec] = []
     listings = FAMILIES[stage.family].listings
     for cell in stage.cells:
@@ -102,7 +104,7 @@ def _presumed(stage: Stage) -> list[EpisodeSpec]:
         elif listing.presumed is None:
             found += listing.episodes(cell, stage.shape, None)
         else:
-            found += listing.presumed(cell, stage.shape)
+            found += listing.presumed(cell, stage.shape, before)
     return _by_scene(found)
 
 

@@ -78,13 +78,14 @@ class Listing:
         episodes: lists a cell's episodes; SweepError where a file is not as it should be.
         after: conditions of this family, of which stages before must have one at least; () where
             nothing is read from them: then `episodes` gets None for `Earlier`.
-        presumed: what `episodes` will list if all of them come to a good end, with typical
-            contents: for forecasts. None where `after` is ().
+        presumed: what `episodes` will list if the given episodes of the stages before, presumed
+            ones among them, all come to a good end, with typical contents: for forecasts. None
+            where `after` is ().
     """
 
     episodes: Callable[[Cell, Shape, Earlier | None], Iterable[EpisodeSpec]]
     after: tuple[str, ...] = ()
-    presumed: Callable[[Cell, Shape], Iterable[EpisodeSpec]] | None = None
+    presumed: Callable[[Cell, Shape, Sequence[EpisodeSpec]], Iterable[EpisodeSpec]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,12 +135,27 @@ def test_the_pool_takes_each_models_first_seeds():
 
 
 def test_a_forecast_has_as_many_episodes_as_a_perfect_run():
+    stories = [
+        spec
+        for model in MODELS
+        for spec in LISTINGS["story"].episodes(cell("story", model), SHAPE, None)
+    ]
+    few = replace(SHAPE, options={**SHAPE.options, "per_pair": 5})
+    revisions = [
+        spec
+        for model in MODELS
+        for spec in LISTINGS["revision"].presumed(cell("revision", model), few, stories)
+    ]
+    # Of 2 authors' 6 stories 5 each, by 2 editors.
+    assert len(revisions) == 20
     counted = {
-        condition: len(list(LISTINGS[condition].presumed(cell(condition), SHAPE)))
-        for condition in ("revision", "recognition", "authorship")
+        condition: len(list(LISTINGS[condition].presumed(cell(condition), SHAPE, revisions)))
+        for condition in ("recognition", "authorship")
     }
-    # Of 2 authors' 6 stories each; of one author's by 2 editors; and by the one other editor.
-    assert counted == {"revision": 12, "recognition": 12, "authorship": 6}
+    # Of one author's by 2 editors; and by the one other editor.
+    assert counted == {"recognition": 10, "authorship": 5}
+    other = replace(cell("recognition"), temperature=0.0)
+    assert not list(LISTINGS["recognition"].presumed(other, SHAPE, revisions))
 
 
 def test_seeds_from_a_file(tmp_path):

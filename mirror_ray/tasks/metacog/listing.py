@@ -5,7 +5,7 @@ decision] ``seeds: 40`` takes the first 40 rows with the bank's groups taking tu
 rows cover all domains; ``seeds: [3, 17]`` takes rows 3 and 17. A row's number is its scene seed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from types import MappingProxyType
@@ -50,7 +50,7 @@ def _episodes_after(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
     yield from _listed(cell, shape, _own(cell, accuracy))
 
 
-def _presumed(cell: Cell, shape: Shape) -> Iterator[EpisodeSpec]:
+def _presumed(cell: Cell, shape: Shape, _: Sequence[EpisodeSpec]) -> Iterator[EpisodeSpec]:
     return _listed(cell, shape, _own(cell, _TYPICAL))
 
 

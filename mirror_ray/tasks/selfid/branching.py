@@ -4,7 +4,7 @@ Knows which episodes can be branched, where, and what of them a branch is given;
 it goes on. Ours, not the paper's: the same mind before the same mirror, and then a change.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby, product
 from typing import Any
@@ -70,7 +70,7 @@ def _branches(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[Epi
             yield _branch(cell, scene_seed, run, steps[0]["episode_id"], before)
 
 
-def _presumed(cell: Cell, shape: Shape) -> Iterator[EpisodeSpec]:
+def _presumed(cell: Cell, shape: Shape, _: Sequence[EpisodeSpec]) -> Iterator[EpisodeSpec]:
     at = _axis(cell) or _TYPICAL_STEP
     step = PastStep("a", "I turn to look around the room.", "turned left, seen walls and cubes")
     for scene_seed, run in product(shape.seeds, range(shape.runs)):

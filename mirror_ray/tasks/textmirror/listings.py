@@ -5,7 +5,7 @@ matched by temperature and number of sentences. An author's stories are revised 
 have ended, so that "the first `per_pair`" are the same ones for ever.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -78,7 +78,7 @@ def _pooled_stories(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
             yield EpisodeSpec(cell, number * per_model + place, 0, given)
 
 
-def _presumed_pool(cell: Cell, shape: Shape) -> Iterator[EpisodeSpec]:
+def _presumed_pool(cell: Cell, shape: Shape, _: Sequence[EpisodeSpec]) -> Iterator[EpisodeSpec]:
     per_model = _whole(shape.options["seeds_per_model"])
     for number, model in enumerate(shape.models):
         for place in range(per_model):
@@ -98,8 +98,23 @@ def _revisions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[Ep
         yield _revision(cell, story)
 
 
-def _presumed_revisions(cell: Cell, shape: Shape) -> Iterator[EpisodeSpec]:
-    return (_revision(cell, story) for story in _presumed_stories(cell, shape))
+def _presumed_revisions(
+    cell: Cell, shape: Shape, before: Sequence[EpisodeSpec]
+) -> Iterator[EpisodeSpec]:
+    """As if every story were kept."""
+    left = dict.fromkeys(shape.models, _whole(shape.options["per_pair"]))
+    for story in before:
+        author = story.cell.model
+        if story.cell.condition in _OF_STORIES and _alike(story.cell, cell) and left[author]:
+            left[author] -= 1
+            written = {
+                "episode_id": story.episode_id,
+                "author": author,
+                "scene_seed": story.scene_seed,
+                "run": story.run,
+                "sentences": [TYPICAL_SENTENCE] * n_sentences_of(cell),
+            }
+            yield _revision(cell, {**written, **story.given})
 
 
 def _revision(cell: Cell, story: Mapping[str, Any]) -> EpisodeSpec:
@@ -124,9 +139,11 @@ def _recognitions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator
             yield _about(cell, revision)
 
 
-def _presumed_recognitions(cell: Cell, shape: Shape) -> Iterator[EpisodeSpec]:
+def _presumed_recognitions(
+    cell: Cell, _: Shape, before: Sequence[EpisodeSpec]
+) -> Iterator[EpisodeSpec]:
     own = dict(cell.axes).get("reads", named.OWN) == named.OWN
-    for revision in _presumed_revised(cell, shape):
+    for revision in _presumed_revised(cell, before):
         if (revision["author"] == cell.model) == own:
             yield _about(cell, revision)
 
@@ -139,8 +156,10 @@ def _authorships(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[
             yield _about(cell, revision)
 
 
-def _presumed_authorships(cell: Cell, shape: Shape) -> Iterator[EpisodeSpec]:
-    for revision in _presumed_revised(cell, shape):
+def _presumed_authorships(
+    cell: Cell, _: Shape, before: Sequence[EpisodeSpec]
+) -> Iterator[EpisodeSpec]:
+    for revision in _presumed_revised(cell, before):
         if _is_of_two(cell, revision):
             yield _about(cell, revision)
 
@@ -165,33 +184,23 @@ def _about(cell: Cell, revision: Mapping[str, Any]) -> EpisodeSpec:
     return EpisodeSpec(cell, revision["scene_seed"], revision["run"], given)
 
 
-def _presumed_stories(cell: Cell, shape: Shape) -> Iterator[dict[str, Any]]:
-    """Stories as if every one were kept."""
-    n_sentences = n_sentences_of(cell)
-    per_pair = _whole(shape.options["per_pair"])
-    for author in shape.models:
-        for scene_seed in list(shape.seeds)[:per_pair]:
+def _presumed_revised(cell: Cell, before: Sequence[EpisodeSpec]) -> Iterator[dict[str, Any]]:
+    for revision in before:
+        if revision.cell.condition == named.REVISION and _alike(revision.cell, cell):
             yield {
-                "episode_id": "presumed",
-                "author": author,
-                "scene_seed": scene_seed,
-                "run": 0,
-                "seed_text": "",
-                "seed_origin": "",
-                "sentences": [TYPICAL_SENTENCE] * n_sentences,
-            }
-
-
-def _presumed_revised(cell: Cell, shape: Shape) -> Iterator[dict[str, Any]]:
-    for story in _presumed_stories(cell, shape):
-        for editor in shape.models:
-            yield {
-                **story,
-                "editor": editor,
-                "position": 1,
+                **revision.given,
+                "episode_id": revision.episode_id,
+                "editor": revision.cell.model,
+                "scene_seed": revision.scene_seed,
+                "run": revision.run,
                 "original_sentence": TYPICAL_SENTENCE,
                 "revised_sentence": TYPICAL_SENTENCE.removesuffix("."),
             }
+
+
+def _alike(one: Cell, other: Cell) -> bool:
+    """Whether one stage's cell feeds the other's."""
+    return one.temperature == other.temperature and n_sentences_of(one) == n_sentences_of(other)
 
 
 def n_sentences_of(cell: Cell) -> int:
