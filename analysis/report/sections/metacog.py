@@ -16,7 +16,7 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.section import Figure, Section, Table
+from analysis.report.section import Column, Figure, Section, Table
 
 _KNOWING = (
     ("natural_accuracy", "natural"),
@@ -48,7 +48,8 @@ from metric.metacog_convergence
 order by temperature, setting, channel_1, channel_2, model"""
 _FORMULAS = (
     "Formulas as in arXiv 2604.19809. CCE is shown as Equation 1 has it and as the published code "
-    "computes it. A dash: not played, or nothing varies."
+    "computes it. BCa 95 % intervals over scenes, where scenes make up a metric. A dash: not "
+    "played, or nothing varies."
 )
 
 
@@ -130,17 +131,34 @@ def place_text(row: Row) -> str:
 
 
 def summary_sql(metrics: Sequence[str]) -> str:
-    """SQL for one row per model, with these metrics of `summary.metacog` and their n."""
+    """SQL for one row per model: these metrics of `summary.metacog`, their n and intervals."""
     columns = ",\n".join(
-        f"    any_value({source}) filter (where metric = '{metric}') as {metric}{suffix}"
+        f"    any_value({source}) filter (where found.metric = '{metric}') as {metric}{suffix}"
         for metric in metrics
-        for source, suffix in (("estimate", ""), ("n", "_n"))
+        for source, suffix in (
+            ("found.estimate", ""),
+            ("found.n", "_n"),
+            ("ci_low", "_low"),
+            ("ci_high", "_high"),
+        )
     )
     return (
-        f"select\n    temperature,\n    setting,\n    model,\n{columns}\n"
-        "from summary.metacog\n"
-        "group by temperature, setting, model\n"
-        "order by temperature, setting, model"
+        f"select\n    found.temperature,\n    found.setting,\n    found.model,\n{columns}\n"
+        "from summary.metacog as found\n"
+        "left join summary.metacog_intervals as drawn\n"
+        "    on found.model = drawn.model\n"
+        "    and found.temperature is not distinct from drawn.temperature\n"
+        "    and found.setting = drawn.setting\n"
+        "    and found.metric = drawn.metric\n"
+        "group by found.temperature, found.setting, found.model\n"
+        "order by found.temperature, found.setting, found.model"
+    )
+
+
+def bca(heading: str, metric: str) -> Column:
+    """A metric of `summary_sql` with its interval and n."""
+    return estimate(
+        heading, key=metric, n=f"{metric}_n", low=f"{metric}_low", high=f"{metric}_high"
     )
 
 
@@ -154,7 +172,7 @@ def _summary(run: Reading, name: str, title: str, metrics: tuple[tuple[str, str]
         run.table(sql),
         (
             words("model", "model"),
-            *(estimate(heading, key=metric, n=f"{metric}_n") for metric, heading in metrics),
+            *(bca(heading, metric) for metric, heading in metrics),
         ),
         group=place_text,
     )

@@ -17,7 +17,7 @@ from analysis.report.cells import (
     words,
 )
 from analysis.report.section import Cell, Column, Figure, Section, Table
-from analysis.report.sections.metacog import place_text, summary_sql
+from analysis.report.sections.metacog import bca, place_text, summary_sql
 
 _CONDITIONS = ("C1", "C2", "C3", "C4")
 _OUTCOMES = """\
@@ -144,19 +144,17 @@ def _headline(run: Reading) -> Table:
         "metacog_doing",
         "Confident failures by information",
         "Fixed tasks, autonomous. KDI is the gap less the share of weak parts without a confident "
-        "failure, 1 − CFR; autonomy is the share of parts it went ahead on.",
+        "failure, 1 − CFR; autonomy is the share of parts it went ahead on "
+        "under C1. BCa 95 % intervals over scenes.",
         _SUMMARY,
         run.table(_SUMMARY),
         (
             words("model", "model"),
             share("natural_accuracy", "natural"),
-            share("gap", "gap"),
-            *(
-                estimate(f"CFR {at}", key=f"cfr_{at.lower()}", n=f"cfr_{at.lower()}_n")
-                for at in _CONDITIONS
-            ),
-            share("autonomy_c1", "autonomy, C1"),
-            share("kdi", "KDI"),
+            bca("gap", "gap"),
+            *(bca(f"CFR {at}", f"cfr_{at.lower()}") for at in _CONDITIONS),
+            share("autonomy_c1", "autonomy"),
+            bca("KDI", "kdi"),
         ),
         group=place_text,
     )
