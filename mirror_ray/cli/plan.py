@@ -116,6 +116,12 @@ def _notes(
         f"Samples: {played} episodes played here by {agents}; hosted models are expected halfway"
         " between two, in ratios, until this run has episodes of their own."
     ]
+    followers, shared = _shared(plan)
+    if followers:
+        notes.append(
+            f"Shared: {followers:,} episodes follow from {shared:,} earlier ones, each bought once:"
+            f" {followers - shared:,} episodes saved."
+        )
     if samples.drawing_s is not None and samples.image_bytes is not None:
         notes.append(
             f"Pictures: {samples.image_bytes / 1024:.0f} KiB on average,"
@@ -187,6 +193,12 @@ def _progress(cells: Sequence[CellEstimate]) -> str:
     return f"{ended:,} of {episodes:,} episodes" if ended else f"{episodes:,} episodes"
 
 
+def _shared(plan: Plan) -> tuple[int, int]:
+    """Episodes that were given another one's reply, and how many such others there are."""
+    parents = [spec.given["parent_id"] for spec in plan.episodes if "parent_id" in spec.given]
+    return len(parents), len(set(parents))
+
+
 def _basis(cells: Sequence[CellEstimate]) -> str:
     ended, replies = sum(one.ended for one in cells), sum(one.replies for one in cells)
     if all(one.basis in ("episodes", "other episodes") for one in cells):
@@ -225,6 +237,7 @@ def _as_json(
     plan: Plan, cells: Sequence[CellEstimate], times: Timetable, samples: Samples
 ) -> dict[str, Any]:
     cost, all_known = known_usd([one.whole for one in cells])
+    followers, shared = _shared(plan)
     return {
         "name": plan.sweep.name,
         "out": plan.sweep.out,
@@ -237,6 +250,7 @@ def _as_json(
         "all_costs_known": all_known,
         "time_s": asdict(times.whole),
         "withheld": withheld(plan),
+        "episodes_saved": followers - shared,
         "models": [
             {
                 "model": model,

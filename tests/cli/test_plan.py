@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mirror_ray.cli import main
 from mirror_ray.cli.show import about, duration
 from mirror_ray.records.schemas import SCHEMA_VERSION
 
@@ -118,3 +119,14 @@ def test_a_run_directory_of_another_sweep_is_said(tmp_path: Path) -> None:
     manifest = {"schema_version": SCHEMA_VERSION, "sweep_sha": "0" * 16, "sweep": {}, "runs": []}
     (out / "manifest.json").write_text(json.dumps(manifest))
     assert "holds another sweep" in plan(tmp_path)
+
+
+def test_replies_that_several_episodes_follow_from_are_bought_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    size = ["models=[scripted/ornate,scripted/terse]", "stages.0.seeds=6"]
+    assert main(["plan", "sweeps/textmirror.yaml", *size, "--out", str(tmp_path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    # 12 stories by 2 editors; these 24 revisions for 24 recognitions and 12 choices of two.
+    assert found["episodes"] == 12 + 24 + 24 + 12
+    assert found["episodes_saved"] == (24 + 24 + 12) - (12 + 24)

@@ -29,7 +29,7 @@ def branch_of(parent: EpisodeSpec, played: Played, condition: str) -> EpisodeSpe
     agent = parent.cell.model.removeprefix("scripted/")
     spec = episode(condition, agent, parent.scene_seed, parent.run)
     return EpisodeSpec(
-        spec.cell, spec.scene_seed, spec.run, {"parent": parent.episode_id, "steps": steps}
+        spec.cell, spec.scene_seed, spec.run, {"parent_id": parent.episode_id, "steps": steps}
     )
 
 

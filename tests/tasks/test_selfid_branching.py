@@ -93,7 +93,7 @@ def test_a_branch_goes_on_where_its_parent_stood(spec_of: SpecOf) -> None:
     parent = spec_of("E1")
     asks, outcome = run(parent, WALK, [0, 49, 50])
     (branch,) = branches("E1-lied", spec_of, Ended((parent, outcome)))
-    assert (branch.given["parent"], len(branch.given["steps"])) == (parent.episode_id, 3)
+    assert (branch.given["parent_id"], len(branch.given["steps"])) == (parent.episode_id, 3)
     own_asks, own = run(branch, [says("d"), says("done")])
     # The fourth step is the first that is asked: the same words, the same view, another system.
     assert [ask.step for ask in own_asks] == [4, 5]

@@ -81,7 +81,7 @@ def _presumed(cell: Cell, shape: Shape, _: Sequence[EpisodeSpec]) -> Iterator[Ep
 def _branch(
     cell: Cell, scene_seed: int, run: int, parent_id: str, steps: Iterable[PastStep]
 ) -> EpisodeSpec:
-    given = {"parent": parent_id, "steps": [asdict(step) for step in steps]}
+    given = {"parent_id": parent_id, "steps": [asdict(step) for step in steps]}
     return EpisodeSpec(cell, scene_seed, run, given)
 
 

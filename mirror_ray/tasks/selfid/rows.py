@@ -75,6 +75,6 @@ def episode_fields(
         "history": settings.history,
         "encoding": settings.encoding,
         "max_steps": settings.max_steps,
-        "parent_id": given.get("parent"),
+        "parent_id": given.get("parent_id"),
         "branch_step": len(given["steps"]) if "steps" in given else None,
     }
