@@ -68,7 +68,8 @@ feedback as (
         model,
         temperature,
         setting,
-        sum(n) as n,
+        any_value(n) filter (where feedback = 'true') as n_true,
+        any_value(n) filter (where feedback = 'false') as n_false,
         any_value(adaptation_index) filter (where feedback = 'true') as ai_true,
         any_value(adaptation_index) filter (where feedback = 'false') as ai_false
     from metric.metacog_feedback
@@ -119,7 +120,8 @@ wide as (
         transfer.n as n_channels,
         transfer.tii,
         composition.* exclude (family, model, temperature, setting),
-        feedback.n as n_trials,
+        feedback.n_true,
+        feedback.n_false,
         feedback.ai_true,
         feedback.ai_false,
         attacks.n as n_attacks,
@@ -194,11 +196,11 @@ select
         {'metric': 'tii', 'n': n_channels::bigint, 'estimate': tii},
         {'metric': 'cce_printed', 'n': n_printed::bigint, 'estimate': cce_printed},
         {'metric': 'cce_code', 'n': n_code::bigint, 'estimate': cce_code},
-        {'metric': 'ai_true', 'n': n_trials::bigint, 'estimate': ai_true},
-        {'metric': 'ai_false', 'n': n_trials::bigint, 'estimate': ai_false},
+        {'metric': 'ai_true', 'n': n_true::bigint, 'estimate': ai_true},
+        {'metric': 'ai_false', 'n': n_false::bigint, 'estimate': ai_false},
         {
             'metric': 'sar',
-            'n': n_trials::bigint,
+            'n': (n_true + n_false)::bigint,
             -- The published ratio explodes where true feedback moves nothing.
             'estimate': if(abs(ai_true) > 1e-9, ai_false / ai_true, null)
         },
