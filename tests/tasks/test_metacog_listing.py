@@ -62,7 +62,7 @@ def listed(
     shape = Shape(seeds, 1, (model,), {"bank": str(bank)}, "s.yaml: stages.0")
     listing, cell = FAMILY.listings[condition], cell_of(condition, model, **axes)
     if listing.presumed is not None:
-        return list(listing.presumed(cell, shape))
+        return list(listing.presumed(cell, shape, []))
     return list(listing.episodes(cell, shape, None))
 
 

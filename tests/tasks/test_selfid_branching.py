@@ -189,7 +189,7 @@ def test_failed_and_foreign_parents_have_no_branches(spec_of: SpecOf) -> None:
 def test_what_is_presumed_can_be_played(spec_of: SpecOf) -> None:
     listing = FAMILY.listings["E1-lied"]
     assert listing.presumed is not None
-    found = list(listing.presumed(spec_of("E1-lied").cell, SHAPE))
+    found = list(listing.presumed(spec_of("E1-lied").cell, SHAPE, []))
     assert [(spec.scene_seed, spec.run) for spec in found] == [(0, 0), (1, 0)]
     asks, _ = run(found[0], [says("done")])
     assert asks[0].step == len(found[0].given["steps"]) + 1
