@@ -95,6 +95,19 @@ def answered(channel: str, place: int, domain: str, correct: bool | None, **said
     )
 
 
+def known(shares: dict[str, tuple[int, int]], channel: str = "natural") -> list[Posed]:
+    """Experiment 1 in one channel: how many right of how many, by domain."""
+    outcomes = [
+        (domain, place < right)
+        for domain, (right, total) in shares.items()
+        for place in range(total)
+    ]
+    return [
+        answered(channel, place, domain, correct)
+        for place, (domain, correct) in enumerate(outcomes)
+    ]
+
+
 def acted(
     place: int,
     domains: tuple[str, str],
