@@ -36,7 +36,7 @@ def test_every_view_says_what_it_says_on_disk(tmp_path, bucket):
     pq.write_table(older, shard.with_name("part-000002.parquet"))
     there = upload(tmp_path, bucket)
     bootstrap_run(here, draws=200)
-    assert bootstrap_run(there, draws=200) == (f"{there}/intervals/selfid.parquet",)
+    assert f"{there}/intervals/selfid.parquet" in bootstrap_run(there, draws=200)
     with open_run(here) as on_disk, open_run(there) as stored:
         for view in VIEWS:
             query = f"select * from {view} order by all"  # noqa: S608
