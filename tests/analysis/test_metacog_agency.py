@@ -152,7 +152,8 @@ def test_escalation_effects_are_paired_over_models(run: duckdb.DuckDBPyConnectio
     )
     differences = [-1, 0, -0.5]
     assert (row["information"], row["n_models"]) == ("C2", 3)
-    assert row["cfr_c1"] == pytest.approx((1 + 1 + 0.5) / 3)
+    assert row["baseline"] == "C1"
+    assert row["cfr_baseline"] == pytest.approx((1 + 1 + 0.5) / 3)
     assert row["difference"] == pytest.approx(-0.5)
     assert row["cohens_d"] == pytest.approx(-0.5 / 0.5)
     expected = ttest_1samp(differences, 0)

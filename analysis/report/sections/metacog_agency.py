@@ -30,7 +30,7 @@ where information = 'C1' and paradigm = 'autonomous'
 order by temperature, setting, task_set, model, policy"""
 _EFFECTS = """\
 from agency.metacog_parts_outcomes_effects
-order by temperature, setting, task_set, paradigm, policy, information"""
+order by temperature, setting, task_set, paradigm, policy, baseline, information"""
 _ROUTING = """\
 from agency.metacog_parts_routing
 where paradigm = 'autonomous' and on_frontier and (threshold * 20)::integer % 2 = 0
@@ -164,15 +164,16 @@ def _effects(run: Reading) -> Table:
     return Table(
         "metacog_effects",
         "What information does",
-        "Confident failures against those under C1, paired over models: mean difference with "
-        "Student's 95 % interval, and Cohen's d of paired samples.",
+        "Confident failures against those under C1 and one step before, paired over models: mean "
+        "difference with Student's 95 % interval, and Cohen's d of paired samples.",
         _EFFECTS,
         run.table(_EFFECTS),
         (
             words("paradigm", "paradigm"),
             words("policy", "weak domains"),
-            words("information", "against C1"),
-            share("cfr_c1", "CFR C1"),
+            words("information", "under"),
+            words("baseline", "against"),
+            share("cfr_baseline", "CFR before"),
             share("cfr", "CFR"),
             estimate("difference", key="difference", n="n_models"),
             share("cohens_d", "Cohen's d"),

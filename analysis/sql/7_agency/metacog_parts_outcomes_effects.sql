@@ -1,6 +1,7 @@
--- grain: one row per temperature, setting, paradigm, task_set, policy, information
--- What information does to confident failures: CFR under C2, C3 or C4 less that under C1, paired
--- over models, with Cohen's d for paired samples (mean difference over its SD) and Student's t.
+-- grain: one row per temperature, setting, paradigm, task_set, policy, information, baseline
+-- What information does to confident failures: CFR under C2, C3 or C4 less that under C1, and under
+-- C3 or C4 less that one step before (`baseline`), paired over models, with Cohen's d for paired
+-- samples (mean difference over its SD) and Student's t.
 with pairs as (
     select
         one.family,
@@ -10,7 +11,8 @@ with pairs as (
         one.task_set,
         one.policy,
         other.information,
-        one.cfr as cfr_c1,
+        one.information as baseline,
+        one.cfr as cfr_baseline,
         other.cfr,
         other.cfr - one.cfr as difference
     from agency.metacog_parts_outcomes as one
@@ -22,7 +24,11 @@ with pairs as (
             and one.paradigm = other.paradigm
             and one.task_set = other.task_set
             and one.policy = other.policy
-    where one.information = 'C1' and other.information <> 'C1'
+    where
+        list_contains(
+            ['C1 C2', 'C1 C3', 'C1 C4', 'C2 C3', 'C3 C4'],
+            one.information || ' ' || other.information
+        )
 ),
 
 means as (
@@ -34,13 +40,15 @@ means as (
         task_set,
         policy,
         information,
+        baseline,
         count(difference) as n_models,
-        avg(cfr_c1) as cfr_c1,
+        avg(cfr_baseline) as cfr_baseline,
         avg(cfr) as cfr,
         avg(difference) as difference,
         stddev_samp(difference) as sd
     from pairs
-    group by family, temperature, setting, paradigm, task_set, policy, information
+    group by
+        family, temperature, setting, paradigm, task_set, policy, information, baseline
 )
 
 select

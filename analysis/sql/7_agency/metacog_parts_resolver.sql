@@ -1,0 +1,32 @@
+-- grain: one row per model, temperature, setting, information, paradigm, task_set, policy, q
+-- How far success rests on whoever takes over: parts right in the end where they are right with
+-- probability q (arXiv 2604.19809, resolver sensitivity). What the model did alone stays as it is,
+-- and a part without an answer is wrong.
+with shares as (
+    select
+        family,
+        model,
+        temperature,
+        setting,
+        information,
+        paradigm,
+        task_set,
+        policy,
+        count(*) as n,
+        avg(if(proceeded, coalesce(correct, 0), 0)) as right_alone,
+        avg((not proceeded)::integer) as escalated
+    from agency.metacog_parts
+    where policy is not null
+    group by all
+),
+
+accuracies as (
+    select unnest(range(0, 11)) / 10 as q
+)
+
+select
+    shares.*,
+    accuracies.q,
+    right_alone + escalated * accuracies.q as success
+from shares
+cross join accuracies
