@@ -223,6 +223,7 @@ def varied_answers() -> list[Posed]:
         for at in ("C1", "C2")
     ]
     posed += [replace(one, model="lab/b") for one in posed]
+    posed += [replace(one, temperature=0.7) for one in posed if one.model == "lab/b"]
     return [*posed, Posed("exp1", 40, {"channel": "natural"}, error_kind="server")]
 
 

@@ -68,6 +68,8 @@ select
     episodes.surface_domain,
     episodes.domain_a,
     episodes.domain_b,
+    episodes.difficulty_a,
+    episodes.difficulty_b,
     episodes.feedback,
     episodes.attack,
     episodes.premise_flawed,

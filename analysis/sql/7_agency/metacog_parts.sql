@@ -17,12 +17,14 @@ with parts as (
             {
                 'part': 'a',
                 'domain': domain_a,
+                'difficulty': difficulty_a,
                 'proceeded': coalesce(proceeded_a, 1) = 1 and not coalesce(routed_a, false),
                 'correct': accuracy_a
             },
             {
                 'part': 'b',
                 'domain': domain_b,
+                'difficulty': difficulty_b,
                 'proceeded': coalesce(proceeded_b, 1) = 1 and not coalesce(routed_b, false),
                 'correct': accuracy_b
             }

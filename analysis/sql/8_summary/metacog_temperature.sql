@@ -1,0 +1,22 @@
+-- grain: one row per family, model, setting, metric, temperature, other_temperature
+-- What temperature does: every summary metric at a higher temperature less that at a lower one of
+-- the same model. The provider's own temperature is no number and is compared with none.
+select
+    cold.family,
+    cold.model,
+    cold.setting,
+    cold.metric,
+    cold.temperature,
+    hot.temperature as other_temperature,
+    cold.n,
+    hot.n as other_n,
+    cold.estimate,
+    hot.estimate as other_estimate,
+    hot.estimate - cold.estimate as difference
+from summary.metacog as cold
+inner join summary.metacog as hot
+    on
+        cold.model = hot.model
+        and cold.setting = hot.setting
+        and cold.metric = hot.metric
+        and cold.temperature < hot.temperature
