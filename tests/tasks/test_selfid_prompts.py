@@ -82,14 +82,14 @@ def test_the_open_ended_user_prompt_has_no_warning_slot() -> None:
 
 
 def test_clarified_differs_in_the_open_ended_user_prompt_alone() -> None:
-    for name, condition in CONDITIONS.items():
+    for condition in CONDITIONS.values():
         paper, clarified = (
             user_prompt(condition, variant, history="H.", position=POSITION, bumped=False)
             for variant in ("paper", "clarified")
         )
-        assert (paper == clarified) == (name != "E5")
-    assert "color of your own body" in clarified
-    assert " H. Position:" in clarified
+        assert (paper == clarified) == condition.cubes
+        assert ("color of your own body" in clarified) == (not condition.cubes)
+        assert " H. Position:" in clarified
 
 
 def test_position_text_as_the_protocol_prints_it() -> None:
