@@ -12,7 +12,6 @@ from scipy.stats import chisquare
 from mirror_ray.errors import SceneError
 from mirror_ray.tasks.selfid import scenes
 from mirror_ray.tasks.selfid.clutter import depth_and_side_m
-from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.hiding import hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
 from mirror_ray.tasks.selfid.scenes import (
