@@ -10,7 +10,8 @@ with alone as (
         temperature,
         setting,
         domain,
-        abs(avg(bet_share) - avg(accuracy)) as single_domain
+        -- In order, so that the last digit is always the same.
+        abs(avg(bet_share order by bet_share) - avg(accuracy)) as single_domain
     from episode.metacog
     where
         experiment = 'exp1' and channel = 'wagering'
