@@ -120,7 +120,8 @@ def test_estimates_are_those_of_the_summary_and_draws_are_seeded(tmp_path: Path)
             "left join summary.metacog as summary using (model, temperature, setting, metric)"
         ).fetchall()
     metrics = {row[0] for row in rows}
-    assert len(rows) == 2 * len(metrics)
+    # Two models, one of them at two temperatures.
+    assert len(rows) == 3 * len(metrics)
     assert {
         "natural_accuracy", "wagering_accuracy", "gap", "mci", "ece", "brier", "tii", "cce_code",
         "cce_printed", "ai_true", "ai_false", "ars", "fdr", "cfr_c1", "kdi",
