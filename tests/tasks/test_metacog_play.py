@@ -63,7 +63,8 @@ def test_plays_to_its_end(condition: str, axes: dict[str, Scalar]) -> None:
     shape = Shape(range(3), 1, ("scripted/calibrated",), {"bank": ""}, "test")
     listing = FAMILY.listings[condition]
     cell = cell_of(condition, **axes)
-    specs = list((listing.presumed or (lambda c, s: listing.episodes(c, s, None)))(cell, shape))
+    presumed = listing.presumed
+    specs = list(presumed(cell, shape, []) if presumed else listing.episodes(cell, shape, None))
     assert [spec.scene_seed for spec in specs] == list(range(3))
     for spec, agent in product(specs, ("calibrated", "sycophantic")):
         asks, outcome = answered(spec, agent)
