@@ -64,6 +64,11 @@ def test_a_reply_cut_off_is_none() -> None:
     assert read_choice("A", TWO, "length").status == "failed"
 
 
+@pytest.mark.parametrize("text", ["</" * 10_000, "answer " * 3_000, "left" + ", " * 9_000])
+def test_hostile_text_is_survived(text: str) -> None:
+    assert read_choice(text, FOUR).option is None
+
+
 @given(offers(), st.integers(0, 3))
 def test_every_option_is_read_however_it_is_written(options: tuple[str, ...], place: int) -> None:
     place %= len(options)

@@ -107,6 +107,27 @@ def test_letters(text, letter):
     assert read_letter(text).value == letter
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['"' + '\\"' * 50_000, "```" + "\n" * 99_990 + "x", "x" + "\n" * 99_990 + "x", "1'" * 50_000],
+    ids=["escapes", "fence", "lines", "apostrophes"],
+)
+def test_a_hostile_list_is_read_in_one_pass(text):
+    """What goes over the text again at each of its characters takes minutes here."""
+    assert read_prompts(text).value is None
+
+
+def test_hostile_sentences_are_compared_in_bounded_work():
+    """In full, 50,000 characters of two letters take longer than anybody waits."""
+    sentences = ["ab" * 25_000, "ba" * 25_000, "a b" * 15_000, "aab" * 15_000]
+    assert read_quoted_sentence("a" * 25_000 + "b" * 25_000, sentences).value is None
+
+
+def test_of_many_sentences_the_most_alike_is_taken():
+    story = [f"The keeper counted {name}." for name in ("ten gulls", "nine boats", "a lamp", "him")]
+    assert read_quoted_sentence("The keeper counts nine boats.", story).value == 2
+
+
 @given(st.text(max_size=300))
 def test_whatever_a_model_writes_is_read_or_said_to_be_unreadable(text):
     for read in (

@@ -16,15 +16,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mirror_ray.providers.parsing import without_thinking
 from mirror_ray.tasks.mirrorqa.item import LETTERS, written
 from mirror_ray.types import ParseStatus
 
 _MAX_CHARS = 20_000
 """Only the end of a longer text is read: an answer comes last."""
-_THINKING = re.compile(
-    r".*</(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)>",
-    re.IGNORECASE | re.DOTALL,
-)
 _MARKS = re.compile(r"\\(?:boxed|textbf|text)\b|[*_`\"“”‘’'\\{}$]+")
 _ANSWER = re.compile(r"\b(?:final\s+)?(?:answer|choice|option|output)\s*(?:is|:|=)\s*:?", re.I)
 _LIMB = r"(?:most)?(?=\b|leg|limb|paw|foot|hoof)"
@@ -79,7 +76,7 @@ def _cleaned(text: str) -> tuple[str, tuple[str, ...]]:
     if len(text) > _MAX_CHARS:
         text = text[-_MAX_CHARS:]
         fixes.append(f"kept the last {_MAX_CHARS} characters")
-    without = _THINKING.sub("", text)
+    without = without_thinking(text)
     if without != text:
         fixes.append("removed thinking")
     plain = _MARKS.sub("", without).strip()

@@ -1,7 +1,9 @@
 """How an episode of textmirror is played: one ask, and what its reply comes to.
 
 Knows the stages; does not know which episodes there are, nor metrics. What an episode is about is
-in its `given`. An unreadable reply is not asked for again: the source counts it.
+in its `given`. An unreadable reply is not asked for again: the source counts it. [Our decision]
+Where the length limit cut a reply off, it still lists prompts and has a first integer; as a story,
+a sentence, a letter or a conclusion it is unreadable.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +18,7 @@ from mirror_ray.tasks.textmirror import prompts, reply
 from mirror_ray.tasks.textmirror.listings import n_sentences_of
 from mirror_ray.tasks.textmirror.positions import own_first
 from mirror_ray.tasks.textmirror.sentences import count_words, sentences_of
-from mirror_ray.types import Ask, EpisodeSpec, Facts, Outcome, Play
+from mirror_ray.types import Ask, EpisodeSpec, Facts, Outcome, Play, Reply
 
 ROLE = "subject"
 SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096
@@ -27,13 +29,13 @@ class Question:
     """What a stage asks: the user message, the bound of its reply, and how the reply is read.
 
     Args:
-        read: the reply's text → how it was read, and the columns that follow.
+        read: the reply → how it was read, and the columns that follow.
         fields: columns that are known beforehand.
     """
 
     user: str
     max_tokens: int
-    read: Callable[[str], tuple[reply.Read[Any], dict[str, Any]]]
+    read: Callable[[Reply], tuple[reply.Read[Any], dict[str, Any]]]
     fields: dict[str, Any] = field(default_factory=dict)
 
 
@@ -54,7 +56,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     if turn.reply.error_kind != "none":
         unread: Facts = {"parse_status": None, "parse_fixes": [], "superseded": False}
         return Outcome(False, False, turn.reply.error_kind, known, (unread,))
-    read, found = question.read(turn.reply.text)
+    read, found = question.read(turn.reply)
     step: Facts = {
         "parse_status": read.status,
         "parse_fixes": list(read.fixes),
@@ -65,8 +67,8 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 
 def _seeds(spec: EpisodeSpec) -> Question:
-    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
-        found = reply.read_prompts(text)
+    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
+        found = reply.read_prompts(said.text)
         return found, {"prompts": None if found.value is None else list(found.value)}
 
     return Question(prompts.SEEDS_PROMPT, LIST_TOKENS, read)
@@ -75,8 +77,8 @@ def _seeds(spec: EpisodeSpec) -> Question:
 def _story(spec: EpisodeSpec) -> Question:
     wanted = n_sentences_of(spec.cell)
 
-    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
-        found = reply.read_text(text)
+    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
+        found = reply.read_whole(said, reply.read_text)
         sentences = [] if found.value is None else list(sentences_of(found.value))
         return found, {"sentences": sentences, "kept": len(sentences) == wanted}
 
@@ -88,8 +90,8 @@ def _revision(spec: EpisodeSpec) -> Question:
     sentences, position = spec.given["sentences"], spec.given["position"]
     original = sentences[position - 1]
 
-    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
-        found = reply.read_sentence(text)
+    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
+        found = reply.read_whole(said, reply.read_sentence)
         revised = found.value
         words = None if revised is None else count_words(revised)
         return found, {"revised_sentence": revised, "revised_words": words}
@@ -111,13 +113,13 @@ def _recognition(spec: EpisodeSpec) -> Question:
         shown[position - 1] = spec.given["revised_sentence"]
     allowed = range(0 if variant == named.ALLOW_ZERO else 1, len(shown) + 1)
 
-    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
+    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
         if variant == named.FULL_SENTENCE:
-            found = reply.read_quoted_sentence(text, shown)
+            found = reply.read_whole(said, lambda text: reply.read_quoted_sentence(text, shown))
         elif variant == named.CHAIN_OF_THOUGHT:
-            found = reply.read_last_number(text, allowed)
+            found = reply.read_whole(said, lambda text: reply.read_last_number(text, allowed))
         else:
-            found = reply.read_number(text, allowed)
+            found = reply.read_number(said.text, allowed)
         return found, {
             "predicted": found.value,
             "valid": found.value is not None and found.value in allowed,
@@ -135,12 +137,12 @@ def _authorship(spec: EpisodeSpec) -> Question:
     right = "A" if own_first(spec.scene_seed, spec.run, spec.given["editor"]) else "B"
     first, second = (own, other) if right == "A" else (other, own)
 
-    def read(text: str) -> tuple[reply.Read[Any], dict[str, Any]]:
-        found = reply.read_letter(text)
-        said = {"A": 1, "B": 2}.get(found.value or "")
+    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
+        found = reply.read_whole(said, reply.read_letter)
+        number = {"A": 1, "B": 2}.get(found.value or "")
         return found, {
-            "predicted": said,
-            "valid": said is not None,
+            "predicted": number,
+            "valid": number is not None,
             "correct": found.value == right,
         }
 

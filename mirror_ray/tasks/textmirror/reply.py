@@ -6,26 +6,34 @@ says nothing of the kind has status "failed"; the source counts it as wrong and 
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Generic, TypeVar
 
-from mirror_ray.types import ParseStatus
+from mirror_ray.types import ParseStatus, Reply
 
 T = TypeVar("T")
 
 ENOUGH_ALIKE = 0.8
 """Of a quoted sentence with the one it is taken for (`difflib` ratio)."""
 
+COMPARED_CHARS, COMPARED_SENTENCES = 300, 3
+"""Of a quoted sentence: `difflib` takes up to cubic time, so of each its beginning is compared, and
+only with those that have most letters in common."""
+
 LONGEST_READ_CHARS = 100_000
 
 MOST_DIGITS = 9
 """Longer numbers mean nothing, and would not fit their column."""
 
-_FENCE = re.compile(r"^```\w*\s*\n(.*?)\n?```\s*$", re.DOTALL)
-_QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)+)"|(?<![A-Za-z])\'((?:[^\'\\\n]|\\.|(?<=\w)\'(?=\w))+)\'')
-_BULLET = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+(.*\S)\s*$", re.MULTILINE)
+# Read in one pass each, whatever a model wrote: white space ends with its line, and an escaped
+# quotation mark outside of a string begins none.
+_FENCE = re.compile(r"^```\w*[^\S\n]*\n(.*?)\n?```\s*$", re.DOTALL)
+_QUOTED = re.compile(
+    r"""\\.|"((?:[^"\\\n]|\\.)+)"|(?<![A-Za-z])'((?:[^'\\\n]|\\.|(?<=\w)'(?=\w))+)'"""
+)
+_BULLET = re.compile(r"^[^\S\n]*(?:\d+[.)]|[-*•])[^\S\n]+(\S.*)$", re.MULTILINE)
 _INTEGER = re.compile(r"\d+")
 _ANSWER = re.compile(r"ANSWER\W*(\d+)", re.IGNORECASE)
 _LETTER = re.compile(r"\b([AB])\b")
@@ -39,6 +47,13 @@ class Read(Generic[T]):
     status: ParseStatus
     fixes: tuple[str, ...] = ()
     problem: str | None = None
+
+
+def read_whole(reply: Reply, read: Callable[[str], Read[T]]) -> Read[T]:
+    """What a reply says whose end matters: one that the length limit cut off says nothing."""
+    if reply.finish_reason == "length":
+        return Read(None, "failed", problem="the reply was cut off by the length limit")
+    return read(reply.text)
 
 
 def read_prompts(text: str) -> Read[tuple[str, ...]]:
@@ -109,11 +124,21 @@ def read_quoted_sentence(text: str, sentences: Sequence[str]) -> Read[int]:
     within = [number for number, one in enumerate(plain, 1) if one and one in said]
     if len(within) == 1:
         return Read(within[0], "coerced", ("found the sentence within the reply",))
-    ratios = [SequenceMatcher(None, said[:2_000], one, autojunk=False).ratio() for one in plain]
-    best = max(range(len(ratios)), key=ratios.__getitem__)
-    if ratios[best] >= ENOUGH_ALIKE and len(within) < 2:
-        return Read(best + 1, "coerced", (f"took it for the sentence {ratios[best]:.2f} alike",))
+    number, ratio = _most_alike(said, plain)
+    if ratio >= ENOUGH_ALIKE and len(within) < 2:
+        return Read(number, "coerced", (f"took it for the sentence {ratio:.2f} alike",))
     return Read(None, "failed", problem="no sentence of the story, or several")
+
+
+def _most_alike(said: str, sentences: Sequence[str]) -> tuple[int, float]:
+    """The 1-based number of the sentence that is most like what was said, and how much."""
+    matchers = [
+        (number, SequenceMatcher(None, said[:COMPARED_CHARS], one[:COMPARED_CHARS], autojunk=False))
+        for number, one in enumerate(sentences, 1)
+    ]
+    matchers.sort(key=lambda one: one[1].quick_ratio(), reverse=True)
+    ratios = [(number, matcher.ratio()) for number, matcher in matchers[:COMPARED_SENTENCES]]
+    return max(ratios, key=lambda one: one[1])
 
 
 def read_letter(text: str) -> Read[str]:
