@@ -169,6 +169,9 @@ def test_seeds_from_a_file(tmp_path):
     ]
     with pytest.raises(SweepError, match=r"seeds: 2"):
         list(LISTINGS["story"].episodes(cell("story"), replace(shape, seeds=range(3)), None))
+    file.write_text('"prompt";"author"\n"A cat; a hat.";x\n')
+    (quoted,) = LISTINGS["story"].episodes(cell("story"), replace(shape, seeds=range(1)), None)
+    assert quoted.given == {"seed_text": "A cat; a hat.", "seed_origin": "seeds.csv"}
 
 
 @pytest.mark.parametrize(
@@ -176,6 +179,8 @@ def test_seeds_from_a_file(tmp_path):
     [
         ("text,author\nx,y\n", "a column `prompt`"),
         ("prompt,author\n,y\n", "line 2: an empty prompt"),
+        ("prompt\nA dog.\nA cat, a hat.\n", "line 3: more fields than the 1 that the header"),
+        (f"prompt\n{'A' * 200_000}\n", "line 2: field larger than field limit"),
         ("", "a column `prompt`"),
     ],
 )
@@ -187,18 +192,18 @@ def test_a_wrong_seed_file_is_refused(tmp_path, text, message):
         list(LISTINGS["story"].episodes(cell("story"), shape, None))
 
 
-def answered(spec: EpisodeSpec, text: str) -> tuple[str, Outcome]:
+def answered(spec: EpisodeSpec, text: str, finish_reason: str = "stop") -> tuple[str, Outcome]:
     playing = play(spec, spec.rng())
     ask = next(playing)
     with pytest.raises(StopIteration) as end:
-        playing.send(Turn(Observation((), None, {}), Reply(text)))
+        playing.send(Turn(Observation((), None, {}), Reply(text, finish_reason=finish_reason)))
     return ask.user, end.value.value
 
 
-def read_by(variant: str, text: str) -> tuple[str, Outcome]:
+def read_by(variant: str, text: str, finish_reason: str = "stop") -> tuple[str, Outcome]:
     at = cell("recognition", variant=variant)
     (spec,) = LISTINGS["recognition"].episodes(at, SHAPE, Rows([revision("a", "b")]))
-    return answered(spec, text)
+    return answered(spec, text, finish_reason)
 
 
 def test_a_reader_is_shown_the_revised_story():
@@ -246,3 +251,14 @@ def test_stories_of_another_length_are_not_kept(n_written, kept):
     text = " ".join(["Dr. Ames waited at 5 p.m. for the 3.40 train."] * n_written)
     _, outcome = answered(spec, text)
     assert (len(outcome.fields["sentences"]), outcome.fields["kept"]) == (n_written, kept)
+
+
+def test_a_text_that_was_cut_off_is_none_but_a_first_number_is_one():
+    (spec, *_) = LISTINGS["story"].episodes(cell("story"), SHAPE, None)
+    _, outcome = answered(spec, "One. Two. Three. Four. And the fif", "length")
+    assert (outcome.fields["kept"], outcome.steps[0]["parse_status"]) == (False, "failed")
+    (spec,) = LISTINGS["revision"].episodes(cell("revision", "b"), SHAPE, Rows([story("a", 0)]))
+    assert answered(spec, "A sentence that bre", "length")[1].fields["revised_sentence"] is None
+    thinking = read_by("chain_of_thought", "Sentence 1 fits, and in sentence 2", "length")[1]
+    assert (thinking.fields["predicted"], thinking.fields["correct"]) == (None, False)
+    assert read_by("paper", "2, because", "length")[1].fields["correct"] is True

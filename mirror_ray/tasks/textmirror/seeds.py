@@ -14,6 +14,7 @@ from mirror_ray.errors import SweepError
 from mirror_ray.types import seeded
 
 BUILT_IN = "built-in"
+_PROMPT = "prompt"
 
 _WHO = (
     "a lighthouse keeper", "a clockmaker", "two sisters", "a retired sailor", "a young beekeeper",
@@ -84,25 +85,47 @@ def seeds_in_file(path: str, where: str) -> list[Seed]:
             f"{where}.seed_file", path, "a readable CSV file in UTF-8", f"check the path: {error}"
         ) from error
     header = text.partition("\n")[0].strip()
-    separator = next((s for s in ",;|\t" if "prompt" in header.split(s) and s in header), ",")
-    rows = list(csv.DictReader(StringIO(text), delimiter=separator))
-    if not rows or "prompt" not in rows[0]:
+    separator = next((one for one in ",;|\t" if _PROMPT in _fields(header, one)), ",")
+    reader = csv.DictReader(StringIO(text), delimiter=separator)
+    seeds: list[Seed] = []
+    try:
+        for row in reader:
+            if _PROMPT not in row:
+                break
+            trouble = (
+                "an empty prompt"
+                if not (row[_PROMPT] or "").strip()
+                else f"more fields than the {len(row) - 1} that the header names"
+                if None in row
+                else None
+            )
+            if trouble is not None:
+                raise _wrong_line(where, path, reader.line_num, trouble)
+            origin = row.get("model_of_original_prompt") or path_name(path)
+            seeds.append(Seed(row[_PROMPT].strip(), origin))
+    except csv.Error as error:
+        raise _wrong_line(where, path, reader.line_num + 1, str(error)) from error
+    if not seeds:
         raise SweepError(
             f"{where}.seed_file",
             f"{path} with the columns {header!r}",
             "a header line with a column `prompt`, and a row for each seed",
             "name the column of the seeds `prompt`",
         )
-    empty = [number for number, row in enumerate(rows, 2) if not (row["prompt"] or "").strip()]
-    if empty:
-        raise SweepError(
-            f"{where}.seed_file",
-            f"{path}, line {empty[0]}: an empty prompt",
-            "a text in every row",
-            "remove the row",
-        )
-    return [Seed(row["prompt"].strip(), row.get("model_of_original_prompt") or path_name(path))
-            for row in rows]  # fmt: skip
+    return seeds
+
+
+def _fields(line: str, separator: str) -> list[str]:
+    return next(csv.reader([line], delimiter=separator), [])
+
+
+def _wrong_line(where: str, path: str, line: int, trouble: str) -> SweepError:
+    return SweepError(
+        f"{where}.seed_file",
+        f"{path}, line {line}: {trouble}",
+        "a text in every row, between quotation marks where it has the separator in it",
+        "correct the row, or remove it",
+    )
 
 
 def path_name(path: str) -> str:
