@@ -121,12 +121,14 @@ class EpisodeSpec:
     Args:
         given: what a listing gave it, JSON-able: a question, or what an earlier stage's episode
             came to.
+        places: name → path of the files it draws from, as they lie now: no part of its identity.
     """
 
     cell: Cell
     scene_seed: int
     run: int
     given: Facts = field(default_factory=dict, hash=False, repr=False)
+    places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     episode_id: str = field(init=False, compare=False, repr=False)
     """Content hash of cell, scene seed, run and, if there is anything, of what is given."""
 

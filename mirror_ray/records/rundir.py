@@ -37,8 +37,10 @@ FREE_KEYS: tuple[str, ...] = (
     "budget_per_model_usd*",
     "budget_per_cell_usd",
     "stages.*.weight",
+    "stages.*.data",
 )
-"""Keys of a sweep that change no row: a run may go on with more money or on other machines."""
+"""Keys of a sweep that change no row: a run may go on with more money or on other machines, where
+its data may lie elsewhere (what they hold is part of the episodes)."""
 
 _LOCK_NAME = ".run.lock"
 

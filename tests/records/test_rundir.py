@@ -63,10 +63,11 @@ def test_hosts_are_added_as_they_come_and_stay(tmp_path):
     assert hosts == [{}, {"a": {"gl": "Mesa"}, "b": {"gl": "NVIDIA"}}]
 
 
-def test_more_money_and_other_weights_are_the_same_sweep(tmp_path):
-    make(tmp_path / "run", {**changed(weight=1.0), "budget_per_model_usd": {"*": 5.0}})
+def test_more_money_other_weights_and_moved_data_are_the_same_sweep(tmp_path):
+    first = changed(weight=1.0, data="/here/Dataset")
+    make(tmp_path / "run", {**first, "budget_per_model_usd": {"*": 5.0}})
     richer = {"budget_per_model_usd": {"a/b": 8.0, "*": 5.0}, "budget_per_cell_usd": 1.0}
-    make(tmp_path / "run", {**changed(weight=3.0), **richer})
+    make(tmp_path / "run", {**changed(weight=3.0, data="/there/Dataset"), **richer})
     with pytest.raises(RunDirError, match=r"stages\.0\.runs = 2"):
         make(tmp_path / "run", {**changed(runs=2), **richer})
 

@@ -12,6 +12,7 @@ from mirror_ray.errors import SweepError
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.mirrorqa.folder import pictures_of, read_split
 from mirror_ray.tasks.mirrorqa.listing import rows_of_folder
+from mirror_ray.tasks.mirrorqa.play import play
 from mirror_ray.types import Cell, EpisodeSpec
 from mirror_ray.world.picture_file import FileView
 
@@ -155,9 +156,35 @@ def test_each_row_is_an_episode_with_its_picture(tmp_path: Path) -> None:
     first, second = episodes(tmp_path)
     assert (first.scene_seed, second.scene_seed) == (0, 1)
     assert (second.given["kind"], second.given["answer"]) == ("animal", "right front")
-    view = FileView(**second.given["picture"], encoding="png")
+    (view,) = next(play(second, second.rng())).views
+    assert isinstance(view, FileView)
     assert (view.width_px, view.height_px) == (8, 6)
-    assert Path(view.path).name == "cat1.jpg"
+    assert Path(view.path).read_bytes() == (tmp_path / "Dataset/images/cat1.jpg").read_bytes()
+
+
+def test_a_moved_folder_makes_no_other_episodes_but_another_picture_does(tmp_path: Path) -> None:
+    training = [row(f"human_ear{i}.jpg") for i in range(4)]
+    folder(tmp_path / "here", *training, split="train")
+    folder(tmp_path / "here", *training[:2])
+    before = episodes(tmp_path / "here", shots=2)
+    (tmp_path / "here").rename(tmp_path / "there")
+    after = episodes(tmp_path / "there", shots=2)
+    assert [one.episode_id for one in after] == [one.episode_id for one in before]
+    for one in after:
+        views = next(play(one, one.rng())).views
+        assert len(views) == 3
+        assert all(str(tmp_path / "there") in view.path for view in views)  # type: ignore[attr-defined]
+    picture = tmp_path / "there" / "Dataset" / "images" / "human_ear0.jpg"
+    Image.fromarray(np.full((6, 8, 3), 200, np.uint8)).save(picture)
+    assert episodes(tmp_path / "there")[0].episode_id != before[0].episode_id
+
+
+def test_there_must_be_as_many_examples_as_are_asked_for(tmp_path: Path) -> None:
+    folder(tmp_path, row(), row("human_ear2.jpg"), split="train")
+    folder(tmp_path, row())
+    assert len(episodes(tmp_path, seeds=1, shots=1)) == 1
+    with pytest.raises(SweepError, match="ask with fewer shots"):
+        episodes(tmp_path, seeds=1, shots=2)
 
 
 def test_examples_are_the_training_splits_and_the_rows_alone_decide(tmp_path: Path) -> None:
@@ -173,7 +200,7 @@ def test_examples_are_the_training_splits_and_the_rows_alone_decide(tmp_path: Pa
         names = {example["name"] for example in examples}
         assert len(names) == 3
         assert f"human_ear{seed}.jpg" not in names
-        assert all(example["picture"]["path"] for example in examples)
+        assert all(len(example["picture"]["sha256"]) == 64 for example in examples)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ def spec(
     cell = Cell(
         "mirrorqa", condition, (("subject", "m"),), 0.0, variant, tuple(sorted(axes.items()))
     )
-    return EpisodeSpec(cell, seed, 0, given or {})
+    places = {name: f"/p/{name}" for name in ("dog1.jpg", "e.jpg")}
+    return EpisodeSpec(cell, seed, 0, given or {}, places)
 
 
 def played(
@@ -45,7 +46,7 @@ def played(
 
 
 def given_row(**changes: Any) -> dict[str, Any]:
-    picture = {"path": "/p/dog1.jpg", "sha256": "0" * 64, "width_px": 8, "height_px": 6}
+    picture = {"sha256": "0" * 64, "width_px": 8, "height_px": 6}
     row = {
         "name": "dog1.jpg",
         "kind": "animal",
@@ -68,7 +69,7 @@ def test_the_published_prompt() -> None:
 
 
 def test_examples_come_first_pictures_and_words() -> None:
-    picture = {"path": "/p/e.jpg", "sha256": "1" * 64, "width_px": 8, "height_px": 6}
+    picture = {"sha256": "1" * 64, "width_px": 8, "height_px": 6}
     example = given_row(name="e.jpg", picture=picture)
     row = given_row(examples=[example, example])
     (ask,), _ = played(spec("data", given=row, shots=2), Reply("C"))

@@ -1,10 +1,12 @@
 """The episodes of the public data set: a row each, with its picture and its solved examples.
 
 Knows which rows a stage asks for; a row's examples depend on the row alone, so that asking for more
-rows later changes none.
+rows later changes none. A picture is known by its content: where its folder lies makes no other
+episode.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +15,15 @@ from mirror_ray.tasks.family import Earlier, Shape
 from mirror_ray.tasks.mirrorqa.folder import FolderRow, Split, pictures_of, read_split
 from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings, settings_of
 from mirror_ray.types import Cell, EpisodeSpec, Facts, seeded
-from mirror_ray.world.picture_file import view_of_file
+from mirror_ray.world.picture_file import FileView, view_of_file
 
 
 def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterator[EpisodeSpec]:
     """One episode for each run of each row that `seeds` names, counted from 0.
 
     Raises:
-        SweepError: no folder, a line that cannot be read, missing pictures, or no such row.
+        SweepError: no folder, a line that cannot be read, missing pictures, no such row, or too few
+            rows for its examples.
     """
     folder, name = str(shape.options["data"]), str(shape.options["split"])
     where = f"{shape.where}.data"
@@ -51,6 +54,13 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
             _examples(row, pool, seed, run, settings.shots)
             for seed, row in zip(shape.seeds, rows, strict=True)
         ]
+        if any(len(each) < settings.shots for each in examples):
+            raise SweepError(
+                f"{shape.where}.shots",
+                str(settings.shots),
+                f"no more than other pictures in the {len(pool.rows)} rows of {pool.file}",
+                "ask with fewer shots",
+            )
         shown.locate(pool, [example for each in examples for example in each])
         for seed, row, solved in zip(shape.seeds, rows, examples, strict=True):
             given = {
@@ -59,7 +69,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
                 "quirks": list(row.quirks),
                 "examples": [shown.given(example) for example in solved],
             }
-            yield EpisodeSpec(cell, seed, run, given)
+            yield EpisodeSpec(cell, seed, run, given, shown.places([row, *solved]))
 
 
 def _examples(row: FolderRow, pool: Split, seed: int, run: int, count: int) -> list[FolderRow]:
@@ -76,13 +86,12 @@ class _Pictures:
     """Rows as an episode is given them, pictures included unless none is shown."""
 
     def __init__(self, settings: Settings, where: str) -> None:
-        self._settings = settings
+        self._text_only = settings.text_only
         self._where = where
         self._paths: dict[str, Path] = {}
-        self._views: dict[str, Facts] = {}
 
     def locate(self, split: Split, rows: list[FolderRow]) -> None:
-        if not self._settings.text_only:
+        if not self._text_only:
             self._paths |= pictures_of(split, rows, self._where)
 
     def given(self, row: FolderRow) -> dict[str, Any]:
@@ -92,21 +101,23 @@ class _Pictures:
             "question": row.question,
             "options": list(row.options),
             "answer": row.answer,
-            "picture": None if self._settings.text_only else self._picture(row.image),
+            "picture": None if self._text_only else self._picture(row.image),
         }
 
-    def _picture(self, image: str) -> Mapping[str, Any]:
-        if image not in self._views:
-            try:
-                view = view_of_file(str(self._paths[image]), self._settings.encoding)
-            except RenderError as error:
-                raise SweepError(
-                    self._where, str(error), "a picture", "get the file anew"
-                ) from error
-            self._views[image] = {
-                "path": view.path,
-                "sha256": view.sha256,
-                "width_px": view.width_px,
-                "height_px": view.height_px,
-            }
-        return self._views[image]
+    def places(self, rows: list[FolderRow]) -> dict[str, str]:
+        """File name → where the picture lies; {} where none is shown."""
+        return {} if self._text_only else {row.image: str(self._paths[row.image]) for row in rows}
+
+    def _picture(self, image: str) -> Facts:
+        path = self._paths[image]
+        try:
+            view = _view(str(path), path.stat().st_mtime_ns)
+        except (RenderError, OSError) as error:
+            raise SweepError(self._where, str(error), "a picture", "get the file anew") from error
+        return {"sha256": view.sha256, "width_px": view.width_px, "height_px": view.height_px}
+
+
+@lru_cache(maxsize=16_384)
+def _view(path: str, _changed_ns: int) -> FileView:
+    """Remembered: every cell of a sweep shows the same pictures."""
+    return view_of_file(path)

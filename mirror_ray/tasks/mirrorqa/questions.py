@@ -38,7 +38,7 @@ class Question:
 def question_of(spec: EpisodeSpec, settings: Settings) -> Question:
     """The question of an episode: equal for every model, variant and shift of options."""
     if spec.cell.condition == "data":
-        return _of_folder(spec.given, settings)
+        return _of_folder(spec, settings)
     reflected = spec.cell.condition == "sim-reflected"
     sim = _made(spec.scene_seed, spec.run, settings, reflected=reflected)
     rng = seeded("mirrorqa sim examples", spec.scene_seed, spec.run)
@@ -67,22 +67,24 @@ def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimIt
     )
 
 
-def _of_folder(given: Mapping[str, Any], settings: Settings) -> Question:
+def _of_folder(spec: EpisodeSpec, settings: Settings) -> Question:
+    given = spec.given
     return Question(
-        _given_item(given, settings.encoding),
-        tuple(_given_item(example, settings.encoding) for example in given["examples"]),
+        _given_item(given, spec.places, settings.encoding),
+        tuple(_given_item(one, spec.places, settings.encoding) for one in given["examples"]),
         split=given["split"],
         quirks=tuple(given["quirks"]),
     )
 
 
-def _given_item(given: Mapping[str, Any], encoding: Encoding) -> Item:
-    picture = given["picture"]
+def _given_item(given: Mapping[str, Any], places: Mapping[str, str], encoding: Encoding) -> Item:
+    name, picture = given["name"], given["picture"]
+    view = None if picture is None else FileView(places[name], **picture, encoding=encoding)
     return Item(
-        name=given["name"],
+        name=name,
         kind=given["kind"],
         question=given["question"],
         options=tuple(given["options"]),
         answer=given["answer"],
-        view=None if picture is None else FileView(**picture, encoding=encoding),
+        view=view,
     )
