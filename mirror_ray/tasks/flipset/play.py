@@ -3,7 +3,8 @@
 Knows the order of events; does not know pixels, providers or scores.
 
 A reply without a readable answer counts as the response "fail"; it is not asked again. An API
-failure ends the episode as failed.
+failure ends the episode as failed; so does one with a text that has to be read leniently, since it
+may have broken off.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from mirror_ray.tasks.flipset.columns import FACT_COLUMNS
 from mirror_ray.tasks.flipset.conditions import CONDITIONS
 from mirror_ray.tasks.flipset.prompts import SYSTEM, max_reply_tokens, user_prompt
-from mirror_ray.tasks.flipset.reply import read_answer
+from mirror_ray.tasks.flipset.reply import Answer, read_answer
 from mirror_ray.tasks.flipset.settings import Settings, settings_of
 from mirror_ray.tasks.flipset.trials import LABELS, Trial, trial_of
 from mirror_ray.types import Ask, EpisodeSpec, Facts, Outcome, Play, Turn
@@ -49,19 +50,18 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         views=(view,),
         max_tokens=max_reply_tokens(settings.prompting),
     )
-    fields, error_kind = episode_fields(trial, settings), turn.reply.error_kind
-    row, is_answered = _step_row(turn, trial, settings)
-    if error_kind != "none" and not is_answered:
-        return Outcome(False, False, error_kind, fields, (row,))
-    return Outcome(True, False, "none", fields, (row,))
-
-
-def _step_row(turn: Turn, trial: Trial, settings: Settings) -> tuple[Facts, bool]:
-    """The family's columns of the ask, and whether an option was chosen."""
-    facts = {name: turn.observation.facts.get(name) for name in FACT_COLUMNS}
+    fields = episode_fields(trial, settings)
     answer = read_answer(turn.reply, trial.options, settings.prompting)
-    if turn.reply.error_kind != "none" and answer.label is None:
-        return {"answer": None, "response": None, **facts}, False
+    if turn.reply.error_kind != "none" and answer.status != "strict":
+        return Outcome(False, False, turn.reply.error_kind, fields, (_step_row(turn, trial, None),))
+    return Outcome(True, False, "none", fields, (_step_row(turn, trial, answer),))
+
+
+def _step_row(turn: Turn, trial: Trial, answer: Answer | None) -> Facts:
+    """The family's columns of the ask; without an answer nothing was said."""
+    facts = {name: turn.observation.facts.get(name) for name in FACT_COLUMNS}
+    if answer is None:
+        return {"answer": None, "response": None, **facts}
     kind = "fail" if answer.label is None else trial.kinds[LABELS.index(answer.label)]
     return {
         "parse_status": answer.status,
@@ -69,7 +69,7 @@ def _step_row(turn: Turn, trial: Trial, settings: Settings) -> tuple[Facts, bool
         "answer": answer.label,
         "response": kind,
         **facts,
-    }, answer.label is not None
+    }
 
 
 def episode_fields(trial: Trial, settings: Settings) -> Facts:
