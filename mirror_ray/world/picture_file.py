@@ -1,20 +1,26 @@
-"""Pictures that come from a file, sent as they are.
+"""Pictures that come from a file, sent as they are seen.
 
 Knows how a file becomes pixels and that it must still be the one that was planned; does not know
-what it shows.
+what it shows. A camera's note on which way is up is followed: without it a photograph may lie on
+its side, or left be right.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from PIL import ExifTags, ImageOps
 from PIL import Image as Pillow
-from PIL import UnidentifiedImageError
 
 from mirror_ray.errors import RenderError
 from mirror_ray.types import Encoding, Frame
+
+_LYING = frozenset({5, 6, 7, 8})
+"""Orientations (EXIF) in which a file's rows are the picture's columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,7 @@ class FileView:
     Args:
         path: where it lies, on every host that draws.
         sha256: hex digest of the file's bytes.
-        width_px, height_px: its size.
+        width_px, height_px: its size, upright.
         encoding: how it is sent.
     """
 
@@ -42,8 +48,11 @@ def view_of_file(path: str, encoding: Encoding = "png") -> FileView:
         RenderError: it cannot be read as a picture.
     """
     data = _bytes_of(path)
-    with _opened(path, data) as picture:
-        return FileView(path, sha256(data).hexdigest(), picture.width, picture.height, encoding)
+    with _picture(path, data) as picture:
+        size = picture.size
+        if picture.getexif().get(ExifTags.Base.Orientation) in _LYING:
+            size = size[::-1]
+    return FileView(path, sha256(data).hexdigest(), *size, encoding)
 
 
 class FilePainter:
@@ -62,8 +71,9 @@ class FilePainter:
                 f"{view.path} has changed since the run was planned: its SHA-256 is {found[:12]}…,"
                 f" was {view.sha256[:12]}…; put the former file back, or start a new run directory"
             )
-        with _opened(view.path, data) as picture:
-            return Frame(np.ascontiguousarray(picture.convert("RGB")), {})
+        with _picture(view.path, data) as picture:
+            upright = ImageOps.exif_transpose(picture).convert("RGB")
+        return Frame(np.ascontiguousarray(upright), {})
 
     def free(self) -> None:
         """Holds nothing of OpenGL's."""
@@ -78,8 +88,12 @@ def _bytes_of(path: str) -> bytes:
         ) from error
 
 
-def _opened(path: str, data: bytes) -> Pillow.Image:
+@contextmanager
+def _picture(path: str, data: bytes) -> Iterator[Pillow.Image]:
+    """The picture in a file, whose pixels are read only when they are asked for."""
     try:
-        return Pillow.open(BytesIO(data))
-    except (UnidentifiedImageError, OSError) as error:
-        raise RenderError(f"{path} is not a picture: {error}") from error
+        with Pillow.open(BytesIO(data)) as picture:
+            yield picture
+    # Decoders raise SyntaxError and ValueError too, of broken pictures.
+    except (OSError, SyntaxError, ValueError, Pillow.DecompressionBombError) as error:
+        raise RenderError(f"{path} is not a whole picture: {error}") from error

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 
 from mirror_ray.errors import RenderError
 from mirror_ray.world.picture_file import view_of_file
@@ -42,5 +42,28 @@ def test_a_lost_file_is_named(renderer: Renderer, file: Path) -> None:
 
 def test_what_is_no_picture_is_refused(file: Path) -> None:
     file.write_text("words")
-    with pytest.raises(RenderError, match=r"card\.png is not a picture"):
+    with pytest.raises(RenderError, match=r"card\.png is not a whole picture"):
         view_of_file(str(file))
+
+
+def test_half_a_picture_is_refused(renderer: Renderer, file: Path) -> None:
+    photograph = file.with_name("half.jpg")
+    Image.fromarray(np.tile(RGB, (32, 32, 1))).save(photograph)
+    photograph.write_bytes(photograph.read_bytes()[:2_000])
+    with pytest.raises(RenderError, match=r"half\.jpg is not a whole picture"):
+        renderer.draw(view_of_file(str(photograph)))
+
+
+@pytest.mark.parametrize(
+    ("orientation", "upright"),
+    [(1, RGB), (2, RGB[:, ::-1]), (3, RGB[::-1, ::-1]), (6, np.rot90(RGB, -1)), (8, np.rot90(RGB))],
+)
+def test_a_photograph_is_shown_upright(
+    renderer: Renderer, file: Path, orientation: int, upright: np.ndarray
+) -> None:
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    Image.fromarray(RGB).save(file, exif=exif)
+    view = view_of_file(str(file))
+    assert (view.height_px, view.width_px) == upright.shape[:2]
+    np.testing.assert_array_equal(renderer.draw(view).rgb, upright)
