@@ -108,8 +108,12 @@ def _probed(backend: str, timeout_s: float) -> GlInfo:
 
 
 def _kept_waiting_s(pid: int) -> float:
-    """How long a process was ready to run while the cores ran others (Linux)."""
-    _, waited_ns, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
+    """How long a process was ready to run while the cores ran others; 0 where nobody counts it."""
+    try:
+        _, waited_ns, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
+    except OSError:
+        # Some sandboxes, and kernels built without it, have no such file.
+        return 0.0
     return int(waited_ns) / 1e9
 
 

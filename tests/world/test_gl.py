@@ -60,6 +60,14 @@ def test_the_users_choice_of_backend_stands(monkeypatch: pytest.MonkeyPatch) -> 
     assert choose_backend() == "osmesa"
 
 
+def test_a_machine_that_counts_no_turns_is_tested_all_the_same(
+    renderer: Renderer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in sandboxes whose /proc has no schedstat."""
+    monkeypatch.setattr("mirror_ray.world.gl.Path", lambda name: Path(f"/nowhere{name}"))
+    assert self_test(timeout_s=60.0) == renderer.gl
+
+
 def _interpreter(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
     """Let the probe be run by a program that behaves like a broken driver."""
     program = folder / "python"
