@@ -127,10 +127,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self) -> Answer:
         host = self.headers.get("Host", "")
-        if urlsplit(f"//{host}").hostname not in _HOST_NAMES:
+        try:
+            asked_for, parts = urlsplit(f"//{host}").hostname, urlsplit(self.path)
+        except ValueError as error:
+            return Answer(HTTPStatus.BAD_REQUEST, _TEXT, f"no address: {error}\n".encode())
+        if asked_for not in _HOST_NAMES:
             text = f"asked for as {host!r}; allowed: {', '.join(sorted(_HOST_NAMES))}"
             return Answer(HTTPStatus.MISDIRECTED_REQUEST, _TEXT, text.encode())
-        parts = urlsplit(self.path)
         return answer(self.server.run, parts.path, dict(parse_qsl(parts.query)))
 
     def _send(self, answer: Answer) -> None:

@@ -9,6 +9,10 @@ from typing import Any
 
 UNDEFINED = "–"
 
+MOST_BRACKETS = 100
+"""Opening ones of a reply that is laid out anew: what each level indents is all within it, so that
+40 kB of a thousand levels would become 40 MB."""
+
 
 def shown(value: Any) -> str:
     """A column's value in words; a dash where it is NULL."""
@@ -41,7 +45,9 @@ def time(value: str | None) -> str:
 
 
 def indented(reply: str) -> str | None:
-    """A reply that is a JSON object or array, one key a line; None of any other."""
+    """A reply that is a JSON object or array, one key a line; None of any other, or deep ones."""
+    if reply.count("[") + reply.count("{") > MOST_BRACKETS:
+        return None
     try:
         read = json.loads(reply)
     except (ValueError, RecursionError):

@@ -85,6 +85,11 @@ def test_other_names_are_refused(get, host):
     assert b"quickstart" not in reply.body
 
 
+@pytest.mark.parametrize(("path", "host"), [("/", "[::1"), ("http://[x/", None)])
+def test_what_is_no_address_is_refused(get, path, host):
+    assert get(path, host=host).status == 400
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
 def test_nothing_but_reading_is_possible(get, method):
     assert get("/", method=method).status == 501

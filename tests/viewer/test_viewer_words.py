@@ -55,6 +55,11 @@ def test_any_reply_can_be_looked_at(reply):
     assert text is None or isinstance(text, str)
 
 
+def test_a_deep_reply_makes_no_page_of_megabytes():
+    deep = "[" * 900 + "1," * 20_000 + "1" + "]" * 900
+    assert len(indented(deep) or "") <= 10 * len(deep)
+
+
 @pytest.mark.parametrize("reply", ["[" * 100_000, "1" * 5_000, '{"a": 1e999}', "nul", ""])
 def test_replies_at_the_edge_of_json_do_no_harm(reply):
     assert indented(reply) in (None, '{\n  "a": Infinity\n}')
