@@ -85,9 +85,8 @@ def test_other_names_are_refused(get, host):
     assert b"quickstart" not in reply.body
 
 
-@pytest.mark.parametrize(("path", "host"), [("/", "[::1"), ("http://[x/", None)])
-def test_what_is_no_address_is_refused(get, path, host):
-    assert get(path, host=host).status == 400
+def test_what_is_no_address_is_refused(get):
+    assert get("/", host="[::1").status == 400
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
