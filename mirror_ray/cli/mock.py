@@ -9,6 +9,7 @@ import json
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import asdict
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from mirror_ray.tasks import FAMILIES
 _SPOKEN = "hosted_vllm/"
 """litellm's word for a server that speaks OpenAI's protocol and wants no key."""
 
+MOST_PORT = 65_535
+
 _TAKEN_OVER = (
     *("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cached", "vision"),
     *("sends_temperature", "sends_seed", "sends_schema", "max_tokens", "max_tokens_name"),
@@ -35,6 +38,7 @@ _TAKEN_OVER = (
 
 def main(arguments: Namespace) -> int:
     """Serves until Ctrl-C; exit code 0."""
+    _check_figures(arguments)
     plan = load_plan(arguments.sweep, arguments.overrides)
     hosted = [model for model in plan.models.values() if model.backend == "hosted"]
     if not hosted:
@@ -65,7 +69,7 @@ def main(arguments: Namespace) -> int:
         base_url = f"http://127.0.0.1:{port}/v1"
         if arguments.catalogue is not None:
             catalogue = catalogue_of(hosted, base_url, speed=arguments.speed)
-            Path(arguments.catalogue).write_text(json.dumps(catalogue, indent=2) + "\n")
+            _write(Path(arguments.catalogue), json.dumps(catalogue, indent=2) + "\n")
         console.print(
             f"{len(hosted)} models under {len(enforced)} keys at {base_url}; Ctrl-C ends it.",
             soft_wrap=True,
@@ -74,6 +78,30 @@ def main(arguments: Namespace) -> int:
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(server, arguments.port, on_ready))
     return 0
+
+
+def _check_figures(arguments: Namespace) -> None:
+    for option, value, is_allowed, allowed in (
+        ("--speed", arguments.speed, 0 < arguments.speed < inf, "a factor above 0"),
+        ("--latency-s", arguments.latency_s, 0 <= arguments.latency_s < inf, "0 s or more"),
+        ("--port", arguments.port, 0 <= arguments.port <= MOST_PORT, f"0–{MOST_PORT}"),
+    ):
+        if not is_allowed:
+            raise SweepError(
+                f"command line: {option}", f"{value:g}", allowed, "drop it for the usual value"
+            )
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text)
+    except OSError as error:
+        raise SweepError(
+            "command line: --catalogue",
+            f"{path}: {error.strerror}",
+            "a file that can be written",
+            "choose another",
+        ) from error
 
 
 async def _serve(server: MockServer, port: int, on_ready: Any) -> None:

@@ -89,8 +89,9 @@ def test_a_sweep_is_rehearsed_by_the_catalogue_that_is_written(sweep, tmp_path, 
 
 
 def test_limits_are_enforced_by_key(sweep, tmp_path):
-    with mock(sweep, tmp_path / "mock.yaml", "--latency-s", "0") as address:
-        # 60 a minute: one at once. What is no task's prompt is refused, but counted.
+    options = ("--latency-s", "0", "--speed", "0.01")
+    with mock(sweep, tmp_path / "mock.yaml", *options) as address:
+        # 0.6 a minute: one at once. What is no task's prompt is refused, but counted.
         assert ask(address, "house/a")[0] == 400
         status, told = ask(address, "house/b")
         assert (status, told["error"]["code"]) == (429, "rate_limit_exceeded")
@@ -108,3 +109,18 @@ def test_the_hundred_models_are_where_their_sweep_looks_for_them():
 def test_agents_need_no_server(capsys):
     assert main(["mock", "sweeps/quickstart.yaml"]) == 2
     assert "sweeps/scale.yaml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--speed", "0"),
+        ("--speed", "nan"),
+        ("--latency-s", "-1"),
+        ("--port", "70000"),
+        ("--catalogue", "/nowhere/mock.yaml"),
+    ],
+)
+def test_what_cannot_be_served_is_bad_input(sweep, capsys, option, value):
+    assert main(["mock", str(sweep), "--port", "0", option, value]) == 2
+    assert f"command line: {option}" in capsys.readouterr().err
