@@ -8,6 +8,7 @@ from mirror_ray.engine.film.files import FORMATS, write_film
 from mirror_ray.engine.replay import find_episode, shots
 from mirror_ray.errors import SweepError
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.storage import is_address
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.world.gl import choose_backend
 
@@ -41,7 +42,8 @@ def main(arguments: Namespace) -> int:
         if film.departure is not None:
             console.print(
                 f"Shown up to ask {film.shots} of {len(recording.steps)}, where today's program"
-                f" departs from the record: {film.departure}"
+                f" departs from the record: {film.departure}",
+                markup=False,
             )
     return int(film.departure is not None)
 
@@ -62,7 +64,7 @@ def _formats(given: str) -> tuple[str, ...]:
 def _folder(directory: str, out: str | None) -> Path:
     if out is not None:
         return Path(out)
-    if "://" in directory:
+    if is_address(directory):
         raise SweepError(
             "command line: --out", "nothing", "a folder on this machine", "give --out FOLDER"
         )

@@ -8,6 +8,7 @@ from sys import stderr
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
 
 from mirror_ray.cli.show import MISSING, console, count, new_table, print_json
@@ -79,7 +80,8 @@ def _show(
     if elsewhere:
         table = new_table("drawn by", "recorded", "here", left=3)
         for found in elsewhere:
-            table.add_row(found.what, found.recorded or MISSING, found.here or MISSING)
+            told = (found.what, found.recorded or MISSING, found.here or MISSING)
+            table.add_row(*map(escape, told))
         console.print(table)
     bad = [one for one in checked if one.departure or _gap_px(one) > tolerance_px]
     if bad:
@@ -87,7 +89,8 @@ def _show(
         for one in bad[:_MAX_SHOWN]:
             what = one.departure or f"ask {max(one.others, key=lambda frame: frame.gap_px).ask}"
             gap = f"{_gap_px(one):g}" if one.others else MISSING
-            table.add_row(one.episode_id, count(one.frames), count(len(one.others)), gap, what)
+            others = count(len(one.others))
+            table.add_row(one.episode_id, count(one.frames), others, gap, escape(what))
         console.print(table)
         if len(bad) > _MAX_SHOWN:
             console.print(f"and {len(bad) - _MAX_SHOWN:,} more")

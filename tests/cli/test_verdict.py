@@ -1,0 +1,15 @@
+"""A verdict as it is printed: what a record or a failure says is text, never markup."""
+
+from mirror_ray.cli.verify import _show
+from mirror_ray.engine.verify import Difference, EpisodeCheck
+
+
+def test_what_a_departure_says_is_printed_as_it_is(capsys):
+    said = "cannot be played: ask 2: KeyError: [/red] [bold]"
+    check = EpisodeCheck("00ff", frames=1, others=(), departure=said)
+    host = Difference("renderer", "Mesa [LLVM]", "Mesa [/]")
+    _show("different episode", [check], [host], tolerance_px=30)
+    shown = capsys.readouterr().out
+    assert "KeyError: [/red] [bold]" in shown
+    assert "Mesa [LLVM]" in shown
+    assert "Mesa [/]" in shown
