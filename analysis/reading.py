@@ -40,11 +40,11 @@ class Reading:
 
     def has(self, view: str, column: str) -> bool:
         """Is there such a view, ``layer.name``, with such a column?"""
+        # Asked of duckdb_columns(), every view of the run would be bound.
         found = self.rows(
-            "select 1 from duckdb_columns() where column_name = "  # noqa: S608 - our own names
-            f"'{column}' and schema_name || '.' || table_name = '{view}'"
+            f"select 1 from duckdb_views() where schema_name || '.' || view_name = '{view}'"  # noqa: S608 - our own names
         )
-        return bool(found)
+        return bool(found) and column in self.connection.sql(f"from {view}").columns
 
     def families(self) -> tuple[str, ...]:
         """The families that have sealed episodes, sorted."""

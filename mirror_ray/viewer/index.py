@@ -69,14 +69,7 @@ select {}, substr(filename, length($2 || 'episodes/') + 1) as shard
 from read_parquet($1, filename = true, hive_partitioning = false)
 """
 
-_FAILURE_VIEWS = """
-select table_name from duckdb_columns()
-where schema_name = 'episode' and column_name in ('episode_id', 'failure')
-group by table_name
-having count(*) = 2
-order by table_name
-"""
-
+_EPISODE_VIEWS = "select view_name from duckdb_views() where schema_name = 'episode' order by all"
 
 _CLASSIFIED = """
 create or replace table listed as
@@ -228,7 +221,14 @@ class EpisodeIndex:
     def _add_failures(self) -> str | None:
         """Fills in the failure classes that views have; returns why there are none."""
         try:
-            views = [row["table_name"] for row in self._from_views(_FAILURE_VIEWS, {})]
+            with self._views_in_use:
+                run = self._views.result()
+                # Asked of duckdb_columns(), every view of the run would be bound.
+                views = [
+                    view
+                    for (view,) in run.execute(_EPISODE_VIEWS).fetchall()
+                    if {"episode_id", "failure"} <= set(run.sql(f'from episode."{view}"').columns)
+                ]
             if not views:
                 return "no failure classes for these families"
             classes = " union all ".join(

@@ -14,7 +14,7 @@ import pytest
 from synthetic_runs import SELFID_EPISODES, SELFID_STEPS, Played, moments, scenes, write_run
 
 from analysis.bootstrap import bootstrap_run
-from analysis.warehouse import open_run, write_views
+from analysis.warehouse import SqlFile, deferred_views, open_run, write_views
 
 DUCKDB = Path(sys.executable).with_name("duckdb")
 VIEWS = (
@@ -165,3 +165,20 @@ def test_a_missing_directory_and_an_odd_variable_are_refused(tmp_path: Path) -> 
         open_run(str(tmp_path / "nowhere"))
     with pytest.raises(ValueError, match="no view reads"):
         open_run(str(tmp_path), variables={"x = 1; --": 1})
+
+
+def test_a_file_that_is_no_select_is_named() -> None:
+    odd = SqlFile("analysis/sql/3_metric/odd.sql", "metric", "odd", "-- grain: one value\nselec 1")
+    with pytest.raises(ValueError, match=r"3_metric/odd\.sql: .*syntax error"):
+        deferred_views([odd])
+
+
+def test_a_view_that_cannot_be_bound_keeps_no_other_from_answering() -> None:
+    broken = SqlFile("3_metric/a.sql", "metric", "a", "select missing from episode.nothing")
+    sound = SqlFile("3_metric/b.sql", "metric", "b", "select 1 as n")
+    with duckdb.connect() as connection:
+        for statement in deferred_views([broken, sound]):
+            connection.execute(statement)
+        assert connection.execute("from metric.b").fetchall() == [(1,)]
+        with pytest.raises(duckdb.CatalogException, match="nothing"):
+            connection.execute("from metric.a")
