@@ -37,7 +37,7 @@ def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
     lacking = {m.name: lack for m in hosted if (lack := _lack(m))}
     ready = [model for model in hosted if model.name not in lacking]
     shown = Console(file=sys.stderr, highlight=False) if as_json else console
-    shown.print(_announcement(ready), soft_wrap=True)
+    shown.print(_announcement(ready), soft_wrap=True, markup=False)
     probes = asyncio.run(_probe_all(ready, at_once)) if ready else []
     if as_json:
         unasked = [{"model": name, "ok": False, "error": lack} for name, lack in lacking.items()]
@@ -110,7 +110,7 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
         reply = found.reply
         tokens = [MISSING if n is None else rough(n) for n in (reply.tokens_in, reply.tokens_out)]
         table.add_row(
-            found.model.name,
+            escape(found.model.name),
             _MARKS[found.is_fine],
             *(_MARKS[found.accepts(parameter)] for parameter in _PARAMETERS),
             "+".join(tokens),

@@ -5,6 +5,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from rich.markup import escape
+
 from mirror_ray.cli.check import check
 from mirror_ray.cli.show import MISSING, console, new_table, print_json, rough
 from mirror_ray.providers.catalogue import Catalogue, load_catalogue
@@ -20,7 +22,8 @@ def main(arguments: Namespace) -> int:
     catalogue = load_catalogue(*map(Path, arguments.catalogue))
     models = _named(arguments.pattern, catalogue)
     if not models:
-        console.print(f"no model matches {arguments.pattern!r}: mirror-ray models lists all")
+        said = f"no model matches {arguments.pattern!r}: mirror-ray models lists all"
+        console.print(said, markup=False)
         return 1
     if arguments.check:
         return check(models, arguments.at_once, as_json=arguments.json)
@@ -53,7 +56,7 @@ def _print(models: Sequence[Model]) -> None:
         prices = (model.usd_per_mtok_in, model.usd_per_mtok_out)
         taken = (model.vision, model.sends_schema, model.sends_temperature, model.sends_seed)
         table.add_row(
-            model.name,
+            escape(model.name),
             _mark(not missing) if wanted else MISSING,
             *(_mark(takes) if hosted else MISSING for takes in taken),
             "/".join(MISSING if limit is None else rough(round(limit)) for limit in limits),

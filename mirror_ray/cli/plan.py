@@ -43,7 +43,8 @@ def main(arguments: Namespace) -> int:
     for line in _notes(plan, cells, times, samples):
         console.print(line)
     if usage is None:
-        console.print(f"{plan.sweep.out} holds another sweep: run will ask for another --out.")
+        said = f"{plan.sweep.out} holds another sweep: run will ask for another --out."
+        console.print(said, markup=False)
     return 0
 
 

@@ -56,6 +56,7 @@ def main(arguments: Namespace) -> int:
             f" {usd(summary.cost_usd)}, {summary.wall_s:.0f} s."
             f' Data: {out}. Next: mirror-ray sql {out} "from metric.{plan.cells[0].family}"',
             soft_wrap=True,
+            markup=False,
         )
     return summary.exit_code
 
@@ -71,7 +72,8 @@ def _warn_of_unknown_prices(plan: Plan, shown: Console) -> None:
     if has_budget and unpriced:
         shown.print(
             f"Budgets are checked only after each reply for {', '.join(unpriced)}:"
-            " unknown prices can be given in a model catalogue."
+            " unknown prices can be given in a model catalogue.",
+            markup=False,
         )
 
 

@@ -89,8 +89,8 @@ def _show(
         for one in bad[:_MAX_SHOWN]:
             what = one.departure or f"ask {max(one.others, key=lambda frame: frame.gap_px).ask}"
             gap = f"{_gap_px(one):g}" if one.others else MISSING
-            others = count(len(one.others))
-            table.add_row(one.episode_id, count(one.frames), others, gap, escape(what))
+            n_frames, n_others = count(one.frames), count(len(one.others))
+            table.add_row(one.episode_id, n_frames, n_others, gap, escape(what))
         console.print(table)
         if len(bad) > _MAX_SHOWN:
             console.print(f"and {len(bad) - _MAX_SHOWN:,} more")

@@ -1,5 +1,6 @@
-"""A verdict as it is printed: what a record or a failure says is text, never markup."""
+"""What the commands print: what a record, a failure or a person says is text, never markup."""
 
+from mirror_ray.cli import main
 from mirror_ray.cli.verify import _show
 from mirror_ray.engine.verify import Difference, EpisodeCheck
 
@@ -13,3 +14,8 @@ def test_what_a_departure_says_is_printed_as_it_is(capsys):
     assert "KeyError: [/red] [bold]" in shown
     assert "Mesa [LLVM]" in shown
     assert "Mesa [/]" in shown
+
+
+def test_a_pattern_that_names_no_model_is_printed_as_it_is(capsys):
+    assert main(["models", "[zz]*"]) == 1
+    assert "no model matches '[zz]*'" in capsys.readouterr().out
