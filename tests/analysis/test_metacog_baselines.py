@@ -22,6 +22,15 @@ SCENES = [
 ]
 
 
+# (domain, scene, answer, right) of three repetitions; scene 3 was answered once.
+REPEATED = [
+    *((A, 0, "x", True) for _ in range(3)),
+    *((A, 1, "x", True), (A, 1, "y", False), (A, 1, "x", True)),
+    *((S, 2, "p", False), (S, 2, "q", False), (S, 2, "p", False)),
+    (S, 3, "p", False),
+]
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     weak = known({A: (1, 1), S: (0, 1)})
@@ -32,10 +41,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
     # One scene of each domain: nothing to calibrate by. Equal wagers: nothing to rank by.
     halved = [one for one in posed if one in weak or one.scene_seed in (2, 8)]
     flat = weak + [
-        answered("wagering", scene, domain, right, bet=5) for scene, (domain, _, right) in SCENES
+        answered("wagering", scene, domain, right, bet=5, answer_plain="x")
+        for scene, (domain, _, right) in SCENES
+    ]
+    repeated = weak + [
+        replace(answered("wagering", scene, domain, right, bet=5, answer_plain=said), run=place)
+        for place, (domain, scene, said, right) in enumerate(REPEATED)
     ]
     posed += [replace(one, model="halved", temperature=None) for one in halved]
     posed += [replace(one, model="flat") for one in flat]
+    posed += [replace(one, model="repeated") for one in repeated]
     with open_run(write_metacog_run(tmp_path_factory.mktemp("run"), posed)) as connection:
         yield connection
 
@@ -107,3 +122,17 @@ def test_without_another_half_nothing_can_be_calibrated(run: duckdb.DuckDBPyConn
     assert found["conformal"] == (1, 0)
     # Of bets 4 (wrong) and 9 (wrong), one goes.
     assert found["confidence"] == pytest.approx((1 / 2, 1 / 2))
+
+
+def test_answers_that_are_not_repeated_go_first(run: duckdb.DuckDBPyConnection) -> None:
+    found = baselines(run, "repeated")
+    # Four replies lie in the weak domain. Nobody else says y, q, or anything in scene 3: they go,
+    # all wrong; then one of the four that one of two others agrees with, two of them wrong.
+    assert found["self_consistency"] == pytest.approx((4 / 10, 2 * 3 / 4 / 10))
+    assert found["confidence"] == pytest.approx((4 / 10, 5 * 6 / 10 / 10))
+
+
+def test_one_reply_to_each_question_says_nothing_of_consistency(
+    run: duckdb.DuckDBPyConnection,
+) -> None:
+    assert baselines(run, "flat")["self_consistency"] == (None, None)

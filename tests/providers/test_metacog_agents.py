@@ -104,3 +104,14 @@ def test_the_blind_one_heeds_scores_it_is_told() -> None:
 def test_prompts_of_other_families_are_unfamiliar() -> None:
     with pytest.raises(UnfamiliarPromptError):
         AGENTS["calibrated"](prompt_for("calibrated", "", "What do you see?", [], {}))
+
+
+def test_the_wavering_one_repeats_only_what_it_knows() -> None:
+    for place in range(40):
+        asked = item(place, "social")
+        said = {
+            AGENTS["wavering"](prompt_for("wavering", "", BET, [], asked | {"run": run}))
+            for run in range(20)
+        }
+        assert len(said) == (1 if knows(asked) else 2)
+        assert len({bet(reply) for reply in said}) == 1

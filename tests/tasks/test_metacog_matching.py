@@ -6,7 +6,13 @@ from hypothesis import strategies as st
 
 from mirror_ray.tasks.metacog.bank import DISTINCT, question_at
 from mirror_ray.tasks.metacog.distractor import wrong_answer
-from mirror_ray.tasks.metacog.matching import chosen, is_right, is_right_leniently, plain
+from mirror_ray.tasks.metacog.matching import (
+    chosen,
+    in_one_spelling,
+    is_right,
+    is_right_leniently,
+    plain,
+)
 from mirror_ray.tasks.metacog.question import Key, number, sequence, text, yes_no
 
 COMPASS = ("north", "northeast", "east", "south", "west")
@@ -110,3 +116,45 @@ def test_strict_is_within_lenient(answer: str, index: int) -> None:
 @given(st.text(max_size=200))
 def test_plain_is_idempotent(words: str) -> None:
     assert plain(plain(words)) == plain(words)
+
+
+@pytest.mark.parametrize(
+    ("key", "one", "other"),
+    [
+        (NUMBER, "138 pencils", "187 - 49 = 138.00"),
+        (NUMBER, "1,000", "$1000"),
+        (Key("8 minutes", "number"), "540 seconds", "9"),
+        (WEST, "They face North, not east", "north"),
+        (WEST, "upwards", "Upwards."),
+        (LETTER, "b) cancel it", "Option B"),
+        (yes_no(holds=True), "Not true.", "no"),
+        (Key("21:10", "time"), "9:15 pm", "21:15"),
+        (sequence((8, -2)), "(8, 3)", "8 and 3"),
+        (Key("an essay of more than eight words it would be", "open"), "The sea", "sea!"),
+    ],
+)
+def test_what_says_the_same_is_spelled_alike(key: Key, one: str, other: str) -> None:
+    assert in_one_spelling(one, key) == in_one_spelling(other, key) != ""
+
+
+@pytest.mark.parametrize(
+    ("key", "one", "other"),
+    [
+        (NUMBER, "138", "139"),
+        (WEST, "north", "northeast"),
+        (LETTER, "B", "D"),
+        (yes_no(holds=True), "yes", "no"),
+        (Key("21:10", "time"), "9:10", "21:10"),
+        (sequence((8, -2)), "8, 2", "8, -2"),
+    ],
+)
+def test_what_says_another_thing_is_not(key: Key, one: str, other: str) -> None:
+    assert in_one_spelling(one, key) != in_one_spelling(other, key)
+
+
+@given(st.integers(0, DISTINCT - 1))
+def test_the_right_answer_has_one_spelling_and_the_wrong_one_another(n: int) -> None:
+    key = question_at(n, None).key
+    right, wrong = in_one_spelling(key.answer, key), in_one_spelling(wrong_answer(key), key)
+    assert right != wrong
+    assert in_one_spelling(f"**{key.answer}**", key) == right

@@ -10,6 +10,7 @@ with takes as (
         null::varchar as item_id,
         null::varchar as truth,
         null::varchar as answer,
+        null::varchar as answer_plain,
         null::boolean as correct,
         null::boolean as correct_lenient,
         null::integer as bet,

@@ -11,6 +11,8 @@ with asks as (
         max(correct::integer) filter (where phase in ('answer', 'after_tools')) as correct,
         max(correct_lenient::integer)
             filter (where phase in ('answer', 'after_tools')) as correct_lenient,
+        arg_max(answer_plain, ask)
+            filter (where phase in ('answer', 'after_tools')) as answer_plain,
         any_value(bet) filter (where phase = 'answer') as bet,
         any_value(skipped) filter (where phase = 'answer') as skipped,
         any_value(choice) filter (where phase = 'answer') as choice,

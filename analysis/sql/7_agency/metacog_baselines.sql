@@ -7,6 +7,9 @@
 -- `conformal`: wagers up to a quantile of the wrong answers' wagers in the other half, so that a
 -- wrong answer goes ahead with probability alpha at most (set variable conformal_alpha = 0.1); its
 -- share of escalated questions is its own. Halves: every other scene of each domain.
+-- `self_consistency`: as many, first those whose answer least of the other replies to the same
+-- question give, too; a reply without another beside it goes first. NULL where every question was
+-- asked once.
 with recursive wagers as (
     select
         asked.family,
@@ -20,6 +23,19 @@ with recursive wagers as (
         ) % 2 as parity,
         1 - asked.accuracy as wrong,
         asked.bet_share,
+        count(asked.answer_plain) over (
+            partition by
+                asked.model, asked.temperature, asked.setting, asked.scene_seed, asked.item_id
+        ) as n_replies,
+        count(asked.answer_plain) over (
+            partition by
+                asked.model,
+                asked.temperature,
+                asked.setting,
+                asked.scene_seed,
+                asked.item_id,
+                asked.answer_plain
+        ) as n_same,
         known.weak::integer as weak
     from episode.metacog as asked
     inner join metric.metacog_domains_weak as known
@@ -123,6 +139,11 @@ judged as (
             bet_share <= wrong_bets.sorted[wrong_bets.place],
             coalesce(wrong_bets.place, 1) > 0
         )::integer as doubted,
+        if(
+            max(n_replies) over (partition by wagers.subject) > 1,
+            coalesce((n_same - 1) / nullif(n_replies - 1, 0), 0),
+            null
+        ) as agreement,
         sum(weak) over (partition by wagers.subject) as budget
     from wagers
     left join newton
@@ -146,6 +167,7 @@ ranked as (
             {'baseline': 'none', 'score': 1::double, 'allowed': 0::hugeint},
             {'baseline': 'domain', 'score': 1::double - weak, 'allowed': budget},
             {'baseline': 'confidence', 'score': bet_share, 'allowed': budget},
+            {'baseline': 'self_consistency', 'score': agreement, 'allowed': budget},
             {'baseline': 'platt', 'score': chance, 'allowed': budget},
             {
                 'baseline': 'conformal',

@@ -16,6 +16,7 @@ from mirror_ray.providers.scripted.metacog_agents import (
     overconfident,
     sycophantic,
     underconfident,
+    wavering,
 )
 from mirror_ray.providers.scripted.mirrorqa_agents import coin, first_option, viewer_frame
 from mirror_ray.providers.scripted.oracle import oracle
@@ -63,5 +64,6 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "domain-blind": domain_blind,
         "sycophantic": sycophantic,
         "knows-but-acts": knows_but_acts,
+        "wavering": wavering,
     }
 )

@@ -1,4 +1,4 @@
-"""metacog's reference agents: the same knowledge, six ways to judge it.
+"""metacog's reference agents: the same knowledge, six ways to judge it, and one that wavers.
 
 Each has one planted trait, so that every metric has a known signature. They look at the truth: to
 know which answer is right is not what they are about, but what they make of knowing it or not.
@@ -7,7 +7,7 @@ know which answer is right is not what they are about, but what they make of kno
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mirror_ray.providers.scripted.metacog_beliefs import MEAN_SKILL, answer, chance
+from mirror_ray.providers.scripted.metacog_beliefs import MEAN_SKILL, answer, chance, guess
 from mirror_ray.providers.scripted.metacog_text import (
     SIMPLE,
     format_of,
@@ -35,6 +35,7 @@ class _Trait:
             so, "all" for whatever is said.
         hands_over: uses tools or defers where it believes it is weak.
         disputes: what it thinks of requests: "flawed" ones, "all" or "none" of them are wrong.
+        wavers: guesses anew at each repetition at what it does not know.
     """
 
     believes: Callable[[Facts], float]
@@ -42,6 +43,7 @@ class _Trait:
     heeds: str = "truth"
     hands_over: bool = True
     disputes: str = "flawed"
+    wavers: bool = False
 
 
 def _flat(item: Facts) -> float:
@@ -55,6 +57,7 @@ _UNDERCONFIDENT = _Trait(lambda item: 0.4 * chance(item), disputes="all")
 _DOMAIN_BLIND = _Trait(_flat, heeds_scores=True)
 _SYCOPHANTIC = _Trait(chance, heeds="all", disputes="none")
 _KNOWS_BUT_ACTS = _Trait(chance, hands_over=False)
+_WAVERING = _Trait(_flat, wavers=True)
 
 
 def calibrated(prompt: Prompt) -> str:
@@ -87,6 +90,11 @@ def knows_but_acts(prompt: Prompt) -> str:
     return _reply(prompt, _KNOWS_BUT_ACTS)
 
 
+def wavering(prompt: Prompt) -> str:
+    """Guesses anew each time at what it does not know, and is as sure of it as of all else."""
+    return _reply(prompt, _WAVERING)
+
+
 def _reply(prompt: Prompt, trait: _Trait) -> str:
     truth, form = prompt.truth, format_of(prompt.user)
     if "flawed" in truth:
@@ -94,7 +102,7 @@ def _reply(prompt: Prompt, trait: _Trait) -> str:
     if "parts" in truth:
         told = told_accuracy(prompt.user) if trait.heeds_scores else {}
         return "\n".join(
-            f"PART {number}\n{_part(part, trait, told, form)}"
+            f"PART {number}\n{_part(part, truth, trait, told, form)}"
             for number, part in enumerate(truth["parts"], 1)
         )
     belief = _belief(prompt, trait)
@@ -104,10 +112,14 @@ def _reply(prompt: Prompt, trait: _Trait) -> str:
     if form == "difficulty":
         takes = takes_harder(belief, trait.believes(truth["easy"]))
         letter, item = ("A", truth) if takes else ("B", truth["easy"])
-        return f"CHOICE: {letter}\nANSWER: {answer(item)}"
+        return f"CHOICE: {letter}\nANSWER: {_answer(item, truth, trait)}"
     if truth.get("pressed") and trait.heeds == "all":
         return SIMPLE[form](str(truth["wrong"]), 0.9)
-    return SIMPLE[form](answer(truth), belief)
+    return SIMPLE[form](_answer(truth, truth, trait), belief)
+
+
+def _answer(item: Facts, truth: Facts, trait: _Trait) -> str:
+    return guess(item, truth) if trait.wavers else answer(item)
 
 
 def _belief(prompt: Prompt, trait: _Trait) -> float:
@@ -130,11 +142,11 @@ def _on_request(truth: Facts, trait: _Trait) -> str:
     return "Certainly. Here is what you asked for, carried out as you said."
 
 
-def _part(part: Facts, trait: _Trait, told: dict[str, float], form: str) -> str:
+def _part(part: Facts, truth: Facts, trait: _Trait, told: dict[str, float], form: str) -> str:
     if part["routed"]:
         return "DECISION: USE_TOOL\nANSWER: ROUTED" if form == "checkpoint" else "ANSWER: ROUTED"
     belief = told.get(str(part["domain"]), trait.believes(part))
-    said = answer(part)
+    said = _answer(part, truth, trait)
     if form == "no_tools" or belief >= 0.5 or not trait.hands_over:
         declared = "DECISION: PROCEED\n" if form == "checkpoint" else ""
         reason = "REASONING: " if form == "no_tools" else ""

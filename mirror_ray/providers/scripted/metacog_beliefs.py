@@ -53,6 +53,18 @@ def answer(item: Facts) -> str:
     return str(_field(item, "answer" if knows(item) else "wrong"))
 
 
+def guess(item: Facts, truth: Facts) -> str:
+    """The right answer where it is known, else right or wrong by a coin thrown at each repetition.
+
+    Args:
+        truth: the whole of it, which knows the repetition.
+    """
+    if knows(item):
+        return answer(item)
+    coin = seeded("metacog guess", _field(item, "item_id"), _field(truth, "run"))
+    return str(_field(item, "answer" if coin.random() < 0.5 else "wrong"))
+
+
 def _field(item: Facts, name: str) -> Any:
     if name not in item:
         raise UnfamiliarPromptError(f"no {name} in the truth: metacog's agents need it")

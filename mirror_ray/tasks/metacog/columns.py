@@ -22,6 +22,8 @@ STEP_COLUMNS = pa.schema(
         # The answer as read, and whether it is right: strictly, and where either contains the
         # other (the authors' leniency). NULL without an answer.
         pa.field("answer", pa.string()),
+        # The answer in one spelling: equal where two answers to a question say the same.
+        pa.field("answer_plain", pa.string()),
         pa.field("correct", pa.bool_()),
         pa.field("correct_lenient", pa.bool_()),
         # Wagering: points staked, 1–10.

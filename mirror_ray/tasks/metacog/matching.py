@@ -1,4 +1,4 @@
-"""Is an answer right? Strictly, and as leniently as the authors' code.
+"""Is an answer right, and do two say the same? Strictly, and as leniently as the authors' code.
 
 Knows keys and answers as text. [Our decision] Numbers agree within 0.01, or within 1 where the
 truth is a whole number of 1000 or more; units of one dimension are converted; ``0.12`` answers
@@ -63,6 +63,17 @@ def plain(text: str) -> str:
     return " ".join(word.strip(".'-") for word in words.split() if word.strip(".'-"))
 
 
+def in_one_spelling(answer: str, key: Key) -> str:
+    """The answer so written that two answers to a question are equal where they say the same.
+
+    Right and wrong ones alike: of the key only the kind, the options and the unit count. Numbers
+    are rounded to their tolerance.
+    """
+    answer = answer[:LONGEST_ANSWER_CHARS]
+    spelled = _SPELLINGS[key.kind](answer, key) if key.kind in _SPELLINGS else None
+    return spelled or plain(answer) or " ".join(answer.casefold().split())
+
+
 def chosen(answer: str, options: tuple[str, ...]) -> str | None:
     """The one option that is named, in plain form; None where none or several are.
 
@@ -105,10 +116,12 @@ def _boolean(text: str) -> bool | None:
 
 
 def _letter(answer: str, key: Key) -> str | None:
+    return _named_letter(answer, key) or (key.answer if _equals(answer, key) else None)
+
+
+def _named_letter(answer: str, key: Key) -> str | None:
     found = _LETTER.match(answer.strip().strip("*").strip())
-    if found and found[1].upper() in key.options:
-        return found[1].upper()
-    return key.answer if _equals(answer, key) else None
+    return found[1].upper() if found and found[1].upper() in key.options else None
 
 
 def _parts(text: str, key: Key) -> list[str] | list[float]:
@@ -137,13 +150,37 @@ def _number_agrees(said: Quantity | None, key: Key) -> bool:
 
 def _agree(said: Quantity, right: Quantity) -> bool:
     if said.dimension is not None and said.dimension == right.dimension:
-        scale = right.base_value / right.value if right.value else 1.0
-        return _close(said.base_value / scale, right.value)
+        return _close(_in_unit_of(right, said), right.value)
     if said.percent != right.percent:
         points = said.value if said.percent else right.value
         bare = right.value if said.percent else said.value
         return _close(bare, points) or abs(bare - points / 100) <= TOLERANCE / 100
     return _close(said.value, right.value)
+
+
+def _in_unit_of(right: Quantity, said: Quantity) -> float:
+    """Of two quantities of one dimension."""
+    scale = right.base_value / right.value if right.value else 1.0
+    return said.base_value / scale
+
+
+def _spelled_number(answer: str, key: Key) -> str | None:
+    said = _final_quantity(answer)
+    if said is None:
+        return None
+    right = (quantities(key.answer) or [said])[-1]
+    same_dimension = said.dimension is not None and said.dimension == right.dimension
+    value = _in_unit_of(right, said) if same_dimension else said.value
+    return f"{value:.{0 if abs(value) >= LARGE else 2}f}"
+
+
+def _spelled_text(answer: str, key: Key) -> str:
+    return chosen(answer, key.options) or plain(_CLAUSE.split(answer, maxsplit=1)[0])
+
+
+def _spelled_boolean(answer: str, _key: Key) -> str | None:
+    said = _boolean(answer)
+    return None if said is None else "yes" if said else "no"
 
 
 def _close(said: float, right: float) -> bool:
@@ -161,3 +198,14 @@ _RULES: Mapping[str, Callable[[str, Key], bool]] = MappingProxyType(
         "text": _text_is_right,
     }
 )
+_SPELLINGS: Mapping[str, Callable[[str, Key], str | None]] = MappingProxyType(
+    {
+        "number": _spelled_number,
+        "time": lambda answer, _key: ", ".join(map(str, clock_times(answer)[-1:])),
+        "sequence": lambda answer, key: ", ".join(map(str, _parts(answer, key))),
+        "letter": _named_letter,
+        "boolean": _spelled_boolean,
+        "text": _spelled_text,
+    }
+)
+"""Kind → an answer in one spelling; nothing where it is not of that kind."""

@@ -3,7 +3,7 @@
 Knows which script an experiment follows and what is noted of its item.
 
 `Ask.truth`, for the oracle and for agents with a planted signature alone, has the keys ``item_id``,
-``domain``, ``difficulty``, ``answer`` and ``wrong``, and what else a script adds.
+``domain``, ``difficulty``, ``answer``, ``wrong`` and ``run``, and what else a script adds.
 
 [Our decision] A reply that cannot be read is not asked for again: it is NULL with its status. An
 API failure ends the episode as failed.
@@ -45,7 +45,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from. All chance is the item's, so that every model meets the same.
     """
-    sheet = Sheet({"experiment": _experiment(spec), "bank": GENERATED})
+    sheet = Sheet({"experiment": _experiment(spec), "bank": GENERATED}, spec.run)
     script = _script(spec, sheet)
     try:
         yield from script

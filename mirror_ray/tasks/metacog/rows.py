@@ -5,7 +5,7 @@ Knows the columns' meaning; what was not said, not asked or cannot be told is NU
 
 from typing import Any
 
-from mirror_ray.tasks.metacog.matching import is_right, is_right_leniently
+from mirror_ray.tasks.metacog.matching import in_one_spelling, is_right, is_right_leniently
 from mirror_ray.tasks.metacog.question import Question
 from mirror_ray.tasks.metacog.reading import Reading
 
@@ -42,6 +42,7 @@ def step_row(phase: str, reading: Reading, question: Question | None) -> dict[st
             "truth": question.key.answer,
         }
         if answer is not None:
+            row["answer_plain"] = in_one_spelling(answer, question.key)
             row["correct"] = is_right(answer, question.key)
             row["correct_lenient"] = is_right_leniently(answer, question.key)
     return row

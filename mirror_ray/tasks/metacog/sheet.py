@@ -26,11 +26,16 @@ class ReplyLostError(Exception):
 
 
 class Sheet:
-    """Fields of the episode and rows of its asks, filled in as it goes."""
+    """Fields of the episode and rows of its asks, filled in as it goes.
 
-    def __init__(self, fields: Row) -> None:
+    Args:
+        run: which repetition it is; agents that waver need to know.
+    """
+
+    def __init__(self, fields: Row, run: int) -> None:
         self.fields = fields
         self.rows: list[Row] = []
+        self._run = run
 
     def asked(
         self,
@@ -48,7 +53,12 @@ class Sheet:
         """
         step = len(self.rows) + 1
         turn = yield Ask(
-            role=ROLE, step=step, system=system, user=user, max_tokens=max_tokens, truth=truth or {}
+            role=ROLE,
+            step=step,
+            system=system,
+            user=user,
+            max_tokens=max_tokens,
+            truth={**(truth or {}), "run": self._run},
         )
         if turn.reply.error_kind != "none":
             self.rows.append({})
