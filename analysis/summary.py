@@ -35,10 +35,12 @@ OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection], list[Table]]] = {
 
 UNDEFINED = "–"
 WIDE = 100
-LEGEND = (
-    "Under each estimate its 95 % interval: Wilson's for shares, BCa bootstrap for steps; "
-    f"{UNDEFINED} undefined.\nFailed episodes are left out; metric.<family> bounds what they hide."
-)
+_INTERVALS: Mapping[str | None, str] = {
+    "wilson": "Wilson's for shares",
+    "t": "BCa bootstrap over scenes for steps",
+    None: "none for what is put together from several shares",
+}
+"""A metric's method → what is said of its interval."""
 
 Row: TypeAlias = dict[str, Any]
 
@@ -81,7 +83,7 @@ def summary_tables(connection: duckdb.DuckDBPyConnection, *, width: int = WIDE) 
     ]
     tables = [_table(*setting, rows, is_wide=width >= WIDE) for setting, rows in groups]
     if tables:
-        tables[-1].caption = f"{tables[-1].caption}\n{LEGEND}"
+        tables[-1].caption = f"{tables[-1].caption}\n{_legend(shown)}"
     return [*tables, *(table for make in OWN_TABLES.values() for table in make(connection))]
 
 
@@ -127,6 +129,16 @@ def _table(
         cells = (_metric_cell(by_metric[metric], is_wide) for metric in metrics)
         table.add_row(_model_cell(model, by_metric[metrics[0]]), *cells)
     return table
+
+
+def _legend(rows: Sequence[Row]) -> str:
+    """How the intervals of what is shown were made."""
+    methods = {row["method"] for row in rows if row["metric"] in HEADLINES[row["family"]]}
+    made = ", ".join(text for method, text in _INTERVALS.items() if method in methods)
+    return (
+        f"Under each estimate its 95 % interval: {made}; {UNDEFINED} undefined.\n"
+        "Failed episodes are left out; metric.<family> bounds what they hide."
+    )
 
 
 def _model_cell(model: str, row: Row) -> Text:

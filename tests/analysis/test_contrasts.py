@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
+from flipset_runs import Answered, write_flipset_run
 from synthetic_runs import Played, moments, write_run
 
 from analysis.paired import compare_run, sign_flip_p
@@ -166,6 +167,44 @@ def test_holm_by_hand(tmp_path: Path) -> None:
         ("scripted/c", False),
     ]
     assert [row["behind_best"] for row in tied] == [None, 0.5, 1.0]
+    # a and c alone are told apart; b shares a letter with either.
+    assert [row["letters"] for row in tied] == ["a", "ab", "b"]
+
+
+def test_letters_by_hand(tmp_path: Path) -> None:
+    # All discordant scenes of two models point one way. Exact p: a–b 2/2², a–c 2/2⁵, b–c 2/2³,
+    # a–d 2/2¹¹, b–d 2/2⁹, c–d 2/2⁶, of which Holm leaves a–d (× 6) and b–d (× 5), not c–d (× 4).
+    played = [
+        episode
+        for name, right in zip("abcd", (40, 38, 35, 29), strict=True)
+        for episode in in_scenes([RIGHT] * right + [WRONG] * (40 - right), model=f"lab/{name}")
+    ]
+    write_run(tmp_path, played)
+    query = "select model, letters from contrast.pairs_tied where metric = 'tsa' order by model"
+    letters = {row["model"]: row["letters"] for row in found(str(tmp_path), query)}
+    assert letters == {"lab/a": "a", "lab/b": "a", "lab/c": "ab", "lab/d": "b"}
+
+
+def test_whose_letters_meet_are_not_told_apart(tmp_path: Path) -> None:
+    # Nine models that are right by chance: whatever the tests say, letters say the same.
+    chance = np.random.default_rng(3)
+    played = [
+        episode
+        for place, share in enumerate(chance.uniform(size=9))
+        for episode in in_scenes(
+            [RIGHT if hit else WRONG for hit in chance.uniform(size=40) < share],
+            model=f"lab/{place}",
+        )
+    ]
+    write_run(tmp_path, played)
+    rows = found(str(tmp_path), "from contrast.pairs where metric = 'tsa' and axis = 'model'")
+    letters = {
+        row["model"]: set(row["letters"])
+        for row in found(str(tmp_path), "from contrast.pairs_tied where metric = 'tsa'")
+    }
+    assert len({letter for own in letters.values() for letter in own}) > 2
+    for row in rows:
+        assert bool(letters[row["baseline"]] & letters[row["value"]]) == (row["p_holm"] >= 0.05)
 
 
 def test_only_equal_scenes_are_compared(tmp_path: Path) -> None:
@@ -178,6 +217,31 @@ def test_only_equal_scenes_are_compared(tmp_path: Path) -> None:
     ]
     (got,) = contrasts(tmp_path, played, "metric = 'tsa'")
     assert (got["n"], got["estimate"], got["p"]) == (1, 1.0, 1.0)
+
+
+def test_scenes_that_hold_something_else_are_not_compared(tmp_path: Path) -> None:
+    # L1 has a screen and cards of its own; generated strings are other cards.
+    kinds = {"L2": "egocentric", "ToM": "correct", "MR": "correct", "L1": "correct"}
+    answers = [
+        Answered(kind, condition, scene_seed=seed)
+        for condition, kind in kinds.items()
+        for seed in range(3)
+    ]
+    answers += [
+        Answered("correct", scene_seed=seed, axes=((axis, value),))
+        for axis, value in (("strings", "length-5"), ("prompting", "cot"))
+        for seed in range(3)
+    ]
+    run = write_flipset_run(tmp_path, answers)
+    rows = found(run, "from contrast.pairs where metric = 'accuracy'")
+    assert {
+        (row["axis"], row["baseline"], row["value"]): (row["n"], row["difference"]) for row in rows
+    } == {
+        ("condition", "L2", "ToM"): (3, 1.0),
+        ("condition", "L2", "MR"): (3, 1.0),
+        ("condition", "MR", "ToM"): (3, 0.0),
+        ("prompting", "direct", "cot"): (3, 1.0),
+    }
 
 
 def test_cells_that_differ_in_two_things_are_not_compared(tmp_path: Path) -> None:

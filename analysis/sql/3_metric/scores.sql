@@ -1,6 +1,8 @@
 -- grain: one row per episode_id, metric
 -- Every family's scores in one long table: what paired comparisons are made of. `kind` is share (0
 -- or 1) or count; `direction` is 1 where more is better, -1 where less is, NULL where neither.
+-- `item` is what the scene holds where that does not follow from its seed and run alone: scenes of
+-- two conditions, or of two values of an axis, are the same if it is.
 select
     family,
     condition,
@@ -9,6 +11,7 @@ select
     variant,
     scene_seed,
     run,
+    '' as item,
     episode_id,
     parameters,
     metric,
@@ -31,6 +34,7 @@ select
     variant,
     scene_seed,
     run,
+    concat_ws(' ', item, hidden::varchar) as item,
     episode_id,
     parameters,
     metric,
@@ -60,6 +64,7 @@ select
     variant,
     scene_seed,
     run,
+    coalesce(seed_text, '') as item,
     episode_id,
     parameters,
     metric,
@@ -79,6 +84,7 @@ select
     variant,
     scene_seed,
     run,
+    coalesce(item, '') as item,
     episode_id,
     parameters,
     metric,
@@ -98,6 +104,7 @@ select
     variant,
     scene_seed,
     run,
+    coalesce(item_id, '') as item,
     episode_id,
     parameters,
     metric,

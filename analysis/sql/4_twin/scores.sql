@@ -3,7 +3,8 @@
 -- temperature, the variant, or an axis of its label. `baseline` and `value` are that thing's two
 -- values; of condition, model, temperature and variant the column that differs is NULL. `question`
 -- is the contrast without the two values. Scores are means over a cell's episodes in the scene;
--- difference = score - baseline_score. Scenes that lack either score are left out.
+-- difference = score - baseline_score. Scenes that lack either score are left out, as are those that
+-- hold something else under equal seeds (`item` of metric.scores).
 with scenes as (
     select
         family,
@@ -13,6 +14,7 @@ with scenes as (
         variant,
         scene_seed,
         run,
+        item,
         parameters,
         metric,
         kind,
@@ -195,5 +197,6 @@ inner join scenes as next_scenes
         and named.next.variant = next_scenes.variant
         and base_scenes.scene_seed = next_scenes.scene_seed
         and base_scenes.run = next_scenes.run
+        and base_scenes.item = next_scenes.item
         and base_scenes.metric = next_scenes.metric
         and base_scenes.parameters = next_scenes.parameters

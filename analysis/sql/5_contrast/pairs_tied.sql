@@ -1,9 +1,11 @@
 -- grain: one row per family, condition, temperature, variant, metric, model
--- Who is as good as the best: a model is `tied` when its paired difference from the best model of
--- its condition, temperature and variant is not significant after Holm's correction, p_holm ≥ 0.05,
--- or when no test could be made. The best is the one with the best estimate over its own episodes,
--- of equal ones the first by name. Only metrics with a better side.
-with models as (
+-- Who is as good as whom: two models are told apart when their paired difference is significant
+-- after Holm's correction, p_holm < 0.05; where no test could be made they are not. `tied`: not told
+-- apart from the best model of its condition, temperature and variant. `letters`: two models share
+-- one if they are not told apart, and none if they are (Piepho 2004, insert and absorb); "a" has
+-- the best. NULL in tables of more than 120 models. The best is the one with the best estimate over
+-- its own episodes, of equal ones the first by name. Only metrics with a better side.
+with recursive models as (
     select
         family,
         condition,
@@ -23,15 +25,124 @@ with models as (
 ranked as (
     select
         *,
-        rank() over (
-            partition by family, condition, temperature, variant, metric
-            order by direction * estimate desc
-        ) as rank,
-        first_value(model) over (
-            partition by family, condition, temperature, variant, metric
-            order by direction * estimate desc, model
-        ) as best_model
+        dense_rank() over (
+            order by family, condition, temperature, variant, metric
+        ) as board,
+        count(*) over own as n_models,
+        rank() over (own order by direction * estimate desc) as rank,
+        row_number() over (own order by direction * estimate desc, model) as place,
+        first_value(model) over (own order by direction * estimate desc, model) as best_model
     from models
+    window own as (partition by family, condition, temperature, variant, metric)
+),
+
+-- A model is a bit, a group of models a number.
+seated as (
+    select
+        *,
+        1::hugeint << (place - 1)::hugeint as seat
+    from ranked
+    where n_models <= 120
+),
+
+apart as (
+    select
+        ahead.board,
+        ahead.seat as one,
+        behind.seat as other,
+        row_number() over (
+            partition by ahead.board order by ahead.place, behind.place
+        ) as turn
+    from seated as ahead
+    inner join seated as behind on ahead.board = behind.board and ahead.place < behind.place
+    inner join contrast.pairs as tests
+        on
+            tests.axis = 'model'
+            and tests.p_holm < 0.05
+            and ahead.family = tests.family
+            and ahead.condition = tests.condition
+            and ahead.temperature is not distinct from tests.temperature
+            and ahead.variant = tests.variant
+            and ahead.metric = tests.metric
+            and least(ahead.model, behind.model) = tests.baseline
+            and greatest(ahead.model, behind.model) = tests.value
+),
+
+-- All are one group at first. Each pair told apart splits the groups that hold both; a group within
+-- another goes.
+splits as (
+    select
+        board,
+        0::bigint as turn,
+        [sum(seat)::hugeint] as groups
+    from seated
+    group by board
+
+    union all
+
+    select
+        board,
+        turn,
+        list_filter(
+            list_distinct(parts),
+            lambda part: len(
+                list_filter(parts, lambda whole: whole <> part and (whole & part) = part)
+            ) = 0
+        ) as groups
+    from (
+        select
+            splits.board,
+            apart.turn,
+            flatten(list_transform(
+                splits.groups,
+                lambda held: if(
+                    (held & (one + other)) = one + other, [held - one, held - other], [held]
+                )
+            )) as parts
+        from splits
+        inner join apart on splits.board = apart.board and splits.turn + 1 = apart.turn
+    )
+),
+
+members as (
+    select
+        seated.board,
+        seated.place,
+        held.members,
+        min(seated.place) over own as first_place,
+        max(seated.place) over own as last_place
+    from (
+        select
+            board,
+            unnest(groups) as members
+        from splits
+        qualify turn = max(turn) over (partition by board)
+    ) as held
+    inner join seated on held.board = seated.board and (held.members & seated.seat) > 0
+    window own as (partition by held.board, held.members)
+),
+
+lettered as (
+    select
+        board,
+        place,
+        dense_rank() over (
+            partition by board order by first_place, last_place, members
+        ) - 1 as letter
+    from members
+),
+
+spelled as (
+    select
+        board,
+        place,
+        string_agg(
+            chr((97 + letter % 26)::integer) || coalesce(nullif(letter // 26, 0)::varchar, ''),
+            ''
+            order by letter
+        ) as letters
+    from lettered
+    group by board, place
 )
 
 select
@@ -50,8 +161,10 @@ select
     tests.n as n_shared,
     tests.p,
     tests.p_holm,
-    coalesce(tests.p_holm >= 0.05, true) as tied
+    coalesce(tests.p_holm >= 0.05, true) as tied,
+    spelled.letters
 from ranked
+left join spelled on ranked.board = spelled.board and ranked.place = spelled.place
 left join contrast.pairs as tests
     on
         tests.axis = 'model'
