@@ -1,7 +1,7 @@
-"""The report's files: one page, and every table and figure of it, below ``DIR/report``.
+"""The report's files: one page, and every table and figure of it, by default below ``DIR/report``.
 
 Knows names and formats; does not know what a section holds. A run directory in an object store
-gets its report there, too.
+gets its report there, too, unless it is wanted elsewhere.
 """
 
 import json
@@ -20,7 +20,14 @@ from analysis.report.latex import latex_table
 from analysis.report.page import page
 from analysis.report.section import Figure, Section, Table
 from analysis.warehouse import open_run
-from mirror_ray.records.storage import join, make_folder, names_in, storage_of, write_whole
+from mirror_ray.records.storage import (
+    is_address,
+    join,
+    make_folder,
+    names_in,
+    storage_of,
+    write_whole,
+)
 
 FOLDER = "report"
 PAGE = "index.html"
@@ -29,8 +36,15 @@ EPISODES = "episodes"
 Write = Callable[[pa.NativeFile], None]
 
 
-def write_report(directory: str) -> tuple[str, ...]:
+def write_report(
+    directory: str, out: str | None = None, *, variables: Mapping[str, object] | None = None
+) -> tuple[str, ...]:
     """Write the whole report of a run, in place of an earlier one.
+
+    Args:
+        directory: the run directory's path or address.
+        out: the folder's path or address; None: the run directory's folder ``report``.
+        variables: parameters of the views; the page names them.
 
     Returns:
         The files' paths or addresses, the page first.
@@ -39,11 +53,15 @@ def write_report(directory: str) -> tuple[str, ...]:
         NotADirectoryError: there is no such run directory.
         OSError: a file cannot be written.
     """
-    fs, root = storage_of(directory)
-    with open_run(directory, hold=True) as connection:
+    place = out or join(directory, FOLDER)
+    fs, root = storage_of(place)
+    with open_run(directory, hold=True, variables=variables) as connection:
         run = Reading(connection, _episode_pages(fs, root))
         sections = contents(run)
         title, lead, tiles = heading(run)
+    if variables:
+        chosen = ", ".join(f"{name} = {value}" for name, value in variables.items())
+        lead = f"{lead} · read with {chosen}"
     drawings = {
         part.name: draw(part)
         for section in sections
@@ -51,21 +69,23 @@ def write_report(directory: str) -> tuple[str, ...]:
         if isinstance(part, Figure)
     }
     text = page(title, lead, tiles, sections, {name: drawn.svg for name, drawn in drawings.items()})
+    if not is_address(place):
+        fs.create_dir(root, recursive=True)
     written = []
     for folder, name, write in [
         ("", PAGE, _text(text)),
         *_figure_files(drawings),
         *_table_files(sections),
     ]:
-        place = make_folder(fs, root, FOLDER, *filter(None, [folder]))
-        write_whole(fs, f"{place}/{name}", write)
-        written.append(join(directory, FOLDER, *filter(None, [folder]), name))
+        below = make_folder(fs, root, *filter(None, [folder]))
+        write_whole(fs, f"{below}/{name}", write)
+        written.append(join(place, *filter(None, [folder]), name))
     return tuple(written)
 
 
 def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:
     """The pages that `mirror-ray view DIR --static DIR/report/episodes` has written."""
-    names = names_in(fs, f"{root}/{FOLDER}/{EPISODES}")
+    names = names_in(fs, f"{root}/{EPISODES}")
     return {
         name.removesuffix(".html"): f"{EPISODES}/{name}" for name in names if name.endswith(".html")
     }

@@ -65,13 +65,7 @@ def _parser() -> ArgumentParser:
     sql = commands.add_parser("sql", help="query a run with DuckDB")
     _add_run_dir(sql)
     sql.add_argument("query", help='e.g. "select * from metric.selfid"; - reads it from stdin')
-    sql.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter of the views, e.g. mirror_px_threshold=100",
-    )
+    _add_variables(sql)
 
     rescore = commands.add_parser("rescore", help="read all replies anew with today's parser")
     _add_run_dir(rescore)
@@ -100,6 +94,8 @@ def _parser() -> ArgumentParser:
 
     report = commands.add_parser("report", help="a run as one page, with its tables and figures")
     _add_run_dir(report)
+    report.add_argument("--out", metavar="FOLDER", help="where to (DIR/report)")
+    _add_variables(report)
 
     view = commands.add_parser("view", help="look at episodes in a browser, or write their pages")
     _add_run_dir(view)
@@ -134,18 +130,32 @@ def _parser() -> ArgumentParser:
     _add_mock(mock)
 
     models = commands.add_parser("models", help="list the model catalogue, or ask each model once")
-    models.add_argument("pattern", nargs="?", default="*", help="a name or glob: 'openrouter/*'")
-    models.add_argument(
+    _add_models(models)
+    return parser
+
+
+def _add_variables(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the views, e.g. mirror_px_threshold=100",
+    )
+
+
+def _add_models(parser: ArgumentParser) -> None:
+    parser.add_argument("pattern", nargs="?", default="*", help="a name or glob: 'openrouter/*'")
+    parser.add_argument(
         "--catalogue", action="append", default=[], metavar="FILE", help="a catalogue of your own"
     )
-    models.add_argument(
+    parser.add_argument(
         "--check", action="store_true", help="ask each model once, for real: what does it take?"
     )
-    models.add_argument(
+    parser.add_argument(
         "--at-once", type=_count, default=8, metavar="N", help="calls under way with --check: 8"
     )
-    models.add_argument("--json", action="store_true", help="print JSON")
-    return parser
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _add_mock(parser: ArgumentParser) -> None:

@@ -2,13 +2,12 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
 
 import duckdb
-from yaml import safe_load
 
-from analysis.warehouse import open_run, variable_names
+from analysis.warehouse import open_run
 from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
+from mirror_ray.cli.variables import read_variables
 from mirror_ray.errors import SweepError
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.storage_fault import faults_told
@@ -23,7 +22,7 @@ def main(arguments: Namespace) -> int:
     try:
         with (
             faults_told(arguments.directory, "the run cannot be read"),
-            open_run(arguments.directory, variables=_variables(arguments.set)) as connection,
+            open_run(arguments.directory, variables=read_variables(arguments.set)) as connection,
         ):
             cursor = connection.execute(query)
             columns = [column[0] for column in cursor.description or ()]
@@ -41,18 +40,3 @@ def main(arguments: Namespace) -> int:
         print_rows(columns, rows)
         console.print(f"{len(rows):,} rows")
     return 0
-
-
-def _variables(settings: list[str]) -> Mapping[str, object]:
-    variables = {}
-    for setting in settings:
-        name, separator, value = setting.partition("=")
-        if not separator or name not in variable_names():
-            raise SweepError(
-                "command line: --set",
-                repr(setting),
-                f"NAME=VALUE, where NAME is one of {', '.join(variable_names())}",
-                "e.g. --set mirror_px_threshold=100",
-            )
-        variables[name] = safe_load(value)
-    return variables

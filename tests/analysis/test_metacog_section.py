@@ -1,19 +1,31 @@
 """metacog's sections of the report: what they show of a run, and nothing of a run without it."""
 
+from dataclasses import replace
 from pathlib import Path
 
-from metacog_runs import varied_answers, write_metacog_run
+from metacog_runs import Posed, acted, varied_answers, write_metacog_run
 from synthetic_runs import Played, moments, write_run
 
 from analysis.reading import Reading
 from analysis.report.section import Figure, Table
-from analysis.report.sections import metacog, metacog_agency
+from analysis.report.sections import metacog, metacog_agency, metacog_sensitivity
 from analysis.warehouse import open_run
+
+MODULES = (metacog, metacog_agency, metacog_sensitivity)
+SIZES = {"lab/a": 8e9, "lab/b": 32e9, "lab/c": 70e9}
+
+
+def played() -> list[Posed]:
+    """Three sizes, and a weak part without an answer."""
+    posed = varied_answers()
+    posed += [replace(one, model="lab/c") for one in posed if one.model == "lab/a"]
+    return [*posed, acted(9, ("arithmetic", "spatial"), ("proceed", "proceed"), (None, None))]
 
 
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
-    with open_run(write_metacog_run(tmp_path, varied_answers()), hold=True) as connection:
-        sections = [module.section(Reading(connection)) for module in (metacog, metacog_agency)]
+    run = write_metacog_run(tmp_path, played())
+    with open_run(run, hold=True, variables={"model_sizes": SIZES}) as connection:
+        sections = [module.section(Reading(connection)) for module in MODULES]
         parts = {part.name: part for found in sections if found is not None for part in found.parts}
         assert {
             "metacog_reliability",
@@ -27,6 +39,12 @@ def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
             "metacog_effects",
             "metacog_policies",
             "metacog_routing",
+            "metacog_escalating",
+            "metacog_resolver",
+            "metacog_baselines",
+            "metacog_missing",
+            "metacog_scaling",
+            "metacog_temperature",
         } == set(parts)
         for part in parts.values():
             if isinstance(part, Figure):
@@ -49,5 +67,4 @@ def test_models_of_one_spot_share_a_label(tmp_path: Path) -> None:
 def test_a_run_of_another_family_has_no_such_section(tmp_path: Path) -> None:
     played = Played(moments("w red 80", "done red 0 red"))
     with open_run(write_run(tmp_path, [played])) as connection:
-        assert metacog.section(Reading(connection)) is None
-        assert metacog_agency.section(Reading(connection)) is None
+        assert [module.section(Reading(connection)) for module in MODULES] == [None] * 3

@@ -3,9 +3,20 @@
 Knows the views of contrasts; computes no test.
 """
 
+import pyarrow as pa
+
 from analysis.plots.forest import forest
 from analysis.reading import Reading, Row
-from analysis.report.cells import estimate, metric_text, number_text, p_text, share_text
+from analysis.report.cells import (
+    estimate,
+    metric_text,
+    number,
+    number_text,
+    p_text,
+    setting_text,
+    share_text,
+    words,
+)
 from analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
 from analysis.report.setting import main_setting
 from analysis.summary import HEADLINES
@@ -52,6 +63,11 @@ where
         where family = '{family}' and metric = '{metric}' and axis = 'condition' and {setting}
     )
 order by panel, model"""
+_RANKS = """\
+select *
+from contrast.pairs_tied
+where family = '{family}' and metric = '{metric}'
+order by condition, temperature, variant, rank, model"""
 _ALL = """\
 select *
 from contrast.pairs
@@ -94,6 +110,9 @@ def section(run: Reading) -> Section | None:
                     forest(_shown(rows), title=f"difference in {name}"),
                 )
             )
+        ranks = _RANKS.format(family=family, metric=metric)
+        if len((data := run.table(ranks)).column("model").unique()) > 1:
+            parts.append(_ranking(family, name, ranks, data))
         every = _ALL.format(family=family, metric=metric)
         if (data := run.table(every)).num_rows:
             parts.append(
@@ -125,6 +144,26 @@ def section(run: Reading) -> Section | None:
         "All models play the same scenes, and conditions share theirs, so that differences are "
         "taken scene by scene.",
         tuple(parts),
+    )
+
+
+def _ranking(family: str, name: str, sql: str, data: pa.Table) -> Table:
+    return Table(
+        f"ranking_{family}",
+        f"{family}: who is as good as whom in {name}",
+        "Models that share a letter are not told apart by their paired test (Holm, p ≥ .05); those "
+        "that share none are. Best first; the difference and p are those from the best.",
+        sql,
+        data,
+        (
+            words("model", "model"),
+            number("rank", "rank"),
+            words("letters", "tied"),
+            estimate(name, low="", high=""),
+            estimate("behind the best", key="behind_best", low="", high="", n="n_shared"),
+            Column("p, Holm", lambda row: Cell(p_text(row["p_holm"]))),
+        ),
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
     )
 
 

@@ -1,0 +1,211 @@
+"""metacog's third section: how far its findings rest on what was assumed, or on how it was asked.
+
+Knows metacog's views of baselines, missing answers, resolvers, sizes and temperatures; computes no
+metric.
+"""
+
+from collections.abc import Mapping
+
+from analysis.plots.curves import curves
+from analysis.plots.heat_map import heat_map
+from analysis.reading import Reading, Row
+from analysis.report.cells import estimate, number, number_text, share, share_text, words
+from analysis.report.section import Cell, Column, Figure, Section, Table
+from analysis.report.sections.metacog import place_text
+
+_BASELINES: Mapping[str, str] = {
+    "none": "nothing",
+    "domain": "domains",
+    "confidence": "wagers",
+    "self_consistency": "agreement",
+    "platt": "Platt",
+    "conformal": "conformal",
+}
+"""Baseline → what is told apart by it, in a word."""
+
+_ESCALATED = """\
+from agency.metacog_baselines
+order by temperature, setting, model, baseline"""
+_RESOLVER = """\
+from agency.metacog_parts_resolver
+where policy = 'median_or_bottom_k' and paradigm = 'autonomous' and task_set = 'fixed'
+order by temperature, setting, information, model, q"""
+_MISSING = """\
+from agency.metacog_parts_missing
+where policy = 'median_or_bottom_k' and n_missing > 0
+order by temperature, setting, task_set, paradigm, information, model"""
+_SCALING = """\
+from summary.metacog_scaling
+where slope is not null
+order by temperature, setting, metric"""
+_TEMPERATURE = """\
+from summary.metacog_temperature
+where difference is not null
+order by setting, temperature, other_temperature, model, metric"""
+
+
+def section(run: Reading) -> Section | None:
+    """Baselines, resolvers, missing answers, sizes, temperatures; None where none were played."""
+    if "metacog" not in run.families():
+        return None
+    parts: list[Figure | Table] = []
+    if rows := run.rows(_ESCALATED):
+        parts.append(_escalation(rows))
+    if rows := run.rows(_RESOLVER):
+        parts.append(_resolver(rows))
+    tables = (_baselines(run), _missing(run), _scaling(run), _temperature(run))
+    parts += [table for table in tables if table.data.num_rows]
+    if not parts:
+        return None
+    return Section(
+        "metacog_sensitivity",
+        "metacog: what the findings rest on",
+        "The same replies under other assumptions: single questions escalated in place of whole "
+        "domains, others who take over and are not always right, answers that are missing, other "
+        "sizes and temperatures.",
+        tuple(parts),
+    )
+
+
+def _escalation(rows: list[Row]) -> Figure:
+    return Figure(
+        "metacog_escalating",
+        "Which questions should go to somebody else?",
+        "Questions of experiment 1 that are neither escalated nor right, the fewer the better. As "
+        "many are escalated by each rule as lie in weak domains; conformal sets its own number. "
+        "Agreement needs several replies to each question.",
+        _ESCALATED,
+        heat_map(
+            [
+                {
+                    "model": row["model"],
+                    "panel": place_text(row),
+                    "column": _BASELINES[row["baseline"]],
+                    "value": row["failure_rate"],
+                    "label": share_text(row["failure_rate"]),
+                    "description": f"{row['model']}, by {_BASELINES[row['baseline']]}: "
+                    f"{share_text(row['failure_rate'])} fail, "
+                    f"{share_text(row['escalation'])} escalated, n={row['n']}",
+                }
+                for row in rows
+            ],
+            columns=list(_BASELINES.values()),
+            title="neither escalated nor right",
+            most=max((row["failure_rate"] or 0 for row in rows), default=0) or 1.0,
+            across=1,
+            cell_px=76,
+        ),
+    )
+
+
+def _resolver(rows: list[Row]) -> Figure:
+    several = len({place_text(row) for row in rows}) > 1
+    return Figure(
+        "metacog_resolver",
+        "What if whoever takes over is wrong, too?",
+        "Parts of experiment 9 that are right in the end, by how often those who take over are "
+        "right. A level line hands nothing over; where lines cross, the better model depends on "
+        "the help it gets.",
+        _RESOLVER,
+        curves(
+            [
+                {
+                    "model": row["model"],
+                    "panel": row["information"] + (f", {place_text(row)}" if several else ""),
+                    "value": row["q"],
+                    "estimate": row["success"],
+                    "low": None,
+                    "high": None,
+                    "description": f"{row['model']}, {row['information']}: "
+                    f"{share_text(row['success'])} where they are right in "
+                    f"{share_text(row['q'])}",
+                }
+                for row in rows
+            ],
+            title="those who take over are right",
+            values=[0, 0.25, 0.5, 0.75, 1],
+            spacing="linear",
+        ),
+    )
+
+
+def _baselines(run: Reading) -> Table:
+    return Table(
+        "metacog_baselines",
+        "By domain or by question",
+        "Escalating whole weak domains against escalating single questions, on the wagers of "
+        "experiment 1: lowest wagers first; answers first that other replies to the question do "
+        "not repeat; by a logistic fit; up to a conformal quantile.",
+        _ESCALATED,
+        run.table(_ESCALATED),
+        (
+            words("model", "model"),
+            Column("by", lambda row: Cell(_BASELINES[row["baseline"]]), is_number=False),
+            share("escalation", "escalated"),
+            share("failure_rate", "neither escalated nor right"),
+            number("n", "n"),
+        ),
+        group=place_text,
+    )
+
+
+def _missing(run: Reading) -> Table:
+    return Table(
+        "metacog_missing",
+        "Answers that are missing",
+        "Confident failures where parts that the model went ahead on have no answer: all of them "
+        "right, left out, each answer standing for those of its domain and difficulty, all wrong.",
+        _MISSING,
+        run.table(_MISSING),
+        (
+            words("model", "model"),
+            words("information", "under"),
+            words("paradigm", "paradigm"),
+            number("n_weak", "weak parts"),
+            number("n_missing", "missing"),
+            share("cfr_low", "as right"),
+            share("cfr_complete", "left out"),
+            share("cfr_weighted", "weighted"),
+            share("cfr_high", "as wrong"),
+        ),
+        group=lambda row: f"{row['task_set']} tasks, {place_text(row)}",
+    )
+
+
+def _scaling(run: Reading) -> Table:
+    return Table(
+        "metacog_scaling",
+        "Does size help?",
+        "What ten times the parameters change (experiment 8): slope over the base-10 logarithm of "
+        "model_sizes, with Student's 95 % interval, by least squares.",
+        _SCALING,
+        run.table(_SCALING),
+        (
+            words("metric", "metric"),
+            estimate("slope", key="slope", n="n_models"),
+            share("r", "r"),
+        ),
+        group=place_text,
+    )
+
+
+def _temperature(run: Reading) -> Table:
+    return Table(
+        "metacog_temperature",
+        "Two temperatures",
+        "Every metric of a model at a higher temperature less that at a lower one.",
+        _TEMPERATURE,
+        run.table(_TEMPERATURE),
+        (
+            words("model", "model"),
+            words("metric", "metric"),
+            share("estimate", "lower"),
+            share("other_estimate", "higher"),
+            share("difference", "difference"),
+            number("n", "n"),
+        ),
+        group=lambda row: (
+            f"{number_text(row['temperature'])} → {number_text(row['other_temperature'])}, "
+            f"{row['setting']}"
+        ),
+    )
