@@ -1,11 +1,11 @@
 """A run's sealed episodes as a table to browse: filters with their counts, pages, neighbours.
 
-Knows the columns all families share, and that a view of the schema ``episode`` with a column
-``failure`` says where episodes fail; all else is SQL over one table in memory. A snapshot: what is
-sealed later is in the next one. Does not know what an episode's page shows.
+Knows that a view of the schema ``episode`` with a column ``failure`` says where episodes fail; all
+else is SQL over one table in memory. A snapshot: what is sealed later is in the next one. Does not
+know what an episode's page shows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
@@ -13,61 +13,12 @@ from typing import Any
 
 import duckdb
 
-from mirror_ray.errors import RunDirError, SweepError
-from mirror_ray.records.resume import sealed_columns
+from mirror_ray.errors import SweepError
 from mirror_ray.records.sealed import StoredRow
-from mirror_ray.records.shards import EPISODES_FOLDER
-from mirror_ray.records.storage import files_below, is_address, storage_of
-from mirror_ray.records.storage_fault import faults_told
 from mirror_ray.viewer.filters import CHOSEN_BY_VALUE, Filters
+from mirror_ray.viewer.listed import first_line, list_sealed, shards_of
 
 PAGE_ROWS = 100
-
-_COLUMNS = (
-    "family",
-    "condition",
-    "model",
-    "episode_id",
-    "scene_seed",
-    "run",
-    "temperature",
-    "variant",
-    "take",
-    "n_steps",
-    "n_asks",
-    "terminated",
-    "truncated",
-    "error_kind",
-    "cost_usd",
-    "tokens_in",
-    "tokens_out",
-    "wall_s",
-    "finished_at",
-)
-
-# Ids last: they order what nothing else does.
-_LISTED = """
-create or replace table listed as
-with latest as (
-    select * from sealed
-    qualify row_number() over (partition by episode_id order by take desc) = 1
-)
-select
-    row_number() over (
-        order by family, condition, model, variant, temperature, scene_seed, run, episode_id
-    ) as place,
-    * exclude (terminated, truncated),
-    case when error_kind <> 'none' then 'failed' when truncated then 'cut off' else 'finished' end
-    as outcome,
-    null::varchar as failure
-from latest
-"""
-
-_FROM_DISK = """
-create temporary table sealed as
-select {}, substr(filename, length($2 || 'episodes/') + 1) as shard
-from read_parquet($1, filename = true, hive_partitioning = false)
-"""
 
 _EPISODE_VIEWS = "select view_name from duckdb_views() where schema_name = 'episode' order by all"
 
@@ -117,7 +68,7 @@ class EpisodeIndex:
         self.shards = shards_of(out)
         self._out = out
         self._connection = duckdb.connect()
-        _list(self._connection, out, self.shards)
+        list_sealed(self._connection, out, self.shards)
         # The list need not wait for the run's views, of which there are many.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="views")
         self._views = self._thread.submit(_open_views, out)
@@ -192,7 +143,7 @@ class EpisodeIndex:
         except duckdb.CatalogException:
             return {}
         except duckdb.Error as error:
-            return {"not worked out": _first_line(error)}
+            return {"not worked out": first_line(error)}
 
     def close(self) -> None:
         """Give up what is still being worked out."""
@@ -238,7 +189,7 @@ class EpisodeIndex:
             with self._views_in_use:
                 found = self._views.result().sql(classes).to_arrow_table()
         except duckdb.Error as error:
-            return f"failure classes cannot be worked out: {_first_line(error)}"
+            return f"failure classes cannot be worked out: {first_line(error)}"
         with self._connection.cursor() as cursor:
             cursor.register("classes", found)
             cursor.execute(_CLASSIFIED)
@@ -255,28 +206,6 @@ class EpisodeIndex:
             return _read(cursor, sql, parameters)
 
 
-def _list(connection: duckdb.DuckDBPyConnection, out: str, shards: Sequence[str]) -> None:
-    """Makes the table `listed` of all that is sealed."""
-    if is_address(out) or not shards:
-        connection.register(
-            "sealed", sealed_columns(out, EPISODES_FOLDER, _COLUMNS, shard_as="shard")
-        )
-        connection.execute(_LISTED)
-        return
-    _, root = storage_of(out)
-    try:
-        # DuckDB's own reader is there at once; Arrow's takes as long to load as all the rest.
-        connection.execute(_FROM_DISK.format(", ".join(_COLUMNS)), [list(shards), f"{root}/"])
-        connection.execute(_LISTED)
-    except duckdb.Error as error:
-        raise RunDirError(
-            f"{out}: a Parquet shard under {EPISODES_FOLDER}/ cannot be read\n"
-            f"  got:     {_first_line(error)}\n"
-            f"  allowed: the files this program wrote\n"
-            f"  fix:     restore the file from a copy, or use another --out"
-        ) from error
-
-
 def _open_views(out: str) -> duckdb.DuckDBPyConnection:
     # Imported late, on the thread that waits for it.
     from analysis.warehouse import open_run  # noqa: PLC0415
@@ -290,14 +219,3 @@ def _read(
     found = cursor.execute(sql, dict(parameters))
     names = [column[0] for column in found.description or ()]
     return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-
-
-def _first_line(error: duckdb.Error) -> str:
-    return str(error).splitlines()[0]
-
-
-def shards_of(out: str) -> Sequence[str]:
-    """The episodes' shards now; RunDirError where the storage cannot be read."""
-    with faults_told(out, "the shards cannot be listed"):
-        fs, root = storage_of(out)
-        return tuple(files_below(fs, f"{root}/{EPISODES_FOLDER}", ".parquet"))

@@ -6,7 +6,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from mirror_ray.viewer.darkroom import Darkroom
-from mirror_ray.viewer.index import EpisodeIndex, shards_of
+from mirror_ray.viewer.index import EpisodeIndex
+from mirror_ray.viewer.listed import shards_of
 
 if TYPE_CHECKING:
     from mirror_ray.viewer.screening import Screening

@@ -11,7 +11,8 @@ from mirror_ray.errors import SweepError
 from mirror_ray.types import Reply, Request
 from mirror_ray.viewer import index as index_module
 from mirror_ray.viewer.filters import Filters
-from mirror_ray.viewer.index import EpisodeIndex, shards_of
+from mirror_ray.viewer.index import EpisodeIndex
+from mirror_ray.viewer.listed import shards_of
 
 RUNS = 3
 
