@@ -1,23 +1,14 @@
 """What each of MirrorQA's reference agents is, the tables must say: from pixels to metrics."""
 
-import asyncio
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
+from support.agents_at_play import play_agents
 
 from analysis.warehouse import open_run
-from mirror_ray.engine.rollout import Picture, rollout
-from mirror_ray.providers.scripted import AGENTS, prompt_for
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.mirrorqa import FAMILY
-from mirror_ray.types import Cell, EpisodeSpec, Reply, Request, View
-from mirror_ray.world.encode import encode
-from mirror_ray.world.renderer import Renderer
+from mirror_ray.types import Cell, EpisodeSpec
 
 AGENT_NAMES = ("oracle", "viewer-frame", "first-option", "coin")
 ITEMS = 64
@@ -26,36 +17,9 @@ AXES = (("circular", True), ("image", "320x240"))
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A query's rows over a run of all agents; every picture is drawn once for all of them."""
-    renderer = Renderer()
-
-    @cache
-    def drawn(view: View) -> Picture:
-        frame = renderer.draw(view)
-        return Picture(encode(frame.rgb, view.encoding), frame.facts)
-
-    async def draw(view: View) -> Picture:
-        return drawn(view)
-
-    async def ask(request: Request, _asked: object) -> Reply:
-        agent = request.model.removeprefix("scripted/")
-        images = [image.data for image in request.images]
-        prompt = prompt_for(agent, request.system, request.user, images, request.truth)
-        return Reply(AGENTS[agent](prompt))
-
-    async def play() -> list[Any]:
-        return [
-            await rollout(FAMILY, spec, sweep="s", prefix=(), draw=draw, ask=ask)
-            for spec in _episodes()
-        ]
-
-    finished = asyncio.run(play())
-    renderer.close()
+    """A query's rows over a run of all agents."""
     out = tmp_path_factory.mktemp("signatures")
-    steps = [{"take": 1, **step} for episode in finished for step in episode.steps]
-    _write(out / "steps", with_family_columns(STEPS, FAMILY.step_columns), steps)
-    episodes = [{"take": 1, **episode.episode} for episode in finished]
-    _write(out / "episodes", with_family_columns(EPISODES, FAMILY.episode_columns), episodes)
+    play_agents(FAMILY, _episodes(), out)
     with open_run(str(out)) as connection:
         yield lambda sql: connection.execute(sql).fetchall()
 
@@ -66,12 +30,6 @@ def _episodes() -> Iterator[EpisodeSpec]:
             seats = (("subject", f"scripted/{agent}"),)
             cell = Cell("mirrorqa", condition, seats, 0.0, "paper", AXES)
             yield from (EpisodeSpec(cell, seed, 0) for seed in range(ITEMS))
-
-
-def _write(folder: Path, schema: pa.Schema, rows: list[dict[str, Any]]) -> None:
-    path = folder / "family=mirrorqa" / "part-000000.parquet"
-    path.parent.mkdir(parents=True)
-    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
 
 
 @pytest.fixture(scope="module")
