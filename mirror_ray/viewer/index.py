@@ -66,7 +66,6 @@ class EpisodeIndex:
 
     def __init__(self, out: str, where: str | None = None) -> None:
         self.shards = shards_of(out)
-        self._out = out
         self._connection = duckdb.connect()
         list_sealed(self._connection, out, self.shards)
         # The list need not wait for the run's views, of which there are many.
