@@ -2,68 +2,18 @@
 
 import json
 import pickle
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable
 from math import atan2, degrees, hypot
-from typing import Any
 
 import pytest
+from support.selfid_by_hand import FACTS, NONSENSE, run, says, says_freely
 
-from mirror_ray.tasks.selfid import FAMILY
-from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
-from mirror_ray.tasks.selfid.play import max_asks, play
+from mirror_ray.tasks.selfid.play import play
 from mirror_ray.tasks.selfid.scenes import sample_scene, sample_wrong_color
-from mirror_ray.types import Ask, EpisodeSpec, Observation, Outcome, Reply, Turn
+from mirror_ray.types import EpisodeSpec, Observation, Turn
 from mirror_ray.world.renderer import Renderer
 
 SpecOf = Callable[..., EpisodeSpec]
-
-COMMON_KEYS = {"parse_status", "parse_fixes", "superseded"}
-FACTS = {
-    name: [1, 2] if name in {"other_reflection_px", "other_px"} else 5
-    for name in STEP_COLUMNS.names
-    if name.endswith("_px")
-}
-
-
-def says(action: str = "w", identification: str = "unknown", **more: Any) -> Reply:
-    found = {
-        "view-description": "v",
-        "reasoning": "because",
-        "action": action,
-        "summary": "so far",
-        "selected_cube": "none",
-        "identification": identification,
-    }
-    return Reply(text=json.dumps(found | more), finish_reason="stop")
-
-
-def says_freely(action: str = "w", identification: str = "unknown") -> Reply:
-    found = json.loads(says(action, identification).text)
-    del found["selected_cube"]
-    return Reply(text=json.dumps(found), finish_reason="stop")
-
-
-NONSENSE = Reply(text="I am a robot.", finish_reason="stop")
-DOWN = Reply(text="", error_kind="server", error="503")
-
-
-def run(spec: EpisodeSpec, replies: Iterable[Reply]) -> tuple[list[Ask], Outcome]:
-    """All asks and the outcome; fails when the replies do not last to the end."""
-    playing = play(spec, spec.rng())
-    asks, outcome = [next(playing)], None
-    for reply in replies:
-        try:
-            asks.append(playing.send(Turn(Observation((), "f", FACTS), reply)))
-        except StopIteration as end:
-            outcome = end.value
-            break
-    assert outcome is not None, f"still playing after {len(asks)} asks"
-    assert len(outcome.steps) == len(asks)
-    for row in outcome.steps:
-        assert set(row) == {*STEP_COLUMNS.names, *COMMON_KEYS}
-    assert set(outcome.fields) == set(EPISODE_COLUMNS.names)
-    return asks, outcome
 
 
 def test_an_episode_ends_at_done(spec_of: SpecOf) -> None:
@@ -214,65 +164,6 @@ def test_history_lengths(spec_of: SpecOf, history: int, recalled: int) -> None:
     assert ("summary=s5" in asks[-1].user) == (history > 0)
 
 
-def test_an_unreadable_reply_is_asked_for_once_more(spec_of: SpecOf) -> None:
-    asks, outcome = run(spec_of("E1"), [NONSENSE, says("a", "red"), says("done")])
-    assert [ask.step for ask in asks] == [1, 1, 2]
-    assert asks[1].views == asks[0].views
-    assert asks[1].user == asks[0].user + (
-        "\nYour last reply could not be read: it holds no JSON object with the required keys."
-        " Return only the JSON object."
-    )
-    assert asks[1].prompt_sha != asks[0].prompt_sha
-    first, second, _ = outcome.steps
-    assert (first["parse_status"], first["superseded"]) == ("failed", True)
-    assert (first["action"], first["identification"], first["bumped"]) == (None, None, None)
-    assert (second["parse_status"], second["superseded"]) == ("reasked", False)
-    assert second["parse_fixes"] == ["asked again, then strict"]
-    assert (second["action"], second["identification"]) == ("a", "red")
-
-
-def test_unreadable_twice_is_a_step_without_action(spec_of: SpecOf) -> None:
-    asks, outcome = run(spec_of("E4"), [NONSENSE, NONSENSE, says("done")])
-    assert [ask.step for ask in asks] == [1, 1, 2]
-    _, second, third = outcome.steps
-    assert (second["parse_status"], second["superseded"]) == ("failed", False)
-    assert (second["action"], second["identification"]) == (None, "unknown")
-    assert second["bumped"] is False
-    assert (second["x_m"], second["yaw_deg"]) == (third["x_m"], third["yaw_deg"])
-    assert "Previous step: action=none;" in asks[2].user
-    moved = asks[2].views[0].others  # type: ignore[attr-defined]
-    assert moved != asks[1].views[0].others  # type: ignore[attr-defined]
-    assert outcome.terminated
-
-
-def test_a_cut_off_reply_is_asked_for_again(spec_of: SpecOf) -> None:
-    cut = replace(says("a"), finish_reason="length")
-    asks, outcome = run(spec_of("E1"), [cut, says("done")])
-    assert len(asks) == 2
-    assert "cut off by the length limit" in asks[1].user
-    assert [row["parse_status"] for row in outcome.steps] == ["failed", "reasked"]
-
-
-@pytest.mark.parametrize("before", [[], [says("a")], [NONSENSE]])
-def test_an_api_failure_ends_the_episode_as_failed(spec_of: SpecOf, before: list[Reply]) -> None:
-    asks, outcome = run(spec_of("E1"), [*before, DOWN])
-    assert len(asks) == len(before) + 1
-    assert (outcome.terminated, outcome.truncated, outcome.error_kind) == (False, False, "server")
-    last = outcome.steps[-1]
-    assert (last["parse_status"], last["superseded"]) == (None, False)
-    assert (last["action"], last["identification"], last["bumped"]) == (None, None, None)
-    assert outcome.fields["near_at_done"] is None
-
-
-def test_a_text_that_came_with_an_error_counts_only_unrepaired(spec_of: SpecOf) -> None:
-    whole = replace(says("done"), error_kind="server")
-    assert run(spec_of("E1"), [whole])[1].terminated
-    broken = replace(whole, text=whole.text[:-1])
-    assert run(spec_of("E1"), [broken])[1].error_kind == "server"
-    refused = Reply(text="I cannot help with that.", error_kind="refusal")
-    assert run(spec_of("E1"), [refused])[1].error_kind == "refusal"
-
-
 def test_truth_has_what_the_oracle_needs(spec_of: SpecOf) -> None:
     spec = spec_of("E2")
     scene = sample_scene(spec)
@@ -298,14 +189,6 @@ def test_the_same_replies_give_the_same_asks_for_every_model(spec_of: SpecOf) ->
         (ask.system, ask.user, ask.views) for ask in first
     ]
     assert pickle.loads(pickle.dumps(first)) == first  # noqa: S301
-
-
-def test_max_asks_is_reached_by_nonsense_alone(spec_of: SpecOf) -> None:
-    spec = spec_of("E1", max_steps=4)
-    asks, outcome = run(spec, [NONSENSE] * 8)
-    assert len(asks) == max_asks(spec) == FAMILY.max_asks(spec) == 8
-    assert outcome.truncated
-    assert max_asks(spec_of("E1")) == 200
 
 
 def test_the_renderer_knows_every_evidence_column(spec_of: SpecOf) -> None:
