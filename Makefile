@@ -40,6 +40,7 @@ lint: setup
 bench: setup
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/throughput.py
+	$(BIN)/python benchmarks/providers.py
 	@echo "make bench-limits measures rate limits: 25 minutes, on cores that are otherwise idle"
 
 bench-limits: setup

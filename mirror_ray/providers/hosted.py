@@ -6,6 +6,7 @@ Knows when to import litellm and how to keep it quiet; does not retry, pace or p
 import asyncio
 import logging
 import os
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
@@ -25,6 +26,7 @@ class Hosted:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._litellm = _litellm()
+        self._unlogged = _unlogged()
         self._register()
 
     async def reply(self, request: Request) -> Reply:
@@ -36,6 +38,8 @@ class Hosted:
             error = f"the environment variable {variable} is not set"
             return Reply(text="", error_kind="auth", error=error, started_at=started_at)
         parameters = {**call_parameters(request, self._model), **self._api_key(key)}
+        if self._unlogged is not None:
+            self._unlogged.set(True)
         start_s = perf_counter()
         try:
             # litellm's own timeout counts per read, and a trickle of bytes outlives it.
@@ -78,6 +82,19 @@ class Hosted:
             self._litellm.register_model(
                 {self._model.target: {"litellm_provider": provider, "mode": "chat"}}
             )
+
+
+def _unlogged() -> ContextVar[bool] | None:
+    """What keeps litellm from drawing up a log record of each call, a sixth of what a call costs.
+
+    Nobody would read it. None where a release has no such thing: calls then only cost more.
+    """
+    try:
+        from litellm._internal_context import is_internal_call  # noqa: PLC0415
+    except ImportError:
+        return None
+    unlogged: ContextVar[bool] = is_internal_call
+    return unlogged
 
 
 def _litellm() -> Any:

@@ -12,6 +12,7 @@ import pytest
 
 from mirror_ray.providers.backend import backend_for
 from mirror_ray.providers.hosted import Hosted
+from mirror_ray.providers.hosted_call import call_parameters
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.scripted import Scripted
 from mirror_ray.tasks.selfid import FAMILY
@@ -293,3 +294,31 @@ async def test_a_fault_of_the_first_sendings_only(loopback):
     kinds = [(await backend.reply(request_of())).error_kind for _ in range(3)]
     await backend.aclose()
     assert kinds == ["server", "server", "none"]
+
+
+async def test_litellm_draws_up_no_log_record(loopback):
+    """With somebody to read it, a call of litellm's own is logged, and ours are not."""
+    model, request, logged = model_of(loopback, "observer"), request_of(), []
+    backend = Hosted(model)
+    # Only now: `Hosted` keeps it from looking for prices elsewhere when it is imported.
+    import litellm
+    from litellm.integrations.custom_logger import CustomLogger
+
+    class Reader(CustomLogger):
+        async def async_log_success_event(self, kwargs, response_obj, start_time, end_time):
+            logged.append(kwargs["litellm_call_id"])
+
+    reader = Reader()
+    litellm.callbacks.append(reader)
+    try:
+        assert (await asyncio.create_task(backend.reply(request))).error_kind == "none"
+        parameters = {**call_parameters(request, model), "api_key": KEY}
+        await litellm.acompletion(**parameters, litellm_call_id="its own")
+        # Records are drawn up in the order of the calls.
+        async with asyncio.timeout(20):
+            while not logged:
+                await asyncio.sleep(0.02)
+    finally:
+        litellm.callbacks.remove(reader)
+        await backend.aclose()
+    assert logged == ["its own"]

@@ -55,7 +55,7 @@ class Server:
 
     async def _complete(self, body: dict[str, Any]) -> web.Response:
         allowances = self._allowances
-        words = "".join(message["content"] for message in body["messages"])
+        words = "".join(map(words_of, body["messages"]))
         tokens_in = len(words) // CHARS_PER_TOKEN
         at_most = tokens_in + body["max_tokens"]
         wait_s = allowances.arrive(monotonic(), at_most)
@@ -95,6 +95,13 @@ class Server:
                 headers[f"x-ratelimit-remaining-{unit}"] = f"{left:.0f}"
                 headers[f"x-ratelimit-reset-{unit}"] = f"{reset_s * 1000:.0f}ms"
         return headers
+
+
+def words_of(message: dict[str, Any]) -> str:
+    """A message's words; pictures are taken in and not looked at."""
+    content = message["content"]
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return "".join(part["text"] for part in parts if part["type"] == "text")
 
 
 def completion(model: str, tokens_in: int, tokens_out: int) -> bytes:

@@ -1,0 +1,304 @@
+"""How many calls to hosted models a CPU-second pays for, and how that grows with Providers.
+
+    python benchmarks/providers.py [--calls 2000] [--providers 1 2]
+
+Three clients make the same calls, each with a picture of 32 KB: bare aiohttp, litellm by itself,
+and the engine's Provider actors as in a run, with their Limiter and Recorder, asked by actors that
+stand in for Simulators. A light server on the loopback answers. CPU time is the client process's
+own, counted once it is warm: a Provider's includes the messages to and from the other actors.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from base64 import b64encode
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from typing import Any
+from urllib.request import Request as Put
+from urllib.request import urlopen
+
+import aiohttp
+import numpy as np
+import ray
+from ray import get_actor
+from rich.console import Console
+from rich.table import Table
+
+from mirror_ray.engine.cluster import ray_session
+from mirror_ray.engine.crew import Hiring
+from mirror_ray.engine.limiter import Limiter
+from mirror_ray.engine.provider import Provider, Terms
+from mirror_ray.engine.recorder import Recorder
+from mirror_ray.engine.rollout import Asked
+from mirror_ray.providers.hosted import Hosted
+from mirror_ray.providers.hosted_call import call_parameters
+from mirror_ray.providers.model import Limits, Model
+from mirror_ray.types import Image, Request, content_hash
+
+PROGRAM = Path(__file__).parents[1] / "tests" / "support" / "limits_server.py"
+IMAGE_BYTES = 32 * 1024
+PROMPT_CHARS = 3_000
+SYSTEM_CHARS = 1_200
+MAX_TOKENS = 512
+LATENCY_S = 0.25
+IN_FLIGHT = 64
+WARM_CALLS = 64
+TARGET = 150.0
+PIPED_WIDTH = 120
+
+Call = Callable[[int], Coroutine[Any, Any, None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What some calls took: of wall time, and of CPU time in the clients' own processes."""
+
+    calls: int
+    wall_s: float
+    cpu_s: float
+
+
+def model_at(port: int) -> Model:
+    """The pretended model; nothing limits it."""
+    return Model(
+        "loopback/any",
+        "hosted",
+        "hosted_vllm/any",
+        Limits("loopback", rpm=6e6),
+        base_url=f"http://127.0.0.1:{port}/v1",
+        usd_per_mtok_in=0.1,
+        usd_per_mtok_out=0.1,
+    )
+
+
+def request_of(model: Model, asker: int, number: int) -> Request:
+    """Call `number` of one asker: words of its own, and a picture."""
+    return Request(
+        episode_id=content_hash("episode", asker, number),
+        ask_index=1,
+        cell_id="cell",
+        model=model.name,
+        system="s" * SYSTEM_CHARS,
+        user=f"{asker}:{number:08d}".ljust(PROMPT_CHARS, "."),
+        images=(PICTURE,),
+        reply_schema={
+            "type": "object",
+            "properties": {"action": {"type": "string"}},
+            "required": ["action"],
+            "additionalProperties": False,
+        },
+        temperature=0.2,
+        max_tokens=MAX_TOKENS,
+        truth={},
+    )
+
+
+PICTURE = Image(np.random.default_rng(0).bytes(IMAGE_BYTES), "png", 640, 480, "0" * 64)
+
+
+async def in_parallel(call: Call, numbers: Iterator[int], in_flight: int = IN_FLIGHT) -> None:
+    """All calls, so many of them under way at a time."""
+
+    async def ask() -> None:
+        for number in numbers:
+            await call(number)
+
+    await asyncio.gather(*(ask() for _ in range(in_flight)))
+
+
+class Client:
+    """A process that calls without the engine; a Ray actor."""
+
+    async def bare(self, model: Model, calls: int) -> Cost:
+        """By aiohttp: what any client must do, encoding the picture and reading the reply."""
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+
+            async def call(number: int) -> None:
+                request = request_of(model, 0, number)
+                picture = b64encode(request.images[0].data).decode("ascii")
+                url = {"url": f"data:image/png;base64,{picture}"}
+                content = [
+                    {"type": "text", "text": request.user},
+                    {"type": "image_url", "image_url": url},
+                ]
+                body = {
+                    "model": "any",
+                    "messages": [
+                        {"role": "system", "content": request.system},
+                        {"role": "user", "content": content},
+                    ],
+                    "max_tokens": request.max_tokens,
+                }
+                address = f"{model.base_url}/chat/completions"
+                async with session.post(address, data=json.dumps(body)) as reply:
+                    assert reply.status == 200
+                    json.loads(await reply.read())
+
+            return await _measured(call, calls)
+
+    async def litellm(self, model: Model, calls: int) -> Cost:
+        """By litellm, called with what the engine would call it with."""
+        hosted = Hosted(model)
+        acompletion = hosted._litellm.acompletion
+
+        async def call(number: int) -> None:
+            await acompletion(**call_parameters(request_of(model, 0, number), model), api_key="k")
+
+        cost = await _measured(call, calls)
+        await hosted.aclose()
+        return cost
+
+
+async def _measured(call: Call, calls: int) -> Cost:
+    await in_parallel(call, iter(range(WARM_CALLS)))
+    began_s, cpu_s = perf_counter(), process_time()
+    await in_parallel(call, iter(range(WARM_CALLS, WARM_CALLS + calls)))
+    return Cost(calls, perf_counter() - began_s, process_time() - cpu_s)
+
+
+class MeasuredProvider(Provider):
+    """A Provider that tells what CPU time its process has used."""
+
+    async def cpu_s(self) -> float:
+        """Since the process began."""
+        return process_time()
+
+
+class Asker:
+    """Stands in for a Simulator: makes asks of one Provider; a Ray actor."""
+
+    def __init__(self, index: int, model: Model, provider: str) -> None:
+        self._index, self._model = index, model
+        self._provider: Any = get_actor(provider)
+
+    async def ask(self, first: int, calls: int) -> None:
+        """So many asks from number `first` on."""
+
+        async def call(number: int) -> None:
+            request = request_of(self._model, self._index, number)
+            asked = Asked(content_hash(request.user), request.images[0].rgb_sha, {})
+            reply = await self._provider.reply.remote(request, asked)
+            assert reply.error_kind == "none", reply.error
+
+        await in_parallel(call, iter(range(first, first + calls)))
+
+
+def by_clients(model: Model, calls: int) -> dict[str, Cost]:
+    """Both clients without the engine, one after the other."""
+    client: Any = ray.remote(Client).options(num_cpus=0).remote()
+    costs = {
+        "bare aiohttp": ray.get(client.bare.remote(model, calls)),
+        "litellm": ray.get(client.litellm.remote(model, calls)),
+    }
+    ray.kill(client)
+    return costs
+
+
+def by_providers(model: Model, calls: int, count: int) -> Cost:
+    """So many Providers, each asked by an actor of its own, all at once."""
+    with TemporaryDirectory() as folder, crew(model, count, Path(folder)) as providers:
+        askers: Sequence[Any] = [
+            ray.remote(Asker).options(num_cpus=0).remote(index, model, name)
+            for index, name in enumerate(providers)
+        ]
+        ray.get([asker.ask.remote(0, WARM_CALLS) for asker in askers])
+        cpu_s = _cpu_s(providers.values())
+        began_s = perf_counter()
+        ray.get([asker.ask.remote(WARM_CALLS, calls) for asker in askers])
+        wall_s = perf_counter() - began_s
+        cost = Cost(count * calls, wall_s, _cpu_s(providers.values()) - cpu_s)
+        for asker in askers:
+            ray.kill(asker)
+    return cost
+
+
+@contextmanager
+def crew(model: Model, count: int, folder: Path) -> Iterator[Mapping[str, Any]]:
+    """Name → Provider, with a Limiter and a Recorder, hired as a run hires them."""
+    hiring = Hiring(f"benchmark-{count}")
+    many = {"num_cpus": 0, "max_concurrency": 4 * IN_FLIGHT * count}
+    try:
+        recorder = hiring.hire("recorder", Recorder, many, str(folder), {}, home=folder)
+        limiter = hiring.hire("limiter", Limiter, many, (model.limits,))
+        terms = Terms({model.name: model}, limiter, recorder, max_attempts=1)
+        names = [
+            hiring.hire(f"provider-{index}", MeasuredProvider, many, index, terms)
+            for index in range(count)
+        ]
+        yield {name: hiring.hired[name] for name in names}
+    finally:
+        hiring.dismiss(list(hiring.hired))
+
+
+def _cpu_s(providers: Any) -> float:
+    return float(sum(ray.get([provider.cpu_s.remote() for provider in providers])))
+
+
+@contextmanager
+def server() -> Iterator[int]:
+    """The light server's port, for as long as the block runs."""
+    command = [sys.executable, str(PROGRAM)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            port = int(process.stdout.readline())
+            body = json.dumps({"latency_s": LATENCY_S}).encode()
+            with urlopen(Put(f"http://127.0.0.1:{port}/limits", body, method="PUT")):
+                yield port
+        finally:
+            process.terminate()
+
+
+def main() -> None:
+    """Measures the clients one after another and prints the table."""
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("--calls", type=int, default=2000, help="of each client process")
+    options.add_argument("--providers", type=int, nargs="+", default=[1, 2])
+    chosen = options.parse_args()
+    console = Console()
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    load_before = os.getloadavg()[0]
+    with server() as port, ray_session(cores=os.cpu_count() or 1):
+        model = model_at(port)
+        costs = by_clients(model, chosen.calls)
+        for count in chosen.providers:
+            costs[f"{count} Provider{'s' * (count > 1)}"] = by_providers(model, chosen.calls, count)
+    table = Table("client", title="Calls with a picture of 32 KB")
+    for title in ("calls", "calls/s", "CPU per call", "calls per CPU-second", "of bare"):
+        table.add_column(title, justify="right")
+    bare = costs["bare aiohttp"]
+    for name, cost in costs.items():
+        per_cpu_s = cost.calls / cost.cpu_s
+        mark = ""
+        if "Provider" in name:
+            mark = " [green]✓[/]" if per_cpu_s >= TARGET else " [red]✗[/]"
+        table.add_row(
+            name,
+            f"{cost.calls:,}",
+            f"{cost.calls / cost.wall_s:.0f}",
+            f"{1000 * cost.cpu_s / cost.calls:.2f} ms",
+            f"{per_cpu_s:.0f}{mark}",
+            f"{per_cpu_s * bare.cpu_s / bare.calls:.0%}",
+        )
+    console.print(table)
+    console.print(
+        f"{IN_FLIGHT} calls under way per process, latency {LATENCY_S:g} s, {os.cpu_count()} cores,"
+        f" load average {load_before:.1f} before; target of Providers: {TARGET:.0f} calls per"
+        " CPU-second. Server and askers need CPU too: where cores are few, calls/s grow less than"
+        " Providers."
+    )
+
+
+if __name__ == "__main__":
+    main()
