@@ -139,6 +139,11 @@ def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[C
     axes = _axes(stage, family, where)
     for key in ("conditions", "variant", "temperature"):
         _distinct(getattr(stage, key) or [], f"{where}.{key}")
+    for variant in variants:
+        _changes_all(stage.conditions, family, variant, f"{where}.variant")
+    for name, chosen in axes.items():
+        if set(chosen) != {family.axes[name].default}:
+            _changes_all(stage.conditions, family, name, f"{where}.{name}")
     for condition, model, temperature, variant in product(
         stage.conditions, models, stage.temperature, variants
     ):
@@ -156,6 +161,20 @@ def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[C
                 variant=variant,
                 axes=tuple(off_default),
             )
+
+
+def _changes_all(conditions: Sequence[str], family: Family, name: str, where: str) -> None:
+    """Refuses a variant or axis beside conditions in which it changes nothing."""
+    bears_on = family.only_in.get(name, conditions)
+    untouched = [condition for condition in conditions if condition not in bears_on]
+    if untouched:
+        raise SweepError(
+            where,
+            f"{name} beside {', '.join(untouched)}, where it changes nothing: the same episodes"
+            " would be played once more",
+            f"{name} in {', '.join(bears_on)}",
+            f"give {', '.join(untouched)} a stage without it",
+        )
 
 
 def _seeds(stage: StageKeys, family: Family, before: Sequence[Stage], where: str) -> Sequence[int]:

@@ -96,6 +96,8 @@ class Family:
         conditions: name → what it manipulates.
         variants: name → what it changes; the first is the default.
         axes: name → Axis; names are also sweep keys of a stage.
+        only_in: variant or axis → the conditions in which it changes anything: elsewhere the same
+            episodes would be bought once more. All of them where it is not named.
         step_columns, episode_columns: the family's typed columns beside the common ones.
         fact_columns: the step columns that hold an ask's facts, each under its name there: from
             them a sealed ask is read back, so that an episode can be played from its rows.
@@ -120,6 +122,7 @@ class Family:
     max_asks: Callable[[EpisodeSpec], int]
     sampled_by: tuple[str, str]
     draws: bool = True
+    only_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     listings: Mapping[str, Listing] = field(default_factory=dict)
     options: Mapping[str, Axis] = field(default_factory=dict)
 

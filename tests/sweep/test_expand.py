@@ -99,6 +99,8 @@ def test_globs_expand_over_the_catalogue(sweep_file: str) -> None:
         ("stages.0.max_steps=0", "stages.0.max_steps", "100"),
         ("stages.0.conditions=[E1,E1]", "stages.0.conditions", "repetition"),
         ("stages.0.seeds=[1,1]", "stages.0.seeds", "repetition"),
+        ("stages.0.variant=[paper,clarified]", "stages.0.variant", "give E1, E3 a stage without"),
+        ("stages.0.branch_at=[0,3]", "stages.0.branch_at", "give E1, E3 a stage without"),
     ],
 )
 def test_unknown_names_and_values_say_what_is_allowed(

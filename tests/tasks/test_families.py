@@ -122,3 +122,11 @@ def test_every_default_is_allowed(family: Family) -> None:
             assert axis.minimum is not None
             assert axis.maximum is not None
             assert axis.minimum <= axis.default <= axis.maximum, name
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_what_bears_on_some_conditions_alone_is_named_rightly(family: Family) -> None:
+    for name, conditions in family.only_in.items():
+        assert name in {*family.variants, *family.axes}
+        assert name != next(iter(family.variants))
+        assert set(conditions) < set(family.conditions)

@@ -12,6 +12,10 @@ FAMILY = Family(
     conditions={name: condition.meaning for name, condition in CONDITIONS.items()},
     variants=VARIANTS,
     axes=AXES,
+    only_in=dict.fromkeys(
+        ("layouts", "strings"),
+        tuple(name for name, one in CONDITIONS.items() if one.question != "visible"),
+    ),
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,

@@ -11,6 +11,7 @@ FAMILY = Family(
     conditions=CONDITIONS,
     variants=VARIANTS,
     axes=AXES,
+    only_in={"image": ("sim", "sim-reflected")},
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,

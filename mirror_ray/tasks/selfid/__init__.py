@@ -12,6 +12,10 @@ FAMILY = Family(
     conditions={name: condition.meaning for name, condition in CONDITIONS.items()},
     variants=VARIANTS,
     axes=AXES,
+    only_in={
+        "clarified": tuple(name for name, one in CONDITIONS.items() if not one.cubes),
+        "branch_at": tuple(name for name, one in CONDITIONS.items() if one.parent),
+    },
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,

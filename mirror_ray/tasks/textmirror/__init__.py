@@ -7,7 +7,13 @@ who wrote what before is in what the episode was given.
 
 from mirror_ray.tasks.family import Family
 from mirror_ray.tasks.textmirror.columns import EPISODE_COLUMNS, STEP_COLUMNS
-from mirror_ray.tasks.textmirror.conditions import AXES, CONDITIONS, OPTIONS, VARIANTS
+from mirror_ray.tasks.textmirror.conditions import (
+    AXES,
+    CONDITIONS,
+    ONLY_IN,
+    OPTIONS,
+    VARIANTS,
+)
 from mirror_ray.tasks.textmirror.listings import LISTINGS
 from mirror_ray.tasks.textmirror.play import max_asks, play
 
@@ -16,6 +22,7 @@ FAMILY = Family(
     conditions=CONDITIONS,
     variants=VARIANTS,
     axes=AXES,
+    only_in=ONLY_IN,
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=(),

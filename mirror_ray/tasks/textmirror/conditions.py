@@ -38,7 +38,7 @@ VARIANTS: Mapping[str, str] = MappingProxyType(
         REVEALED: "recognition is told that one sentence was rewritten by somebody else",
     }
 )
-"""Of recognition; the other stages ask with the published words whatever the variant."""
+"""Of recognition; the other stages ask with the published words alone."""
 
 OWN, OTHERS = "own", "others"
 
@@ -50,6 +50,14 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         ),
     }
 )
+
+ONLY_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        **{name: (RECOGNITION,) for name in (*VARIANTS, "reads") if name != PAPER},
+        "n_sentences": tuple(name for name in CONDITIONS if name != SEEDS),
+    }
+)
+"""Variant or axis → the stages in which it changes anything."""
 
 OPTIONS: Mapping[str, Axis] = MappingProxyType(
     {
