@@ -5,18 +5,18 @@ limb in question by itself. Knows what the arrays mean; does not know OpenGL.
 """
 
 from collections.abc import Callable
-from copy import copy
 from math import cos, radians, sin
 from typing import Any
 
 import mujoco
 
 from mirror_ray.world.camera import reflector_axes
-from mirror_ray.world.evidence import REFLECTOR_RGBA, identity_rgba
+from mirror_ray.world.evidence import identity_rgba
 from mirror_ray.world.posing import MAX_DOGS, MAX_PEOPLE, Figure, Shot
 from mirror_ray.world.posing_limbs import limb_pose
 from mirror_ray.world.posing_place import Glass, Placement
 from mirror_ray.world.scene import ROOM_SIDE_M, WALL_HEIGHT_M, Pose
+from mirror_ray.world.unlit import CLEAR, unlit
 from sim_assets.colors import COLORS
 from sim_assets.figures import (
     COATS,
@@ -34,7 +34,6 @@ from sim_assets.posing_room import FRAME_WIDTH_M, build_posing_room
 LIMB, ASKED, FIRST_OTHER, FRAME = 1, 2, 3, 20
 """Identities: the limb in question, the rest of its owner, other figures, the mirror's frame."""
 
-_CLEAR = (0.0, 0.0, 0.0, 0.0)
 _CLEARANCE_M = 0.001
 _OVERLAYS = frozenset({"glove", "boot", "sock"})
 _PAWS = tuple(f"leg_{side}_{end}_paw" for side in ("left", "right") for end in ("front", "rear"))
@@ -52,8 +51,8 @@ class PosingStage:
             people=MAX_PEOPLE,
             dogs=MAX_DOGS,
         )
-        self.identity = _without_light(self.picture)
-        self.limb_alone = _without_light(self.picture)
+        self.identity = unlit(self.picture)
+        self.limb_alone = unlit(self.picture)
         self._all = (self.picture, self.identity, self.limb_alone)
         self.data = mujoco.MjData(self.picture)
         people = [person_name(index) for index in range(MAX_PEOPLE)]
@@ -68,7 +67,7 @@ class PosingStage:
         self._reflector_mocap = int(model.body("reflector").mocapid[0])
         self._eye_mocap = int(model.body("eye").mocapid[0])
         self._rest_quat = model.body_quat.copy()
-        self.picture.geom_rgba[model.geom("panel").id] = _CLEAR
+        self.picture.geom_rgba[model.geom("panel").id] = CLEAR
         self.picture.geom_rgba[self._frame, :3] = FRAME_TONE
         self.identity.geom_rgba[self._frame] = identity_rgba(FRAME)
 
@@ -121,7 +120,7 @@ class PosingStage:
         for casts in self._casts.values():
             for cast in casts:
                 for model in self._all:
-                    model.geom_rgba[list(cast.geoms.values())] = _CLEAR
+                    model.geom_rgba[list(cast.geoms.values())] = CLEAR
 
     def _dress(self, cast: "_Cast", figure: Figure, code: int) -> None:
         worn = LIMB_GEOMS[figure.worn] if figure.worn else ()
@@ -181,13 +180,3 @@ def _paints_of(figure: Figure) -> dict[str, Rgb]:
         return {"coat": coat, "leg": coat, "ear": ear, "dark": DARK, **overlays}
     look = LOOKS[figure.look]
     return {**look, "shirt": COLORS[figure.color], "eye": DARK, "shoe": DARK, **overlays}
-
-
-def _without_light(picture: mujoco.MjModel) -> mujoco.MjModel:
-    model = copy(picture)
-    # Floor, walls and ceiling hide nothing in a convex room, and black is nobody's already.
-    model.geom_rgba[:] = _CLEAR
-    model.geom_rgba[model.geom("mirror").id] = REFLECTOR_RGBA
-    model.light_active[:] = 0
-    model.vis.headlight.active = 0
-    return model

@@ -5,7 +5,6 @@ what the arrays mean; does not know OpenGL. A hidden thing has alpha 0, which dr
 """
 
 from collections.abc import Sequence
-from copy import copy
 from math import cos, radians, sin
 
 import mujoco
@@ -18,7 +17,6 @@ from mirror_ray.world.evidence import (
     EGO,
     FIRST_CUBE,
     FIRST_OTHER,
-    REFLECTOR_RGBA,
     identity_rgba,
 )
 from mirror_ray.world.gait import joint_angles_rad
@@ -33,12 +31,12 @@ from mirror_ray.world.scene import (
     Box,
     Scene,
 )
+from mirror_ray.world.unlit import CLEAR, unlit
 from mirror_ray.world.view import EyeView, Stance
 from sim_assets.colors import CLUTTER_TONES, COLORS, COVER_TONE, WALL_TONES
 from sim_assets.room import build_room, clutter_name, cube_name, humanoid_name
 
 _PAINTS = COLORS | CLUTTER_TONES
-_CLEAR = (0.0, 0.0, 0.0, 0.0)
 # Nothing quite touches the floor: an edge in the floor's own plane is a toss-up of a pixel.
 _CLEARANCE_M = 0.001
 
@@ -56,7 +54,7 @@ class Stage:
             cubes=MAX_CUBES,
             clutter=MAX_CLUTTER,
         )
-        self.identity = _as_identities(self.picture)
+        self.identity = unlit(self.picture)
         self.data = mujoco.MjData(self.picture)
         self._humanoids = [_Humanoid(self.picture, index) for index in range(1 + MAX_OTHERS)]
         self._cubes = [_BoxThing(self.picture, cube_name(index)) for index in range(MAX_CUBES)]
@@ -133,7 +131,7 @@ class Stage:
 
     def _hide(self, geoms: slice) -> None:
         for model in (self.picture, self.identity):
-            model.geom_rgba[geoms] = _CLEAR
+            model.geom_rgba[geoms] = CLEAR
 
     def _place(
         self, mocap: int, position: tuple[float, float, float], axes: NDArray[np.float64]
@@ -171,16 +169,6 @@ class _Humanoid(_Thing):
         self.joints = slice(model.jnt_qposadr[joints[0]], model.jnt_qposadr[joints[-1]] + 1)
         self.feet = [foot.id for foot in feet]
         self.foot_radius_m = float(feet[0].size[0])
-
-
-def _as_identities(picture: mujoco.MjModel) -> mujoco.MjModel:
-    model = copy(picture)
-    # Floor, walls and ceiling hide nothing in a convex room, and black is nobody's already.
-    model.geom_rgba[:] = _CLEAR
-    model.geom_rgba[model.geom("mirror").id] = REFLECTOR_RGBA
-    model.light_active[:] = 0
-    model.vis.headlight.active = 0
-    return model
 
 
 def _upright(yaw_deg: float) -> tuple[float, float, float, float]:
