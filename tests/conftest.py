@@ -1,15 +1,19 @@
-"""What several packages' tests share: one Ray for the whole session, and a loopback server."""
+"""What several packages' tests share: one Ray and one renderer, and loopback servers."""
 
 import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 from support.google_store import google_store
 from support.loopback import Loopback, loopback_server
 from support.object_store import ObjectStore, object_store
+
+if TYPE_CHECKING:
+    from mirror_ray.world.renderer import Renderer
 
 
 @pytest.fixture(scope="session")
@@ -29,6 +33,17 @@ def ray_session() -> Iterator[None]:
     )
     yield
     ray.shutdown()
+
+
+@pytest.fixture(scope="session")
+def renderer() -> Iterator["Renderer"]:
+    """One for all: a process should not make its context anew."""
+    # Imported late: most tests draw nothing.
+    from mirror_ray.world.renderer import Renderer
+
+    made = Renderer()
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

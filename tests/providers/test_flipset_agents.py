@@ -1,7 +1,5 @@
 """The agents of FlipSet see: other sizes, encodings, places and strings change no answer."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
@@ -10,13 +8,6 @@ from mirror_ray.tasks.flipset.trials import LABELS, trial_of
 from mirror_ray.types import Cell, EpisodeSpec, Scalar
 from mirror_ray.world.encode import encode
 from mirror_ray.world.renderer import Renderer
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    renderer = Renderer()
-    yield renderer
-    renderer.close()
 
 
 def said(renderer: Renderer, agent: str, condition: str, seed: int, **axes: Scalar) -> str:

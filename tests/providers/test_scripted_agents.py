@@ -1,7 +1,6 @@
 """Each agent's trait, and that an agent is what a model is: stateless, and shown nothing else."""
 
 import base64
-from collections.abc import Iterator
 from io import BytesIO
 
 import numpy as np
@@ -15,13 +14,6 @@ from sim_assets.colors import COLOR_NAMES
 
 HONEST = ("blind", "confabulator", "echo", "gullible", "mute", "observer")
 RUNS = range(6)
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    renderer = Renderer()
-    yield renderer
-    renderer.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """Agents that go on from a recorded step: nobody is asked again; a lie takes in who believes it."""
 
-from collections.abc import Iterator
-
 import pytest
 from scripted_episodes import Played, episode, play
 
@@ -10,13 +8,6 @@ from mirror_ray.types import EpisodeSpec
 from mirror_ray.world.renderer import Renderer
 
 EVIDENCE_PX = 50
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    renderer = Renderer()
-    yield renderer
-    renderer.close()
 
 
 def branch_of(parent: EpisodeSpec, played: Played, condition: str) -> EpisodeSpec:

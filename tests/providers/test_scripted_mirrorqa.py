@@ -1,7 +1,5 @@
 """MirrorQA's agents: each trait shows, and only the oracle knows what it cannot see."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
@@ -9,13 +7,6 @@ from mirror_ray.tasks.mirrorqa import FAMILY
 from mirror_ray.types import Cell, EpisodeSpec, Facts, Observation, Reply, Turn
 from mirror_ray.world.encode import encode
 from mirror_ray.world.renderer import Renderer
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    renderer = Renderer()
-    yield renderer
-    renderer.close()
 
 
 def answered(

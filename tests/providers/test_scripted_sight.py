@@ -1,7 +1,6 @@
 """What the scripted agents read from real frames, against the frames' ground truth."""
 
 from collections import Counter
-from collections.abc import Iterator
 from math import atan2, degrees, dist
 
 import numpy as np
@@ -19,13 +18,6 @@ from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room import ACTIONS, Room
 from mirror_ray.world.scene import Body, Pose, Scene
 from sim_assets.colors import COLOR_NAMES
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    renderer = Renderer()
-    yield renderer
-    renderer.close()
 
 
 def see(

@@ -1,6 +1,6 @@
 """Where the ego can get to, what boxes hide from it there, and that the pixels agree."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
@@ -23,13 +23,6 @@ from mirror_ray.world.scene import Box, Pose, Scene, Wall
 SpecOf = Callable[..., EpisodeSpec]
 
 FACING: dict[Wall, float] = {"east": 0.0, "north": 90.0, "west": 180.0, "south": 270.0}
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    renderer = Renderer()
-    yield renderer
-    renderer.close()
 
 
 @pytest.fixture(scope="module")

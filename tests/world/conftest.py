@@ -1,22 +1,14 @@
-"""One renderer for all tests of the world: its context must never be made anew in a process."""
+"""Scenes as they may come, for the tests of the world."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from mirror_ray.world.collision import Disc, Floor
-from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room import EGO_DISTANCE_M
 from mirror_ray.world.scene import BODY_RADIUS_M, WALLS, Body, Box, Pose, Scene
 from sim_assets.colors import CLUTTER_TONES, COLOR_NAMES
-
-
-@pytest.fixture(scope="session")
-def renderer() -> Iterator[Renderer]:
-    renderer = Renderer()
-    yield renderer
-    renderer.close()
 
 
 @pytest.fixture(scope="session")
