@@ -126,7 +126,12 @@ def _parser() -> ArgumentParser:
     doctor = commands.add_parser("doctor", help="check rendering, Ray, keys and disk")
     doctor.add_argument("--json", action="store_true", help="print JSON")
 
-    mock = commands.add_parser("mock", help="pretend to be a sweep's hosted models, on loopback")
+    mock = commands.add_parser(
+        "mock",
+        aliases=["serve-mock"],
+        help="pretend to be a sweep's hosted models, on loopback",
+    )
+    mock.set_defaults(command="mock")
     _add_mock(mock)
 
     models = commands.add_parser("models", help="list the model catalogue, or ask each model once")
@@ -171,6 +176,14 @@ def _add_mock(parser: ArgumentParser) -> None:
         default=1.0,
         metavar="TIMES",
         help="limits a minute so many times larger, latency so many times shorter (1)",
+    )
+    parser.add_argument(
+        "--faults",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="of calls that get a 429, 500 or 503, are dropped, stalled or answered with garbage,"
+        " each as often (0)",
     )
     parser.add_argument(
         "--agent",

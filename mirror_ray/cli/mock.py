@@ -63,6 +63,7 @@ def main(arguments: Namespace) -> int:
         {name_on_the_wire(model): model.limits.key for model in hosted},
         enforced,
         arguments.agent or agents_of(plan),
+        faults=arguments.faults,
     )
 
     async def on_ready(port: int) -> None:
@@ -84,6 +85,7 @@ def _check_figures(arguments: Namespace) -> None:
     for option, value, is_allowed, allowed in (
         ("--speed", arguments.speed, 0 < arguments.speed < inf, "a factor above 0"),
         ("--latency-s", arguments.latency_s, 0 <= arguments.latency_s < inf, "0 s or more"),
+        ("--faults", arguments.faults, 0 <= arguments.faults < 1, "a share of all calls below 1"),
         ("--port", arguments.port, 0 <= arguments.port <= MOST_PORT, f"0–{MOST_PORT}"),
     ):
         if not is_allowed:

@@ -117,6 +117,8 @@ def test_agents_need_no_server(capsys):
         ("--speed", "0"),
         ("--speed", "nan"),
         ("--latency-s", "-1"),
+        ("--faults", "1"),
+        ("--faults", "nan"),
         ("--port", "70000"),
         ("--catalogue", "/nowhere/mock.yaml"),
     ],

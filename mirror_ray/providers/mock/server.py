@@ -5,12 +5,14 @@ hosted model would see: the words and the decoded pictures, never the truth.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from time import monotonic
 
 import numpy as np
 from aiohttp import web
 
+from mirror_ray.providers.mock.faults import FAULTS
 from mirror_ray.providers.mock.limits import Allowances, Enforced
 from mirror_ray.providers.mock.wire import Call, completion, decode, failure, rate_limited
 from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
@@ -27,15 +29,23 @@ class MockServer:
         key_of: model, as requests name it → the key whose limits it draws on.
         enforced: key → its limits.
         agents: offline agents that reply; to each prompt the first that knows its kind.
+        faults: the share of the calls let in that go wrong, in every way as often.
     """
 
     def __init__(
-        self, key_of: Mapping[str, str], enforced: Mapping[str, Enforced], agents: Sequence[str]
+        self,
+        key_of: Mapping[str, str],
+        enforced: Mapping[str, Enforced],
+        agents: Sequence[str],
+        *,
+        faults: float = 0.0,
     ) -> None:
         now_s = monotonic()
         self._key_of = key_of
         self._allowances = {key: Allowances(limits, now_s) for key, limits in enforced.items()}
         self._agents = agents
+        self._faults = faults
+        self._faulted: dict[str, Counter[str]] = {key: Counter() for key in enforced}
         self._rng = np.random.default_rng(0)
 
     async def serve(self, port: int, on_ready: Callable[[int], Awaitable[None]]) -> None:
@@ -61,9 +71,12 @@ class MockServer:
             await runner.cleanup()
 
     async def _stats(self, _: web.Request) -> web.Response:
-        """Key → what was let in, turned away and used."""
+        """Key → what was let in, turned away and used, and what of it went wrong."""
         return web.json_response(
-            {key: allowances.counts.told() for key, allowances in self._allowances.items()}
+            {
+                key: {**allowances.counts.told(), "faults": dict(self._faulted[key])}
+                for key, allowances in self._allowances.items()
+            }
         )
 
     async def _complete(self, request: web.Request) -> web.StreamResponse:
@@ -88,10 +101,19 @@ class MockServer:
             limits = allowances.enforced
             spread = limits.jitter * float(self._rng.uniform(-1.0, 1.0))
             await asyncio.sleep(limits.latency_s * (1.0 + spread))
+            fault = self._fault()
+            if fault is not None:
+                self._faulted[key][fault] += 1
+                return await FAULTS[fault](request, call, text)
             used = answer["usage"]["total_tokens"]
             return web.json_response(answer)
         finally:
             allowances.leave(monotonic(), at_most, used)
+
+    def _fault(self) -> str | None:
+        if self._rng.random() >= self._faults:
+            return None
+        return str(self._rng.choice(tuple(FAULTS)))
 
     def _reply(self, call: Call) -> str | None:
         for agent in self._agents:

@@ -1,0 +1,62 @@
+"""What a pretended provider does, now and then, instead of replying.
+
+Knows what goes over the wire; does not know when, nor which limits hold.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
+from typing import TypeAlias
+
+from aiohttp import web
+
+from mirror_ray.providers.mock.wire import Call, completion, failure, rate_limited
+
+Fault: TypeAlias = Callable[[web.Request, Call, str], Awaitable[web.StreamResponse]]
+"""From a request, its words and what would have been replied."""
+
+_SPURIOUS_WAIT_S = 0.2
+
+
+async def _too_many(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
+    """A 429 although the limits would have let it in."""
+    return rate_limited(_SPURIOUS_WAIT_S)
+
+
+async def _broken(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
+    return failure(500, "The server had an error", "server_error")
+
+
+async def _overloaded(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
+    return failure(503, "The engine is overloaded", "overloaded")
+
+
+async def _drop(request: web.Request, _: Call, __: str) -> web.StreamResponse:
+    """The connection closes without a word."""
+    if request.transport is not None:
+        request.transport.close()
+    return web.Response()
+
+
+async def _stall(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
+    """Nothing comes until the caller hangs up."""
+    await asyncio.Event().wait()
+    raise AssertionError("nobody sets the event")
+
+
+async def _garbage(_: web.Request, call: Call, text: str) -> web.StreamResponse:
+    """Half a body, whole as far as its headers say, with a status that tells of success."""
+    whole = web.json_response(completion(call, text, model=call.model)).text or ""
+    return web.Response(text=whole[: len(whole) // 2], content_type="application/json")
+
+
+FAULTS: Mapping[str, Fault] = MappingProxyType(
+    {
+        "429": _too_many,
+        "500": _broken,
+        "503": _overloaded,
+        "drop": _drop,
+        "stall": _stall,
+        "garbage": _garbage,
+    }
+)
