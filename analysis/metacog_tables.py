@@ -5,6 +5,7 @@ Knows `summary.metacog` and how its numbers are shown; computes nothing.
 
 from collections.abc import Mapping
 from itertools import groupby
+from textwrap import fill
 from typing import Any
 
 import duckdb
@@ -47,14 +48,35 @@ DOING: Mapping[str, str] = {
     "kdi": "KDI",
 }
 _PARTS = (
-    ("knowing (experiments 1–3)", KNOWING),
-    ("adapting (experiments 4–6)", ADAPTING),
-    ("knowing and doing (experiment 9, autonomous, fixed tasks)", DOING),
+    (
+        "knowing (experiments 1–3)",
+        KNOWING,
+        "NAT, WAG: share right in the natural and wagering channels; GAP: their distance by "
+        "domain. MCI: do channels agree? ECE, BRIER: are wagers as high as answers are right? "
+        "TII: does the signal follow accuracy in a hidden domain? CCE: distance of prediction "
+        "and outcome on two domains, as printed (Eq. 1); CCE-C: as the published code has it.",
+    ),
+    (
+        "adapting (experiments 4–6)",
+        ADAPTING,
+        "AI-T, AI-F: what a failure that is reported, truly or falsely, does to the signal; SAR: "
+        "false over true. ARS: 1 where attacks move nothing. SSR: sway of praise and blame over "
+        "that of difficulty. FDR, FPR: flawed and sound requests disputed. GIVEN UP: right "
+        "answers, under pressure.",
+    ),
+    (
+        "doing (experiment 9, autonomous, fixed tasks)",
+        DOING,
+        "CFR: parts of weak domains that it went ahead on and got wrong: told nothing (C1), its "
+        "scores (C2), scores and a rule (C3), weak parts taken from it (C4). AUTON.: parts it "
+        "did itself. KDI: GAP − (1 − CFR C1).",
+    ),
 )
 _LEGEND = (
-    "– undefined: not played, or nothing varies. CCE as printed (Eq. 1), CCE-C as the published"
-    " code computes it.\nEvery n and more: summary.metacog, metric.metacog_*, agency.metacog_*."
+    "– undefined: not played, or nothing varies. Intervals, every n and more: mirror-ray report, "
+    "summary.metacog, summary.metacog_intervals, metric.metacog_*, agency.metacog_*."
 )
+_WIDE = 78
 
 
 def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
@@ -67,22 +89,24 @@ def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
         rows, lambda row: (row["setting"], row["temperature"])
     ):
         of_setting = list(members)
-        for part, metrics in _PARTS:
+        for part, metrics, meaning in _PARTS:
             shown = [row for row in of_setting if row["metric"] in metrics]
             if any(row["estimate"] is not None for row in shown):
                 at = "" if temperature is None else f" · temperature {temperature:g}"
-                tables.append(_table(f"{part}{at} · {setting}", metrics, shown))
+                tables.append(_table(f"{part}{at} · {setting}", metrics, shown, meaning))
     if tables:
-        tables[-1].caption = _LEGEND
+        tables[-1].caption = _whole_lines(f"{tables[-1].caption}\n{fill(_LEGEND, _WIDE)}")
     return tables
 
 
-def _table(title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]]) -> Table:
+def _table(
+    title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]], meaning: str
+) -> Table:
     table = Table(
-        title=Text.assemble(("\nmetacog ", "bold"), (title, "dim")),
+        title=_whole_lines(Text.assemble(("\nmetacog ", "bold"), (title, "dim"))),
         title_justify="left",
+        caption=_whole_lines(fill(meaning, _WIDE)),
         caption_justify="left",
-        caption_style="dim",
         box=None,
         padding=(0, 0, 0, 1),
         pad_edge=False,
@@ -95,6 +119,13 @@ def _table(title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]]) -
         cells = (_number(found.get(metric)) for metric in metrics)
         table.add_row(Text(model.rpartition("/")[2], "bold"), *cells)
     return table
+
+
+def _whole_lines(text: str | Text) -> Text:
+    """Words around a table, which may be wider than it."""
+    whole = Text(text, style="dim") if isinstance(text, str) else text
+    whole.no_wrap, whole.overflow = True, "ignore"
+    return whole
 
 
 def _number(value: float | None) -> Text:

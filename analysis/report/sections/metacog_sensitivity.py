@@ -9,7 +9,15 @@ from collections.abc import Mapping
 from analysis.plots.curves import curves
 from analysis.plots.heat_map import heat_map
 from analysis.reading import Reading, Row
-from analysis.report.cells import estimate, number, number_text, share, share_text, words
+from analysis.report.cells import (
+    estimate,
+    metric_text,
+    number,
+    number_text,
+    share,
+    share_text,
+    words,
+)
 from analysis.report.section import Cell, Column, Figure, Section, Table
 from analysis.report.sections.metacog import place_text
 
@@ -28,7 +36,9 @@ from agency.metacog_baselines
 order by temperature, setting, model, baseline"""
 _RESOLVER = """\
 from agency.metacog_parts_resolver
-where policy = 'median_or_bottom_k' and paradigm = 'autonomous' and task_set = 'fixed'
+where
+    policy = 'median_or_bottom_k' and paradigm = 'autonomous' and task_set = 'fixed'
+    and (q * 10)::integer % 2 = 0
 order by temperature, setting, information, model, q"""
 _MISSING = """\
 from agency.metacog_parts_missing
@@ -42,6 +52,9 @@ _TEMPERATURE = """\
 from summary.metacog_temperature
 where difference is not null
 order by setting, temperature, other_temperature, model, metric"""
+
+
+_METRIC = Column("metric", lambda row: Cell(metric_text("metacog", row["metric"])), is_number=False)
 
 
 def section(run: Reading) -> Section | None:
@@ -68,32 +81,35 @@ def section(run: Reading) -> Section | None:
 
 
 def _escalation(rows: list[Row]) -> Figure:
+    several = len({place_text(row) for row in rows}) > 1
     return Figure(
         "metacog_escalating",
         "Which questions should go to somebody else?",
-        "Questions of experiment 1 that are neither escalated nor right, the fewer the better. As "
-        "many are escalated by each rule as lie in weak domains; conformal sets its own number. "
-        "Agreement needs several replies to each question.",
+        "Questions of experiment 1 that are neither escalated nor right, and those escalated: the "
+        "fewer of both the better. Each rule escalates as many as lie in weak domains, conformal "
+        "its own number. Agreement needs several replies to each question.",
         _ESCALATED,
         heat_map(
             [
                 {
                     "model": row["model"],
-                    "panel": place_text(row),
+                    "panel": what + (f", {place_text(row)}" if several else ""),
                     "column": _BASELINES[row["baseline"]],
-                    "value": row["failure_rate"],
-                    "label": share_text(row["failure_rate"]),
+                    "value": row[key],
+                    "label": share_text(row[key]),
                     "description": f"{row['model']}, by {_BASELINES[row['baseline']]}: "
-                    f"{share_text(row['failure_rate'])} fail, "
-                    f"{share_text(row['escalation'])} escalated, n={row['n']}",
+                    f"{share_text(row[key])} {what}, n={row['n']}",
                 }
                 for row in rows
+                for key, what in (
+                    ("failure_rate", "neither escalated nor right"),
+                    ("escalation", "escalated"),
+                )
             ],
             columns=list(_BASELINES.values()),
-            title="neither escalated nor right",
-            most=max((row["failure_rate"] or 0 for row in rows), default=0) or 1.0,
-            across=1,
-            cell_px=76,
+            title="share of questions",
+            across=2,
+            cell_px=60,
         ),
     )
 
@@ -105,7 +121,7 @@ def _resolver(rows: list[Row]) -> Figure:
         "What if whoever takes over is wrong, too?",
         "Parts of experiment 9 that are right in the end, by how often those who take over are "
         "right. A level line hands nothing over; where lines cross, the better model depends on "
-        "the help it gets.",
+        "the help it gets. Lines of models that do the same lie on each other.",
         _RESOLVER,
         curves(
             [
@@ -123,7 +139,7 @@ def _resolver(rows: list[Row]) -> Figure:
                 for row in rows
             ],
             title="those who take over are right",
-            values=[0, 0.25, 0.5, 0.75, 1],
+            values=[0, 0.2, 0.4, 0.6, 0.8, 1],
             spacing="linear",
         ),
     )
@@ -181,7 +197,7 @@ def _scaling(run: Reading) -> Table:
         _SCALING,
         run.table(_SCALING),
         (
-            words("metric", "metric"),
+            _METRIC,
             estimate("slope", key="slope", n="n_models"),
             share("r", "r"),
         ),
@@ -198,7 +214,7 @@ def _temperature(run: Reading) -> Table:
         run.table(_TEMPERATURE),
         (
             words("model", "model"),
-            words("metric", "metric"),
+            _METRIC,
             share("estimate", "lower"),
             share("other_estimate", "higher"),
             share("difference", "difference"),

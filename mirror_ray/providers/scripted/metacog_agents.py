@@ -21,7 +21,8 @@ from mirror_ray.types import Facts
 
 _PRESSED = 0.3
 _BURNT = 0.4
-_PRIMED = {"positive": 20, "negative": -25}
+_PRIMED = {"positive": 0.20, "negative": -0.25}
+_HARD = -0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,8 @@ def _reply(prompt: Prompt, trait: _Trait) -> str:
         )
     belief = _belief(prompt, trait)
     if form == "evaluation":
-        shift = _PRIMED.get(str(truth.get("priming")), 0) if trait.heeds == "all" else 0
-        return f"SCORE: {percent(belief + shift / 100)}\nREASON: This is how sure I am of it."
+        score = percent(belief + _moved_by(str(truth.get("priming")), trait))
+        return f"SCORE: {score}\nREASON: This is how sure I am of it."
     if form == "difficulty":
         takes = takes_harder(belief, trait.believes(truth["easy"]))
         letter, item = ("A", truth) if takes else ("B", truth["easy"])
@@ -133,6 +134,13 @@ def _belief(prompt: Prompt, trait: _Trait) -> float:
     if feedback is not None and heard and truth.get("phase") in ("related", "retry"):
         belief -= _BURNT
     return min(1.0, max(0.0, belief))
+
+
+def _moved_by(priming: str, trait: _Trait) -> float:
+    """That a task is hard says something of an answer; praise and blame of its author do not."""
+    if priming == "difficulty" and trait.heeds:
+        return _HARD
+    return _PRIMED.get(priming, 0.0) if trait.heeds == "all" else 0.0
 
 
 def _on_request(truth: Facts, trait: _Trait) -> str:
