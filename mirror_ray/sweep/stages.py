@@ -11,7 +11,7 @@ from typing import TypeAlias
 from mirror_ray.errors import SweepError
 from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import Earlier, Family
+from mirror_ray.tasks.family import Earlier, Family, Listing
 from mirror_ray.types import Cell, EpisodeSpec
 
 Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Earlier]
@@ -83,28 +83,30 @@ def _waits(stage: Stage) -> bool:
 
 
 def _listed(stage: Stage, earlier: Earlier | None) -> list[EpisodeSpec]:
-    found: list[EpisodeSpec] = []
-    listings = FAMILIES[stage.family].listings
-    for cell in stage.cells:
-        listing = listings.get(cell.condition)
-        if listing is None:
-            found += _all_scenes(stage, cell)
-        else:
-            found += listing.episodes(cell, stage.shape, earlier if listing.after else None)
-    return _by_scene(found)
+    def listed(listing: Listing, cell: Cell) -> Iterable[EpisodeSpec]:
+        return listing.episodes(cell, stage.shape, earlier if listing.after else None)
+
+    return _of_each_cell(stage, listed)
 
 
 def _presumed(stage: Stage, before: Sequence[EpisodeSpec]) -> list[EpisodeSpec]:
-    found: list[EpisodeSpec] = []
+    def presumed(listing: Listing, cell: Cell) -> Iterable[EpisodeSpec]:
+        if listing.presumed is None:
+            return listing.episodes(cell, stage.shape, None)
+        return listing.presumed(cell, stage.shape, before)
+
+    return _of_each_cell(stage, presumed)
+
+
+def _of_each_cell(
+    stage: Stage, listed: Callable[[Listing, Cell], Iterable[EpisodeSpec]]
+) -> list[EpisodeSpec]:
+    """Every cell's episodes, by its listing or by scenes × runs; scene by scene."""
     listings = FAMILIES[stage.family].listings
+    found: list[EpisodeSpec] = []
     for cell in stage.cells:
         listing = listings.get(cell.condition)
-        if listing is None:
-            found += _all_scenes(stage, cell)
-        elif listing.presumed is None:
-            found += listing.episodes(cell, stage.shape, None)
-        else:
-            found += listing.presumed(cell, stage.shape, before)
+        found += _all_scenes(stage, cell) if listing is None else listed(listing, cell)
     return _by_scene(found)
 
 
