@@ -262,3 +262,13 @@ def test_a_text_that_was_cut_off_is_none_but_a_first_number_is_one():
     thinking = read_by("chain_of_thought", "Sentence 1 fits, and in sentence 2", "length")[1]
     assert (thinking.fields["predicted"], thinking.fields["correct"]) == (None, False)
     assert read_by("paper", "2, because", "length")[1].fields["correct"] is True
+
+
+def test_thinking_is_no_part_of_a_story_and_names_no_sentence():
+    (spec, *_) = LISTINGS["story"].episodes(cell("story"), SHAPE, None)
+    five = " ".join(["The old clock struck nine in the empty hall."] * 5)
+    _, outcome = answered(spec, f"<think>Five. Let me count.</think>\n{five}")
+    assert outcome.fields["kept"] is True
+    assert outcome.steps[0]["parse_fixes"] == ["removed thinking"]
+    _, read = read_by("paper", "<think>Is it 1 or 3?</think>2")
+    assert (read.fields["predicted"], read.steps[0]["parse_status"]) == (2, "cleaned")

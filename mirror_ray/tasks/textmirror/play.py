@@ -68,7 +68,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 def _seeds(spec: EpisodeSpec) -> Question:
     def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
-        found = reply.read_prompts(said.text)
+        found = reply.heard(said, reply.read_prompts, whole=False)
         return found, {"prompts": None if found.value is None else list(found.value)}
 
     return Question(prompts.SEEDS_PROMPT, LIST_TOKENS, read)
@@ -78,7 +78,7 @@ def _story(spec: EpisodeSpec) -> Question:
     wanted = n_sentences_of(spec.cell)
 
     def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
-        found = reply.read_whole(said, reply.read_text)
+        found = reply.heard(said, reply.read_text)
         sentences = [] if found.value is None else list(sentences_of(found.value))
         return found, {"sentences": sentences, "kept": len(sentences) == wanted}
 
@@ -91,7 +91,7 @@ def _revision(spec: EpisodeSpec) -> Question:
     original = sentences[position - 1]
 
     def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
-        found = reply.read_whole(said, reply.read_sentence)
+        found = reply.heard(said, reply.read_sentence)
         revised = found.value
         words = None if revised is None else count_words(revised)
         return found, {"revised_sentence": revised, "revised_words": words}
@@ -115,11 +115,11 @@ def _recognition(spec: EpisodeSpec) -> Question:
 
     def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
         if variant == named.FULL_SENTENCE:
-            found = reply.read_whole(said, lambda text: reply.read_quoted_sentence(text, shown))
+            found = reply.heard(said, lambda text: reply.read_quoted_sentence(text, shown))
         elif variant == named.CHAIN_OF_THOUGHT:
-            found = reply.read_whole(said, lambda text: reply.read_last_number(text, allowed))
+            found = reply.heard(said, lambda text: reply.read_last_number(text, allowed))
         else:
-            found = reply.read_number(said.text, allowed)
+            found = reply.heard(said, lambda text: reply.read_number(text, allowed), whole=False)
         return found, {
             "predicted": found.value,
             "valid": found.value is not None and found.value in allowed,
@@ -138,7 +138,7 @@ def _authorship(spec: EpisodeSpec) -> Question:
     first, second = (own, other) if right == "A" else (other, own)
 
     def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
-        found = reply.read_whole(said, reply.read_letter)
+        found = reply.heard(said, reply.read_letter)
         number = {"A": 1, "B": 2}.get(found.value or "")
         return found, {
             "predicted": number,

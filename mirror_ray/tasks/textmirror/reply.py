@@ -7,10 +7,11 @@ says nothing of the kind has status "failed"; the source counts it as wrong and 
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Generic, TypeVar
 
+from mirror_ray.providers.parsing import without_thinking
 from mirror_ray.types import ParseStatus, Reply
 
 T = TypeVar("T")
@@ -49,11 +50,20 @@ class Read(Generic[T]):
     problem: str | None = None
 
 
-def read_whole(reply: Reply, read: Callable[[str], Read[T]]) -> Read[T]:
-    """What a reply says whose end matters: one that the length limit cut off says nothing."""
-    if reply.finish_reason == "length":
+def heard(reply: Reply, read: Callable[[str], Read[T]], *, whole: bool = True) -> Read[T]:
+    """What a reply says beside its thinking.
+
+    Args:
+        whole: its end matters, and so one that the length limit cut off says nothing.
+    """
+    if whole and reply.finish_reason == "length":
         return Read(None, "failed", problem="the reply was cut off by the length limit")
-    return read(reply.text)
+    said = without_thinking(reply.text)
+    found = read(said)
+    if said == reply.text:
+        return found
+    status: ParseStatus = "cleaned" if found.status == "strict" else found.status
+    return replace(found, status=status, fixes=("removed thinking", *found.fixes))
 
 
 def read_prompts(text: str) -> Read[tuple[str, ...]]:
