@@ -80,11 +80,15 @@ _WIDE = 78
 
 
 def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
-    """Three tables of each temperature and setting; those without any number are left out."""
+    """Three tables of each temperature and setting; those without any number are left out.
+
+    What columns mean stands under the last table that has them.
+    """
     cursor = connection.execute(_ROWS)
     names = [column[0] for column in cursor.description or ()]
     rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    tables = []
+    tables: list[Table] = []
+    last: dict[str, Table] = {}
     for (setting, temperature), members in groupby(
         rows, lambda row: (row["setting"], row["temperature"])
     ):
@@ -93,19 +97,19 @@ def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
             shown = [row for row in of_setting if row["metric"] in metrics]
             if any(row["estimate"] is not None for row in shown):
                 at = "" if temperature is None else f" · temperature {temperature:g}"
-                tables.append(_table(f"{part}{at} · {setting}", metrics, shown, meaning))
+                last[meaning] = _table(f"{part}{at} · {setting}", metrics, shown)
+                tables.append(last[meaning])
+    for meaning, table in last.items():
+        table.caption = _whole_lines(fill(meaning, _WIDE))
     if tables:
         tables[-1].caption = _whole_lines(f"{tables[-1].caption}\n{fill(_LEGEND, _WIDE)}")
     return tables
 
 
-def _table(
-    title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]], meaning: str
-) -> Table:
+def _table(title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]]) -> Table:
     table = Table(
         title=_whole_lines(Text.assemble(("\nmetacog ", "bold"), (title, "dim"))),
         title_justify="left",
-        caption=_whole_lines(fill(meaning, _WIDE)),
         caption_justify="left",
         box=None,
         padding=(0, 0, 0, 1),

@@ -4,8 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from metacog_runs import Posed, acted, varied_answers, write_metacog_run
+from rich.console import Console
 from synthetic_runs import Played, moments, write_run
 
+from analysis.metacog_tables import metacog_tables
 from analysis.reading import Reading
 from analysis.report.section import Figure, Table
 from analysis.report.sections import metacog, metacog_agency, metacog_sensitivity
@@ -68,3 +70,17 @@ def test_a_run_of_another_family_has_no_such_section(tmp_path: Path) -> None:
     played = Played(moments("w red 80", "done red 0 red"))
     with open_run(write_run(tmp_path, [played])) as connection:
         assert [module.section(Reading(connection)) for module in MODULES] == [None] * 3
+
+
+def test_the_terminal_explains_each_column_once_and_breaks_no_line(tmp_path: Path) -> None:
+    with open_run(write_metacog_run(tmp_path, played()), hold=True) as connection:
+        console = Console(width=80, color_system=None)
+        with console.capture() as capture:
+            for table in metacog_tables(connection):
+                console.print(table)
+    lines = capture.get().splitlines()
+    titles = [line for line in lines if line.startswith("metacog ")]
+    assert len(titles) == 6
+    assert all(line.rstrip().endswith("· paper") for line in titles)
+    for explained in ("NAT, WAG: ", "SSR: ", "KDI: ", "summary.metacog_intervals"):
+        assert sum(explained in line for line in lines) == 1, explained

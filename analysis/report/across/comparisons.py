@@ -141,7 +141,7 @@ def section(run: Reading) -> Section | None:
     return Section(
         "comparisons",
         "Paired comparisons",
-        "All models play the same scenes, and conditions share theirs, so that differences are "
+        "All models play the same scenes, and so do conditions of one scene: differences are "
         "taken scene by scene.",
         tuple(parts),
     )

@@ -33,7 +33,11 @@ _BASELINES: Mapping[str, str] = {
 
 _ESCALATED = """\
 from agency.metacog_baselines
-order by temperature, setting, model, baseline"""
+order by
+    temperature, setting, model,
+    list_position(
+        ['none', 'domain', 'confidence', 'self_consistency', 'platt', 'conformal'], baseline
+    )"""
 _RESOLVER = """\
 from agency.metacog_parts_resolver
 where
