@@ -3,8 +3,8 @@
 -- temperature, the variant, or an axis of its label. `baseline` and `value` are that thing's two
 -- values; of condition, model, temperature and variant the column that differs is NULL. `question`
 -- is the contrast without the two values. Scores are means over a cell's episodes in the scene;
--- difference = score - baseline_score. Scenes that lack either score are left out, as are those that
--- hold something else under equal seeds (`item` of metric.scores).
+-- difference = score - baseline_score. Scenes that lack either score are left out, as are those
+-- that hold something else under equal seeds (`item` of metric.scores).
 with scenes as (
     select
         family,

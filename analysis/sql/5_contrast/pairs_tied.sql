@@ -1,6 +1,6 @@
 -- grain: one row per family, condition, temperature, variant, metric, model
 -- Who is as good as whom: two models are told apart when their paired difference is significant
--- after Holm's correction, p_holm < 0.05; where no test could be made they are not. `tied`: not told
+-- after Holm's correction, p_holm < 0.05, and not where no test could be made. `tied`: not told
 -- apart from the best model of its condition, temperature and variant. `letters`: two models share
 -- one if they are not told apart, and none if they are (Piepho 2004, insert and absorb); "a" has
 -- the best. NULL in tables of more than 120 models. The best is the one with the best estimate over
@@ -68,8 +68,8 @@ apart as (
             and greatest(ahead.model, behind.model) = tests.value
 ),
 
--- All are one group at first. Each pair told apart splits the groups that hold both; a group within
--- another goes.
+-- All are one group at first. Each pair told apart splits the groups that hold both; a group that
+-- lies within another goes.
 splits as (
     select
         board,
@@ -109,8 +109,8 @@ members as (
         seated.board,
         seated.place,
         held.members,
-        min(seated.place) over own as first_place,
-        max(seated.place) over own as last_place
+        min(seated.place) over among as first_place,
+        max(seated.place) over among as last_place
     from (
         select
             board,
@@ -119,7 +119,7 @@ members as (
         qualify turn = max(turn) over (partition by board)
     ) as held
     inner join seated on held.board = seated.board and (held.members & seated.seat) > 0
-    window own as (partition by held.board, held.members)
+    window among as (partition by held.board, held.members)
 ),
 
 lettered as (
