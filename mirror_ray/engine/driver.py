@@ -80,6 +80,8 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
             # A cluster draws on other machines than this one.
             gl = self_test() if draws(plan) and not attached() else None
             run_dir.describe(_as_yaml(plan), _about(plan, gl))
+        else:
+            run_dir.renew(_as_yaml(plan))
         _play(works[0], run_dir, session, console, plain=plain)
         while _goes_on(works[-1]):
             longer = next_stages(works[-1].plan)

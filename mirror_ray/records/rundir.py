@@ -88,8 +88,17 @@ class RunDir:
         started_at = datetime.now(UTC).isoformat(timespec="seconds")
         earlier = self._manifest["runs"] if self._manifest else []
         self._write_manifest([*earlier, {"started_at": started_at, "hosts": {}, **about}])
-        with faults_told(self.out, f"{SWEEP_NAME} cannot be written"):
-            write_text(self._fs, f"{self._root}/{SWEEP_NAME}", sweep_yaml)
+        self._write_sweep(sweep_yaml)
+
+    def renew(self, sweep_yaml: str) -> None:
+        """Put down the sweep as it is now, where nothing is left to play: free keys may differ.
+
+        Raises:
+            RunDirError: it cannot be written.
+        """
+        if self._manifest is not None and self._manifest["sweep"] != self._sweep:
+            self._write_manifest(self._manifest["runs"])
+            self._write_sweep(sweep_yaml)
 
     def add_hosts(self, hosts: Mapping[str, Mapping[str, Any]]) -> None:
         """Put down in the manifest where this run draws; hosts that stand there already stay.
@@ -103,6 +112,10 @@ class RunDir:
         *earlier, latest = self._manifest["runs"] if self._manifest else [{"hosts": {}}]
         if hosts.keys() - latest["hosts"].keys():
             self._write_manifest([*earlier, {**latest, "hosts": {**hosts, **latest["hosts"]}}])
+
+    def _write_sweep(self, sweep_yaml: str) -> None:
+        with faults_told(self.out, f"{SWEEP_NAME} cannot be written"):
+            write_text(self._fs, f"{self._root}/{SWEEP_NAME}", sweep_yaml)
 
     def _write_manifest(self, runs: Sequence[Mapping[str, Any]]) -> None:
         manifest = {

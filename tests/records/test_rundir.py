@@ -72,6 +72,16 @@ def test_more_money_other_weights_and_moved_data_are_the_same_sweep(tmp_path):
         make(tmp_path / "run", {**changed(runs=2), **richer})
 
 
+def test_a_finished_run_puts_down_where_its_data_lies_now(tmp_path):
+    make(tmp_path / "run", changed(data="/here"), host="first")
+    with RunDir(str(tmp_path / "run"), changed(data="/there")) as run_dir:
+        run_dir.renew("name: moved\n")
+    manifest = read_manifest(str(tmp_path / "run"))
+    assert manifest["sweep"] == changed(data="/there")
+    assert [run["host"] for run in manifest["runs"]] == ["first"]
+    assert (tmp_path / "run" / "sweep.yaml").read_text() == "name: moved\n"
+
+
 def test_another_sweep_is_refused_and_the_differences_are_named(tmp_path):
     out = tmp_path / "run"
     make(out)
