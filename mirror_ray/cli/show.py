@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from rich import box
@@ -72,8 +73,21 @@ def new_table(*columns: str, title: str | None = None, left: int = 1) -> Table:
 
 
 def print_json(value: Any) -> None:
-    """JSON on stdout, for scripts; nothing else may be printed beside it."""
-    print(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+    """JSON on stdout, for scripts; nothing else may be printed beside it.
+
+    A figure that JSON has no number for, not finite or none, is null.
+    """
+    print(json.dumps(_with_numbers(value), indent=2, ensure_ascii=False, default=str))
+
+
+def _with_numbers(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _with_numbers(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_numbers(part) for part in value]
+    return value
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

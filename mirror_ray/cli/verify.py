@@ -116,19 +116,9 @@ def _gap_px(check: EpisodeCheck) -> float:
 def _as_data(
     verdict: Verdict, checked: Sequence[EpisodeCheck], elsewhere: Sequence[Difference]
 ) -> dict[str, Any]:
-    """For scripts: an infinite gap, which JSON has no number for, is null."""
     return {
         "verdict": verdict,
         "meaning": _MEANING[verdict],
         "differences": [asdict(one) for one in elsewhere],
-        "episodes": [
-            {
-                **asdict(one),
-                "others": [
-                    {"ask": frame.ask, "gap_px": None if isinf(frame.gap_px) else frame.gap_px}
-                    for frame in one.others
-                ],
-            }
-            for one in checked
-        ],
+        "episodes": [asdict(one) for one in checked],
     }

@@ -1,6 +1,10 @@
 """What the commands print: what a record, a failure or a person says is text, never markup."""
 
+import json
+from math import inf, nan
+
 from mirror_ray.cli import main
+from mirror_ray.cli.show import print_json
 from mirror_ray.cli.verify import _show
 from mirror_ray.engine.verify import Difference, EpisodeCheck
 
@@ -19,3 +23,10 @@ def test_what_a_departure_says_is_printed_as_it_is(capsys):
 def test_a_pattern_that_names_no_model_is_printed_as_it_is(capsys):
     assert main(["models", "[zz]*"]) == 1
     assert "no model matches '[zz]*'" in capsys.readouterr().out
+
+
+def test_json_has_null_where_it_has_no_number(capsys):
+    print_json([{"p": nan, "gap_px": inf, "n": 3, "pair": (0.5, -inf)}])
+    assert json.loads(capsys.readouterr().out, parse_constant=str) == [
+        {"p": None, "gap_px": None, "n": 3, "pair": [0.5, None]}
+    ]
