@@ -87,6 +87,7 @@ class Witness(Server):
         answer["model"] = f"call-{taken.number}"
         usage = answer["usage"]
         taken.text = answer["choices"][0]["message"]["content"]
+        self.hear(call, taken.text)
         taken.usd = (
             usage["prompt_tokens"] * USD_PER_MTOK_IN + usage["completion_tokens"] * USD_PER_MTOK_OUT
         ) / 1e6

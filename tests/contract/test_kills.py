@@ -85,7 +85,7 @@ def test_killed_simulator(quiet, server, tmp_path):
     assert (summary.episodes_done, summary.exit_code) == (9, 0)
     assert bought_again(server) == 0
     for kind, rows in quiet.items():
-        assert_same_rows(same_words(rows_of(tmp_path / "out", kind)), rows)
+        assert_same_rows(same_words(rows_of(tmp_path / "out", kind)), rows, server.heard)
 
 
 def test_killed_provider_and_recorder(quiet, server, tmp_path):
@@ -94,7 +94,7 @@ def test_killed_provider_and_recorder(quiet, server, tmp_path):
     # Calls under way when their process died are lost; nothing that was recorded is.
     assert bought_again(server) <= ALL_IN_FLIGHT
     for kind, rows in quiet.items():
-        assert_same_rows(same_words(rows_of(tmp_path / "out", kind)), rows)
+        assert_same_rows(same_words(rows_of(tmp_path / "out", kind)), rows, server.heard)
 
 
 def test_killed_driver_whose_shards_go_to_an_object_store(quiet, server, bucket, tmp_path):
@@ -111,7 +111,7 @@ def test_killed_driver_whose_shards_go_to_an_object_store(quiet, server, bucket,
     assert str(tmp_path / "state") in second.stdout
     assert bought_again(server) <= ALL_IN_FLIGHT
     for kind, rows in quiet.items():
-        assert_same_rows(same_words(rows_of(out, kind)), rows)
+        assert_same_rows(same_words(rows_of(out, kind)), rows, server.heard)
 
 
 def test_interrupted_twice(quiet, server, tmp_path):
@@ -133,7 +133,7 @@ def test_interrupted_twice(quiet, server, tmp_path):
     assert (summary.episodes_done, summary.exit_code) == (9, 0)
     assert bought_again(server) <= ALL_IN_FLIGHT
     for kind, rows in quiet.items():
-        assert_same_rows(same_words(rows_of(out, kind)), rows)
+        assert_same_rows(same_words(rows_of(out, kind)), rows, server.heard)
 
 
 def test_killed_limiter(quiet, server, tmp_path):
@@ -141,7 +141,7 @@ def test_killed_limiter(quiet, server, tmp_path):
     assert (summary.episodes_done, summary.exit_code) == (9, 0)
     assert bought_again(server) == 0
     for kind, rows in quiet.items():
-        assert_same_rows(same_words(rows_of(tmp_path / "out", kind)), rows)
+        assert_same_rows(same_words(rows_of(tmp_path / "out", kind)), rows, server.heard)
 
 
 def test_interrupted_and_killed_driver(quiet, server, tmp_path):
@@ -166,4 +166,4 @@ def test_interrupted_and_killed_driver(quiet, server, tmp_path):
     assert (summary.episodes_done, summary.exit_code) == (9, 0)
     assert bought_again(server) <= ALL_IN_FLIGHT
     for kind, rows in quiet.items():
-        assert_same_rows(same_words(rows_of(out, kind)), rows)
+        assert_same_rows(same_words(rows_of(out, kind)), rows, server.heard)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -26,6 +27,11 @@ class Loopback:
         with urlopen(f"http://127.0.0.1:{self.port}/stats") as reply:
             return json.load(reply)
 
+    def heard(self, system: str, user: str) -> list[tuple[list[str], str]]:
+        """What was replied to these words: with which pictures' digests, and what."""
+        with urlopen(f"http://127.0.0.1:{self.port}/heard/{digest_of(system, user)}") as reply:
+            return json.load(reply)
+
     def hold(self, at: int = 0) -> None:
         """No call is answered from now on, or once so many have been taken."""
         self._post(f"hold?at={at}")
@@ -36,6 +42,11 @@ class Loopback:
     def _post(self, what: str) -> None:
         with urlopen(Request(f"http://127.0.0.1:{self.port}/{what}", method="POST")):
             pass
+
+
+def digest_of(system: str, user: str) -> str:
+    """Words in a URL."""
+    return sha256(f"{system}\n{user}".encode()).hexdigest()
 
 
 @contextmanager

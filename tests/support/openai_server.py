@@ -14,10 +14,12 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from time import monotonic
 from typing import Any
 
 from aiohttp import web
+from loopback import digest_of
 from openai_faults import FAULTS
 from openai_wire import Call, completion, decode, failure, rate_limited, words_of
 from serving import runner_of, serve
@@ -37,6 +39,7 @@ class Server:
     last_body: Mapping[str, Any] = field(default_factory=dict)
     last_key: str = ""
     next_slot_s: float = 0.0
+    heard: dict[str, list[tuple[list[str], str]]] = field(default_factory=dict)
     answering: asyncio.Event = field(default_factory=asyncio.Event)
     hold_at: int = 0
 
@@ -44,6 +47,7 @@ class Server:
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_post("/v1/chat/completions", self.complete)
         app.router.add_get("/stats", self.stats)
+        app.router.add_get("/heard/{words}", self.list_heard)
         app.router.add_post("/hold", self.hold)
         app.router.add_post("/release", self.release)
         self.answering.set()
@@ -72,6 +76,10 @@ class Server:
             }
         )
 
+    async def list_heard(self, request: web.Request) -> web.Response:
+        """What was replied to the words of this digest: with which pictures' digests, and what."""
+        return web.json_response(self.heard.get(request.match_info["words"], []))
+
     async def complete(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
         self.count()
@@ -90,6 +98,11 @@ class Server:
         if self.calls == self.hold_at:
             self.answering.clear()
 
+    def hear(self, call: Call, text: str) -> None:
+        """A reply goes to a call."""
+        pictures = [sha256(image).hexdigest() for image in call.images]
+        self.heard.setdefault(digest_of(call.system, call.user), []).append((pictures, text))
+
     async def _answer(self, request: web.Request, call: Call) -> web.StreamResponse:
         self.sendings[call.digest] += 1
         wait_s = self._wait_s()
@@ -100,7 +113,9 @@ class Server:
         times = call.fault_times
         if call.fault is not None and (times is None or self.sendings[call.digest] <= times):
             return await FAULTS[call.fault](request, call)
-        return web.json_response(completion(call, words_of(call)))
+        text = words_of(call)
+        self.hear(call, text)
+        return web.json_response(completion(call, text))
 
     def _wait_s(self) -> float:
         """Seconds until the next request fits into the allowance; 0 takes the slot."""

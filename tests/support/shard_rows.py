@@ -1,6 +1,6 @@
 """A run directory's rows as plain dictionaries, and what two ways of playing must agree on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +42,26 @@ def same_words(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def assert_same_rows(
-    found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]
+    found: Sequence[Mapping[str, Any]],
+    expected: Sequence[Mapping[str, Any]],
+    heard: Callable[[str, str], object] | None = None,
 ) -> None:
     """Fails unless both are equal row by row; tells of the first pair that differs, and in what.
 
     Hundreds of rows side by side would hide the one value that matters.
+
+    Args:
+        heard: what a server knows of a system and a user prompt, for that pair.
     """
     __tracebackhide__ = True
     difference = _first_difference(found, expected)
-    if difference is not None:
-        raise AssertionError(difference)
+    if difference is None:
+        return
+    for one, other in zip(found, expected, strict=False):
+        if heard is not None and one != other and "user" in one:
+            difference += f"\n  the server replied to it: {heard(one['system'], one['user'])}"
+            break
+    raise AssertionError(difference)
 
 
 def _first_difference(

@@ -33,3 +33,9 @@ def test_a_missing_column_differs():
 
 def test_equal_rows_pass():
     assert_same_rows(ROWS, list(ROWS))
+
+
+def test_what_the_server_heard_is_told_of_the_first_pair():
+    asked = [{"condition": "E1", "ask": 1, "system": "s", "user": "u", "reply": "no"}]
+    with pytest.raises(AssertionError, match="the server replied to it: of s and u"):
+        assert_same_rows(asked, ROWS[:1], lambda system, user: f"of {system} and {user}")
