@@ -25,7 +25,7 @@ FILE = "paired_differences.parquet"
 _AT_A_TIME = 1_000
 _QUERY = """
 select contrast, metric, any_value(parameters) as parameters,
-    list(difference order by scene_seed, run) as differences
+    list(difference order by scene_seed, run, item) as differences
 from twin.scores
 group by contrast, metric
 having not bool_and(kind = 'share' and score in (0, 1) and baseline_score in (0, 1))

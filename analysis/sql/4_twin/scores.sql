@@ -1,4 +1,4 @@
--- grain: one row per contrast, metric, scene_seed, run
+-- grain: one row per contrast, metric, scene_seed, run, item
 -- One scene met by two cells that differ in one thing, `axis`: the condition, the model, the
 -- temperature, the variant, or an axis of its label. `baseline` and `value` are that thing's two
 -- values; of condition, model, temperature and variant the column that differs is NULL. `question`
@@ -177,6 +177,7 @@ select
     base_scenes.parameters,
     base_scenes.scene_seed,
     base_scenes.run,
+    base_scenes.item,
     base_scenes.score as baseline_score,
     next_scenes.score,
     next_scenes.score - base_scenes.score as difference
