@@ -20,6 +20,9 @@ from mirror_ray.records.storage import is_address, join, storage_of, write_text
 
 VIEWS_FILE = "views.sql"
 
+_ROWS_OF_EPISODES = ("_episodes", "_trajectories")
+"""Endings of views of lower layers that have one row per episode, and none of its texts."""
+
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\
 -- All views of this run, from anywhere: duckdb -init views.sql
@@ -104,7 +107,8 @@ def open_run(
         directory: the run directory's path or address.
         variables: what the views read with `getvariable`, e.g. ``{"mirror_px_threshold": 100}``.
         config: DuckDB's own settings, e.g. ``{"threads": 2}``.
-        hold: work out the layer `episode` once, now: for those who ask many views above it.
+        hold: keep what has one row per episode, worked out once, now: for those who ask many
+            views above the layer `episode`.
 
     Raises:
         NotADirectoryError: there is no such directory.
@@ -117,6 +121,8 @@ def open_run(
     connection = duckdb.connect(config=dict(config or {}))
     # It would stand in the middle of what is printed for scripts.
     connection.execute("set enable_progress_bar = false")
+    # Every query meets the same many small shards, which never change once they have their names.
+    connection.execute("set parquet_metadata_cache = true")
     for name, value in (variables or {}).items():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
@@ -196,7 +202,8 @@ def _schemas(sources: Iterable[SqlFile]) -> Iterator[str]:
 def _hold_episodes(connection: duckdb.DuckDBPyConnection, sources: Iterable[SqlFile]) -> None:
     connection.execute("create schema held")
     for source in sources:
-        if source.layer == "episode":
-            name = source.name
-            connection.execute(f"create table held.{name} as from episode.{name}")
-            connection.execute(f"create or replace view episode.{name} as from held.{name}")
+        if source.layer == "episode" or source.name.endswith(_ROWS_OF_EPISODES):
+            name = f"{source.layer}_{source.name}"
+            view = f"{source.layer}.{source.name}"
+            connection.execute(f"create table held.{name} as from {view}")
+            connection.execute(f"create or replace view {view} as from held.{name}")

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from synthetic_runs import Moment, Played, moments, write_run
 
@@ -211,3 +212,16 @@ def test_a_step_without_a_reply_names_nothing(tmp_path: Path) -> None:
         Played((Moment(None, None, 60), Moment("done", "red", 0, "red"))),
     )
     assert (row["named"], row["n_statements"]) == (True, 1)
+
+
+def test_the_order_of_rows_in_a_shard_does_not_matter(tmp_path: Path) -> None:
+    texts = ("w red 0", "w blue 60", "w red 0", "w red 0", "w blue 0", "done red 0 blue")
+    episode = walk(*texts, at=(4.0, 3.5, 3.0, 2.5, 2.0, 2.0))
+    (straight,) = process(tmp_path, episode)
+    (shard,) = tmp_path.glob("steps/**/*.parquet")
+    steps = pq.ParquetFile(shard).read()
+    pq.write_table(steps.take([4, 0, 5, 2, 1, 3]), shard)
+    with open_run(str(tmp_path)) as connection:
+        (shuffled,) = connection.sql("from episode.selfid_process").to_arrow_table().to_pylist()
+    assert shuffled == straight
+    assert (straight["n_changes"], straight["n_repeats"], straight["walked"]) == (4, 1, True)

@@ -30,22 +30,18 @@ with takes as not materialized (
 ),
 
 -- To rank whole rows is dear: only those are ranked that stand several times.
-latest as (
-    select
-        episode_id,
-        max(take) as take,
-        count(*) > 1 as is_repeated
+repeated as (
+    select episode_id
     from shard.selfid_episodes
     group by episode_id
+    having count(*) > 1
 )
 
-select takes.*
+select *
 from takes
-inner join latest using (episode_id, take)
-where not is_repeated
+anti join repeated using (episode_id)
 union all
-select takes.*
+select *
 from takes
-inner join latest using (episode_id, take)
-where is_repeated
+semi join repeated using (episode_id)
 qualify row_number() over (partition by episode_id order by take desc) = 1

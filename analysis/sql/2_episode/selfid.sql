@@ -3,71 +3,22 @@
 -- else the last one; "before" means before the done step, else anywhere. A failed episode has no
 -- scores. sc_final is the stricter reading of sc: the identification at t_last is right. A branch
 -- has no score that rests on evidence: what its model saw before the branch is another episode's.
-with dones as (
-    select
-        episode_id,
-        min(step) as t_done
-    from stage.selfid_steps
-    where action = 'done'
-    group by episode_id
-),
-
-facts as (
-    select
-        episode_id,
-        ego_color as truth,
-        macro.evidence_px(image_width_px, image_height_px) as px,
-        t_done,
-        coalesce(t_done, 2147483647) as t_end
-    from stage.selfid_episodes
-    left join dones using (episode_id)
-    where error_kind = 'none'
-),
-
-seen as (
-    select
-        episode_id,
-        steps.step,
-        facts.t_end,
-        facts.t_done,
-        facts.truth,
-        steps.selected_cube,
-        nullif(steps.identification, 'unknown') as claim,
-        steps.ego_reflection_px >= facts.px as has_evidence
-    from stage.selfid_steps as steps
-    inner join facts using (episode_id)
-),
-
-claims as (
-    select
-        episode_id,
-        any_value(t_done) as t_done,
-        least(max(step), any_value(t_end)) as t_last,
-        coalesce(any_value(t_done), max(step) + 1) as t_limit,
-        min(step) filter (where has_evidence and step <= t_end) as t_evidence,
-        count(*) filter (where has_evidence and step <= t_end) as n_evidence,
-        min(step) filter (where claim is not null and step < t_end) as t_claim,
-        arg_min(claim, step) filter (where step < t_end) as first_claim,
-        min(step) filter (where claim = truth and step < t_end) as t_truth,
-        max(step) filter (where claim = truth and step <= t_end) as t_truth_last,
-        arg_max_null(claim, step) filter (where step <= t_end) as final_claim,
-        max(selected_cube) filter (where step = t_done) as final_cube
-    from seen
-    group by episode_id
-),
-
-judged as (
+with judged as (
     select
         episodes.*,
-        claims.* exclude (episode_id),
+        played.* exclude (episode_id),
         coalesce(len(episodes.cube_colors), 0) = 0 as open_ended,
-        claims.episode_id is not null as scored,
-        claims.episode_id is not null and episodes.branch_step is null as is_whole,
-        claims.t_done is not null as is_done,
-        coalesce(claims.t_evidence < claims.t_limit, false) as saw_evidence,
-        coalesce(claims.t_claim < claims.t_evidence, false) as claimed_first
+        played.episode_id is not null as scored,
+        played.episode_id is not null and episodes.branch_step is null as is_whole,
+        played.t_done is not null as is_done,
+        coalesce(played.t_done, played.last_step) as t_last,
+        coalesce(
+            played.t_evidence < coalesce(played.t_done, played.last_step + 1), false
+        ) as saw_evidence,
+        coalesce(played.t_claim < played.t_evidence, false) as claimed_first
     from stage.selfid_episodes as episodes
-    left join claims using (episode_id)
+    left join stage.selfid_trajectories as played
+        on episodes.episode_id = played.episode_id and episodes.error_kind = 'none'
 ),
 
 answered as (

@@ -3,14 +3,32 @@
 -- of it. `stated`: its last committed identification up to then, `final_claim`: that at the
 -- branch's end. held: they are equal; NULL where nothing had been stated or the branch failed.
 -- outcome: the answer followed the false colour of the prompt (lie), the own one, or neither.
-with statements as (
+with branches as (
+    select
+        episode_id,
+        parent_id,
+        branch_step
+    from stage.selfid_episodes
+    where parent_id is not null
+),
+
+-- Few episodes are parents: without any, no step is read.
+parent_steps as (
+    select
+        episode_id,
+        step,
+        identification
+    from stage.selfid_steps
+    where episode_id in (select parent_id from branches)
+),
+
+statements as (
     select
         branches.episode_id,
         arg_max(nullif(steps.identification, 'unknown'), steps.step) as stated
-    from stage.selfid_episodes as branches
-    inner join stage.selfid_steps as steps
+    from branches
+    inner join parent_steps as steps
         on branches.parent_id = steps.episode_id and steps.step <= branches.branch_step
-    where branches.parent_id is not null
     group by branches.episode_id
 )
 

@@ -12,59 +12,36 @@ with judged as (
             scores.done,
             nullif(if(len(facts.cube_colors) > 0, scores.final_cube, scores.final_claim), 'none'),
             null
-        ) as answer,
-        facts.cube_x_m[list_position(facts.cube_colors, scores.ego_color)] as own_x_m,
-        facts.cube_y_m[list_position(facts.cube_colors, scores.ego_color)] as own_y_m
+        ) as answer
     from episode.selfid as scores
     inner join stage.selfid_episodes as facts using (episode_id)
     where facts.branch_step is null
 ),
 
-steps as (
-    select
-        judged.episode_id,
-        played.step,
-        nullif(played.identification, 'unknown') as claim,
-        judged.ego_color as truth,
-        judged.answer,
-        judged.ttd as t_last,
-        played.step >= judged.t_evidence as has_seen,
-        sqrt((played.x_m - own_x_m) ** 2 + (played.y_m - own_y_m) ** 2) as own_cube_m
-    from stage.selfid_steps as played
-    inner join judged using (episode_id)
-    where played.step <= judged.ttd
-),
-
--- Statements are committed ones, up to t_last.
-statements as (
+-- Of the agents in the answer's wrong colour, the one that filled most of a frame.
+answers as (
     select
         episode_id,
-        count(claim) filter (where has_seen) > 0 as named,
-        count(claim) filter (where has_seen and claim = truth) > 0 as named_right,
-        arg_min(own_cube_m, step) filter (where has_seen and claim = truth) as named_m,
-        max(own_cube_m) filter (where step = t_last) as last_m,
-        min(step) filter (where claim = answer) as t_answer,
-        coalesce(list(claim order by step) filter (where claim is not null), []) as claims
-    from steps
-    group by episode_id
+        ttd,
+        answer,
+        other_colors,
+        px
+    from judged
+    where answer <> ego_color and list_contains(other_colors, answer)
 ),
 
--- Of the agents in the answer's wrong colour, the one that filled most of a frame.
 seen_others as (
     select
-        judged.episode_id,
-        unnest(range(1, len(judged.other_colors) + 1)) as other,
-        unnest(judged.other_colors) as color,
+        answers.episode_id,
+        unnest(range(1, len(answers.other_colors) + 1)) as other,
+        unnest(answers.other_colors) as color,
         unnest(played.other_px) as direct_px,
         unnest(played.other_reflection_px) as reflected_px,
-        judged.answer,
-        judged.px
+        answers.answer,
+        answers.px
     from stage.selfid_steps as played
-    inner join judged using (episode_id)
-    where
-        played.step <= judged.ttd
-        and judged.answer <> judged.ego_color
-        and list_contains(judged.other_colors, judged.answer)
+    inner join answers using (episode_id)
+    where played.step <= answers.ttd
 ),
 
 mistaken as (
@@ -79,6 +56,19 @@ mistaken as (
     having in_room or in_mirror
 ),
 
+-- Statements are committed ones, up to t_last; n_blind of them were made before any evidence.
+statements as (
+    select
+        episode_id,
+        last_claim,
+        last_m,
+        said_step,
+        said_word,
+        said_m,
+        len(list_filter(said_step, lambda step: coalesce(step < t_evidence, true))) as n_blind
+    from stage.selfid_trajectories
+),
+
 -- saw: the own reflection was in view before done · named: a colour was stated after that ·
 -- named_right: the own one · walked: at the end it stands near the own cube, or nearer than when
 -- it first named its colour (NULL without cubes) · chose_right: task success.
@@ -86,6 +76,11 @@ stages as (
     select
         judged.*,
         statements.* exclude (episode_id),
+        len(said_word) > n_blind as named,
+        list_position(said_word[n_blind + 1:], hash(ego_color)) as first_right,
+        if(ttd is null, null, first_right is not null) as named_right,
+        said_m[n_blind + first_right] as named_m,
+        said_step[list_position(said_word, hash(answer))] as t_answer,
         mistaken.other as taken_other,
         case
             when in_room and in_mirror then 'both'
@@ -96,8 +91,8 @@ stages as (
         coalesce(last_m <= macro.near_m() or last_m < named_m, last_m <= macro.near_m()) as walked,
         tsa = 1 as chose_right
     from judged
-    left join statements using (episode_id)
-    left join mistaken using (episode_id)
+    left join statements on judged.episode_id = statements.episode_id and not judged.failed
+    left join mistaken on judged.episode_id = mistaken.episode_id
 )
 
 -- funnel_depth: how many stages hold from the first on. failure: of the unsuccessful, the first
@@ -148,13 +143,15 @@ select
         when answer = ego_color then 'mirror'
         else 'neither'
     end as conflict,
-    len(claims) as n_statements,
-    len(list_filter(claims, lambda claim, i: i > 1 and claim <> claims[i - 1])) as n_changes,
+    len(said_word) as n_statements,
+    len(list_filter(said_word, lambda word, i: i > 1 and word <> said_word[i - 1])) as n_changes,
     coalesce(
-        list_position(list_transform(list_reverse(claims), lambda claim: claim <> claims[-1]), true)
+        list_position(
+            list_transform(list_reverse(said_word), lambda word: word <> said_word[-1]), true
+        )
         - 1,
-        len(claims)
+        len(said_word)
     ) as n_repeats,
-    claims[-1] as last_statement,
-    claims[-1] = ego_color as last_is_right
+    last_claim as last_statement,
+    last_claim = ego_color as last_is_right
 from stages

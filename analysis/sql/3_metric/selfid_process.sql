@@ -5,7 +5,7 @@
 -- the answer followed. changed: of those that stated a colour, those that stated another later.
 -- right_if_*: of those whose last statement was made so often in a row, those where it is right.
 -- The bounds count every episode that failed for a technical reason as 0 or as 1.
-with flags as (
+with profiles as (
     select
         family,
         condition,
@@ -13,6 +13,27 @@ with flags as (
         temperature,
         variant,
         failed,
+        funnel_depth,
+        if(failed, null, coalesce(failure, 'none')) as kind,
+        taken_seen,
+        conflict,
+        if(n_statements > 0, n_changes > 0, null) as changed,
+        least(n_repeats, 5) as repeats,
+        last_is_right,
+        count(*) as n_alike
+    from episode.selfid_process
+    group by all
+),
+
+flags as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        failed,
+        n_alike,
         unnest([
             {'metric': 'funnel_saw', 'flag': funnel_depth >= 1},
             {'metric': 'funnel_named', 'flag': funnel_depth >= 2},
@@ -31,20 +52,15 @@ with flags as (
             {'metric': 'conflict_lie', 'flag': conflict = 'lie'},
             {'metric': 'conflict_mirror', 'flag': conflict = 'mirror'},
             {'metric': 'conflict_neither', 'flag': conflict = 'neither'},
-            {'metric': 'changed', 'flag': if(n_statements > 0, n_changes > 0, null)},
-            {'metric': 'right_if_once', 'flag': if(n_repeats = 1, last_is_right, null)},
+            {'metric': 'changed', 'flag': changed},
+            {'metric': 'right_if_once', 'flag': if(repeats = 1, last_is_right, null)},
             {
                 'metric': 'right_if_2_to_4',
-                'flag': if(n_repeats between 2 and 4, last_is_right, null)
+                'flag': if(repeats between 2 and 4, last_is_right, null)
             },
-            {'metric': 'right_if_5_up', 'flag': if(n_repeats >= 5, last_is_right, null)}
+            {'metric': 'right_if_5_up', 'flag': if(repeats = 5, last_is_right, null)}
         ], recursive := true)
-    from (
-        select
-            *,
-            if(failed, null, coalesce(failure, 'none')) as kind
-        from episode.selfid_process
-    )
+    from profiles
 ),
 
 totals as (
@@ -55,9 +71,9 @@ totals as (
         temperature,
         variant,
         metric,
-        count(flag) as n,
-        count(*) filter (where flag) as k,
-        count(*) filter (where failed) as n_failed
+        coalesce(sum(n_alike) filter (where flag is not null), 0)::bigint as n,
+        coalesce(sum(n_alike) filter (where flag), 0)::bigint as k,
+        coalesce(sum(n_alike) filter (where failed), 0)::bigint as n_failed
     from flags
     group by family, condition, model, temperature, variant, metric
 )

@@ -1,27 +1,19 @@
 -- grain: one row per invariant, episode_id
 -- What follows from the paper's definitions, or from how episodes are played, and does not hold.
 -- Empty for a sound run.
-with step_counts as (
-    select
-        episode_id,
-        count(*) as n,
-        min(step) as first_step,
-        max(step) as last_step,
-        max(ego_direct_px) as ego_direct_px,
-        bool_or(ego_reflection_px is null) as lacks_evidence
-    from stage.selfid_steps
-    group by episode_id
-),
-
-facts as (
+with facts as (
     select
         scores.*,
-        played.n_steps,
-        coalesce(played.branch_step, 0) as n_before,
-        step_counts.* exclude (episode_id)
+        episodes.n_steps,
+        coalesce(episodes.branch_step, 0) as n_before,
+        played.n_played,
+        played.first_step,
+        played.last_step,
+        played.most_ego_direct_px,
+        played.lacks_evidence
     from episode.selfid as scores
-    inner join stage.selfid_episodes as played using (episode_id)
-    left join step_counts using (episode_id)
+    inner join stage.selfid_episodes as episodes using (episode_id)
+    left join stage.selfid_trajectories as played using (episode_id)
 ),
 
 checks as (
@@ -57,7 +49,7 @@ checks as (
             {
                 'invariant': 'steps are numbered 1 to n_steps',
                 'broken': not failed and (
-                    n <> n_steps - n_before
+                    n_played <> n_steps - n_before
                     or first_step <> n_before + 1
                     or last_step <> n_steps
                 )
@@ -66,7 +58,7 @@ checks as (
                 'invariant': 'every step knows its evidence',
                 'broken': not failed and lacks_evidence
             },
-            {'invariant': 'the ego is never seen directly', 'broken': ego_direct_px > 0}
+            {'invariant': 'the ego is never seen directly', 'broken': most_ego_direct_px > 0}
         ], recursive := true)
     from facts
 )

@@ -1,0 +1,87 @@
+-- grain: one row per episode_id
+-- What the steps of an episode come to, in one pass over them for all views above. Steps count from
+-- 1; t_last is the done step, else the last one. Nothing counts after it, but for what checks the
+-- record: n_played, first_step, last_step, most_ego_direct_px, lacks_evidence. Of committed
+-- statements, in order: said_step, said_word (a hash: lists of text take several times as long)
+-- and said_m, the distance from the own cube. Episodes without a step are left out.
+with dones as (
+    select
+        episode_id,
+        min(step) as t_done,
+        arg_min_null(selected_cube, step) as final_cube
+    from stage.selfid_steps
+    where action = 'done'
+    group by episode_id
+),
+
+facts as (
+    select
+        episode_id,
+        ego_color as truth,
+        macro.evidence_px(image_width_px, image_height_px) as px,
+        coalesce(t_done, 2147483647) as t_end,
+        cube_x_m[list_position(cube_colors, ego_color)] as own_x_m,
+        cube_y_m[list_position(cube_colors, ego_color)] as own_y_m
+    from stage.selfid_episodes
+    left join dones using (episode_id)
+),
+
+seen as (
+    select
+        episode_id,
+        steps.step,
+        steps.ego_direct_px,
+        steps.ego_reflection_px,
+        nullif(steps.identification, 'unknown') as claim,
+        claim = facts.truth as is_true,
+        steps.ego_reflection_px >= facts.px as has_evidence,
+        steps.step <= facts.t_end as counts,
+        steps.step < facts.t_end as is_before,
+        claim is not null and counts as is_said,
+        sqrt((steps.x_m - facts.own_x_m) ** 2 + (steps.y_m - facts.own_y_m) ** 2) as own_cube_m
+    from stage.selfid_steps as steps
+    inner join facts using (episode_id)
+),
+
+sums as (
+    select
+        episode_id,
+        count(*) as n_played,
+        min(step) as first_step,
+        max(step) as last_step,
+        max(ego_direct_px) as most_ego_direct_px,
+        bool_or(ego_reflection_px is null) as lacks_evidence,
+        min(step) filter (where counts and has_evidence) as t_evidence,
+        count(*) filter (where counts and has_evidence) as n_evidence,
+        min(step) filter (where is_before and claim is not null) as t_claim,
+        min(step) filter (where is_before and is_true) as t_truth,
+        max(step) filter (where counts and is_true) as t_truth_last,
+        arg_min(claim, step) filter (where is_before) as first_claim,
+        arg_max(claim, step) filter (where counts) as last_claim,
+        arg_max_null(claim, step) filter (where counts) as final_claim,
+        arg_max_null(own_cube_m, step) filter (where counts) as last_m,
+        coalesce(list(step) filter (where is_said), []) as said_step,
+        coalesce(list(hash(claim)) filter (where is_said), []) as said_word,
+        coalesce(list(own_cube_m) filter (where is_said), []) as said_m
+    from seen
+    group by episode_id
+)
+
+select
+    sums.* exclude (said_step, said_word, said_m),
+    dones.t_done,
+    dones.final_cube,
+    list_sort(said_step) as said_step,
+    -- Shards have an episode's steps in order; nothing holds them to it.
+    if(
+        said_step = list_sort(said_step),
+        said_word,
+        list_select(said_word, list_grade_up(said_step))
+    ) as said_word,
+    if(
+        said_step = list_sort(said_step),
+        said_m,
+        list_select(said_m, list_grade_up(said_step))
+    ) as said_m
+from sums
+left join dones using (episode_id)
