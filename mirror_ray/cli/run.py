@@ -54,7 +54,8 @@ def main(arguments: Namespace) -> int:
         console.print(
             f"{summary.episodes_done:,} episodes, {summary.episodes_failed:,} failed,"
             f" {usd(summary.cost_usd)}, {summary.wall_s:.0f} s."
-            f' Data: {out}. Next: mirror-ray sql {out} "from metric.{plan.cells[0].family}"',
+            f' Data: {out}. Next: mirror-ray sql {out} "from metric.{plan.cells[0].family}",'
+            f" mirror-ray report {out}, mirror-ray view {out}.",
             soft_wrap=True,
             markup=False,
         )

@@ -131,8 +131,9 @@ def _machine(
         if plan.models[name].backend == "scripted":
             each_s += samples.thinking_s
         working_s += bill.calls * each_s
+    what = "drawing" if samples.drawing_s else "thinking"
     return (
-        Demand("drawing", working_s * (1 / simulators)),
+        Demand(what, working_s * (1 / simulators)),
         Demand("episodes in flight", waiting_s * (1 / (in_flight * simulators))),
     )
 
