@@ -28,10 +28,11 @@ VIEWS = (
 RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 
 
-def command_line(directory: Path, query: str, *, init: str = "views.sql") -> Any:
-    """What the plain DuckDB binary says, started in `directory`."""
+def command_line(directory: Path, *queries: str, init: str = "views.sql") -> list[Any]:
+    """What the plain DuckDB binary, started once in `directory`, says to each query."""
+    marked = [f"{query}; select 'end' as mark" for query in queries]
     done = subprocess.run(
-        [DUCKDB, "-init", init, "-json", "-c", query],
+        [DUCKDB, "-init", init, "-json", "-c", "; ".join(marked)],
         cwd=directory,
         capture_output=True,
         text=True,
@@ -40,7 +41,7 @@ def command_line(directory: Path, query: str, *, init: str = "views.sql") -> Any
     )
     if done.returncode:
         raise RuntimeError(done.stderr)
-    return json.loads(done.stdout or "[]")
+    return [json.loads(rows) for rows in done.stdout.split('[{"mark":"end"}]')[:-1]]
 
 
 def columns(connection: duckdb.DuckDBPyConnection, view: str) -> dict[str, str]:
@@ -110,13 +111,11 @@ def test_the_command_line_sees_what_python_sees(tmp_path: Path) -> None:
     run = write_run(tmp_path, [*scenes(RIGHT, 3), failed])
     bootstrap_run(run)
     write_views(run)
-    for view in ("episode.selfid", "metric.selfid", "metric.selfid_bca"):
-        query = f"select * from {view} order by all"  # noqa: S608
-        with open_run(run) as connection:
-            cursor = connection.execute(query)
-            names = [column[0] for column in cursor.description or ()]
-            here = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-        there = command_line(tmp_path, query)
+    views = ("episode.selfid", "metric.selfid", "metric.selfid_bca")
+    queries = [f"select * from {view} order by all" for view in views]  # noqa: S608
+    with open_run(run) as connection:
+        ours = [connection.sql(query).to_arrow_table().to_pylist() for query in queries]
+    for there, here in zip(command_line(tmp_path, *queries), ours, strict=True):
         assert here
         for left, right in zip(there, here, strict=True):
             assert left.keys() == right.keys()
@@ -132,10 +131,10 @@ def test_the_command_line_finds_later_shards_and_a_moved_run(tmp_path: Path) -> 
     old = tmp_path / "old"
     old.mkdir()
     write_views(str(old))
-    assert command_line(old, "select count(*) as n from metric.selfid") == [{"n": 0}]
+    assert command_line(old, "select count(*) as n from metric.selfid") == [[{"n": 0}]]
     write_run(old, [RIGHT])
     moved = shutil.move(old, tmp_path / "it's moved")
-    assert command_line(Path(moved), "select count(*) as n from episode.selfid") == [{"n": 1}]
+    assert command_line(Path(moved), "select count(*) as n from episode.selfid") == [[{"n": 1}]]
 
 
 def test_the_command_line_does_not_show_empty_tables_from_elsewhere(tmp_path: Path) -> None:
@@ -155,9 +154,11 @@ def test_the_command_line_takes_the_threshold(tmp_path: Path) -> None:
             (select sum(mcr)::int from episode.selfid) as seen,
             (select count(*) from metric.selfid_bca) as stored
     """
-    assert command_line(tmp_path, query.format(50)) == [{"seen": 3, "stored": 11}]
-    # Stored intervals were made with another threshold and are not shown.
-    assert command_line(tmp_path, query.format(81)) == [{"seen": 0, "stored": 0}]
+    # Stored intervals were made with the threshold 50 and are not shown for another.
+    assert command_line(tmp_path, query.format(50), query.format(81)) == [
+        [{"seen": 3, "stored": 11}],
+        [{"seen": 0, "stored": 0}],
+    ]
 
 
 def test_a_missing_directory_and_an_odd_variable_are_refused(tmp_path: Path) -> None:

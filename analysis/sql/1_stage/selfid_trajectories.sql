@@ -38,7 +38,9 @@ seen as (
         steps.step <= facts.t_end as counts,
         steps.step < facts.t_end as is_before,
         claim is not null and counts as is_said,
-        sqrt((steps.x_m - facts.own_x_m) ** 2 + (steps.y_m - facts.own_y_m) ** 2) as own_cube_m
+        steps.x_m - facts.own_x_m as east_m,
+        steps.y_m - facts.own_y_m as north_m,
+        sqrt(east_m * east_m + north_m * north_m) as own_cube_m
     from stage.selfid_steps as steps
     inner join facts using (episode_id)
 ),

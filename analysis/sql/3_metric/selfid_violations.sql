@@ -24,7 +24,7 @@ checks as (
         temperature,
         variant,
         episode_id,
-        unnest([
+        unnest(list_filter([
             {
                 'invariant': 'without a mirror, MCR, MGD and ARSC are 0',
                 'broken': (condition = 'E2' or not mirror_present) and mcr + mgd + arsc > 0
@@ -59,7 +59,7 @@ checks as (
                 'broken': not failed and lacks_evidence
             },
             {'invariant': 'the ego is never seen directly', 'broken': most_ego_direct_px > 0}
-        ], recursive := true)
+        ], lambda rule: rule.broken), recursive := true)
     from facts
 )
 
@@ -72,4 +72,3 @@ select
     variant,
     episode_id
 from checks
-where broken
