@@ -28,6 +28,7 @@ from mirror_ray.engine.recorder import Recorder
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import FinishedEpisode
+from mirror_ray.records.form import Form
 from mirror_ray.records.journal import JOURNAL_NAME
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.sealing import SealBounds
@@ -106,7 +107,7 @@ def write_finished(plan: Plan, per_shard: int) -> None:
             specs = plan.episodes[begin : begin + per_shard]
             asked = [spec for spec in specs for _ in range(ASKS_PER_SHARDED_EPISODE)]
             steps, episodes = filled(schemas[0], asked), filled(schemas[1], specs)
-            shards.write("selfid", [steps], [episodes])
+            shards.write("selfid", steps, episodes)
 
 
 def filled(schema: pa.Schema, specs: Sequence[EpisodeSpec]) -> pa.Table:
@@ -155,7 +156,8 @@ async def play(recorder: Recorder, spec: EpisodeSpec, schemas: tuple[pa.Schema, 
         await recorder.record(Entry(spec.episode_id, ask, "sha", None, {}, reply))
     row = filled(schemas[1], [spec]).to_pylist()[0]
     steps = filled(schemas[0], [spec] * ASKS).to_pylist()
-    await recorder.finish(FinishedEpisode("selfid", row, tuple(steps)))
+    form = Form("selfid", *schemas)
+    await recorder.finish(form.write(FinishedEpisode("selfid", row, tuple(steps))))
 
 
 if __name__ == "__main__":

@@ -19,11 +19,12 @@ from mirror_ray.engine.leases import MAX_DEATHS, Leases
 from mirror_ray.engine.limiter import LimiterStats
 from mirror_ray.engine.order import Lease
 from mirror_ray.engine.placement import useful_simulators
+from mirror_ray.engine.played import Played, SimulatorStats, Surroundings
 from mirror_ray.engine.provider import ModelTally
 from mirror_ray.engine.rollout import abandoned, one_line
+from mirror_ray.engine.rows import form_of
 from mirror_ray.engine.seat import Seat
 from mirror_ray.engine.seating import MUSTER_EVERY_S, Seating
-from mirror_ray.engine.simulator import Played, SimulatorStats, Surroundings
 from mirror_ray.errors import EngineError, LostError, RenderError, RunDirError
 from mirror_ray.records.entry import Entry
 from mirror_ray.sweep.in_flight import capacities
@@ -137,10 +138,10 @@ class Dispatch:
     async def _play(self, seat: Seat, lease: Lease) -> None:
         life = seat.life
         try:
-            played: Played = await seat.actor.play.remote(lease)
+            played = await seat.play(lease)
         except RunDirError:
             raise
-        except RayError as error:
+        except Exception as error:
             reason = one_line(getattr(error, "cause", None) or error)
             died = isinstance(error, RayActorError | ActorUnschedulableError)
             if died and await self._seating.has_lost_its_host(seat):
@@ -186,14 +187,12 @@ class Dispatch:
     async def _give_up(self, lease: Lease, recorded: Sequence[Entry], why: str) -> None:
         """Keeps what is recorded of an episode as a failed one."""
         recorder, spec = self._crew.recorder, lease.spec
-        rows = await abandoned(
-            FAMILIES[spec.cell.family],
-            spec,
-            sweep=self._plan.sweep.name,
-            prefix=recorded,
-            reason=why,
+        family = FAMILIES[spec.cell.family]
+        finished = await abandoned(
+            family, spec, sweep=self._plan.sweep.name, prefix=recorded, reason=why
         )
-        await insist(lambda: recorder.finish.remote(rows), "keeping an episode's rows")
+        written = form_of(family).write(finished)
+        await insist(lambda: recorder.finish.remote(written), "keeping an episode's rows")
         self._ended(lease, Played("internal", why))
 
     def _ended(self, lease: Lease, played: Played) -> None:

@@ -111,19 +111,20 @@ class Provider:
         self._attempts = Attempts(
             self._gate, terms.max_attempts, np.random.default_rng(index), self._count_call
         )
-        self._scribe = Scribe(
+        self.scribe = Scribe(
             get_actor(terms.recorder),
             self._gate.gate_id,
             under_way or (lambda: len(self._under_way)),
             linger_s=linger_s,
         )
+        """What this process records."""
         self._backends: dict[str, Backend] = {}
         self._under_way: dict[AskKey, asyncio.Task[Reply]] = {}
         self._remembered: OrderedDict[AskKey, tuple[str, Reply]] = OrderedDict()
         self._tallies: dict[str, ModelTally] = {name: ModelTally() for name in terms.models}
 
     async def reply(self, request: Request, asked: Asked) -> Reply:
-        """The model's reply, durable if it is final; one call for equal asks.
+        """The model's reply, durable if it is final and not free; one call for equal asks.
 
         An episode that is played again after its Simulator died repeats its last ask, whose
         first call runs on or has just been answered: it then gets that very reply.
@@ -172,15 +173,20 @@ class Provider:
             facts=asked.facts,
             reply=reply,
         )
-        answer = (await self._scribe.record(entry)).reply
+        keeping = self.scribe.note(entry)
+        # What costs nothing and waits for nobody is asked again if it is lost with this process.
+        answer = reply if self._is_free(request.model) else (await keeping).reply
         if answer.error_kind in FINAL_KINDS:
             self._remember((request.episode_id, request.ask_index), asked.prompt_sha, answer)
         return answer
 
     async def _ask(self, request: Request) -> Reply:
         model = self._models[request.model]
-        call = _call_of(model, request) if _is_limited(model) else None
+        call = None if self._is_free(request.model) else _call_of(model, request)
         return await self._attempts.ask(self._backend(model), request, call)
+
+    def _is_free(self, model: str) -> bool:
+        return not _is_limited(self._models[model])
 
     def _count_call(self, model: str) -> None:
         self._tallies[model].calls += 1

@@ -4,7 +4,6 @@ Knows which reply and which end stand; does not know Ray, the plan, any family's
 and how a batch is sealed.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +13,13 @@ import pyarrow as pa
 from mirror_ray.engine.sealer import Sealer
 from mirror_ray.errors import RecordError, RunDirError
 from mirror_ray.records.entry import Entry, Written, read_entry, write_entry
-from mirror_ray.records.finished import FinishedEpisode
+from mirror_ray.records.finished import WrittenEpisode
+from mirror_ray.records.form import Form
 from mirror_ray.records.group_commit import GroupCommit
-from mirror_ray.records.journal import JOURNAL_NAME, Journal, Sealable
+from mirror_ray.records.journal import JOURNAL_NAME, Backlog, Journal, PackedForm, Sealable
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.money import Begun, Sums
-from mirror_ray.records.rows import table_of
 from mirror_ray.records.sealing import SealBounds, Sealing
-from mirror_ray.records.shards import pack
 from mirror_ray.records.storage import home_of
 from mirror_ray.types import FINAL_KINDS
 
@@ -45,6 +43,38 @@ class RecorderStats:
     finished: int
     unsealed: int
     spent_usd: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """An entry on its way into the journal.
+
+    Args:
+        written: None where its episode has come to a final end: then its cost alone counts.
+    """
+
+    entry: Entry
+    written: Written | None
+
+    def into(self, journal: Journal, asker: str) -> Written | None:
+        """The entry that stands; within a transaction."""
+        entry, reply = self.entry, self.entry.reply
+        journal.money.come_back(entry.episode_id, entry.ask_index, asker)
+        if self.written is not None:
+            return journal.add(self.written, reply.cost_usd, reply.presumed_usd)
+        journal.money.spend(
+            {entry.episode_id: reply.cost_usd or 0.0}, {entry.episode_id: reply.presumed_usd}
+        )
+        return None
+
+    def outcome(self, standing: Written | None) -> Entry | RecordError | None:
+        """What the entry's owner hears; None where it stands itself."""
+        if standing is self.written or standing is None:
+            return None
+        if standing.prompt_sha != self.entry.prompt_sha:
+            ask, episode_id = self.entry.ask_index, self.entry.episode_id
+            return RecordError(f"ask {ask} of episode {episode_id} is recorded with other words")
+        return read_entry(standing)
 
 
 class Recorder:
@@ -72,7 +102,6 @@ class Recorder:
         home: Path | None = None,
     ) -> None:
         home = home or home_of(out)
-        self._schemas = dict(schemas)
         self._lock = Lock(home / ".recorder.lock", what="its journal", wait_s=PREDECESSOR_S)
         try:
             self._journal = GroupCommit(str(home / JOURNAL_NAME))
@@ -84,6 +113,7 @@ class Recorder:
         self._sealer = Sealer(sealing, self._journal, bounds)
         self._replies = self._finished = 0
         try:
+            self._forms = self._form_ids(schemas)
             self._ended = sealing.put_right()
         except RunDirError:
             self._let_go()
@@ -104,75 +134,62 @@ class Recorder:
             RecordError: the facts are no plain data, or the ask is recorded with other words.
             RunDirError: the journal could not be written; nothing is kept.
         """
-        written = write_entry(entry)
-        cost_usd, presumed_usd = entry.reply.cost_usd, entry.reply.presumed_usd
-        ask = (entry.episode_id, entry.ask_index, asker)
+        (standing,) = await self.keep([entry], (), asker)
+        if isinstance(standing, RecordError):
+            raise standing
+        return standing or entry
 
-        def spend(journal: Journal) -> None:
-            journal.money.come_back(*ask)
-            journal.money.spend(
-                {entry.episode_id: cost_usd or 0.0}, {entry.episode_id: presumed_usd}
-            )
-
-        def keep(journal: Journal) -> Written:
-            journal.money.come_back(*ask)
-            return journal.add(written, cost_usd, presumed_usd)
-
-        if self._is_final(entry.episode_id):
-            await self._journal.submit(spend)
-            return entry
-        standing = await self._journal.submit(keep)
-        self._replies += 1
-        if standing is written:
-            return entry
-        if standing.prompt_sha != entry.prompt_sha:
-            raise RecordError(
-                f"ask {entry.ask_index} of episode {entry.episode_id} is recorded with other words"
-            )
-        return read_entry(standing)
-
-    async def record_all(
-        self, entries: Sequence[Entry], asker: str = ""
-    ) -> list[Entry | RecordError | None]:
-        """As `record`, several at once; None where the entry itself stands.
-
-        An entry that cannot be kept gets its own error.
-
-        Raises:
-            RunDirError: the journal could not be written; nothing is kept.
-        """
-
-        async def attempt(entry: Entry) -> Entry | RecordError | None:
-            try:
-                standing = await self.record(entry, asker)
-            except RecordError as error:
-                return error
-            return None if standing is entry else standing
-
-        return await asyncio.gather(*map(attempt, entries))
-
-    async def finish(self, episode: FinishedEpisode) -> None:
+    async def finish(self, episode: WrittenEpisode) -> None:
         """Keep a finished episode under its next take; returns once it is durable.
 
         An episode that has come to a final end before is left as it is.
 
         Raises:
-            RecordError: rows that do not fit the family's schemas; names column and episode.
+            RecordError: its family is none of this run's.
             RunDirError: the journal could not be written, or an earlier batch not be sealed.
         """
-        self._sealer.raise_error()
-        episode_id = str(episode.episode.get("episode_id"))
-        if self._is_final(episode_id):
-            return
-        take = self._takes.get(episode_id, 0) + 1
-        sealable = self._pack(episode, episode_id, take)
-        self._takes[episode_id] = take
-        backlog = await self._journal.submit(
-            lambda journal: journal.finish(episode.family, sealable)
-        )
-        self._ended[episode_id] = (take, sealable.error_kind)
-        self._finished += 1
-        self._sealer.grown(backlog)
+        await self.keep((), [episode])
+
+    async def keep(
+        self, entries: Sequence[Entry], ended: Sequence[WrittenEpisode], asker: str = ""
+    ) -> list[Entry | RecordError | None]:
+        """As `record` and `finish`, in one transaction.
+
+        Returns:
+            For each entry: None where it stands itself, the one that stands in its place, or why
+            this one cannot be kept.
+
+        Raises:
+            RecordError, RunDirError: as they do; nothing is kept.
+        """
+        if ended:
+            self._sealer.raise_error()
+        outcomes: list[Entry | RecordError | None] = [None] * len(entries)
+        writes: list[tuple[int, _Write]] = []
+        for place, entry in enumerate(entries):
+            try:
+                is_final = self._is_final(entry.episode_id)
+                writes.append((place, _Write(entry, None if is_final else write_entry(entry))))
+            except RecordError as error:
+                outcomes[place] = error
+        ends = [self._next_take(one) for one in ended if not self._is_final(one.episode_id)]
+
+        def write(journal: Journal) -> tuple[list[Written | None], Backlog | None]:
+            standing = [one.into(journal, asker) for _, one in writes]
+            for end in ends:
+                journal.finish(*end)
+            return standing, journal.backlog() if ends else None
+
+        standing, backlog = await self._journal.submit(write)
+        for (place, one), stands in zip(writes, standing, strict=True):
+            outcomes[place] = one.outcome(stands)
+        self._replies += sum(one.written is not None for _, one in writes)
+        self._finished += len(ends)
+        for _, end in ends:
+            self._ended[end.episode_id] = (end.take, end.error_kind)
+        if backlog is not None:
+            self._sealer.grown(backlog)
+        return outcomes
 
     async def finished(self, episode_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
         """Episode id → (take, error_kind) of those among `episode_ids` that have ended durably.
@@ -251,18 +268,24 @@ class Recorder:
         finally:
             self._let_go()
 
-    def _pack(self, episode: FinishedEpisode, episode_id: str, take: int) -> Sealable:
-        if episode.family not in self._schemas:
+    def _form_ids(self, schemas: Mapping[str, tuple[pa.Schema, pa.Schema]]) -> dict[str, int]:
+        """Family → the number that its form has in the journal."""
+        packed = {
+            family: PackedForm(family, *Form(family, *its).packed)
+            for family, its in schemas.items()
+        }
+        return self._journal.run(
+            lambda journal: {family: journal.form_id(form) for family, form in packed.items()}
+        )
+
+    def _next_take(self, episode: WrittenEpisode) -> tuple[int, Sealable]:
+        """The number of its form, and what is to be kept of it."""
+        episode_id = episode.episode_id
+        if episode.family not in self._forms:
             raise RecordError(f"episode {episode_id}: unknown family {episode.family!r}")
-        step_schema, episode_schema = self._schemas[episode.family]
-        steps = [{**row, "take": take} for row in episode.steps]
-        whole = {**episode.episode, "take": take}
-        return Sealable(
-            episode_id,
-            take,
-            str(whole.get("error_kind")),
-            pack(table_of(steps, step_schema, of=f"steps of episode {episode_id}")),
-            pack(table_of([whole], episode_schema, of=f"episode {episode_id}")),
+        take = self._takes[episode_id] = self._takes.get(episode_id, 0) + 1
+        return self._forms[episode.family], Sealable(
+            episode_id, take, episode.error_kind, episode.rows
         )
 
     def _is_final(self, episode_id: str) -> bool:

@@ -104,8 +104,8 @@ def _read_anew(out: str, specs: Mapping[str, EpisodeSpec], shards: Shards | None
             with faults_told(out, "a Parquet shard could not be written"):
                 shards.write(
                     batch.family,
-                    [_next_take(found.steps[1], ids)],
-                    [_next_take(found.episodes[1], ids)],
+                    _next_take(found.steps[1], ids),
+                    _next_take(found.episodes[1], ids),
                 )
     return Rescored(episodes, asks, len(changed), unfinished, tally.changes(), tuple(left))
 

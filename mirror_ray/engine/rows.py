@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from mirror_ray.records.finished import FinishedEpisode
+from mirror_ray.records.form import Form
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import (
     Ask,
@@ -131,6 +133,15 @@ def without_family_columns(
         finished.family,
         {**finished.episode, **blank, **failed},
         tuple({**step, **blank_step} for step in finished.steps),
+    )
+
+
+def form_of(family: Family) -> Form:
+    """How the rows of a family's episodes are written."""
+    return Form(
+        family.name,
+        with_family_columns(STEPS, family.step_columns),
+        with_family_columns(EPISODES, family.episode_columns),
     )
 
 

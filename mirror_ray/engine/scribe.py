@@ -1,24 +1,49 @@
-"""Has replies made durable, several in one message.
+"""Has replies and ends of episodes made durable, several in one message.
 
 Knows when waiting for company is worth it; does not know what is recorded, nor where.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from mirror_ray.engine.calls import Actor, insist
 from mirror_ray.records.entry import Entry
+from mirror_ray.records.finished import WrittenEpisode
+from mirror_ray.types import FINAL_KINDS
+
+
+@dataclass(slots=True)
+class _Message:
+    """What waits to be sent; with each, who hears of it."""
+
+    entries: list[tuple[Entry, asyncio.Future[Entry]]] = field(default_factory=list)
+    ended: list[tuple[WrittenEpisode, asyncio.Future[None]]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.entries) + len(self.ended)
+
+    def fail(self, reason: Exception) -> None:
+        """Everybody hears that nothing was kept."""
+        waiting: list[asyncio.Future[Any]] = [
+            *(standing for _, standing in self.entries),
+            *(kept for _, kept in self.ended),
+        ]
+        for told in waiting:
+            if not told.done():
+                told.set_exception(reason)
 
 
 class Scribe:
-    """Records entries through the Recorder; a process has one.
+    """Records through the Recorder; a process has one.
 
     Args:
-        recorder: the actor that makes them durable.
+        recorder: the actor that makes things durable.
         asker: who asks here, as the Limiter has noted it.
-        under_way: how many entries may come soon, those that wait here included: once half of
+        under_way: how many things may come soon, those that wait here included: once half of
             them are here they go, so that the others keep the process busy meanwhile.
-        linger_s: how long an entry waits for company at most. A message between processes costs
+        linger_s: how long a thing waits for company at most. A message between processes costs
             as much CPU time as half a picture; a process that dies loses what waits in it.
     """
 
@@ -29,48 +54,80 @@ class Scribe:
         self._asker = asker
         self._under_way = under_way
         self._linger_s = linger_s
-        self._waiting: list[tuple[Entry, asyncio.Future[Entry]]] = []
+        self._waiting = _Message()
         self._timer: asyncio.TimerHandle | None = None
         self._sending: set[asyncio.Task[None]] = set()
 
-    async def record(self, entry: Entry) -> Entry:
-        """The entry that stands for this ask, once it is durable.
+    def note(self, entry: Entry) -> "asyncio.Future[Entry]":
+        """Has a reply kept before long; the future brings the entry that stands for this ask.
 
-        Raises:
+        Only what can be had again for nothing may be acted upon before that. Once its episode has
+        come to a final end, an entry that still waits here is let go: its row is kept instead.
+
+        Raises (the future):
             RecordError: the entry cannot be kept.
             EngineError: the Recorder does not come back.
         """
-        loop = asyncio.get_running_loop()
-        standing: asyncio.Future[Entry] = loop.create_future()
-        self._waiting.append((entry, standing))
+        standing: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
+        self._waiting.entries.append((entry, standing))
+        self._send_in_time()
+        return standing
+
+    async def finish(self, episode: WrittenEpisode) -> None:
+        """Returns once a finished episode is durable.
+
+        Raises:
+            RunDirError: it cannot be kept.
+            EngineError: the Recorder does not come back.
+        """
+        if episode.error_kind in FINAL_KINDS:
+            self._let_go_of(episode.episode_id)
+        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.ended.append((episode, kept))
+        self._send_in_time()
+        await kept
+
+    def _let_go_of(self, episode_id: str) -> None:
+        kept = []
+        for entry, standing in self._waiting.entries:
+            if entry.episode_id != episode_id:
+                kept.append((entry, standing))
+            elif not standing.done():
+                standing.set_result(entry)
+        self._waiting.entries = kept
+
+    def _send_in_time(self) -> None:
         if 2 * len(self._waiting) >= self._under_way():
             self._flush()
         elif self._timer is None:
-            self._timer = loop.call_later(self._linger_s, self._flush)
-        return await standing
+            self._timer = asyncio.get_running_loop().call_later(self._linger_s, self._flush)
 
     def _flush(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        batch, self._waiting = self._waiting, []
-        sending = asyncio.create_task(self._send(batch))
+        message, self._waiting = self._waiting, _Message()
+        sending = asyncio.create_task(self._send(message))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
 
-    async def _send(self, batch: Sequence[tuple[Entry, asyncio.Future[Entry]]]) -> None:
-        entries = [entry for entry, _ in batch]
+    async def _send(self, message: _Message) -> None:
+        entries = [entry for entry, _ in message.entries]
+        ended = [episode for episode, _ in message.ended]
         try:
             outcomes: Sequence[Entry | Exception | None] = await insist(
-                lambda: self._recorder.record_all.remote(entries, self._asker),
-                "recording replies",
+                lambda: self._recorder.keep.remote(entries, ended, self._asker), "recording"
             )
         except Exception as reason:
-            outcomes = [reason for _ in batch]
-        for (entry, standing), outcome in zip(batch, outcomes, strict=True):
-            if standing.cancelled():
+            message.fail(reason)
+            return
+        for (entry, standing), outcome in zip(message.entries, outcomes, strict=True):
+            if standing.done():
                 continue
             if isinstance(outcome, Exception):
                 standing.set_exception(outcome)
             else:
                 standing.set_result(outcome or entry)
+        for _, kept in message.ended:
+            if not kept.done():
+                kept.set_result(None)

@@ -8,8 +8,10 @@ import asyncio
 from ray.exceptions import RayActorError, RayError
 
 from mirror_ray.engine.calls import PAUSES_S, Actor
+from mirror_ray.engine.courier import Courier
+from mirror_ray.engine.order import Lease
+from mirror_ray.engine.played import Played, Surroundings
 from mirror_ray.engine.rollout import one_line
-from mirror_ray.engine.simulator import Surroundings
 
 READY_WITHIN_S = 120.0
 MAX_DEATHS_IN_A_ROW = 4
@@ -21,6 +23,7 @@ class Seat:
     def __init__(self, index: int, actor: Actor, host: str) -> None:
         self.index = index
         self.actor = actor
+        self._courier = Courier(actor)
         self.host = host
         """The name of the host it is on."""
         self.surroundings: Surroundings | None = None
@@ -41,6 +44,15 @@ class Seat:
         if self._opening is None:
             self._opening = asyncio.create_task(self._probe())
         return await asyncio.shield(self._opening)
+
+    async def play(self, lease: Lease) -> Played:
+        """Has an episode played.
+
+        Raises:
+            RayError: the actor died.
+            Exception: the episode cannot be played there.
+        """
+        return await self._courier.play(lease)
 
     def lost(self, life: int, reason: str) -> bool:
         """An episode failed with its Simulator in `life`; True for the first to say so."""

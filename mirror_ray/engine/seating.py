@@ -9,8 +9,8 @@ from time import monotonic
 
 from mirror_ray.engine.board import Board
 from mirror_ray.engine.crew import Crew
+from mirror_ray.engine.played import Surroundings
 from mirror_ray.engine.seat import Seat
-from mirror_ray.engine.simulator import Surroundings
 from mirror_ray.errors import LostError, RenderError
 
 MUSTER_EVERY_S = 2.0

@@ -7,10 +7,11 @@ as an actor; the class itself is plain.
 import asyncio
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Coroutine, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 from ray import get_actor
 from ray.exceptions import RayActorError
@@ -18,14 +19,17 @@ from ray.exceptions import RayActorError
 from mirror_ray.engine.calls import PAUSES_S, Actor, insist
 from mirror_ray.engine.drawing import DrawingStats, Easel
 from mirror_ray.engine.order import Lease
-from mirror_ray.engine.provider import ModelTally, Provider, Terms
+from mirror_ray.engine.outbox import Outbox
+from mirror_ray.engine.played import Brought, Ended, Played, SimulatorStats, Surroundings
+from mirror_ray.engine.provider import Provider, Terms
 from mirror_ray.engine.rollout import Asked, Picture, Stopped, one_line, rollout
-from mirror_ray.engine.rows import without_family_columns
-from mirror_ray.errors import LostError, RecordError
+from mirror_ray.engine.rows import form_of, without_family_columns
+from mirror_ray.errors import LostError, MirrorRayError, RecordError
 from mirror_ray.records.entry import Entry
 from mirror_ray.records.environment import cpu_model
-from mirror_ray.records.finished import FinishedEpisode
+from mirror_ray.records.form import Form
 from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.family import Family
 from mirror_ray.types import Reply, Request, View
 from mirror_ray.world.gl import GlInfo
 
@@ -36,50 +40,8 @@ LAST_WORDS_S = 1.0
 AGENTS_LINGER_S = 0.25
 """An offline agent's reply costs less than the message that makes it durable."""
 
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What became of a lease.
-
-    Args:
-        error_kind: how the episode ended; None when it was stopped before its end.
-        cost_usd: of the whole episode, earlier runs included; None where part of it is unknown.
-        spent_scope: whose budget would not pay for its next call, where that ended it.
-    """
-
-    error_kind: str | None
-    error: str | None
-    cost_usd: float | None = None
-    spent_scope: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SimulatorStats:
-    """A Simulator's state: what its process has done since it began, and its resident memory.
-
-    Args:
-        asks: asks answered live.
-        tallies: model → what its own Provider was asked.
-    """
-
-    pid: int
-    asks: int
-    drawing: DrawingStats
-    resident_mib: float
-    tallies: Mapping[str, ModelTally]
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What the frames of a process may depend on.
-
-    Args:
-        cpu: the processor's name; None where the system does not say.
-        gl: who draws; None where nothing is to be drawn.
-    """
-
-    cpu: str | None
-    gl: GlInfo | None
+ENDS_LINGER_S = 0.05
+"""How long the end of an episode waits for others, and the next episode for its place."""
 
 
 class Simulator:
@@ -103,7 +65,11 @@ class Simulator:
         self._agents = Provider(index, terms, lambda: self._playing, AGENTS_LINGER_S)
         self._providers = {name: get_actor(name) for name in providers}
         self._recorder = get_actor(terms.recorder)
+        self._life = uuid4().hex
         self._playing = 0
+        self._outbox: Outbox[Ended] = Outbox(lambda: self._playing, linger_s=ENDS_LINGER_S)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._forms: dict[str, Form] = {}
         self._draws = draws
         self._opening: asyncio.Task[tuple[Easel, GlInfo]] | None = None
         self._draining = False
@@ -118,16 +84,45 @@ class Simulator:
         gl = (await self._opened())[1] if self._draws else None
         return Surroundings(cpu_model(), gl)
 
-    async def play(self, lease: Lease) -> Played:
-        """Plays an episode from its record on, and makes its rows durable.
+    async def exchange(self, leases: Sequence[Lease]) -> Brought:
+        """Begins to play these, and brings what has ended, once there is some.
 
-        Raises:
-            RenderError: there is no usable GL here.
-            EngineError: the graphics driver hangs, or another actor does not come back.
+        An episode goes on from its record, and its rows are durable when it is brought. Whoever
+        waits for the answer to an earlier message gets an empty one.
         """
+        if leases:
+            self._playing += len(leases)
+            self._start(self._begin(leases))
+        return Brought(self._life, tuple(await self._outbox.fetch()))
+
+    async def _begin(self, leases: Sequence[Lease]) -> None:
+        try:
+            prefixes = await self._recorded([lease.spec.episode_id for lease in leases])
+        except Exception as reason:
+            for lease in leases:
+                self._end(lease, _told(reason))
+            return
+        for lease in leases:
+            self._start(self._play_one(lease, prefixes.get(lease.spec.episode_id, ())))
+
+    async def _play_one(self, lease: Lease, prefix: Sequence[Entry]) -> None:
+        try:
+            self._end(lease, await self._play(lease, prefix))
+        except Exception as reason:
+            self._end(lease, _told(reason))
+
+    def _end(self, lease: Lease, outcome: Played | Exception) -> None:
+        self._playing -= 1
+        self._outbox.put(Ended(lease.spec.episode_id, outcome))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _play(self, lease: Lease, prefix: Sequence[Entry]) -> Played:
         spec = lease.spec
         family = FAMILIES[spec.cell.family]
-        prefix = await self._recorded(spec.episode_id)
         spent_scope: str | None = None
 
         async def ask(request: Request, asked: Asked) -> Reply:
@@ -139,7 +134,6 @@ class Simulator:
             self._asks += 1
             return reply
 
-        self._playing += 1
         try:
             finished = await rollout(
                 family,
@@ -151,14 +145,15 @@ class Simulator:
             )
         except Stopped:
             return Played(None, None)
-        finally:
-            self._playing -= 1
+        form = self._form_of(family)
         try:
-            await self._finish(finished)
+            written = form.write(finished)
         except RecordError as slip:
             finished = without_family_columns(family, finished, one_line(slip))
-            await self._finish(finished)
+            written = form.write(finished)
         row = finished.episode
+        del finished  # its asks' rows, which are written now, would fill the memory meanwhile
+        await self._agents.scribe.finish(written)
         return Played(row["error_kind"], row["error"], row["cost_usd"], spent_scope)
 
     async def drain(self) -> None:
@@ -185,7 +180,8 @@ class Simulator:
                 reply: Reply = await provider.reply.remote(request, asked)
             except RayActorError:
                 await asyncio.sleep(pause_s)
-                for entry in await self._recorded(request.episode_id):
+                recorded = await self._recorded([request.episode_id])
+                for entry in recorded[request.episode_id]:
                     if entry.ask_index == request.ask_index:
                         return entry.reply
             else:
@@ -199,14 +195,16 @@ class Simulator:
         )
         return self._providers[chosen]
 
-    async def _finish(self, finished: FinishedEpisode) -> None:
-        await insist(lambda: self._recorder.finish.remote(finished), "keeping an episode's rows")
+    def _form_of(self, family: Family) -> Form:
+        if family.name not in self._forms:
+            self._forms[family.name] = form_of(family)
+        return self._forms[family.name]
 
-    async def _recorded(self, episode_id: str) -> tuple[Entry, ...]:
-        entries: Mapping[str, tuple[Entry, ...]] = await insist(
-            lambda: self._recorder.prefixes.remote([episode_id]), "reading recorded replies"
+    async def _recorded(self, episode_ids: Sequence[str]) -> Mapping[str, tuple[Entry, ...]]:
+        recorded: Mapping[str, tuple[Entry, ...]] = await insist(
+            lambda: self._recorder.prefixes.remote(episode_ids), "reading recorded replies"
         )
-        return entries.get(episode_id, ())
+        return recorded
 
     async def _easel(self) -> Easel:
         return (await self._opened())[0]
@@ -215,6 +213,12 @@ class Simulator:
         if self._opening is None:
             self._opening = asyncio.create_task(_open_easel())
         return await asyncio.shield(self._opening)
+
+
+def _told(reason: Exception) -> Exception:
+    """An error as another process can read it."""
+    cause = getattr(reason, "cause", None) or reason
+    return cause if isinstance(cause, MirrorRayError) else RuntimeError(one_line(cause))
 
 
 def resident_mib() -> float:

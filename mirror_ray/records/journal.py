@@ -19,7 +19,7 @@ from mirror_ray.types import FINAL_KINDS
 T = TypeVar("T")
 
 JOURNAL_NAME = "journal.sqlite"
-JOURNAL_VERSION = 4
+JOURNAL_VERSION = 5
 
 _TABLES = """
 create table reply (
@@ -32,13 +32,19 @@ create table reply (
     final integer not null,
     primary key (episode_id, ask_index)
 );
-create table finished (
+create table form (
+    form_id integer primary key,
     family text not null,
+    steps blob not null,
+    episode blob not null,
+    unique (family, steps, episode)
+);
+create table finished (
+    form_id integer not null,
     episode_id text not null,
     take integer not null,
     error_kind text not null,
-    steps blob not null,
-    episode blob not null,
+    rows blob not null,
     primary key (episode_id, take)
 );
 create table claimed (
@@ -50,19 +56,21 @@ create table claimed (
 """
 
 
+class PackedForm(NamedTuple):
+    """A family's columns, as its episodes here were written; see `mirror_ray.records.form`."""
+
+    family: str
+    steps: bytes
+    episode: bytes
+
+
 class Sealable(NamedTuple):
-    """A finished episode that waits for its shard; tables packed."""
+    """A finished episode that waits for its shard; its rows written."""
 
     episode_id: str
     take: int
     error_kind: str
-    steps: bytes
-    episode: bytes
-
-    @property
-    def size_bytes(self) -> int:
-        """Packed size of all its rows."""
-        return len(self.steps) + len(self.episode)
+    rows: bytes
 
 
 class Backlog(NamedTuple):
@@ -70,6 +78,17 @@ class Backlog(NamedTuple):
 
     episodes: int
     size_bytes: int
+
+
+def check_version(path: str, version: int) -> None:
+    """RunDirError where a journal of `version` is none that this release can read."""
+    if version != JOURNAL_VERSION:
+        raise RunDirError(
+            f"{path}\n"
+            f"  got:     a journal of version {version}\n"
+            f"  allowed: version {JOURNAL_VERSION}\n"
+            f"  fix:     finish the run with the release that began it, or use another --out"
+        )
 
 
 class Journal:
@@ -100,13 +119,8 @@ class Journal:
             raise self._unusable(error) from error
         self.money = Money(self._db)
         """What stands here has cost."""
-        if version not in (0, JOURNAL_VERSION):
-            raise RunDirError(
-                f"{path}\n"
-                f"  got:     a journal of version {version}\n"
-                f"  allowed: version {JOURNAL_VERSION}\n"
-                f"  fix:     finish the run with the release that began it, or use another --out"
-            )
+        if version:
+            check_version(path, version)
 
     def commit(self, works: Sequence[Callable[["Journal"], T]]) -> list[T]:
         """Do all `works` in one transaction and return their results once it is on disk.
@@ -172,32 +186,45 @@ class Journal:
                 kept[row.episode_id].append(row)
         return {episode_id: tuple(rows) for episode_id, rows in kept.items()}
 
-    def finish(self, family: str, finished: Sealable) -> Backlog:
-        """Keep a finished episode until it is sealed; returns what waits now."""
-        self._db.execute("insert into finished values (?, ?, ?, ?, ?, ?)", (family, *finished))
-        return self.backlog()
+    def form_id(self, form: PackedForm) -> int:
+        """The number of a form, which it has here for good."""
+        self._db.execute(
+            "insert into form (family, steps, episode) values (?, ?, ?) on conflict do nothing",
+            form,
+        )
+        (found,) = self._db.execute(
+            "select form_id from form where family = ? and steps = ? and episode = ?", form
+        ).fetchone()
+        return int(found)
+
+    def finish(self, form_id: int, finished: Sealable) -> None:
+        """Keep a finished episode until it is sealed."""
+        self._db.execute("insert into finished values (?, ?, ?, ?, ?)", (form_id, *finished))
 
     def backlog(self) -> Backlog:
         """What waits to be sealed."""
-        query = "select count(*), coalesce(sum(length(steps) + length(episode)), 0) from finished"
+        query = "select count(*), coalesce(sum(length(rows)), 0) from finished"
         return Backlog(*self._db.execute(query).fetchone())
 
-    def unsealed_families(self) -> list[str]:
-        """Families with episodes that wait to be sealed, sorted."""
-        rows = self._db.execute("select distinct family from finished order by family")
-        return [family for (family,) in rows]
+    def unsealed_forms(self) -> dict[int, PackedForm]:
+        """Number → form, of those with episodes that wait to be sealed; by family, oldest first."""
+        rows = self._db.execute(
+            "select form_id, family, steps, episode from form "
+            "where form_id in (select form_id from finished) order by family, form_id"
+        )
+        return {form_id: PackedForm(*form) for form_id, *form in rows}
 
-    def unsealed(self, family: str, max_episodes: int, max_bytes: int) -> list[Sealable]:
+    def unsealed(self, form_id: int, max_episodes: int, max_bytes: int) -> list[Sealable]:
         """The next batch to seal, by identity so that equal prompts lie together; at least one."""
         rows = self._db.execute(
-            "select episode_id, take, error_kind, steps, episode from finished "
-            "where family = ? order by rowid limit ?",
-            (family, max_episodes),
+            "select episode_id, take, error_kind, rows from finished "
+            "where form_id = ? order by rowid limit ?",
+            (form_id, max_episodes),
         )
         batch: list[Sealable] = []
         size_bytes = 0
         for sealable in map(Sealable._make, rows):
-            size_bytes += sealable.size_bytes
+            size_bytes += len(sealable.rows)
             if batch and size_bytes > max_bytes:
                 break
             batch.append(sealable)

@@ -7,10 +7,11 @@ twice; does not know when to seal, nor who waits. Blocking: it has a thread of i
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mirror_ray.records.form import Form
 from mirror_ray.records.group_commit import GroupCommit
 from mirror_ray.records.journal import Journal, Sealable
 from mirror_ray.records.resume import finished_episodes, sealed_cells, sealed_costs_usd
-from mirror_ray.records.shards import Shards, unpack
+from mirror_ray.records.shards import Shards
 from mirror_ray.records.storage_fault import faults_told
 
 
@@ -62,25 +63,23 @@ class Sealing:
         Raises:
             RunDirError: a file could not be written; what is not in shards stays in the journal.
         """
-        for family in self._journal.run(Journal.unsealed_families):
-            while batch := self._next_batch(family):
-                self._write(family, batch)
+        for form_id, packed in self._journal.run(Journal.unsealed_forms).items():
+            form = Form.unpacked(*packed)
+            while batch := self._next_batch(form_id):
+                self._write(form, batch)
                 self._let_go(batch)
 
-    def _next_batch(self, family: str) -> list[Sealable]:
+    def _next_batch(self, form_id: int) -> list[Sealable]:
         bounds = self._bounds
         return self._journal.run(
-            lambda journal: journal.unsealed(family, bounds.episodes, bounds.size_bytes)
+            lambda journal: journal.unsealed(form_id, bounds.episodes, bounds.size_bytes)
         )
 
     def _let_go(self, batch: Sequence[Sealable]) -> None:
         ends = [(sealable.episode_id, sealable.take, sealable.error_kind) for sealable in batch]
         self._journal.run(lambda journal: journal.let_go(ends))
 
-    def _write(self, family: str, batch: Sequence[Sealable]) -> None:
+    def _write(self, form: Form, batch: Sequence[Sealable]) -> None:
+        steps, episodes = form.read((sealable.take, sealable.rows) for sealable in batch)
         with faults_told(self._out, "a Parquet shard could not be written"):
-            self._shards.write(
-                family,
-                [unpack(sealable.steps) for sealable in batch],
-                [unpack(sealable.episode) for sealable in batch],
-            )
+            self._shards.write(form.family, steps, episodes)

@@ -6,7 +6,6 @@ Knows the folders and the order in which files appear; does not know the journal
     episodes/family=F/part-000001.parquet    one row per episode; with it, the batch counts
 """
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -22,30 +21,6 @@ from mirror_ray.records.storage import (
 )
 
 STEPS_FOLDER, EPISODES_FOLDER = "steps", "episodes"
-
-
-def pack(table: pa.Table) -> bytes:
-    """`table` as one compressed Arrow stream, schema included.
-
-    Compressed as a whole: Arrow's own compression goes column by column, which takes twenty times
-    as long for the few rows of an episode and makes them larger than they were.
-    """
-    sink = pa.BufferOutputStream()
-    with (
-        pa.CompressedOutputStream(sink, "zstd") as whole,
-        pa.ipc.new_stream(whole, table.schema) as writer,
-    ):
-        writer.write_table(table)
-    return bytes(sink.getvalue())
-
-
-def unpack(packed: bytes) -> pa.Table:
-    """The table that `pack` packed."""
-    with (
-        pa.input_stream(pa.py_buffer(packed), compression="zstd") as whole,
-        pa.ipc.open_stream(whole) as reader,
-    ):
-        return reader.read_all()
 
 
 class Shards:
@@ -66,11 +41,8 @@ class Shards:
         for path in sorted(self._parts(STEPS_FOLDER) - self._parts(EPISODES_FOLDER)):
             self._fs.delete_file(f"{self._root}/{STEPS_FOLDER}/{path}")
 
-    def write(self, family: str, steps: Sequence[pa.Table], episodes: Sequence[pa.Table]) -> None:
+    def write(self, family: str, steps: pa.Table, episodes: pa.Table) -> None:
         """Write one batch of a family; it is durable and counts when this returns.
-
-        Tables of another schema version, as an earlier run may have left in the journal, get
-        files of their own.
 
         Raises:
             FileExistsError: somebody else has written the next batch meanwhile.
@@ -79,18 +51,16 @@ class Shards:
         # Imported late: it costs 20 MB, in every process that can name the Recorder.
         import pyarrow.parquet as pq  # noqa: PLC0415
 
-        for chosen in _by_schema(steps, episodes):
-            part = self._last_part_of(family) + 1
-            marker = f"{EPISODES_FOLDER}/family={family}/part-{part:06d}.parquet"
-            if self._fs.get_file_info(f"{self._root}/{marker}").type != pafs.FileType.NotFound:
-                raise FileExistsError(f"{marker} is there already: somebody else writes here too")
-            for kind, tables in ((STEPS_FOLDER, steps), (EPISODES_FOLDER, episodes)):
-                batch = pa.concat_tables([tables[index] for index in chosen])
-                folder = make_folder(self._fs, self._root, kind, f"family={family}")
-                path = f"{folder}/part-{part:06d}.parquet"
-                write_whole(self._fs, path, partial(pq.write_table, batch, compression="zstd"))
-            # Counted when it is whole: the next try replaces steps whose marker never came.
-            self._last_part[family] = part
+        part = self._last_part_of(family) + 1
+        marker = f"{EPISODES_FOLDER}/family={family}/part-{part:06d}.parquet"
+        if self._fs.get_file_info(f"{self._root}/{marker}").type != pafs.FileType.NotFound:
+            raise FileExistsError(f"{marker} is there already: somebody else writes here too")
+        for kind, batch in ((STEPS_FOLDER, steps), (EPISODES_FOLDER, episodes)):
+            folder = make_folder(self._fs, self._root, kind, f"family={family}")
+            path = f"{folder}/part-{part:06d}.parquet"
+            write_whole(self._fs, path, partial(pq.write_table, batch, compression="zstd"))
+        # Counted when it is whole: the next try replaces steps whose marker never came.
+        self._last_part[family] = part
 
     def _last_part_of(self, family: str) -> int:
         if family not in self._last_part:
@@ -110,18 +80,3 @@ class Shards:
         return {
             path.removeprefix(f"{folder}/") for path in files_below(self._fs, folder, ".parquet")
         }
-
-
-def _by_schema(steps: Sequence[pa.Table], episodes: Sequence[pa.Table]) -> list[list[int]]:
-    """Indices of the tables that may share a file."""
-    groups: list[list[int]] = []
-    for index, (its_steps, its_episode) in enumerate(zip(steps, episodes, strict=True)):
-        for group in groups:
-            if its_steps.schema.equals(steps[group[0]].schema) and its_episode.schema.equals(
-                episodes[group[0]].schema
-            ):
-                group.append(index)
-                break
-        else:
-            groups.append([index])
-    return groups

@@ -15,11 +15,12 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.records.journal import JOURNAL_NAME
+from mirror_ray.records.form import Form
+from mirror_ray.records.journal import JOURNAL_NAME, check_version
 from mirror_ray.records.resume import sealed_columns
 from mirror_ray.records.rundir import MANIFEST_NAME, read_manifest, sweep_sha
 from mirror_ray.records.schemas import STEPS
-from mirror_ray.records.shards import EPISODES_FOLDER, STEPS_FOLDER, unpack
+from mirror_ray.records.shards import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.storage import files_below, home_of, names_in, storage_of
 from mirror_ray.records.storage_fault import storage_fault
 from mirror_ray.types import FINAL_KINDS
@@ -132,16 +133,25 @@ def _read_journal(path: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
     if not path.exists():
         return {}, []
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-        finished = db.execute("select episode, steps from finished").fetchall()
+        (version,) = db.execute("pragma user_version").fetchone()
+        check_version(str(path), version)
+        forms = db.execute("select form_id, family, steps, episode from form").fetchall()
+        finished = {
+            form_id: db.execute(
+                "select take, rows from finished where form_id = ? order by rowid", (form_id,)
+            ).fetchall()
+            for form_id, *_ in forms
+        }
         replies = db.execute(
             "select episode_id, reply from reply where episode_id not in "
             "(select episode_id from finished) order by episode_id, ask_index"
         ).fetchall()
     episodes: dict[str, EpisodeUsage] = {}
     asks: list[AskUsage] = []
-    for episode, steps in finished:
-        episodes |= _episodes_in(unpack(episode))
-        asks += _asks_in(unpack(steps))
+    for form_id, *packed in forms:
+        steps, ends = Form.unpacked(*packed).read(finished[form_id])
+        episodes |= _episodes_in(ends)
+        asks += _asks_in(steps)
     under_way: dict[str, list[Mapping[str, Any]]] = {}
     for episode_id, reply in replies:
         under_way.setdefault(episode_id, []).append(json.loads(reply))

@@ -37,8 +37,8 @@ def put_a_run(out: str) -> None:
     steps, episodes = row_schemas(plan)["selfid"]
     Shards(out).write(
         "selfid",
-        [table_of([], steps, of="steps")],
-        [table_of([episode], episodes, of="episode")],
+        table_of([], steps, of="steps"),
+        table_of([episode], episodes, of="episode"),
     )
 
 

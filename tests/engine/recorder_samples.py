@@ -5,7 +5,8 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.records.entry import Entry
-from mirror_ray.records.finished import FinishedEpisode
+from mirror_ray.records.finished import FinishedEpisode, WrittenEpisode
+from mirror_ray.records.form import Form
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.types import ErrorKind, Reply
 
@@ -18,6 +19,7 @@ SCHEMAS = {
     )
     for family in ("alpha", "beta")
 }
+FORMS = {family: Form(family, *schemas) for family, schemas in SCHEMAS.items()}
 
 
 def reply(text: str, error_kind: ErrorKind = "none", cost_usd: float | None = COST_USD) -> Reply:
@@ -52,6 +54,12 @@ def entry(
 
 
 def finished(
+    episode_id: str, entries: list[Entry], error_kind: ErrorKind = "none", family: str = "alpha"
+) -> WrittenEpisode:
+    return FORMS[family].write(unwritten(episode_id, entries, error_kind, family))
+
+
+def unwritten(
     episode_id: str, entries: list[Entry], error_kind: ErrorKind = "none", family: str = "alpha"
 ) -> FinishedEpisode:
     identity: dict[str, Any] = {

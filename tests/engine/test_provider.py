@@ -8,11 +8,11 @@ from uuid import uuid4
 
 import pytest
 import ray
-from recorder_samples import SCHEMAS
-from support.plans import hosted
+from recorder_samples import SCHEMAS, entry, finished
+from support.plans import hosted, scripted
 
 from mirror_ray.engine.limiter import Limiter
-from mirror_ray.engine.provider import Provider, Terms
+from mirror_ray.engine.provider import LINGER_S, Provider, Terms
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.providers.model import Limits, Model
@@ -45,7 +45,9 @@ def request_of(model: Model, ask_index: int = 1, episode: str = "") -> Request:
 
 
 @asynccontextmanager
-async def provider_of(tmp_path, model: Model, budget_usd=None, max_attempts=3) -> AsyncIterator:
+async def provider_of(
+    tmp_path, model: Model, *, budget_usd=None, max_attempts=3, linger_s=LINGER_S, under_way=None
+) -> AsyncIterator:
     run = uuid4().hex
     limiter = ray.remote(Limiter).options(name=f"limiter-{run}", num_cpus=0)
     recorder = ray.remote(Recorder).options(name=f"recorder-{run}", num_cpus=0)
@@ -57,7 +59,7 @@ async def provider_of(tmp_path, model: Model, budget_usd=None, max_attempts=3) -
         recorder=f"recorder-{run}",
         max_attempts=max_attempts,
     )
-    provider = Provider(0, terms)
+    provider = Provider(0, terms, under_way, linger_s)
     try:
         yield provider, actors[1]
     finally:
@@ -74,6 +76,27 @@ async def test_an_answer_is_durable_before_it_is_handed_on(tmp_path, loopback):
         (entry,) = (await recorder.prefixes.remote([request.episode_id]))[request.episode_id]
     assert (reply.error_kind, reply.attempts) == ("none", 1)
     assert (entry.reply, entry.frame_sha, entry.facts) == (reply, "sha", {"mirror_px": 3})
+
+
+async def test_an_agent_s_answer_waits_for_nothing_and_is_kept_unless_its_episode_ends(tmp_path):
+    model = scripted("blind")
+    ended, goes_on = request_of(model, episode="ended"), request_of(model, episode="goes-on")
+    async with provider_of(tmp_path, model, linger_s=1e6, under_way=lambda: 5) as (
+        provider,
+        recorder,
+    ):
+        for request in (ended, goes_on):
+            assert (await provider.reply(request, ASKED)).error_kind == "none"
+        assert await recorder.prefixes.remote(["ended", "goes-on"]) == {"ended": (), "goes-on": ()}
+        # Three things make half of five: they go, in one message.
+        ends = [finished(name, [entry(name, 1, "x")]) for name in ("ended", "another")]
+        await asyncio.gather(*map(provider.scribe.finish, ends))
+        recorded = await recorder.prefixes.remote(["ended", "goes-on"])
+        kept = await recorder.finished.remote(["ended", "goes-on"])
+        stats = await recorder.stats.remote()
+    assert kept == {"ended": (1, "none")}
+    assert [len(recorded[name]) for name in ("ended", "goes-on")] == [0, 1]
+    assert stats.replies == 1
 
 
 async def test_transient_failures_are_tried_again_and_counted(tmp_path, loopback):

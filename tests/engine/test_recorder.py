@@ -1,16 +1,17 @@
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.dataset as pads
 import pyarrow.parquet as pq
 import pytest
-from recorder_samples import COST_USD, SCHEMAS, entry, finished
+from recorder_samples import COST_USD, SCHEMAS, entry, finished, unwritten
 
 from mirror_ray.engine import recorder as recorder_module
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.errors import RecordError, RunDirError
-from mirror_ray.records.finished import FinishedEpisode
+from mirror_ray.records.form import Form
 from mirror_ray.records.resume import finished_episodes
 from mirror_ray.records.sealing import SealBounds
 
@@ -198,30 +199,49 @@ async def test_rows_of_another_schema_version_get_files_of_their_own(tmp_path):
     steps, episodes = SCHEMAS["alpha"]
     later = {"alpha": (steps.append(pa.field("mood", pa.string())), episodes)}
     recorder = Recorder(str(tmp_path), later)
-    await recorder.finish(finished("new", [entry("new", 1, "x")]))
+    new = Form("alpha", *later["alpha"]).write(unwritten("new", [entry("new", 1, "x")]))
+    await recorder.finish(new)
     await recorder.close()
     assert set(finished_episodes(str(tmp_path))) == {"old", "new"}
+    assert ["mood" in pq.read_schema(p).names for p in sorted(tmp_path.glob("steps/*/*"))] == [
+        False,
+        True,
+    ]
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "says"),
-    [
-        ("seen_px", [1, 2.5], "seen_px"),
-        ("ask", "1", "ask"),
-        ("cost_usd", True, "cost_usd"),
-        ("role", None, "role"),
-        ("typo", 1, "typo"),
-    ],
-)
-async def test_a_bad_row_is_refused_by_column_and_episode(tmp_path, column, value, says):
+async def test_a_reply_and_its_episodes_end_share_a_transaction(tmp_path):
     recorder = opened(tmp_path)
-    good = finished("e7", [entry("e7", 1, "x")])
-    bad = FinishedEpisode("alpha", good.episode, ({**good.steps[0], column: value},))
-    with pytest.raises(RecordError, match=rf"(?s)episode e7.*{says}"):
-        await recorder.finish(bad)
-    await recorder.finish(good)
+    one, two = entry("e", 1, "one"), entry("other", 1, "two")
+    assert await recorder.keep([one, two], [finished("e", [one])]) == [None, None]
+    assert (await recorder.stats()).commits == 1
+    assert await recorder.finished(["e", "other"]) == {"e": (1, "none")}
     await recorder.close()
-    assert finished_episodes(str(tmp_path)) == {"e7": (1, "none")}
+    recorder = opened(tmp_path)
+    assert await recorder.prefixes(["e", "other"]) == {"e": (), "other": (two,)}
+    await recorder.close()
+
+
+async def test_what_stands_already_and_what_cannot_be_kept_is_told_of_each(tmp_path):
+    recorder = opened(tmp_path)
+    first = entry("e", 1, "first")
+    await recorder.record(first)
+    odd = entry("odd", 1, "x")
+    odd = type(odd)("odd", 1, "p", None, {"px": object()}, odd.reply)
+    late, other_words = entry("e", 1, "late"), entry("e", 1, "x", prompt="changed")
+    outcomes = await recorder.keep([late, odd, entry("new", 1, "x"), other_words], ())
+    assert outcomes[0] == first
+    assert "episode odd" in str(outcomes[1])
+    assert outcomes[2] is None
+    assert "recorded with other words" in str(outcomes[3])
+    await recorder.close()
+
+
+async def test_an_episode_of_another_family_is_refused(tmp_path):
+    recorder = opened(tmp_path)
+    stranger = replace(finished("e", [entry("e", 1, "x")]), family="gamma")
+    with pytest.raises(RecordError, match="episode e: unknown family 'gamma'"):
+        await recorder.finish(stranger)
+    await recorder.close()
 
 
 async def test_a_full_disk_is_reported_and_loses_nothing(tmp_path):

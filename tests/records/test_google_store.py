@@ -51,7 +51,7 @@ def test_shards_are_read_back_and_steps_without_a_marker_removed(google_bucket):
     steps = pa.table({"episode_id": ["e1"]})
     takes = pa.array([1], pa.int32())
     episodes = pa.table({"episode_id": ["e1"], "take": takes, "error_kind": ["none"]})
-    shards.write("selfid", [steps], [episodes])
+    shards.write("selfid", steps, episodes)
     fs, root = storage_of(out)
     with fs.open_output_stream(f"{root}/steps/family=selfid/part-000002.parquet") as stream:
         stream.write(b"half")

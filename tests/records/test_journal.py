@@ -7,7 +7,7 @@ import pytest
 from mirror_ray.errors import RecordError, RunDirError
 from mirror_ray.records.entry import Entry, read_entry, write_entry
 from mirror_ray.records.group_commit import GroupCommit
-from mirror_ray.records.journal import Journal, Sealable
+from mirror_ray.records.journal import Journal, PackedForm, Sealable
 from mirror_ray.types import ERROR_KINDS, FINAL_KINDS, Reply
 
 ENTRY = Entry(
@@ -24,6 +24,8 @@ ENTRY = Entry(
         attempts=2,
     ),
 )
+
+FORM = PackedForm("f", b"columns of steps", b"columns of episodes")
 
 
 @pytest.fixture
@@ -90,14 +92,30 @@ def test_a_failing_work_undoes_its_whole_transaction(journal):
 
 
 def test_a_batch_is_bounded_and_never_empty(journal):
+    form_id = journal.form_id(FORM)
     for number in range(5):
-        finished = Sealable(f"e{4 - number}", 1, "none", b"s" * 60, b"e" * 40)
-        journal.commit([lambda journal, finished=finished: journal.finish("f", finished)])
+        finished = Sealable(f"e{4 - number}", 1, "none", b"r" * 100)
+        journal.commit([lambda journal, finished=finished: journal.finish(form_id, finished)])
     assert journal.backlog() == (5, 500)
-    assert len(journal.unsealed("f", 10, 10)) == 1
-    assert [one.episode_id for one in journal.unsealed("f", 10, 250)] == ["e3", "e4"]
-    assert len(journal.unsealed("f", 3, 10**6)) == 3
-    assert journal.unsealed("other", 10, 10**6) == []
+    assert len(journal.unsealed(form_id, 10, 10)) == 1
+    assert [one.episode_id for one in journal.unsealed(form_id, 10, 250)] == ["e3", "e4"]
+    assert len(journal.unsealed(form_id, 3, 10**6)) == 3
+    assert journal.unsealed(form_id + 1, 10, 10**6) == []
+
+
+def test_a_form_has_one_number_and_is_sealed_where_something_waits(journal):
+    later = FORM._replace(steps=b"more columns")
+    other = PackedForm("a", b"", b"")
+    numbers = [journal.form_id(form) for form in (FORM, later, other, FORM)]
+    assert len(set(numbers)) == 3
+    assert numbers[0] == numbers[3]
+    assert journal.unsealed_forms() == {}
+    for number in numbers[:3]:
+        journal.finish(number, Sealable(f"e{number}", 1, "none", b""))
+    # By family, the oldest form first.
+    assert list(journal.unsealed_forms().items()) == [
+        (numbers[2], other), (numbers[0], FORM), (numbers[1], later),
+    ]  # fmt: skip
 
 
 def test_a_file_of_something_else_is_refused(tmp_path):
@@ -131,11 +149,11 @@ def test_room_is_used_again_and_given_back(tmp_path):
     for batch in range(10):
         ids = [f"e{batch}-{number}" for number in range(50)]
         for episode_id in ids:
-            finished = Sealable(episode_id, 1, "none", b"s" * 10_000, b"e" * 1_000)
+            finished = Sealable(episode_id, 1, "none", b"r" * 11_000)
             journal.commit(
                 [
                     add(replace(ENTRY, episode_id=episode_id)),
-                    lambda journal, finished=finished: journal.finish("f", finished),
+                    lambda journal, finished=finished: journal.finish(1, finished),
                 ]
             )
         journal.commit([lambda journal, ids=ids: journal.let_go((one, 1, "none") for one in ids)])

@@ -84,8 +84,8 @@ def test_a_journal_that_stayed_elsewhere_is_said(bucket, tmp_path, monkeypatch):
 
 def test_shards_are_whole_and_their_marker_comes_last(bucket, store):
     out = f"{bucket}/run"
-    Shards(out).write("a", [steps("x")], [episodes("x")])
-    Shards(out).write("a", [steps("y")], [episodes("y")])
+    Shards(out).write("a", steps("x"), episodes("x"))
+    Shards(out).write("a", steps("y"), episodes("y"))
     assert store.keys(out) == [
         "episodes/family=a/part-000001.parquet",
         "episodes/family=a/part-000002.parquet",
@@ -131,7 +131,7 @@ def test_more_files_than_a_listing_has(bucket, monkeypatch):
         monkeypatch.setenv("AWS_ENDPOINT_URL", full.env["AWS_ENDPOINT_URL"])
         fs, root = storage_of("s3://many/run")
         assert len(list(files_below(fs, f"{root}/episodes", ".parquet"))) == 1101
-        Shards("s3://many/run").write("a", [steps("y")], [episodes("y")])
+        Shards("s3://many/run").write("a", steps("y"), episodes("y"))
         assert full.keys("s3://many/run")[-1] == "steps/family=a/part-001102.parquet"
 
 

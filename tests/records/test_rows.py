@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from mirror_ray.errors import RecordError
 from mirror_ray.records.rows import table_of
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.records.shards import pack, unpack
 
 SCHEMA = pa.schema(
     [
@@ -128,7 +127,7 @@ rows = st.fixed_dictionaries(
 @given(st.lists(rows, max_size=5))
 def test_whatever_fits_comes_back(values):
     full = [{name: row.get(name) for name in SCHEMA.names} for row in values]
-    assert unpack(pack(table_of(values, SCHEMA, of="e"))).to_pylist() == full
+    assert table_of(values, SCHEMA, of="e").to_pylist() == full
 
 
 def test_a_family_may_not_repeat_a_common_column():

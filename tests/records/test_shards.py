@@ -9,15 +9,15 @@ from mirror_ray.records.storage import storage_of, write_text, write_whole
 LOCAL = pafs.LocalFileSystem()
 
 
-def tables(*values: int) -> list[pa.Table]:
-    return [pa.table({"x": pa.array([value], pa.int32())}) for value in values]
+def table(*values: int) -> pa.Table:
+    return pa.table({"x": pa.array(values, pa.int32())})
 
 
 def test_parts_are_numbered_per_family_and_go_on_after_reopening(tmp_path):
     for _ in range(2):
         shards = Shards(str(tmp_path))
-        shards.write("a", tables(1, 2), tables(3, 4))
-        shards.write("b", tables(1), tables(2))
+        shards.write("a", table(1, 2), table(3, 4))
+        shards.write("b", table(1), table(2))
     names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.parquet"))
     assert names == [
         f"{kind}/family={family}/part-00000{part}.parquet"
@@ -34,8 +34,8 @@ def test_parts_are_numbered_per_family_and_go_on_after_reopening(tmp_path):
 
 def test_leftovers_of_a_crash_go_and_everything_else_stays(tmp_path):
     shards = Shards(str(tmp_path))
-    shards.write("a", tables(1), tables(2))
-    shards.write("a", tables(3), tables(4))
+    shards.write("a", table(1), table(2))
+    shards.write("a", table(3), table(4))
     (tmp_path / "episodes/family=a/part-000002.parquet").unlink()
     (tmp_path / "steps/family=a/.part-000003.parquet.tmp").write_bytes(b"half")
     (tmp_path / "episodes/family=a/.part-000002.parquet.tmp").write_bytes(b"half")
@@ -51,21 +51,21 @@ def test_a_batch_written_again_replaces_steps_whose_marker_never_came(tmp_path):
     shards = Shards(str(tmp_path))
     (tmp_path / "episodes").write_bytes(b"a file where a folder must be")
     with pytest.raises(OSError, match="episodes"):
-        shards.write("a", tables(1), tables(2))
+        shards.write("a", table(1), table(2))
     (tmp_path / "episodes").unlink()
-    shards.write("a", tables(1), tables(2))
+    shards.write("a", table(1), table(2))
     names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.parquet"))
     assert names == [f"{kind}/family=a/part-000001.parquet" for kind in ("episodes", "steps")]
 
 
 def test_what_somebody_else_has_written_is_not_written_over(tmp_path):
     ours, theirs = Shards(str(tmp_path)), Shards(str(tmp_path))
-    ours.write("a", tables(1), tables(2))
-    theirs.write("a", tables(3), tables(4))
+    ours.write("a", table(1), table(2))
+    theirs.write("a", table(3), table(4))
     with pytest.raises(FileExistsError, match="somebody else"):
-        ours.write("a", tables(5), tables(6))
+        ours.write("a", table(5), table(6))
     assert pq.read_table(tmp_path / "episodes/family=a/part-000002.parquet")["x"].to_pylist() == [4]
-    Shards(str(tmp_path)).write("a", tables(5), tables(6))
+    Shards(str(tmp_path)).write("a", table(5), table(6))
     assert len(list(tmp_path.glob("episodes/*/*.parquet"))) == 3
 
 

@@ -54,7 +54,7 @@ def test_without_a_journal_the_shards_tell(tmp_path: Path) -> None:
     ends = pa.table(
         {"episode_id": ["x"], "take": pa.array([1], pa.int32()), "error_kind": ["none"]}
     )
-    Shards(str(tmp_path)).write("a", [steps], [ends])
+    Shards(str(tmp_path)).write("a", steps, ends)
     assert spent_so_far(str(tmp_path)) == {"x": 0.25}
 
 

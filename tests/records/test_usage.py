@@ -8,11 +8,13 @@ import pytest
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.entry import Entry, write_entry
-from mirror_ray.records.journal import JOURNAL_NAME, Journal, Sealable
+from mirror_ray.records.finished import FinishedEpisode
+from mirror_ray.records.form import Form
+from mirror_ray.records.journal import JOURNAL_NAME, Journal, PackedForm, Sealable
 from mirror_ray.records.rows import table_of
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.schemas import EPISODES, STEPS
-from mirror_ray.records.shards import Shards, pack
+from mirror_ray.records.shards import Shards
 from mirror_ray.records.usage import NO_USAGE, AskUsage, EpisodeUsage, usage_of
 from mirror_ray.types import Reply
 
@@ -29,9 +31,12 @@ IDENTITY = {
 }
 
 
-def tables(episode_id: str, take: int, error_kind: str, tokens: list[int]) -> tuple[pa.Table, ...]:
+FORM = Form("selfid", STEPS, EPISODES)
+
+
+def rows(episode_id: str, take: int, error_kind: str, tokens: list[int]) -> FinishedEpisode:
     identity = {**IDENTITY, "episode_id": episode_id, "take": take}
-    steps = [
+    steps = tuple(
         {
             **identity,
             "ask": ask,
@@ -45,7 +50,7 @@ def tables(episode_id: str, take: int, error_kind: str, tokens: list[int]) -> tu
             "latency_s": 0.5,
         }
         for ask, tokens_in in enumerate(tokens, start=1)
-    ]
+    )
     episode = {
         **identity,
         "n_steps": len(tokens),
@@ -58,12 +63,18 @@ def tables(episode_id: str, take: int, error_kind: str, tokens: list[int]) -> tu
         "cost_usd": None,
         "finished_at": "2026-01-01",
     }
-    return table_of(steps, STEPS, of="steps"), table_of([episode], EPISODES, of="episode")
+    return FinishedEpisode("selfid", episode, steps)
+
+
+def tables(episode_id: str, take: int, error_kind: str, tokens: list[int]) -> tuple[pa.Table, ...]:
+    finished = rows(episode_id, take, error_kind, tokens)
+    steps = table_of(finished.steps, STEPS, of="steps")
+    return steps, table_of([finished.episode], EPISODES, of="episode")
 
 
 def sealable(episode_id: str, take: int, error_kind: str, tokens: list[int]) -> Sealable:
-    steps, episode = tables(episode_id, take, error_kind, tokens)
-    return Sealable(episode_id, take, error_kind, pack(steps), pack(episode))
+    written = FORM.write(rows(episode_id, take, error_kind, tokens))
+    return Sealable(episode_id, take, error_kind, written.rows)
 
 
 @pytest.fixture
@@ -95,7 +106,7 @@ def test_sealed_episodes_count_by_their_latest_take(out: str) -> None:
     first, second = tables("e", 1, "server", [100]), tables("e", 2, "none", [100, 200])
     shards = Shards(out)
     for steps, episode in (first, second):
-        shards.write("selfid", [steps], [episode])
+        shards.write("selfid", steps, episode)
     usage = usage_of(out, SWEEP)
     assert usage is not None
     assert usage.episodes == {"e": EpisodeUsage(2, True, 300, 7, None)}
@@ -110,11 +121,12 @@ def test_a_run_in_progress_is_read_beside_its_writer(out: str, journal: Journal)
         entry(1, Reply("x", tokens_in=90, tokens_out=5, cost_usd=0.25, latency_s=2.0)),
         entry(2, Reply("y", tokens_in=110, tokens_out=6, cost_usd=0.5, latency_s=3.0)),
     ]
+    form_id = journal.form_id(PackedForm("selfid", *FORM.packed))
     journal.commit(
         [
             *(lambda j, one=one: j.add(write_entry(one), None) for one in answers),
-            lambda j: j.finish("selfid", sealable("ended", 1, "none", [10, 20, 30])),
-            lambda j: j.finish("selfid", sealable("to-repeat", 1, "budget", [40])),
+            lambda j: j.finish(form_id, sealable("ended", 1, "none", [10, 20, 30])),
+            lambda j: j.finish(form_id, sealable("to-repeat", 1, "budget", [40])),
         ]
     )
     usage = usage_of(out, SWEEP)

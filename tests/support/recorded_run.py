@@ -13,6 +13,7 @@ import yaml
 
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.rollout import Asked, Draw, Picture, rollout
+from mirror_ray.engine.rows import form_of
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.sealing import SealBounds
@@ -81,9 +82,10 @@ def record_run(
     async def play_all() -> None:
         recorder = Recorder(plan.sweep.out, schemas, SealBounds(episodes=2))
         for spec in plan.episodes:
-            await recorder.finish(
-                await rollout(family, spec, sweep=plan.sweep.name, prefix=(), draw=draw, ask=ask)
+            finished = await rollout(
+                family, spec, sweep=plan.sweep.name, prefix=(), draw=draw, ask=ask
             )
+            await recorder.finish(form_of(family).write(finished))
         await recorder.close()
 
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
