@@ -9,6 +9,7 @@ from PIL import Image
 from scripted_episodes import Played, Seen, episode, play
 
 from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.world.encode import encode
 from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES
 
@@ -167,6 +168,23 @@ def test_chance_differs_from_agent_to_agent_and_prompt_to_prompt() -> None:
         )
     ]
     assert len(set(streams)) == len(streams)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_chance_is_of_the_pixels_however_a_png_packs_them(mode: str) -> None:
+    pixels = np.random.default_rng(0).choice([0, 80, 255], (24, 32, 1)).repeat(3, axis=2)
+    picture = Image.fromarray(pixels.astype(np.uint8)).convert(mode)
+    packed = []
+    for level in (0, 1, 9):
+        picture.save(buffer := BytesIO(), "PNG", compress_level=level)
+        packed.append(buffer.getvalue())
+    assert len(set(packed)) == len(packed)
+    packed.append(encode(pixels.astype(np.uint8), "png").data)
+    streams = {prompt_for("blind", "s", "u", [data]).rng.random() for data in packed}
+    assert len(streams) == 1
+    pixels[0, 0] ^= 1
+    other = encode(pixels.astype(np.uint8), "png").data
+    assert prompt_for("blind", "s", "u", [other]).rng.random() not in streams
 
 
 @pytest.mark.parametrize("agent", [*HONEST, "oracle"])

@@ -1,12 +1,15 @@
 """The backend around an agent: what it reports, and what it makes of a prompt it cannot serve."""
 
 import asyncio
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.scripted import AGENTS, Scripted, prompt_for
-from mirror_ray.types import Request
+from mirror_ray.types import Encoding, Request
+from mirror_ray.world.encode import encode
 
 USER = "No previous steps. Position: x=1.0, y=-0.5; heading=90 degrees. Steps remaining: 87."
 
@@ -39,6 +42,18 @@ async def test_a_reply_is_free_and_says_who_gave_it() -> None:
     assert (reply.tokens_in, reply.tokens_out, reply.tokens_image) == (None, None, None)
     assert reply.model_version == "scripted/mute 1"
     assert reply.started_at.endswith("+00:00")
+
+
+@pytest.mark.parametrize("encoding", ["png", "jpeg"])
+async def test_a_picture_is_the_same_in_process_and_over_a_wire(encoding: Encoding) -> None:
+    pixels = np.random.default_rng(0).integers(0, 256, (24, 32, 3), dtype=np.uint8)
+    image = encode(pixels, encoding)
+    backend = Scripted(model("blind"))
+    for number in range(8):
+        asked = replace(request(f"{number} {USER}", "blind"), images=(image,))
+        reply = await backend.reply(asked)
+        over_a_wire = prompt_for("blind", asked.system, asked.user, [image.data])
+        assert reply.text == AGENTS["blind"](over_a_wire)
 
 
 async def test_a_pretended_latency_is_waited_for() -> None:

@@ -9,8 +9,8 @@ from time import perf_counter
 
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.scripted.agents import AGENTS
-from mirror_ray.providers.scripted.prompt import UnfamiliarPromptError, prompt_for
-from mirror_ray.types import Reply, Request
+from mirror_ray.providers.scripted.prompt import UnfamiliarPromptError, content_of, prompt_for
+from mirror_ray.types import Image, Reply, Request
 
 
 class Scripted:
@@ -34,6 +34,7 @@ class Scripted:
             request.user,
             [image.data for image in request.images],
             request.truth,
+            contents=[_content_of(image) for image in request.images],
         )
         text, error = "", None
         try:
@@ -54,3 +55,8 @@ class Scripted:
 
     async def aclose(self) -> None:
         """Nothing is held open."""
+
+
+def _content_of(image: Image) -> str:
+    """As of its bytes; those of a PNG need not be unpacked for it."""
+    return image.rgb_sha if image.encoding == "png" else content_of(image.data)

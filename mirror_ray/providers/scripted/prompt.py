@@ -1,17 +1,22 @@
 """What a scripted agent is given: the words, the pictures and a stream of chance.
 
 Knows nothing of any task. The stream comes from the content alone, so that one and the same
-request gives the same reply in process and over a wire.
+request gives the same reply in process and over a wire. A picture's content is its pixels: a PNG
+may pack the same ones in more than one way, even from one call of an encoder to the next.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from io import BytesIO
 from typing import TypeAlias
 
 import numpy as np
+from PIL import Image as Pillow
 
 from mirror_ray.types import Facts, seeded
+
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 class UnfamiliarPromptError(Exception):
@@ -46,8 +51,26 @@ def prompt_for(
     user: str,
     images: Sequence[bytes],
     truth: Mapping[str, object] | None = None,
+    *,
+    contents: Sequence[str] | None = None,
 ) -> Prompt:
-    """The prompt for the agent called `agent_name`, its rng seeded from name, words and bytes."""
-    pictures = [sha256(image).hexdigest() for image in images]
+    """The prompt for the agent called `agent_name`, its rng seeded from name, words and pixels.
+
+    Args:
+        contents: `content_of` each image, where that is known.
+    """
+    pictures = list(map(content_of, images)) if contents is None else list(contents)
     rng = seeded("scripted", agent_name, system, user, pictures)
     return Prompt(system, user, tuple(images), rng, truth or {})
+
+
+def content_of(image: bytes) -> str:
+    """Hex SHA-256 of a PNG's pixels as RGB, rows from the top; of anything else, of its bytes."""
+    if image.startswith(_PNG_SIGNATURE):
+        try:
+            with Pillow.open(BytesIO(image)) as picture:
+                return sha256(picture.convert("RGB").tobytes()).hexdigest()
+        except OSError:
+            # Who does not look will not mind; who does says so.
+            pass
+    return sha256(image).hexdigest()
