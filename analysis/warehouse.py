@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from tempfile import gettempdir
 from typing import Any
 
 import duckdb
@@ -118,7 +119,8 @@ def open_run(
     if fs.get_file_info(root).type != pafs.FileType.Directory:
         raise NotADirectoryError(f"no run directory at {directory}")
     sources = sql_files()
-    connection = duckdb.connect(config=dict(config or {}))
+    # What does not fit into memory would else be put down wherever the caller happens to be.
+    connection = duckdb.connect(config={"temp_directory": gettempdir(), **(config or {})})
     # It would stand in the middle of what is printed for scripts.
     connection.execute("set enable_progress_bar = false")
     # Every query meets the same many small shards, which never change once they have their names.

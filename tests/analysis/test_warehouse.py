@@ -60,6 +60,20 @@ def test_without_a_shard_every_view_is_there_and_empty(tmp_path: Path) -> None:
             assert columns(bare, view) == columns(full, view)
 
 
+def test_what_memory_does_not_hold_is_not_put_down_in_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with open_run("../run", config={"memory_limit": "50MB", "threads": 1}) as connection:
+        connection.execute("create table much as select uuid() as word from range(3_000_000)")
+        spilled = connection.execute("select count(*) from duckdb_temporary_files()").fetchone()
+    assert spilled is not None
+    assert spilled[0] > 0
+    assert list((tmp_path / "here").iterdir()) == []
+
+
 def test_opening_writes_nothing(tmp_path: Path) -> None:
     with open_run(str(tmp_path)) as connection:
         connection.execute("from metric.selfid").fetchall()
