@@ -185,7 +185,7 @@ class Asker:
         async def call(number: int) -> None:
             request = request_of(self._model, self._index, number)
             asked = Asked(content_hash(request.user), request.images[0].rgb_sha, {})
-            reply = await self._provider.reply.remote(request, asked)
+            reply = (await self._provider.ask.remote(request, asked)).reply
             assert reply.error_kind == "none", reply.error
 
         await in_parallel(call, iter(range(first, first + calls)))

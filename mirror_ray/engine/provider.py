@@ -119,15 +119,16 @@ class Provider:
         )
         """What this process records."""
         self._backends: dict[str, Backend] = {}
-        self._under_way: dict[AskKey, asyncio.Task[Reply]] = {}
-        self._remembered: OrderedDict[AskKey, tuple[str, Reply]] = OrderedDict()
+        self._under_way: dict[AskKey, asyncio.Task[Entry]] = {}
+        self._remembered: OrderedDict[AskKey, Entry] = OrderedDict()
         self._tallies: dict[str, ModelTally] = {name: ModelTally() for name in terms.models}
 
-    async def reply(self, request: Request, asked: Asked) -> Reply:
-        """The model's reply, durable if it is final and not free; one call for equal asks.
+    async def ask(self, request: Request, asked: Asked) -> Entry:
+        """The ask with its reply, durable if it is final and not free; one call for equal asks.
 
         An episode that is played again after its Simulator died repeats its last ask, whose
-        first call runs on or has just been answered: it then gets that very reply.
+        first call runs on or has just been answered: it then gets that very reply, and what was
+        seen then, which on another host may differ by some pixels.
 
         Raises:
             RecordMismatchError: the same ask was made before in other words.
@@ -136,10 +137,9 @@ class Provider:
         key = (request.episode_id, request.ask_index)
         remembered = self._remembered.get(key)
         if remembered is not None:
-            prompt_sha, reply = remembered
-            if prompt_sha != asked.prompt_sha:
+            if remembered.prompt_sha != asked.prompt_sha:
                 raise RecordMismatchError(f"ask {key} was made before in other words")
-            return reply
+            return remembered
         under_way = self._under_way.get(key)
         if under_way is None:
             under_way = asyncio.create_task(self._ask_and_record(request, asked))
@@ -157,7 +157,7 @@ class Provider:
         for backend in self._backends.values():
             await backend.aclose()
 
-    async def _ask_and_record(self, request: Request, asked: Asked) -> Reply:
+    async def _ask_and_record(self, request: Request, asked: Asked) -> Entry:
         tally = self._tallies[request.model]
         tally.waiting += 1
         try:
@@ -165,20 +165,13 @@ class Provider:
         finally:
             tally.waiting -= 1
         tally.count(reply)
-        entry = Entry(
-            episode_id=request.episode_id,
-            ask_index=request.ask_index,
-            prompt_sha=asked.prompt_sha,
-            frame_sha=asked.frame_sha,
-            facts=asked.facts,
-            reply=reply,
-        )
+        entry = asked.answered(request, reply)
         keeping = self.scribe.note(entry)
         # What costs nothing and waits for nobody is asked again if it is lost with this process.
-        answer = reply if self._is_free(request.model) else (await keeping).reply
-        if answer.error_kind in FINAL_KINDS:
-            self._remember((request.episode_id, request.ask_index), asked.prompt_sha, answer)
-        return answer
+        standing = entry if self._is_free(request.model) else await keeping
+        if standing.reply.error_kind in FINAL_KINDS:
+            self._remember(standing)
+        return standing
 
     async def _ask(self, request: Request) -> Reply:
         model = self._models[request.model]
@@ -196,8 +189,8 @@ class Provider:
             self._backends[model.name] = backend_for(model)
         return self._backends[model.name]
 
-    def _remember(self, key: AskKey, prompt_sha: str, reply: Reply) -> None:
-        self._remembered[key] = (prompt_sha, reply)
+    def _remember(self, entry: Entry) -> None:
+        self._remembered[entry.episode_id, entry.ask_index] = entry
         if len(self._remembered) > REMEMBERED_REPLIES:
             self._remembered.popitem(last=False)
 

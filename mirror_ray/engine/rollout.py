@@ -24,7 +24,6 @@ from mirror_ray.types import (
     Outcome,
     Reply,
     Request,
-    Turn,
     View,
     content_hash,
 )
@@ -54,9 +53,22 @@ class Asked:
     frame_sha: str | None
     facts: Facts
 
+    def answered(self, request: Request, reply: Reply) -> Entry:
+        """The ask with its reply, for the record."""
+        return Entry(
+            episode_id=request.episode_id,
+            ask_index=request.ask_index,
+            prompt_sha=self.prompt_sha,
+            frame_sha=self.frame_sha,
+            facts=self.facts,
+            reply=reply,
+        )
+
 
 Draw: TypeAlias = Callable[[View], Awaitable[Picture]]
-AskModel: TypeAlias = Callable[[Request, Asked], Awaitable[Reply]]
+AskModel: TypeAlias = Callable[[Request, Asked], Awaitable[Entry]]
+"""Brings what stands for an ask: another reply than this one's own if the ask was made before, and
+then with what was seen at that time."""
 
 
 async def rollout(
@@ -113,7 +125,7 @@ async def abandoned(
 ) -> FinishedEpisode:
     """The rows of an episode that cannot be played: its recorded asks, and why it failed."""
 
-    async def refuse(*_: object) -> Reply:
+    async def refuse(*_: object) -> Entry:
         raise RuntimeError(reason)
 
     async def refuse_view(_: View) -> Picture:
@@ -154,13 +166,13 @@ async def _play(
         while True:
             index = len(asks) + 1
             entry = recorded.get(index)
-            if entry is not None:
-                observation, reply = _recall(entry, question)
+            if entry is None:
+                entry = await _live(spec, index, question, draw, ask)
             else:
-                observation, reply = await _live(spec, index, question, draw, ask)
+                _check_words(entry, question)
             # The row alone is kept: the pictures of a whole episode would take megabytes.
-            asks.append(ask_row(index, question, observation.frame_sha, reply))
-            question = play.send(Turn(observation, reply))
+            asks.append(ask_row(index, question, entry.frame_sha, entry.reply))
+            question = play.send(entry.turn)
     except StopIteration as end:
         outcome: Outcome = end.value
         return outcome
@@ -168,19 +180,16 @@ async def _play(
         play.close()
 
 
-def _recall(entry: Entry, question: Ask) -> tuple[Observation, Reply]:
+def _check_words(entry: Entry, question: Ask) -> None:
     if entry.prompt_sha != question.prompt_sha:
         raise RecordMismatchError(
             f"the recorded reply to ask {entry.ask_index} answers other words than are asked now: "
             "the task has changed since; finish this run with the version that began it, "
             "or start a new run directory"
         )
-    return Observation((), entry.frame_sha, entry.facts), entry.reply
 
 
-async def _live(
-    spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: AskModel
-) -> tuple[Observation, Reply]:
+async def _live(spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: AskModel) -> Entry:
     pictures = [await draw(view) for view in question.views]
     observation = observe(pictures)
     request = Request(
@@ -197,7 +206,7 @@ async def _live(
         truth=question.truth,
     )
     asked = Asked(question.prompt_sha, observation.frame_sha, observation.facts)
-    return observation, await ask(request, asked)
+    return await ask(request, asked)
 
 
 def observe(pictures: Sequence[Picture]) -> Observation:

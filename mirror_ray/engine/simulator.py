@@ -30,7 +30,7 @@ from mirror_ray.records.environment import cpu_model
 from mirror_ray.records.form import Form
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Family
-from mirror_ray.types import Reply, Request, View
+from mirror_ray.types import Request, View
 from mirror_ray.world.gl import GlInfo
 
 DRAW_LIMIT_S = 30.0
@@ -125,14 +125,14 @@ class Simulator:
         family = FAMILIES[spec.cell.family]
         spent_scope: str | None = None
 
-        async def ask(request: Request, asked: Asked) -> Reply:
+        async def ask(request: Request, asked: Asked) -> Entry:
             nonlocal spent_scope
             if self._draining:
                 raise Stopped
-            reply = await self._ask(request, asked)
-            spent_scope = reply.spent_scope
+            standing = await self._ask(request, asked)
+            spent_scope = standing.reply.spent_scope
             self._asks += 1
-            return reply
+            return standing
 
         try:
             finished = await rollout(
@@ -170,22 +170,22 @@ class Simulator:
     async def _draw(self, view: View) -> Picture:
         return await (await self._easel()).draw(view)
 
-    async def _ask(self, request: Request, asked: Asked) -> Reply:
+    async def _ask(self, request: Request, asked: Asked) -> Entry:
         """Asks the episode's Provider; after its death, first looks what it had recorded."""
         if self._models[request.model].backend == "scripted":
-            return await self._agents.reply(request, asked)
+            return await self._agents.ask(request, asked)
         provider = self._provider_of(request.episode_id)
         for pause_s in PAUSES_S:
             try:
-                reply: Reply = await provider.reply.remote(request, asked)
+                standing: Entry = await provider.ask.remote(request, asked)
             except RayActorError:
                 await asyncio.sleep(pause_s)
                 recorded = await self._recorded([request.episode_id])
                 for entry in recorded[request.episode_id]:
                     if entry.ask_index == request.ask_index:
-                        return entry.reply
+                        return entry
             else:
-                return reply
+                return standing
         raise LostError("a Provider died again and again; see the log of its process")
 
     def _provider_of(self, episode_id: str) -> Actor:

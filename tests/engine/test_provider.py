@@ -72,7 +72,7 @@ async def test_an_answer_is_durable_before_it_is_handed_on(tmp_path, loopback):
     model = hosted(loopback, "blind")
     request = request_of(model)
     async with provider_of(tmp_path, model) as (provider, recorder):
-        reply = await provider.reply(request, Asked("words", "sha", {"mirror_px": 3}))
+        reply = (await provider.ask(request, Asked("words", "sha", {"mirror_px": 3}))).reply
         (entry,) = (await recorder.prefixes.remote([request.episode_id]))[request.episode_id]
     assert (reply.error_kind, reply.attempts) == ("none", 1)
     assert (entry.reply, entry.frame_sha, entry.facts) == (reply, "sha", {"mirror_px": 3})
@@ -86,7 +86,7 @@ async def test_an_agent_s_answer_waits_for_nothing_and_is_kept_unless_its_episod
         recorder,
     ):
         for request in (ended, goes_on):
-            assert (await provider.reply(request, ASKED)).error_kind == "none"
+            assert (await provider.ask(request, ASKED)).reply.error_kind == "none"
         assert await recorder.prefixes.remote(["ended", "goes-on"]) == {"ended": (), "goes-on": ()}
         # Three things make half of five: they go, in one message.
         ends = [finished(name, [entry(name, 1, "x")]) for name in ("ended", "another")]
@@ -102,7 +102,7 @@ async def test_an_agent_s_answer_waits_for_nothing_and_is_kept_unless_its_episod
 async def test_transient_failures_are_tried_again_and_counted(tmp_path, loopback):
     model = hosted(loopback, "blind~503~1")
     async with provider_of(tmp_path, model) as (provider, _):
-        reply = await provider.reply(request_of(model), ASKED)
+        reply = (await provider.ask(request_of(model), ASKED)).reply
         tally = (await provider.stats())[model.name]
     assert (reply.error_kind, reply.attempts) == ("none", 2)
     assert (tally.calls, tally.answers, tally.waiting) == (2, 1, 0)
@@ -112,7 +112,7 @@ async def test_failure_that_lasts_is_handed_on_and_is_no_answer(tmp_path, loopba
     model = hosted(loopback, "blind~500")
     request = request_of(model)
     async with provider_of(tmp_path, model, max_attempts=2) as (provider, recorder):
-        reply = await provider.reply(request, ASKED)
+        reply = (await provider.ask(request, ASKED)).reply
         recorded = await recorder.prefixes.remote([request.episode_id])
         tally = (await provider.stats())[model.name]
     assert (reply.error_kind, reply.attempts) == ("server", 2)
@@ -125,7 +125,7 @@ async def test_what_no_attempt_can_cure_is_asked_once(tmp_path, loopback, fault,
     model = hosted(loopback, f"blind~{fault}")
     before = loopback.stats()["calls"]
     async with provider_of(tmp_path, model) as (provider, _):
-        reply = await provider.reply(request_of(model), ASKED)
+        reply = (await provider.ask(request_of(model), ASKED)).reply
     assert (reply.error_kind, reply.attempts) == (kind, 1)
     assert loopback.stats()["calls"] == before + 1
 
@@ -135,11 +135,11 @@ async def test_equal_asks_share_one_call_now_and_later(tmp_path, loopback):
     request = request_of(model)
     before = loopback.stats()["calls"]
     async with provider_of(tmp_path, model) as (provider, _):
-        together = await asyncio.gather(*(provider.reply(request, ASKED) for _ in range(5)))
-        later = await provider.reply(request, ASKED)
+        together = await asyncio.gather(*(provider.ask(request, ASKED) for _ in range(5)))
+        later = await provider.ask(request, ASKED)
         with pytest.raises(RecordMismatchError):
-            await provider.reply(request, Asked("other words", None, {}))
-    assert all(reply == later for reply in together)
+            await provider.ask(request, Asked("other words", None, {}))
+    assert all(one == later for one in together)
     assert loopback.stats()["calls"] == before + 1
 
 
@@ -148,11 +148,11 @@ async def test_call_whose_caller_died_is_answered_and_kept(tmp_path, loopback):
     request = request_of(model)
     before = loopback.stats()["calls"]
     async with provider_of(tmp_path, model) as (provider, _):
-        caller = asyncio.create_task(provider.reply(request, ASKED))
+        caller = asyncio.create_task(provider.ask(request, ASKED))
         while not (await provider.stats())[model.name].calls:
             await asyncio.sleep(0.01)
         caller.cancel()
-        reply = await provider.reply(request, ASKED)
+        reply = (await provider.ask(request, ASKED)).reply
     assert reply.error_kind == "none"
     assert loopback.stats()["calls"] == before + 1
 
@@ -161,7 +161,7 @@ async def test_a_call_that_may_exceed_the_budget_is_not_made(tmp_path, loopback)
     model = hosted(loopback, "blind")
     before = loopback.stats()["calls"]
     async with provider_of(tmp_path, model, budget_usd=1e-6) as (provider, _):
-        reply = await provider.reply(request_of(model), ASKED)
+        reply = (await provider.ask(request_of(model), ASKED)).reply
     assert (reply.error_kind, reply.attempts) == ("budget", 0)
     assert "the sweep's budget is spent" in reply.error
     assert "raise budget_usd" in reply.error
@@ -172,16 +172,12 @@ async def test_settled_calls_give_back_what_they_did_not_cost(tmp_path, loopback
     """Room for one worst case of about 0.0007 USD at a time, and for many real costs."""
     model = hosted(loopback, "blind")
     async with provider_of(tmp_path, model, budget_usd=0.004) as (provider, _):
-        replies = await asyncio.gather(
-            *(provider.reply(request_of(model), ASKED) for _ in range(4))
-        )
-    assert [reply.error_kind for reply in replies] == ["none"] * 4
+        replies = await asyncio.gather(*(provider.ask(request_of(model), ASKED) for _ in range(4)))
+    assert [one.reply.error_kind for one in replies] == ["none"] * 4
 
 
 async def test_limited_model_waits_for_its_slots(tmp_path, loopback):
     model = replace(hosted(loopback, "blind"), limits=Limits("narrow", concurrency=1))
     async with provider_of(tmp_path, model) as (provider, _):
-        replies = await asyncio.gather(
-            *(provider.reply(request_of(model), ASKED) for _ in range(3))
-        )
-    assert [reply.error_kind for reply in replies] == ["none"] * 3
+        replies = await asyncio.gather(*(provider.ask(request_of(model), ASKED) for _ in range(3)))
+    assert [one.reply.error_kind for one in replies] == ["none"] * 3

@@ -55,8 +55,8 @@ def test_record_reads_as_it_was_played(said, condition):
     cell = Cell("selfid", condition, (("subject", "m"),), 0.2, "paper", (("max_steps", 3),))
     spec = EpisodeSpec(cell, 0, 0)
 
-    async def ask(request, _):
-        return said[request.ask_index - 1]
+    async def ask(request, asked):
+        return asked.answered(request, said[request.ask_index - 1])
 
     played = asyncio.run(rollout(FAMILY, spec, sweep="s", prefix=(), draw=draw_nothing, ask=ask))
     episode = _kept([{**played.episode, "take": 1}], EPISODES, FAMILY.episode_columns)

@@ -1,5 +1,7 @@
 """One episode, live and from its record: the same rows, and nothing bought twice."""
 
+from dataclasses import replace
+
 import pytest
 from tiny_family import MODEL, Table, play, spec_of, tiny
 
@@ -69,6 +71,19 @@ async def test_request_carries_what_the_model_gets():
     assert request.images[0].data == bytes([table.drawn[0].level])
 
 
+async def test_what_stands_for_an_ask_brings_what_was_seen_then():
+    table = Table()
+
+    async def asked_before(request, asked):
+        entry = await table.ask(request, asked)
+        return replace(entry, frame_sha="of another host")
+
+    finished = await rollout(
+        tiny(), spec_of(), sweep="s", prefix=(), draw=table.draw, ask=asked_before
+    )
+    assert {step["frame_sha"] for step in finished.steps} == {"of another host"}
+
+
 @pytest.mark.parametrize("recorded", range(5))
 async def test_resumed_episode_is_the_same_and_buys_only_the_rest(recorded):
     whole = Table()
@@ -100,7 +115,8 @@ async def test_api_failure_ends_the_episode_with_its_kind_and_words():
     table = Table()
 
     async def fail(request, asked):
-        return Reply("", error_kind="budget", error="the budget is spent")
+        reply = Reply("", error_kind="budget", error="the budget is spent")
+        return asked.answered(request, reply)
 
     finished = await rollout(tiny(), spec_of(), sweep="s", prefix=(), draw=table.draw, ask=fail)
     assert finished.episode["error_kind"] == "budget"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.rollout import Asked, Picture
 from mirror_ray.records.entry import Entry
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import (
@@ -81,7 +81,7 @@ class Table:
         sha = f"{view.level:064x}"
         return Picture(Image(bytes([view.level]), "png", 1, 1, sha), {"level": view.level})
 
-    async def ask(self, request: Request, asked) -> Reply:
+    async def ask(self, request: Request, asked: Asked) -> Entry:
         self.requests.append(request)
         reply = Reply(
             self.texts[request.ask_index - 1],
@@ -90,14 +90,5 @@ class Table:
             tokens_out=1,
             started_at="2026-01-01T00:00:00.000+00:00",
         )
-        self.entries.append(
-            Entry(
-                request.episode_id,
-                request.ask_index,
-                asked.prompt_sha,
-                asked.frame_sha,
-                asked.facts,
-                reply,
-            )
-        )
-        return reply
+        self.entries.append(asked.answered(request, reply))
+        return self.entries[-1]

@@ -14,6 +14,7 @@ import yaml
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.rollout import Asked, Draw, Picture, rollout
 from mirror_ray.engine.rows import form_of
+from mirror_ray.records.entry import Entry
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.sealing import SealBounds
@@ -76,8 +77,8 @@ def record_run(
         )
     }
 
-    async def ask(request: Request, _: Asked) -> Reply:
-        return says(request)
+    async def ask(request: Request, asked: Asked) -> Entry:
+        return asked.answered(request, says(request))
 
     async def play_all() -> None:
         recorder = Recorder(plan.sweep.out, schemas, SealBounds(episodes=2))
