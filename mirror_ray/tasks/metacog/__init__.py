@@ -2,7 +2,7 @@
 
 from mirror_ray.tasks.family import Family
 from mirror_ray.tasks.metacog.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.tasks.metacog.conditions import CONDITIONS, VARIANTS
+from mirror_ray.tasks.metacog.conditions import CONDITIONS, ONLY_IN, VARIANTS
 from mirror_ray.tasks.metacog.listing import LISTINGS, OPTIONS
 from mirror_ray.tasks.metacog.play import max_asks, play
 from mirror_ray.tasks.metacog.settings import AXES
@@ -12,6 +12,7 @@ FAMILY = Family(
     conditions={name: condition.meaning for name, condition in CONDITIONS.items()},
     variants=VARIANTS,
     axes=AXES,
+    only_in=ONLY_IN,
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,

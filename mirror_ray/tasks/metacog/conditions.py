@@ -41,6 +41,25 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
     }
 )
 
+WITH_CHANNEL = frozenset({"exp1", "exp2", "exp3", "exp5"})
+"""Experiments that elicit confidence, in one channel or another."""
+
+
+def _conditions_of(*experiments: str) -> tuple[str, ...]:
+    return tuple(name for name, one in CONDITIONS.items() if one.experiment in experiments)
+
+
+ONLY_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "channel": _conditions_of(*WITH_CHANNEL),
+        "attack": _conditions_of("exp5"),
+        "feedback": _conditions_of("exp4"),
+        "paradigm": _conditions_of("exp9"),
+        "task_set": _conditions_of("exp9"),
+    }
+)
+"""Axis → where it changes anything."""
+
 VARIANTS: Mapping[str, str] = MappingProxyType(
     {"paper": "the published formats of channels, verbatim; all other words are ours"}
 )

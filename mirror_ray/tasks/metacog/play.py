@@ -16,7 +16,7 @@ import numpy as np
 from mirror_ray.tasks.metacog.bank_burn import Trial, trial_at
 from mirror_ray.tasks.metacog.bank_pairs import Parts, parts_at, tailored_parts_at
 from mirror_ray.tasks.metacog.bank_premises import Premise, premise_at
-from mirror_ray.tasks.metacog.conditions import CONDITIONS, PRESSURES
+from mirror_ray.tasks.metacog.conditions import CONDITIONS, PRESSURES, WITH_CHANNEL
 from mirror_ray.tasks.metacog.items import GENERATED, item_of
 from mirror_ray.tasks.metacog.play_ecosystem import play_evaluation, play_premise, play_pressure
 from mirror_ray.tasks.metacog.play_feedback import play_feedback
@@ -28,15 +28,13 @@ from mirror_ray.tasks.metacog.settings import setting
 from mirror_ray.tasks.metacog.sheet import ReplyLostError, Script, Sheet
 from mirror_ray.types import EpisodeSpec, Play
 
-_WITH_CHANNEL = frozenset({"exp1", "exp2", "exp3", "exp5"})
-
 
 def max_asks(spec: EpisodeSpec) -> int:
     """The most asks an episode can take."""
     experiment = _experiment(spec)
     asks = {"exp3": 2, "exp4": 5, "exp6a": 5, "exp6c": 2}.get(experiment, 1)
     # One more where a model waits for what its tools say.
-    return asks + (experiment in _WITH_CHANNEL and setting(spec, "channel") == "tools")
+    return asks + (experiment in WITH_CHANNEL and setting(spec, "channel") == "tools")
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
@@ -61,7 +59,7 @@ def _experiment(spec: EpisodeSpec) -> str:
 def _script(spec: EpisodeSpec, sheet: Sheet) -> Script:
     """The experiment's asks, once the sheet says what they are about."""
     experiment = _experiment(spec)
-    if experiment in _WITH_CHANNEL:
+    if experiment in WITH_CHANNEL:
         return _on_a_question(spec, sheet, experiment)
     if experiment == "exp9":
         return _on_parts(spec, sheet)
