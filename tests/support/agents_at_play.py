@@ -9,8 +9,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.engine.rollout import Picture, rollout
+from mirror_ray.engine.rollout import Asked, Picture, rollout
 from mirror_ray.providers.scripted import AGENTS, prompt_for
+from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.family import Family
@@ -51,11 +52,11 @@ async def _played(family: Family, specs: Iterable[EpisodeSpec]) -> list[Finished
         renderer.close()
 
 
-async def _answered(request: Request, _asked: object) -> Reply:
+async def _answered(request: Request, asked: Asked) -> Entry:
     agent = request.model.removeprefix("scripted/")
     images = [image.data for image in request.images]
     prompt = prompt_for(agent, request.system, request.user, images, request.truth)
-    return Reply(AGENTS[agent](prompt))
+    return asked.answered(request, Reply(AGENTS[agent](prompt)))
 
 
 def _write(
