@@ -38,7 +38,7 @@ from mirror_ray.world.renderer import Renderer
 AGENT = "mute"
 JOBS = ("draw and encode", "draw")
 TARGET = 0.8
-IN_FLIGHT, IN_FLIGHT_PER_S = 64, 100
+IN_FLIGHT, IN_FLIGHT_PER_S = 64, 250
 LIMIT_EPISODES = 32
 
 

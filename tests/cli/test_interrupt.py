@@ -39,6 +39,14 @@ def marked(mark: str) -> Iterator[str]:
             continue
 
 
+@pytest.fixture(autouse=True)
+def _ctrl_c_arrives() -> Iterator[None]:
+    """Who is started in the background of a script ignores it, and so would all that he starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize(
     "moment",
     [loads("_pydantic_core"), starts("gcs_server"), starts("raylet")],
