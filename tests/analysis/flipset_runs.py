@@ -79,7 +79,7 @@ class Answered:
             "superseded": False,
             "error_kind": "server" if self.kind is None else "none",
             "answer": answer,
-            "response": self.kind,
+            "chosen_kind": self.kind,
             "card_px": 27_000,
             "monkey_px": 0 if self.condition == "MR" else self.monkey_px,
             "screen_px": 9_000 if self.condition == "L1" else 0,

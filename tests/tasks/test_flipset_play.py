@@ -50,13 +50,13 @@ def test_each_letter_means_what_its_option_is(place: int) -> None:
     _, outcome = played(spec(scene_seed=40), Reply(LABELS[place]))
     (row,) = outcome.steps
     assert (row["answer"], row["parse_status"]) == (LABELS[place], "strict")
-    assert row["response"] == outcome.fields["option_kinds"][place]
+    assert row["chosen_kind"] == outcome.fields["option_kinds"][place]
     assert outcome.terminated
 
 
 def test_no_readable_answer_is_a_fail_and_is_not_asked_again() -> None:
     _, outcome = played(spec(), Reply("I cannot tell."))
-    assert (outcome.terminated, outcome.steps[0]["response"]) == (True, "fail")
+    assert (outcome.terminated, outcome.steps[0]["chosen_kind"]) == (True, "fail")
 
 
 def test_only_a_whole_answer_counts_beside_an_error() -> None:
@@ -70,7 +70,7 @@ def test_only_a_whole_answer_counts_beside_an_error() -> None:
         assert row["answer"] == answer
         assert outcome.terminated == (answer is not None)
         assert outcome.error_kind == ("server" if answer is None else "none")
-        assert (row["response"] is None) == (answer is None)
+        assert (row["chosen_kind"] is None) == (answer is None)
 
 
 def test_a_card_without_a_monkey_and_a_screen_before_its_eyes() -> None:

@@ -13,7 +13,7 @@ from analysis.report.cells import estimate, setting_text, share_text, words
 from analysis.report.section import Column, Figure, Section, Table
 from analysis.report.setting import main_setting
 
-_RESPONSES = {
+_KINDS = {
     "correct": GOOD,
     "egocentric": WORSE,
     "confusable": BAD,
@@ -45,11 +45,11 @@ _METRICS = {
     "egocentric_of_errors": "egocentric, of errors",
 }
 _ANSWERS = """\
-select model, condition as panel, response as kind, count(*) as n
+select model, condition as panel, chosen_kind as kind, count(*) as n
 from episode.flipset
 where not failed and {setting}
 group by all
-order by condition, model, response"""
+order by condition, model, chosen_kind"""
 _BY_CLASS = """\
 select model, item_class, metric, n, estimate, ci_low, ci_high
 from metric.flipset_classes
@@ -96,7 +96,7 @@ def section(run: Reading) -> Section | None:
             answers,
             stacked_shares(
                 run.rows(answers),
-                kinds=_RESPONSES,
+                kinds=_KINDS,
                 title="share of answers",
                 across=2,
                 width_px=300,

@@ -5,7 +5,7 @@ with asks as (
     union all by name
     select
         null::varchar as answer,
-        null::varchar as response,
+        null::varchar as chosen_kind,
         null::integer as card_px,
         null::integer as monkey_px,
         null::integer as screen_px,

@@ -7,11 +7,11 @@ with answers as (
     select
         episodes.*,
         steps.answer,
-        steps.response,
+        steps.chosen_kind,
         steps.parse_status,
         episodes.error_kind <> 'none' as failed,
         list_contains(episodes.option_kinds, 'confusable') as has_confusable,
-        if(episodes.error_kind = 'none', steps.response, null) as scored
+        if(episodes.error_kind = 'none', steps.chosen_kind, null) as scored
     from stage.flipset_episodes as episodes
     left join stage.flipset_steps as steps using (episode_id)
 )
@@ -39,7 +39,7 @@ select
     hidden,
     prompting,
     answer,
-    response,
+    chosen_kind,
     parse_status,
     1 / len(option_kinds) as chance,
     (scored = 'correct')::integer as accuracy,

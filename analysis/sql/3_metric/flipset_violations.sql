@@ -26,18 +26,18 @@ checks as (
         episode_id,
         unnest([
             {
-                'invariant': 'a whole episode has a response',
-                'broken': response is null
+                'invariant': 'a whole episode has an answer, or a Fail',
+                'broken': chosen_kind is null
             },
             {
                 'invariant': 'an answer is what its option is',
                 'broken':
                     answer is not null
-                    and response <> option_kinds[ascii(answer) - ascii('A') + 1]
+                    and chosen_kind <> option_kinds[ascii(answer) - ascii('A') + 1]
             },
             {
                 'invariant': 'no answer is a Fail',
-                'broken': (answer is null) <> (response = 'fail')
+                'broken': (answer is null) <> (chosen_kind = 'fail')
             },
             {
                 'invariant': 'gold is the correct option',

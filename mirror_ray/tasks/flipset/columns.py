@@ -8,7 +8,7 @@ STEP_COLUMNS = pa.schema(
         pa.field("answer", pa.string()),
         # What that option is: correct, egocentric, confusable, random; fail where none was read.
         # NULL where there was no reply to read.
-        pa.field("response", pa.string()),
+        pa.field("chosen_kind", pa.string()),
         # Ground truth of the picture: pixels of card, monkey and screen, and the height of a
         # capital letter of the card's text.
         pa.field("card_px", pa.int32()),

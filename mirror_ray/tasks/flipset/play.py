@@ -2,7 +2,7 @@
 
 Knows the order of events; does not know pixels, providers or scores.
 
-A reply without a readable answer counts as the response "fail"; it is not asked again. An API
+A reply without a readable answer counts as the answer "fail"; it is not asked again. An API
 failure ends the episode as failed; so does one with a text that has to be read leniently, since it
 may have broken off.
 """
@@ -61,13 +61,13 @@ def _step_row(turn: Turn, trial: Trial, answer: Answer | None) -> Facts:
     """The family's columns of the ask; without an answer nothing was said."""
     facts = {name: turn.observation.facts.get(name) for name in FACT_COLUMNS}
     if answer is None:
-        return {"answer": None, "response": None, **facts}
+        return {"answer": None, "chosen_kind": None, **facts}
     kind = "fail" if answer.label is None else trial.kinds[LABELS.index(answer.label)]
     return {
         "parse_status": answer.status,
         "parse_fixes": list(answer.fixes),
         "answer": answer.label,
-        "response": kind,
+        "chosen_kind": kind,
         **facts,
     }
 
