@@ -35,11 +35,6 @@ class GroupCommit:
             self._thread.shutdown()
             raise
 
-    @property
-    def created(self) -> bool:
-        """True when there was no journal before."""
-        return self._journal.created
-
     def run(self, work: Callable[[Journal], T]) -> T:
         """Do `work` in a transaction of its own, blocking: for other threads and the
         time before an event loop."""

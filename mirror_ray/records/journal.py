@@ -100,8 +100,6 @@ class Journal:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self.created = False
-        """True when there was no journal before."""
         try:
             self._db = sqlite3.connect(path, isolation_level=None)
             # Before anything is in the file: it stays as it is then.
@@ -114,7 +112,6 @@ class Journal:
                     f"begin immediate; {_TABLES} {MONEY_TABLES}"
                     f"pragma user_version = {JOURNAL_VERSION}; commit;"
                 )
-                self.created = True
         except sqlite3.Error as error:
             raise self._unusable(error) from error
         self.money = Money(self._db)

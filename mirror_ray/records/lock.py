@@ -7,6 +7,7 @@ does not know what is locked.
 import fcntl
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -47,8 +48,10 @@ class Lock:
                     f"  fix:     wait for it, stop it, or use another --out"
                 )
             sleep(_POLL_S)
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
+        holder = f"process {os.getpid()} on {socket.gethostname()}"
+        with suppress(OSError):  # on a full disk the lock holds as well, without a name
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, holder.encode(), 0)
 
     def _taken(self, path: Path) -> bool:
         assert self._descriptor is not None  # noqa: S101 - open until close()

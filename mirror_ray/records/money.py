@@ -1,6 +1,6 @@
 """What episodes have cost, and what calls may cost whose replies are not recorded yet.
 
-Knows two tables of the journal's database, within whatever transaction is open there; does not know
+Knows tables of the journal's database, within whatever transaction is open there; does not know
 budgets, nor whether anybody still waits for a reply.
 """
 
@@ -24,6 +24,8 @@ create table begun (
     at_most_usd real not null,
     primary key (episode_id, ask_index, asker)
 ) without rowid;
+-- There until what the shards hold has been learned, however often somebody is killed before.
+create table unlearned (what text);
 """
 
 _NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -90,6 +92,18 @@ class Money:
         noted = list(asks)
         self._db.executemany("insert or replace into begun values (?, ?, ?, ?, ?)", noted)
         self.belong({one.episode_id: one.cell_id for one in noted})
+
+    @property
+    def has_to_learn(self) -> bool:
+        """Whether what lay in shards before this journal was made is not known here yet."""
+        query = "select count(*) from sqlite_master where name = 'unlearned'"
+        return bool(self._db.execute(query).fetchone()[0])
+
+    def learn(self, costs_usd: Mapping[str, float], cells: Mapping[str, str]) -> None:
+        """Take over, once, what shards tell: episode id → known cost, and → cell id."""
+        self.spend(costs_usd)
+        self.belong(cells)
+        self._db.execute("drop table unlearned")
 
     def belong(self, cells: Mapping[str, str]) -> None:
         """Note whose episodes these are: episode id → cell id."""

@@ -43,14 +43,9 @@ class Sealing:
         """
         with faults_told(self._out, "what a crash left cannot be removed"):
             self._shards.remove_leftovers()
-        if self._journal.created:
+        if self._journal.run(lambda journal: journal.money.has_to_learn):
             costs_usd, cells = sealed_costs_usd(self._out), sealed_cells(self._out)
-
-            def learn(journal: Journal) -> None:
-                journal.money.spend(costs_usd)
-                journal.money.belong(cells)
-
-            self._journal.run(learn)
+            self._journal.run(lambda journal: journal.money.learn(costs_usd, cells))
         sealed = finished_episodes(self._out)
         self._journal.run(lambda journal: journal.let_go_of_sealed(sealed))
         unsealed = self._journal.run(Journal.unsealed_ends)

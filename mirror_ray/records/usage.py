@@ -7,7 +7,6 @@ what is still to come.
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pyarrow as pa
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.form import Form
 from mirror_ray.records.journal import JOURNAL_NAME, check_version
+from mirror_ray.records.onlooker import onlooker
 from mirror_ray.records.resume import sealed_columns
 from mirror_ray.records.rundir import MANIFEST_NAME, read_manifest, sweep_sha
 from mirror_ray.records.schemas import STEPS
@@ -104,9 +104,10 @@ def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
             return NO_USAGE
         if read_manifest(out)["sweep_sha"] != sweep_sha(json.loads(json.dumps(sweep))):
             return None
+        # First: what leaves it meanwhile is in a shard by then.
+        journaled, journaled_asks = _read_journal(home_of(out))
         sealed = _episodes_in(sealed_columns(out, EPISODES_FOLDER, _EPISODE_COLUMNS))
         sealed_asks = _asks_in(_first_asks(fs, f"{root}/{STEPS_FOLDER}"))
-        journaled, journaled_asks = _read_journal(home_of(out) / JOURNAL_NAME)
     except OSError as error:
         raise storage_fault(out, error, "what was used so far cannot be read") from error
     except (pa.ArrowException, sqlite3.Error, ValueError) as error:
@@ -129,10 +130,11 @@ def _first_asks(fs: Any, folder: str) -> pa.Table:
     return pads.dataset(paths, schema, format="parquet", filesystem=fs).head(ASKS_READ)
 
 
-def _read_journal(path: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
+def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
+    path = home / JOURNAL_NAME
     if not path.exists():
         return {}, []
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+    with onlooker(home) as db:
         (version,) = db.execute("pragma user_version").fetchone()
         check_version(str(path), version)
         forms = db.execute("select form_id, family, steps, episode from form").fetchall()

@@ -7,6 +7,7 @@ import pytest
 from recorder_samples import COST_USD, SCHEMAS, entry, finished
 
 from mirror_ray.engine.recorder import Recorder
+from mirror_ray.errors import RunDirError
 from mirror_ray.records.money import Begun
 
 
@@ -63,3 +64,22 @@ async def test_an_episode_that_has_ended_settles_what_it_had_begun(tmp_path):
     await recorder.record(entry("e", 1, "late"), "late")
     assert await recorder.sums() == ({"c": pytest.approx(2 * COST_USD)}, {}, [])
     await recorder.close()
+
+
+async def test_a_new_journal_learns_what_was_spent_though_it_could_not_at_first(tmp_path):
+    recorder = opened(tmp_path)
+    one = entry("e", 1, "one")
+    await recorder.record(one)
+    await recorder.finish(finished("e", [one]))
+    await recorder.close()
+    (tmp_path / "journal.sqlite").unlink()
+    (shard,) = (tmp_path / "steps").rglob("*.parquet")
+    whole = shard.read_bytes()
+    shard.write_bytes(b"half of it")
+    with pytest.raises(RunDirError, match="cannot be read"):
+        opened(tmp_path)
+    shard.write_bytes(whole)
+    for _ in range(2):
+        recorder = opened(tmp_path)
+        assert await recorder.sums() == ({"c": pytest.approx(COST_USD)}, {}, [])
+        await recorder.close()

@@ -37,6 +37,18 @@ async def test_a_full_disk_keeps_every_acknowledged_reply(tmp_path):
         await recorder.close()
 
 
+def test_a_disk_that_is_full_from_the_start_is_said(tmp_path):
+    with small_disk(tmp_path / "disk", "256k") as disk:
+        fill(disk)
+        with (
+            RunDir(str(disk / "run"), {}) as run_dir,
+            pytest.raises(RunDirError, match=r"(?s)No space left.*make room and run the same"),
+        ):
+            run_dir.describe("", {})
+        with pytest.raises(RunDirError, match=r"(?s)fix: .*make room and run the same"):
+            Recorder(str(disk / "run"), SCHEMAS)
+
+
 async def test_a_disk_too_full_for_a_shard(tmp_path):
     """The shard does not fit, the journal that holds its episodes does."""
     with small_disk(tmp_path / "disk", "1m") as out:

@@ -97,6 +97,13 @@ def test_no_run_has_used_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_reading_leaves_nothing_behind(out: str) -> None:
+    Journal(str(Path(out) / JOURNAL_NAME)).close()
+    before = sorted(Path(out).iterdir())
+    assert usage_of(out, SWEEP) == NO_USAGE
+    assert sorted(Path(out).iterdir()) == before
+
+
 def test_another_sweep_tells_nothing_about_this_one(out: str) -> None:
     assert usage_of(out, {**SWEEP, "models": ["c/d"]}) is None
     assert usage_of(out, {**SWEEP, "budget_usd": 5.0}) == NO_USAGE
