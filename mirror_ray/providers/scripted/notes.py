@@ -10,6 +10,7 @@ from math import dist
 _MARK = "notes="
 _SAME_PLACE_M = 0.45
 _BUMPS_KEPT = 16
+_DECODER = JSONDecoder()
 
 
 @dataclass(slots=True)
@@ -92,10 +93,9 @@ class Notes:
 def read_notes(history: str) -> Notes:
     """The latest notes in a history text; empty ones where there are none that can be read."""
     latest = Notes()
-    decoder = JSONDecoder()
     for chunk in history.split(_MARK)[1:]:
         try:
-            found, _ = decoder.raw_decode(chunk)
+            found, _ = _DECODER.raw_decode(chunk)
             notes = Notes(**found)
             notes.cubes = [CubeNote(**cube) for cube in found["cubes"]]
             notes.bumps = [(x_m, y_m) for x_m, y_m in found["bumps"]]

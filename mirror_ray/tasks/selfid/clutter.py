@@ -5,10 +5,9 @@ says only that clutter makes the reflection partial.
 """
 
 from collections.abc import Sequence
-from math import hypot
+from math import cos, hypot, radians, sin
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mirror_ray.errors import SceneError
 from mirror_ray.tasks.selfid.hiding import hidden_shares
@@ -78,6 +77,11 @@ def depth_and_side_m(place: tuple[float, float], wall: Wall) -> tuple[float, flo
     return float(offset @ inward), float(offset @ along)
 
 
+def farthest_corner_m(box: Box) -> float:
+    """The largest absolute coordinate of a footprint."""
+    return max(abs(box.x_m) + _reach_m(box, 1.0, 0.0), abs(box.y_m) + _reach_m(box, 0.0, 1.0))
+
+
 def _placed(
     count: int, start: Pose, wall: Wall, rng: np.random.Generator
 ) -> tuple[Box, ...] | None:
@@ -114,29 +118,36 @@ def _drawn(wall: Wall, rng: np.random.Generator, *, front: bool) -> Box:
 
 
 def _stands_free(box: Box, boxes: Sequence[Box]) -> bool:
-    inside = np.abs(_corners(box)).max() <= ROOM_SIDE_M / 2
-    return bool(inside) and not any(_overlap(box, other) for other in boxes)
-
-
-def _corners(box: Box) -> NDArray[np.float64]:
-    """(4, 2) metres: the corners of the footprint."""
-    half = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]]) * (box.width_m / 2, box.depth_m / 2)
-    return np.asarray(half @ _edges(box) + (box.x_m, box.y_m))
-
-
-def _edges(box: Box) -> NDArray[np.float64]:
-    """(2, 2): the unit vectors along width and depth as rows."""
-    c, s = np.cos(np.radians(box.yaw_deg)), np.sin(np.radians(box.yaw_deg))
-    return np.array([[c, s], [-s, c]])
+    return farthest_corner_m(box) <= ROOM_SIDE_M / 2 and not any(
+        _overlap(box, other) for other in boxes
+    )
 
 
 def _overlap(one: Box, other: Box) -> bool:
-    """Whether two footprints meet: no edge direction separates them."""
-    reach = hypot(one.width_m, one.depth_m) / 2 + hypot(other.width_m, other.depth_m) / 2
-    if hypot(one.x_m - other.x_m, one.y_m - other.y_m) > reach:
+    """Whether two footprints meet: no edge direction of either separates them."""
+    between = (other.x_m - one.x_m, other.y_m - one.y_m)
+    if (
+        hypot(*between)
+        > (hypot(one.width_m, one.depth_m) + hypot(other.width_m, other.depth_m)) / 2
+    ):
         return False
-    for axis in (*_edges(one), *_edges(other)):
-        first, second = _corners(one) @ axis, _corners(other) @ axis
-        if first.max() < second.min() or second.max() < first.min():
-            return False
-    return True
+    return all(
+        abs(between[0] * x + between[1] * y) <= _reach_m(one, x, y) + _reach_m(other, x, y)
+        for box in (one, other)
+        for x, y in _edges(box)
+    )
+
+
+def _reach_m(box: Box, x: float, y: float) -> float:
+    """How far a footprint extends from its centre along a unit vector."""
+    width, depth = _edges(box)
+    return (
+        box.width_m * abs(width[0] * x + width[1] * y)
+        + box.depth_m * abs(depth[0] * x + depth[1] * y)
+    ) / 2
+
+
+def _edges(box: Box) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The unit vectors along width and depth."""
+    c, s = cos(radians(box.yaw_deg)), sin(radians(box.yaw_deg))
+    return (c, s), (-s, c)

@@ -47,58 +47,65 @@ def hidden_shares(
     along, _, inward = reflector_axes(wall).T[:, :2]
     offsets = places - np.array(reflector_centre(wall)[:2])
     depth, side = (offsets @ inward)[:, None], (offsets @ along)[:, None]
-    eyes = np.stack(
-        np.broadcast_arrays(depth - EYE_FORWARD_M, side, EYE_HEIGHT_M), axis=-1
-    )  # (n, 1, 3): depth before the mirror, sideways, height
-    images = np.stack(
-        np.broadcast_arrays(-depth, side + SILHOUETTE[:, 0], SILHOUETTE[:, 1]), axis=-1
-    )  # (n, points, 3)
-    at = eyes[..., :1] / (eyes[..., :1] - images[..., :1])
-    crossing = eyes + at * (images - eyes)
-    framed = (np.abs(crossing[..., 1]) <= REFLECTOR_WIDTH_M / 2) & (
-        np.abs(crossing[..., 2] - REFLECTOR_CENTRE_Z_M) <= REFLECTOR_HEIGHT_M / 2
+    sideways, height, weight = SILHOUETTE.T
+    # Where a line of sight crosses the mirror's plane.
+    at = (depth - EYE_FORWARD_M) / (2 * depth - EYE_FORWARD_M)
+    framed = (np.abs(side + at * sideways) <= REFLECTOR_WIDTH_M / 2) & (
+        np.abs(EYE_HEIGHT_M + at * (height - EYE_HEIGHT_M) - REFLECTOR_CENTRE_Z_M)
+        <= REFLECTOR_HEIGHT_M / 2
     )
-    weight = SILHOUETTE[:, 2]
     shares = np.full(len(places), np.nan)
     whole = framed @ weight >= WHOLLY_MIRRORED * weight.sum()
-    eyes, images, framed = eyes[whole], images[whole], framed[whole]
+    framed, depth, side = framed[whole], depth[whole], side[whole]
+    # Seen from above, the points lie on few lines, one for each of their sides.
+    sides, column = np.unique(sideways, return_inverse=True)
+    eyes = np.stack(np.broadcast_arrays(depth - EYE_FORWARD_M, side), axis=-1)
+    images = np.stack(np.broadcast_arrays(-depth, side + sides), axis=-1)
     hidden = np.zeros(framed.shape, dtype=bool)
     for box in boxes:
         centre = np.array([box.x_m, box.y_m]) - np.array(reflector_centre(wall)[:2])
         yaw = np.radians(box.yaw_deg)
         edge = np.array([np.cos(yaw), np.sin(yaw)])
+        above, below = _between(EYE_HEIGHT_M, height, 0.0, box.height_m)
         for sign in (1.0, -1.0):
-            hidden |= _meets(
+            enter, leave = _over(
                 eyes,
                 images,
                 np.array([sign * (centre @ inward), centre @ along]),
                 np.array([sign * (edge @ inward), edge @ along]),
                 box,
             )
+            hidden |= np.maximum(enter[:, column], above) <= np.minimum(leave[:, column], below)
     shares[whole] = (hidden & framed) @ weight / (framed @ weight)
     return shares
 
 
-def _meets(
+def _over(
     eyes: NDArray[np.float64],
     images: NDArray[np.float64],
     centre: NDArray[np.float64],
     edge: NDArray[np.float64],
     box: Box,
-) -> NDArray[np.bool_]:
-    """(n, points): whether each segment meets the box, by slabs in the box's own frame."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(n, sides) each: from where to where, 0–1, segments run over a box's footprint."""
     frame = np.array([[edge[0], -edge[1]], [edge[1], edge[0]]])
-    enter, leave = np.zeros(images.shape[:2]), np.ones(images.shape[:2])
-    starts, ends = (eyes[..., :2] - centre) @ frame, (images[..., :2] - centre) @ frame
-    slabs = (
-        (starts[..., 0], ends[..., 0], -box.width_m / 2, box.width_m / 2),
-        (starts[..., 1], ends[..., 1], -box.depth_m / 2, box.depth_m / 2),
-        (eyes[..., 2], images[..., 2], 0.0, box.height_m),
+    starts, ends = (eyes - centre) @ frame, (images - centre) @ frame
+    across = _between(starts[..., 0], ends[..., 0], -box.width_m / 2, box.width_m / 2)
+    ahead = _between(starts[..., 1], ends[..., 1], -box.depth_m / 2, box.depth_m / 2)
+    return np.maximum(across[0], ahead[0]), np.minimum(across[1], ahead[1])
+
+
+def _between(
+    start: float | NDArray[np.float64], end: NDArray[np.float64], low: float, high: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """From where to where, 0–1, a run from `start` to `end` lies between two bounds.
+
+    Where it never does, it enters after it leaves.
+    """
+    run = end - start
+    run = np.where(np.abs(run) < 1e-12, 1e-12, run)
+    first, second = (low - start) / run, (high - start) / run
+    return (
+        np.maximum(0.0, np.minimum(first, second)),
+        np.minimum(1.0, np.maximum(first, second)),
     )
-    for start, end, low, high in slabs:
-        run = end - start
-        run = np.where(np.abs(run) < 1e-12, 1e-12, run)
-        first, second = (low - start) / run, (high - start) / run
-        enter = np.maximum(enter, np.minimum(first, second))
-        leave = np.minimum(leave, np.maximum(first, second))
-    return np.asarray(enter <= leave)

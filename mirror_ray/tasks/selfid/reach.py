@@ -54,13 +54,22 @@ def _cells(places: NDArray[np.float64]) -> NDArray[np.intp]:
 def _paths_are_free(
     origins: NDArray[np.float64], targets: NDArray[np.float64], boxes: Sequence[Box]
 ) -> NDArray[np.bool_]:
+    """(n,) whether a body gets from each origin to its target without touching a box."""
     free = np.ones(len(targets), dtype=bool)
+    if not boxes:
+        return free
+    centres = np.array([(box.x_m, box.y_m) for box in boxes])
+    halves = np.array([(box.width_m, box.depth_m) for box in boxes]) / 2
+    yaws = np.radians([box.yaw_deg for box in boxes])
+    # Most boxes are too far from most paths to need a closer look.
+    between = (origins + targets)[:, None, :] / 2 - centres
+    within = np.hypot(halves[:, 0], halves[:, 1]) + STEP_M / 2 + _CLEARANCE_M
+    path, box = np.nonzero((between**2).sum(axis=2) < within**2)
     along = np.arange(0.0, STEP_M + _SAMPLE_M / 2, _SAMPLE_M) / STEP_M
-    paths = origins[:, None, :] + along[None, :, None] * (targets - origins)[:, None, :]
-    for box in boxes:
-        yaw = np.radians(box.yaw_deg)
-        turn = np.array([[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]])
-        local = np.abs((paths - np.array([box.x_m, box.y_m])) @ turn)
-        outside = np.maximum(local - np.array([box.width_m, box.depth_m]) / 2, 0.0)
-        free &= np.hypot(outside[..., 0], outside[..., 1]).min(axis=1) >= _CLEARANCE_M
+    runs = along[None, :, None] * (targets - origins)[path][:, None, :]
+    x_m, y_m = np.moveaxis(origins[path][:, None, :] + runs - centres[box][:, None, :], 2, 0)
+    c, s = np.cos(yaws)[box, None], np.sin(yaws)[box, None]
+    across = np.maximum(np.abs(c * x_m + s * y_m) - halves[box, :1], 0.0)
+    ahead = np.maximum(np.abs(c * y_m - s * x_m) - halves[box, 1:], 0.0)
+    free[path[np.hypot(across, ahead).min(axis=1) < _CLEARANCE_M]] = False
     return free

@@ -13,7 +13,7 @@ from math import hypot
 import numpy as np
 
 from mirror_ray.errors import SceneError
-from mirror_ray.tasks.selfid.clutter import depth_and_side_m, sample_clutter
+from mirror_ray.tasks.selfid.clutter import depth_and_side_m, farthest_corner_m, sample_clutter
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.hiding import hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
@@ -166,7 +166,7 @@ def _is_in_front(place: tuple[float, float], wall: Wall) -> bool:
 def _keeps_distances(start: tuple[float, float], cubes: tuple[Box, ...]) -> bool:
     centres = [(cube.x_m, cube.y_m) for cube in cubes]
     return (
-        all(_farthest_corner_m(cube) <= ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M for cube in cubes)
+        all(farthest_corner_m(cube) <= ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M for cube in cubes)
         and all(_gap_m(start, centre) >= CUBE_START_GAP_M for centre in centres)
         and all(
             _gap_m(one, other) >= CUBE_SPACING_M
@@ -174,13 +174,6 @@ def _keeps_distances(start: tuple[float, float], cubes: tuple[Box, ...]) -> bool
             for other in centres[:index]
         )
     )
-
-
-def _farthest_corner_m(cube: Box) -> float:
-    """The largest absolute coordinate of a square box's footprint."""
-    yaw = np.radians(cube.yaw_deg)
-    spread = cube.width_m / 2 * float(abs(np.cos(yaw)) + abs(np.sin(yaw)))
-    return max(abs(cube.x_m), abs(cube.y_m)) + spread
 
 
 def _is_playable(start: Pose, cubes: tuple[Box, ...], wall: Wall) -> bool:
