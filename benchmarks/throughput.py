@@ -1,22 +1,25 @@
 """Steps per second of the whole engine, as a share of what rendering alone allows on these cores.
 
-    python benchmarks/throughput.py [--simulators 2] [--steps 32] [--latencies 0 2]
+    python benchmarks/throughput.py [--simulators 2] [--steps 32] [--latencies 0 2] [--rounds 3]
 
 The limit is measured here and now, before and after each run: the views of some of the episodes,
 drawn once more by as many bare processes as there are Simulators, all at once, without Ray,
 scenes, models or records; once drawn only, and once with each frame encoded and hashed too, as a
 model needs it. The engine's rate counts from the first lease to the last episode's end. The model
-is an agent whose own thinking costs little, with a pretended latency.
+is an agent whose own thinking costs little, with a pretended latency. Shared machines change their
+speed within a minute: the medians of several rounds are shown, and how far the shares went apart.
 """
 
 import argparse
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import product
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
@@ -26,7 +29,8 @@ os.environ.update(LP_NUM_THREADS="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS=
 from rich.console import Console
 from rich.table import Table
 
-from mirror_ray.engine.driver import RunSummary, run
+from mirror_ray.engine.driver import run
+from mirror_ray.engine.summary import RunSummary
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
@@ -48,6 +52,7 @@ def main() -> None:
     options.add_argument("--simulators", type=int, default=2)
     options.add_argument("--steps", type=int, default=32, help="steps per episode")
     options.add_argument("--latencies", type=float, nargs="+", default=[0.0, 2.0])
+    options.add_argument("--rounds", type=int, default=3)
     chosen = options.parse_args()
     console = Console()
     table = Table("latency", "in flight", "steps/s", title="The whole engine, and rendering alone")
@@ -55,28 +60,54 @@ def main() -> None:
         table.add_column(title, justify="right")
     sample = episodes(chosen.simulators * LIMIT_EPISODES, chosen.steps)
     with bare_renderers(sample, chosen.simulators) as limits:
-        before = [limits(job) for job in JOBS]
         for latency_s in chosen.latencies:
             # Enough to draw on while the others wait, and as many again to take their places.
             in_flight = IN_FLIGHT + round(latency_s * IN_FLIGHT_PER_S)
             specs = episodes(2 * chosen.simulators * in_flight, chosen.steps)
             engine = EngineSettings(simulators=chosen.simulators, in_flight=in_flight)
-            summary = play(specs, latency_s, engine, console)
-            after = [limits(job) for job in JOBS]
-            rate = summary.steps / summary.playing_s
-            shares = []
-            for earlier, later in zip(before, after, strict=True):
-                limit = (earlier + later) / 2
-                shares += [f"{limit:.1f}", f"{rate / limit:.0%}"]
-            memory = f"{summary.simulator_mib or 0:.0f} MiB"
-            table.add_row(f"{latency_s:g} s", str(in_flight), f"{rate:.1f}", *shares, memory)
-            before = after
+            before = [limits(job) for job in JOBS]
+            rounds = []
+            for _ in range(chosen.rounds):
+                summary = play(specs, latency_s, engine, console)
+                after = [limits(job) for job in JOBS]
+                rounds.append(Round.between(summary, before, after))
+                before = after
+            table.add_row(f"{latency_s:g} s", str(in_flight), *cells(rounds))
     console.print(table)
     console.print(
         f"Episodes of {chosen.steps} steps over all conditions on {chosen.simulators} Simulators,"
         f" {os.cpu_count()} cores; in flight per Simulator; pictures: drawn, hashed and encoded;"
-        f" target {TARGET:.0%}"
+        f" medians of {chosen.rounds} rounds; target {TARGET:.0%}"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One run and what was possible around it: steps/s, and pictures/s for each of `JOBS`."""
+
+    rate: float
+    limits: tuple[float, ...]
+    simulator_mib: float
+
+    @classmethod
+    def between(
+        cls, summary: RunSummary, before: Sequence[float], after: Sequence[float]
+    ) -> "Round":
+        """A run with the limits measured before and after it."""
+        limits = tuple((one + other) / 2 for one, other in zip(before, after, strict=True))
+        return cls(summary.steps / summary.playing_s, limits, summary.simulator_mib or 0.0)
+
+
+def cells(rounds: Sequence[Round]) -> list[str]:
+    """Medians, as the table shows them; the shares' range too."""
+    shown = [f"{median(one.rate for one in rounds):.1f}"]
+    for job in range(len(JOBS)):
+        shares = sorted(one.rate / one.limits[job] for one in rounds)
+        shown += [
+            f"{median(one.limits[job] for one in rounds):.1f}",
+            f"{median(shares):.0%} ({shares[0]:.0%}–{shares[-1]:.0%})",
+        ]
+    return [*shown, f"{max(one.simulator_mib for one in rounds):.0f} MiB"]
 
 
 def episodes(count: int, steps: int) -> tuple[EpisodeSpec, ...]:
@@ -144,7 +175,7 @@ class Limit:
         for pipe in self._pipes:
             pipe.send(job)
         counts, times_s = zip(*(pipe.recv() for pipe in self._pipes), strict=True)
-        return sum(counts) / max(times_s)
+        return float(sum(counts) / max(times_s))
 
 
 def draw_share(specs: Sequence[EpisodeSpec], pipe: Connection) -> None:
