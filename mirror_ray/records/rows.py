@@ -76,7 +76,7 @@ def _column(rows: Sequence[Row], field: pa.Field, of: str) -> pa.Array:
     try:
         return pa.array(values, type=field.type)
     except UnicodeEncodeError:
-        return pa.array([encodable(value) for value in values], type=field.type)
+        return _column([{field.name: encodable(value)} for value in values], field, of)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
         for position, value in enumerate(values):
             try:

@@ -87,7 +87,16 @@ def test_mappings_in_lists_are_kept_with_their_gaps():
     ]
 
 
-@pytest.mark.parametrize("slip", [{"kind": 7}, {"kind": "a", "price": 1.0}, {"cost_usd": "1"}, 3])
+@pytest.mark.parametrize(
+    "slip",
+    [
+        {"kind": 7},
+        {"kind": "a", "price": 1.0},
+        {"cost_usd": "1"},
+        {"kind": "half a \ud83d face", "cost_usd": 2**53 + 1},
+        3,
+    ],
+)
 def test_mappings_are_strict_too(slip):
     with pytest.raises(RecordError, match="column 'failed', row 0"):
         table_of([{"failed": [slip]}], ATTEMPTS, of="e")
