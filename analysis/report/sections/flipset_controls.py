@@ -46,7 +46,8 @@ def _composition(run: Reading) -> Table:
         "L2 against its parts",
         "Were L2 no more than knowing that the other sees something else (ToM) and turning a card "
         "in the mind (MR), its accuracy would be their product. A negative deficit: the parts are "
-        "there and are not put together. Intervals by the delta method over strings.",
+        "there and are not put together. Intervals by the delta method over strings; none where "
+        "all strings pull alike.",
         _COMPOSITION,
         run.table(_COMPOSITION),
         (

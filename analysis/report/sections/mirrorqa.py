@@ -1,7 +1,9 @@
-"""MirrorQA's section: whose left it was, in the picture and in the mirror, and what made it hard.
+"""MirrorQA's first section: whose left it was, in the picture and in the mirror, and what was hard.
 
 Knows MirrorQA's views; computes no metric.
 """
+
+from collections.abc import Mapping
 
 from analysis.plots.dumbbell import dumbbell
 from analysis.plots.heat_map import heat_map
@@ -12,7 +14,6 @@ from analysis.report.cells import (
     number,
     p_text,
     setting_text,
-    share_of,
     share_text,
     words,
 )
@@ -26,10 +27,15 @@ _METRICS = {
     "f1": "F1",
     "circular": "circular",
     "circular_delta": "Δ",
+    "readable": "readable",
+}
+_LEANINGS = {
     "same_frame": "frames agree",
     "other_frame": "frames differ",
+    "frame_effect": "effect",
     "confusion": "confusion",
-    "readable": "readable",
+    "position_bias_2": "bias of 2",
+    "position_bias_4": "bias of 4",
 }
 _SUMMARY = """\
 pivot (
@@ -59,17 +65,7 @@ _VIEWS = """\
 from metric.mirrorqa_views
 where axis = 'part' and condition = '{condition}' and {setting}
 order by level, model"""
-_ORIENTATION = """\
-from metric.mirrorqa_orientation
-order by condition, temperature, variant, model, orientation"""
 _REFLECTION = "from metric.mirrorqa_reflection order by temperature, variant, model"
-_POSITIONS = """\
-from metric.mirrorqa_positions
-order by condition, temperature, variant, n_options, model, position"""
-_CLASSES = """\
-from metric.mirrorqa_classes
-order by condition, temperature, variant, model, n_options, answer"""
-_QUIRKS = "from metric.mirrorqa_quirks order by n desc, quirk"
 
 
 def section(run: Reading) -> Section | None:
@@ -101,14 +97,7 @@ def section(run: Reading) -> Section | None:
         for condition in ("sim", "sim-reflected")
         if (figure := _difficulty(run, condition, setting)) is not None
     ]
-    parts += [
-        _summary(run),
-        _reflection(run),
-        _by_orientation(run),
-        _classes(run),
-        _positions(run),
-        _quirks(run),
-    ]
+    parts += [_summary(run), _leanings(run), _reflection(run)]
     return Section(
         "mirrorqa",
         "mirrorqa: whose left is it?",
@@ -169,28 +158,48 @@ def _difficulty(run: Reading, condition: str, setting: Setting) -> Figure | None
 def _summary(run: Reading) -> Table:
     return Table(
         "mirrorqa_summary",
-        "All metrics with their intervals",
+        "Scores with their intervals",
         "Precision and recall are macro means over the answers of two and of four options, "
         "weighted by their counts; F1 is made of the two; they have no interval. Δ is circular "
-        "minus accuracy. Confusion is the share of answers on the viewer's side where the frames "
-        "differ. A reply that names no option is a miss.",
+        "minus accuracy. A reply that names no option is a miss.",
         _SUMMARY,
         run.table(_SUMMARY),
         (
             words("model", "model"),
-            *(
-                estimate(
-                    heading,
-                    key=f"{metric}_estimate",
-                    low=f"{metric}_ci_low",
-                    high=f"{metric}_ci_high",
-                    n=f"{metric}_n",
-                )
-                for metric, heading in _METRICS.items()
-            ),
+            *_pivoted(_METRICS),
             Column("chance", lambda row: Cell(share_text(row["accuracy_chance"]))),
         ),
         group=lambda row: f"{row['condition']} · {setting_text(row)}",
+    )
+
+
+def _leanings(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_leanings",
+        "What answers lean to",
+        "Accuracy where the viewer's left is the subject's and where it is not, and what the "
+        "former has over the latter; confusion is the share of answers on the viewer's side where "
+        "the frames differ, by chance half. Of photographs no frame is known. Bias, with two "
+        "options and with four: how much of the choices would have to move for places to be "
+        "chosen as often as they are right, shifts included.",
+        _SUMMARY,
+        run.table(_SUMMARY),
+        (words("model", "model"), *_pivoted(_LEANINGS)),
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+    )
+
+
+def _pivoted(headings: Mapping[str, str]) -> tuple[Column, ...]:
+    """Metric → heading, as columns."""
+    return tuple(
+        estimate(
+            heading,
+            key=f"{metric}_estimate",
+            low=f"{metric}_ci_low",
+            high=f"{metric}_ci_high",
+            n=f"{metric}_n",
+        )
+        for metric, heading in headings.items()
     )
 
 
@@ -212,66 +221,4 @@ def _reflection(run: Reading) -> Table:
             Column("p", lambda row: Cell(p_text(row["p"]))),
         ),
         group=setting_text,
-    )
-
-
-def _by_orientation(run: Reading) -> Table:
-    return Table(
-        "mirrorqa_orientation",
-        "By orientation",
-        "Accuracy by whose side it is: H of people, A of animals.",
-        _ORIENTATION,
-        run.table(_ORIENTATION),
-        (words("model", "model"), words("orientation", "orientation"), estimate("accuracy")),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
-    )
-
-
-def _classes(run: Reading) -> Table:
-    return Table(
-        "mirrorqa_classes",
-        "By answer",
-        "Precision, recall and F1 of each answer, among the questions with as many options.",
-        _CLASSES,
-        run.table(_CLASSES),
-        (
-            words("model", "model"),
-            words("answer", "answer"),
-            *(
-                estimate(heading, key=heading.lower(), low="", high="", n=count)
-                for heading, count in (("precision", "n_answered"), ("recall", "n_asked"))
-            ),
-            estimate("F1", key="f1", low="", high="", n=""),
-        ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
-    )
-
-
-def _positions(run: Reading) -> Table:
-    return Table(
-        "mirrorqa_positions",
-        "By place in the list",
-        "How often each place was chosen, over all asks, and how often the right option stood "
-        "there: what is chosen more often is a bias.",
-        _POSITIONS,
-        run.table(_POSITIONS),
-        (
-            words("model", "model"),
-            number("n_options", "options"),
-            number("position", "place"),
-            estimate("chosen", key="share"),
-            estimate("right there", key="right_share", low="", high="", n=""),
-        ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
-    )
-
-
-def _quirks(run: Reading) -> Table:
-    return Table(
-        "mirrorqa_quirks",
-        "How the public rows were read",
-        "Liberties in writing that were understood, and the rows played that take them.",
-        _QUIRKS,
-        run.table(_QUIRKS),
-        (words("quirk", "quirk"), share_of("n", "rows", of="n_rows")),
     )

@@ -3,8 +3,9 @@
 -- options, then weighted by their counts; F1 from the weighted two. In a macro mean
 -- an answer that was never given has precision 0, as in the source. position_bias is the distance
 -- (half the sum of differences) between where options were chosen and where the right ones stood;
--- frame_effect is same_frame - other_frame, normal approximation. Failed episodes
--- are left out; low_if_failed and high_if_failed bound what they hide.
+-- frame_effect is same_frame - other_frame, normal approximation. A difference without any spread
+-- has no interval. Failed episodes are left out; low_if_failed and high_if_failed bound what they
+-- hide.
 with scores as (
     select
         family,
@@ -220,8 +221,16 @@ select
     n,
     estimate,
     se,
-    if(is_difference, estimate - macro.t_95(n - 1) * se, macro.wilson_low(total, n)) as ci_low,
-    if(is_difference, estimate + macro.t_95(n - 1) * se, macro.wilson_high(total, n)) as ci_high,
+    if(
+        is_difference,
+        estimate - macro.t_95(n - 1) * nullif(se, 0),
+        macro.wilson_low(total, n)
+    ) as ci_low,
+    if(
+        is_difference,
+        estimate + macro.t_95(n - 1) * nullif(se, 0),
+        macro.wilson_high(total, n)
+    ) as ci_high,
     if(is_difference, 't', 'wilson') as method,
     chance,
     n_failed,
@@ -242,8 +251,8 @@ union all by name
 select
     *,
     'frame_effect' as metric,
-    estimate - 1.959963984540054 * se as ci_low,
-    estimate + 1.959963984540054 * se as ci_high,
+    estimate - 1.959963984540054 * nullif(se, 0) as ci_low,
+    estimate + 1.959963984540054 * nullif(se, 0) as ci_high,
     'normal' as method,
     0 as n_failed
 from frames

@@ -1,7 +1,8 @@
 -- grain: one row per family, model, temperature, variant
 -- The same scenes seen directly and in the mirror, in pairs: what the mirror costs. The interval of
--- the mean difference is Student's t over scenes; n_direct_only and n_reflected_only count those
--- that one picture alone was answered right, p is McNemar's exact test of the two.
+-- the mean difference is Student's t over scenes, none where all differ alike; n_direct_only and
+-- n_reflected_only count those that one picture alone was answered right, p is McNemar's exact test
+-- of the two.
 with twins as (
     select
         direct.family,
@@ -53,8 +54,8 @@ select
     reflected,
     difference,
     se,
-    difference - macro.t_95(n - 1) * se as ci_low,
-    difference + macro.t_95(n - 1) * se as ci_high,
+    difference - macro.t_95(n - 1) * nullif(se, 0) as ci_low,
+    difference + macro.t_95(n - 1) * nullif(se, 0) as ci_high,
     't' as method,
     n_direct_only,
     n_reflected_only,

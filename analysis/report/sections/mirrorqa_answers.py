@@ -1,0 +1,99 @@
+"""MirrorQA's second section: its answers by side, option and place, and how public rows were read.
+
+Knows MirrorQA's views; computes no metric.
+"""
+
+from analysis.reading import Reading, Row
+from analysis.report.cells import estimate, number, setting_text, share_of, words
+from analysis.report.section import Section, Table
+
+_ORIENTATION = """\
+from metric.mirrorqa_orientation
+order by condition, temperature, variant, model, orientation"""
+_POSITIONS = """\
+from metric.mirrorqa_positions
+order by condition, temperature, variant, n_options, model, position"""
+_CLASSES = """\
+from metric.mirrorqa_classes
+order by condition, temperature, variant, model, n_options, answer"""
+_QUIRKS = "from metric.mirrorqa_quirks order by n desc, quirk"
+
+
+def section(run: Reading) -> Section | None:
+    """Tables by answer; None without MirrorQA's episodes."""
+    if "mirrorqa" not in run.families():
+        return None
+    tables = (_by_orientation(run), _classes(run), _positions(run), _quirks(run))
+    return Section(
+        "mirrorqa_answers",
+        "mirrorqa: which answers",
+        "The same answers taken apart: by whose side it is, by option, and by where the option "
+        "stood.",
+        tuple(table for table in tables if table.data.num_rows),
+    )
+
+
+def _by_orientation(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_orientation",
+        "By orientation",
+        "Accuracy by whose side it is: H of people, A of animals.",
+        _ORIENTATION,
+        run.table(_ORIENTATION),
+        (words("model", "model"), words("orientation", "orientation"), estimate("accuracy")),
+        group=_setting_of_condition,
+    )
+
+
+def _classes(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_classes",
+        "By answer",
+        "Precision, recall and F1 of each answer, among the questions with as many options.",
+        _CLASSES,
+        run.table(_CLASSES),
+        (
+            words("model", "model"),
+            words("answer", "answer"),
+            *(
+                estimate(heading, key=heading.lower(), low="", high="", n=count)
+                for heading, count in (("precision", "n_answered"), ("recall", "n_asked"))
+            ),
+            estimate("F1", key="f1", low="", high="", n=""),
+        ),
+        group=_setting_of_condition,
+    )
+
+
+def _positions(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_positions",
+        "By place in the list",
+        "How often each place was chosen, over all asks, and how often the right option stood "
+        "there: what is chosen more often is a bias.",
+        _POSITIONS,
+        run.table(_POSITIONS),
+        (
+            words("model", "model"),
+            number("n_options", "options"),
+            number("position", "place"),
+            estimate("chosen", key="share"),
+            estimate("right there", key="right_share", low="", high="", n=""),
+        ),
+        group=_setting_of_condition,
+    )
+
+
+def _quirks(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_quirks",
+        "How the public rows were read",
+        "Liberties in writing that were understood, and the rows played that take them.",
+        _QUIRKS,
+        run.table(_QUIRKS),
+        (words("quirk", "quirk"), share_of("n", "rows", of="n_rows")),
+    )
+
+
+def _setting_of_condition(row: Row) -> str:
+    return f"{row['condition']} · {setting_text(row)}"
