@@ -52,7 +52,7 @@ const keys = {
   ArrowRight: () => show(here + 1, true),
   e: () => evidence && evidence.click(),
   p: () => {
-    const shown = asks[here].querySelector('details[data-kind="prompt"]');
+    const shown = asks[here]?.querySelector('details[data-kind="prompt"]');
     if (shown) toggleTexts("prompt", !shown.open);
   },
   "[": () => follow(document.querySelector('a[rel="prev"]')),
@@ -61,8 +61,14 @@ const keys = {
 };
 const stepping = new Set(["Home", "End", "ArrowLeft", "ArrowRight"]);
 
+// Many keyboards write brackets with AltGr, which may come as Control and Alt, or with Option.
+function isShortcut(event) {
+  if ("[]".includes(event.key)) return event.metaKey || (event.ctrlKey && !event.altKey);
+  return event.metaKey || event.ctrlKey || event.altKey;
+}
+
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
+  if (isShortcut(event) || !Object.hasOwn(keys, event.key)) return;
   if (stepping.has(event.key) && asks.length < 2) return;
   event.preventDefault();
   keys[event.key]();
