@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hosted_asks import KEY
 from support.loopback import Loopback, loopback_server
 
 
@@ -23,3 +24,15 @@ def written(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def loopback_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the loopback server's models are asked with."""
+    monkeypatch.setenv("LOOPBACK_KEY", KEY)
+
+
+@pytest.fixture(params=["hosted_vllm", "openai"])
+def provider(request: pytest.FixtureRequest) -> str:
+    """Two ways to the same server."""
+    return str(request.param)

@@ -4,75 +4,18 @@ import asyncio
 import logging
 import subprocess
 import sys
-from dataclasses import replace
 from datetime import UTC, datetime
 
-import numpy as np
 import pytest
+from hosted_asks import KEY, ask, model_of, request_of
 
 from mirror_ray.providers.backend import backend_for
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_call import call_parameters
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.scripted import Scripted
-from mirror_ray.tasks.selfid import FAMILY
-from mirror_ray.types import Cell, EpisodeSpec, Request
-from mirror_ray.world.encode import encode
 
-KEY = "sk-loopback-0123456789abcdef"
-
-
-@pytest.fixture(autouse=True)
-def _key(monkeypatch):
-    monkeypatch.setenv("LOOPBACK_KEY", KEY)
-
-
-@pytest.fixture(params=["hosted_vllm", "openai"])
-def provider(request):
-    return request.param
-
-
-def model_of(loopback, agent, provider="hosted_vllm", **changes):
-    target = f"{provider}/{agent}"
-    model = Model(
-        name=f"local/{agent}",
-        backend="hosted",
-        target=target,
-        limits=Limits(key=target),
-        api_key_env="LOOPBACK_KEY",
-        base_url=loopback.base_url,
-        timeout_s=20.0,
-    )
-    return replace(model, **changes)
-
-
-def request_of(user=None, **changes):
-    """The first ask of an E1 episode, with two painted frames."""
-    cell = Cell("selfid", "E1", (("subject", "local/observer"),), 0.2, "paper")
-    spec = EpisodeSpec(cell, 7, 0)
-    ask = next(FAMILY.play(spec, spec.rng()))
-    frames = np.random.default_rng(5).integers(0, 256, (2, 48, 64, 3), dtype=np.uint8)
-    request = Request(
-        episode_id=spec.episode_id,
-        ask_index=1,
-        cell_id=cell.cell_id,
-        model="local/observer",
-        system=ask.system,
-        user=user or ask.user,
-        images=(encode(frames[0], "png"), encode(frames[1], "jpeg")),
-        reply_schema=ask.reply_schema,
-        temperature=0.2,
-        max_tokens=300,
-    )
-    return replace(request, **changes)
-
-
-async def ask(model, request=None):
-    backend = Hosted(model)
-    try:
-        return await backend.reply(request or request_of())
-    finally:
-        await backend.aclose()
+pytestmark = pytest.mark.usefixtures("loopback_key")
 
 
 async def test_same_words_as_the_agent_in_process(loopback, provider):
@@ -148,66 +91,6 @@ async def test_what_the_catalogue_denies_is_not_sent(loopback, provider):
     assert "response_format" not in body
     assert body["max_tokens"] == 4096
     assert body["top_p"] == 0.5
-
-
-FAILURES = [
-    ("429", "rate_limit", 0.05),
-    ("quota", "auth", None),
-    ("limits_429", "rate_limit", 0.1),
-    ("daily", "rate_limit", 432.0),
-    ("retry_info", "rate_limit", 34.0),
-    ("no_allowance", "auth", None),
-    ("payment", "auth", None),
-    ("region", "auth", None),
-    ("location", "auth", None),
-    ("429_in_body", "rate_limit", None),
-    ("free_429", "rate_limit", 0.0),
-    ("context_in_body", "context_window", None),
-    ("credits_in_body", "auth", None),
-    ("mute", "server", None),
-    ("500", "server", None),
-    ("503", "server", 1.0),
-    ("529", "server", None),
-    ("404", "bad_request", None),
-    ("413", "bad_request", None),
-    ("context", "context_window", None),
-    ("moderated", "content_filter", None),
-    ("echo_key", "auth", None),
-    ("drop", "connection", None),
-    ("cut", "connection", None),
-    ("html", "server", None),
-    ("truncated", "server", None),
-    ("error_body", "server", None),
-    ("no_choices", "server", None),
-    ("filter", "content_filter", None),
-    ("refusal", "refusal", None),
-    ("midway", "server", None),
-]
-
-
-@pytest.mark.parametrize(("fault", "kind", "wait_s"), FAILURES)
-async def test_failures_are_told_not_raised_and_sent_once(loopback, provider, fault, kind, wait_s):
-    calls = loopback.stats()["calls"]
-    reply = await ask(model_of(loopback, f"blind~{fault}", provider))
-    assert (reply.error_kind, reply.retry_after_s) == (kind, wait_s), reply.error
-    assert reply.error
-    assert "\n" not in reply.error
-    assert loopback.stats()["calls"] == calls + 1
-
-
-@pytest.mark.parametrize("fault", ["hang", "trickle"])
-async def test_an_attempt_is_bounded_as_a_whole(loopback, provider, fault):
-    reply = await ask(model_of(loopback, f"blind~{fault}", provider, timeout_s=0.5))
-    assert reply.error_kind == "timeout"
-    assert reply.text == ""
-    assert "0.5 s" in reply.error
-    assert reply.latency_s >= 0.5
-
-
-async def test_nobody_listens(provider, loopback):
-    model = model_of(loopback, "blind", provider, base_url="http://127.0.0.1:9/v1")
-    reply = await ask(model)
-    assert reply.error_kind == "connection"
 
 
 async def test_cut_short_by_its_length_is_no_failure_of_the_call(loopback, provider):
@@ -287,13 +170,6 @@ async def test_many_calls_on_one_loop(loopback):
     assert [reply.error_kind for reply in replies] == ["none"] * 12
     assert after["calls"] - before["calls"] == 12
     assert after["distinct"] - before["distinct"] == 12
-
-
-async def test_a_fault_of_the_first_sendings_only(loopback):
-    backend = backend_for(model_of(loopback, "blind~503~2"))
-    kinds = [(await backend.reply(request_of())).error_kind for _ in range(3)]
-    await backend.aclose()
-    assert kinds == ["server", "server", "none"]
 
 
 async def test_litellm_draws_up_no_log_record(loopback):
