@@ -1,10 +1,7 @@
-"""A run directory in an object store, over a real S3 API: whole files, claims, clear refusals."""
+"""A run directory in an object store, over a real S3 API: whole files, clear refusals."""
 
 import json
 import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -133,85 +130,6 @@ def test_more_files_than_a_listing_has(bucket, monkeypatch):
         assert len(list(files_below(fs, f"{root}/episodes", ".parquet"))) == 1101
         Shards("s3://many/run").write("a", steps("y"), episodes("y"))
         assert full.keys("s3://many/run")[-1] == "steps/family=a/part-001102.parquet"
-
-
-HOLD = (
-    "import sys, time; from mirror_ray.records.rundir import RunDir; "
-    f"run = RunDir(sys.argv[1], {SWEEP!r}); print('held', flush=True); time.sleep(600)"
-)
-
-
-def holder(out: str, state: Path) -> subprocess.Popen:
-    """A process on a head of its own, which is what its state directory makes it."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", HOLD, out],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "XDG_STATE_HOME": str(state)},
-    )
-    assert process.stdout.readline() == b"held\n"
-    return process
-
-
-def end(process: subprocess.Popen) -> None:
-    process.kill()
-    assert process.wait() == -signal.SIGKILL
-    process.stdout.close()
-
-
-def test_a_second_run_on_this_head_is_refused_and_a_killed_one_is_no_obstacle(bucket, tmp_path):
-    out = f"{bucket}/run"
-    first = holder(out, tmp_path / "state")
-    with pytest.raises(RunDirError, match=f"{out} is in use\n.*process {first.pid} on "):
-        RunDir(out, SWEEP)
-    end(first)
-    make(out)
-
-
-def test_a_run_on_another_head_is_refused_and_can_be_taken_over(bucket, store, tmp_path):
-    out = f"{bucket}/run"
-    elsewhere = holder(out, tmp_path / "elsewhere")
-    with pytest.raises(RunDirError, match=f"process {elsewhere.pid} on .* since 20") as caught:
-        RunDir(out, SWEEP)
-    end(elsewhere)
-    (claim,) = (name for name in store.keys(out) if name.startswith(".claims/"))
-    # A dead head looks like a living one from here: what to do is said, not done.
-    assert str(caught.value).endswith(f"by deleting {out}/{claim}")
-    with pytest.raises(RunDirError, match="in use"):
-        RunDir(out, SWEEP)
-    store.client().delete_object(Bucket=bucket.removeprefix("s3://"), Key=f"run/{claim}")
-    make(out)
-
-
-def test_of_heads_that_start_at_once_at_most_one_stays(bucket, tmp_path):
-    """Each waits for the others before it lets go, so that two that stayed would be seen."""
-    program = (
-        "import sys; from mirror_ray.records.rundir import RunDir; "
-        "from mirror_ray.errors import RunDirError\n"
-        "print('ready', flush=True); sys.stdin.readline()\n"
-        f"try: run = RunDir(sys.argv[1], {SWEEP!r}); print('stayed', flush=True)\n"
-        "except RunDirError: print('refused', flush=True)\n"
-        "sys.stdin.readline()"
-    )
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", program, f"{bucket}/run"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "XDG_STATE_HOME": str(tmp_path / str(head))},
-        )
-        for head in range(4)
-    ]
-    for process in processes:
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        process.stdin.write("\n")
-        process.stdin.flush()
-    said = [process.stdout.readline().strip() for process in processes]
-    for process in processes:
-        process.communicate("\n")
-    assert sorted(set(said)) in (["refused"], ["refused", "stayed"])
-    assert said.count("stayed") <= 1
 
 
 def test_a_folder_of_something_else_is_left_alone(bucket, store):
