@@ -13,6 +13,9 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import Cell, EpisodeSpec
 
+_LISTED = 3
+"""So many names are told to a person; the manifest has all."""
+
 
 def check_demands(
     stages: Sequence[StageKeys],
@@ -77,9 +80,14 @@ def withheld_in_words(plan: Plan) -> tuple[str, ...]:
         for thing in things:
             by_thing.setdefault(thing, []).append(name)
     return tuple(
-        f"Not sent, as the catalogue says: {thing} to {', '.join(names)}."
+        f"Not sent, as the catalogue says: {thing} to {_listed(names)}."
         for thing, names in sorted(by_thing.items(), reverse=True)
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _LISTED
+    return ", ".join(names[:_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _check_temperatures(

@@ -51,6 +51,19 @@ def test_one_temperature_is_noted_and_kept_in_the_cells(load) -> None:
     )
 
 
+def test_of_many_models_the_first_are_named_and_the_others_counted(load, tmp_path: Path) -> None:
+    more = [
+        f'  cold-{n}: {{target: openai/c, base_url: "http://localhost:1/v1", sends_schema: false}}'
+        for n in range(1, 6)
+    ]
+    (tmp_path / "models.yaml").write_text("\n".join([MODELS.rstrip(), *more]))
+    plan = load("models=[cold-*]")
+    assert len(withheld(plan)) == 5
+    assert withheld_in_words(plan) == (
+        "Not sent, as the catalogue says: schema to cold-1, cold-2, cold-3 and 2 more.",
+    )
+
+
 def test_no_temperature_asked_for_is_none_withheld(load) -> None:
     assert withheld(load("stages.0.temperature=[null]")) == {"cold": ["schema", "seed"]}
 
