@@ -6,7 +6,7 @@ only an overlap of more than a nanometre is a collision, so that rounding never 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import cos, hypot, radians, sin
+from math import cos, dist, hypot, radians, sin
 from typing import TypeAlias
 
 from mirror_ray.world.scene import ROOM_SIDE_M, Box
@@ -49,7 +49,13 @@ class Floor:
             gap_m = point_to_segment_m((disc.x_m, disc.y_m), start, end)
             if gap_m < radius_m + disc.radius_m - _TOUCH_M:
                 return False
-        return all(segment_to_box_m(start, end, box) >= radius_m - _TOUCH_M for box in self.boxes)
+        middle, half_m = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), dist(start, end) / 2
+        return all(
+            # Most boxes are too far away to need a closer look.
+            dist(middle, (box.x_m, box.y_m)) > half_m + box.half_diagonal_m + radius_m
+            or segment_to_box_m(start, end, box) >= radius_m - _TOUCH_M
+            for box in self.boxes
+        )
 
 
 def point_to_segment_m(point: Point, start: Point, end: Point) -> float:

@@ -5,6 +5,7 @@ yaw 0 looks east and grows anticlockwise, so a left turn adds 30.
 """
 
 from dataclasses import dataclass
+from math import hypot
 from typing import Literal
 
 Wall = Literal["east", "north", "west", "south"]
@@ -44,6 +45,11 @@ class Box:
     depth_m: float
     height_m: float
     color: str
+
+    @property
+    def half_diagonal_m(self) -> float:
+        """From the footprint's centre to its corners."""
+        return hypot(self.width_m, self.depth_m) / 2
 
 
 @dataclass(frozen=True, slots=True)

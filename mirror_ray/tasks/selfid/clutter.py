@@ -126,10 +126,7 @@ def _stands_free(box: Box, boxes: Sequence[Box]) -> bool:
 def _overlap(one: Box, other: Box) -> bool:
     """Whether two footprints meet: no edge direction of either separates them."""
     between = (other.x_m - one.x_m, other.y_m - one.y_m)
-    if (
-        hypot(*between)
-        > (hypot(one.width_m, one.depth_m) + hypot(other.width_m, other.depth_m)) / 2
-    ):
+    if hypot(*between) > one.half_diagonal_m + other.half_diagonal_m:
         return False
     return all(
         abs(between[0] * x + between[1] * y) <= _reach_m(one, x, y) + _reach_m(other, x, y)

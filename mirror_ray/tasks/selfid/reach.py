@@ -63,7 +63,7 @@ def _paths_are_free(
     yaws = np.radians([box.yaw_deg for box in boxes])
     # Most boxes are too far from most paths to need a closer look.
     between = (origins + targets)[:, None, :] / 2 - centres
-    within = np.hypot(halves[:, 0], halves[:, 1]) + STEP_M / 2 + _CLEARANCE_M
+    within = np.array([box.half_diagonal_m for box in boxes]) + STEP_M / 2 + _CLEARANCE_M
     path, box = np.nonzero((between**2).sum(axis=2) < within**2)
     along = np.arange(0.0, STEP_M + _SAMPLE_M / 2, _SAMPLE_M) / STEP_M
     runs = along[None, :, None] * (targets - origins)[path][:, None, :]
