@@ -12,6 +12,7 @@ speed within a minute: the medians of several rounds are shown, and how far the 
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,6 +44,9 @@ AGENT = "mute"
 JOBS = ("draw and encode", "draw")
 TARGET = 0.8
 IN_FLIGHT, IN_FLIGHT_PER_S = 64, 250
+GENERATIONS = 4
+"""Episodes for each place: a sweep's beginning and end are a small part of it."""
+
 LIMIT_EPISODES = 32
 
 
@@ -54,16 +58,16 @@ def main() -> None:
     options.add_argument("--latencies", type=float, nargs="+", default=[0.0, 2.0])
     options.add_argument("--rounds", type=int, default=3)
     chosen = options.parse_args()
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 120)
     table = Table("latency", "in flight", "steps/s", title="The whole engine, and rendering alone")
     for title in ("pictures/s alone", "share", "frames/s alone", "share", "Simulator"):
         table.add_column(title, justify="right")
     sample = episodes(chosen.simulators * LIMIT_EPISODES, chosen.steps)
     with bare_renderers(sample, chosen.simulators) as limits:
         for latency_s in chosen.latencies:
-            # Enough to draw on while the others wait, and as many again to take their places.
+            # Enough to draw on while the others wait.
             in_flight = IN_FLIGHT + round(latency_s * IN_FLIGHT_PER_S)
-            specs = episodes(2 * chosen.simulators * in_flight, chosen.steps)
+            specs = episodes(GENERATIONS * chosen.simulators * in_flight, chosen.steps)
             engine = EngineSettings(simulators=chosen.simulators, in_flight=in_flight)
             before = [limits(job) for job in JOBS]
             rounds = []
