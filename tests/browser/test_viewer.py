@@ -182,8 +182,8 @@ def test_brackets_may_need_other_keys_too(watched, address, held):
     page = watched.page
     page.goto(address)
     open_first(page)
-    written = {"key": "]", "bubbles": True, **held}
-    page.evaluate("held => document.body.dispatchEvent(new KeyboardEvent('keydown', held))", written)
+    pressed = "about => document.body.dispatchEvent(new KeyboardEvent('keydown', about))"
+    page.evaluate(pressed, {"key": "]", "bubbles": True, **held})
     shows(page, "selfid E4")
 
 
