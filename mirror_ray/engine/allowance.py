@@ -123,14 +123,16 @@ class DayCount:
             return now_s + self._ends_unix_s - unix_s + self.CLOCKS_DIFFER_S
         return now_s if self.calls < self.claimed else inf
 
-    def take(self, unix_s: float) -> None:
-        """One call goes."""
+    def take(self, unix_s: float) -> int:
+        """One call goes; the number of its day."""
         self._turn(unix_s)
         self.calls += 1
+        return self.day
 
-    def give_back(self) -> None:
-        """One call did not go after all."""
-        self.calls = max(0, self.calls - 1)
+    def give_back(self, day: int) -> None:
+        """One call of a day did not go after all."""
+        if day == self.day:
+            self.calls = max(0, self.calls - 1)
 
     def wish(self, unix_s: float) -> int | None:
         """How many calls of the day to claim in all; None where enough are claimed."""

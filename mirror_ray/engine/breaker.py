@@ -89,9 +89,11 @@ class Breaker:
             self._rest_s = min(LONGEST_REST_S, 2 * self._rest_s)
             self._rest(now_s)
 
-    def lost(self) -> None:
-        """A call that was let go will not be heard of: it was no probe."""
-        self._probing = False
+    def lost(self, since_s: float) -> None:
+        """A call that was let go at `since_s` will not be heard of: if it was the probe, another
+        may be."""
+        if since_s >= self._probe_at_s:
+            self._probing = False
 
     def _rest(self, now_s: float) -> None:
         self._probing = False

@@ -30,12 +30,14 @@ class Started:
     Args:
         number: how many had been let go then, this one included; 0 where another lane did it.
         minute: what the quota of a fixed window wants to be told.
+        day: the number of the day that counts it; None where none does.
     """
 
     at_s: float
     number: int
     tokens: float
     minute: list[float] | None
+    day: int | None
 
 
 class Lane:
@@ -89,18 +91,17 @@ class Lane:
         self.pace.granted(at_s)
         if self._tokens is not None:
             self._tokens.take(at_s, tokens)
-        if self.day is not None:
-            self.day.take(unix_s)
+        day = None if self.day is None else self.day.take(unix_s)
         self.calls += 1
         self._granted += 1
         self.in_flight += 1
         minute = None if self._minute is None else self._minute.take(at_s, tokens)
-        return Started(at_s, self._granted, tokens, minute)
+        return Started(at_s, self._granted, tokens, minute, day)
 
     def readmit(self, at_s: float, tokens: float) -> Started:
         """A call is under way that was let go before this lane was made."""
         self.in_flight += 1
-        return Started(at_s, 0, tokens, None)
+        return Started(at_s, 0, tokens, None, None)
 
     def resume(self, now_s: float, past: Past) -> None:
         """A second of calls that were let go before this lane was made."""
@@ -122,8 +123,8 @@ class Lane:
         if not result.made:
             self.calls -= 1
             self._correct(started, 0.0)
-            if self.day is not None:
-                self.day.give_back()
+            if self.day is not None and started.day is not None:
+                self.day.give_back(started.day)
             return
         self._correct(started, result.tokens)
         if result.quota is not None:

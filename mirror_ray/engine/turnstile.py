@@ -125,24 +125,23 @@ class Turnstile:
                     break
                 self._queue.serve(self._weights.get(ticket.call.cell_id, 1.0))
                 self._grant(ticket, self.lane.start(at_s, unix_s + at_s - now_s, tokens))
+                self._breakers[ticket.call.model].let_go()
                 ticket.gate.granted.append(ticket)
         self._queue.restore()
 
     def readmit(self, ticket: Ticket, at_s: float) -> None:
-        """A call goes on that somebody else let go."""
+        """A call goes on that was let go before: it is no probe of a model that is down."""
         tokens = self._ratios[ticket.call.model].tokens(ticket.call.tokens)
         self.waiting += 1
         self._grant(ticket, self.lane.readmit(at_s, tokens))
 
     def end(self, ticket: Ticket, now_s: float, result: Result) -> None:
         """A call that had a slot has ended."""
-        call, started = ticket.call, ticket.started
-        if started is None:
-            raise ValueError("a call without a slot cannot end")
+        call, started = ticket.call, _started(ticket)
         self.lane.end(now_s, started, result)
         self._budget.settle(ticket.grant_id, result.cost_usd if result.made else 0.0)
         if not result.made:
-            self._breakers[call.model].lost()
+            self._breakers[call.model].lost(started.at_s)
             return
         self._breakers[call.model].ended(now_s, started.at_s, result.error_kind)
         if result.error_kind == "none" and result.tokens is not None and call.tokens:
@@ -152,7 +151,7 @@ class Turnstile:
         """Nobody will say how a call ended: its worst case counts."""
         self.lane.abandon()
         self._budget.settle(ticket.grant_id, None)
-        self._breakers[ticket.call.model].lost()
+        self._breakers[ticket.call.model].lost(_started(ticket).at_s)
 
     def _may_go(self, ticket: Ticket, now_s: float, short: set[str]) -> bool:
         """Whether nothing but the lane keeps the head back; else it is set aside or denied."""
@@ -181,10 +180,15 @@ class Turnstile:
         ticket.started = started
         ticket.grant_id = next(self._grant_ids)
         self._budget.reserve(ticket.grant_id, ticket.call.worst_case_usd, ticket.scopes)
-        self._breakers[ticket.call.model].let_go()
 
     def _deny(self, ticket: Ticket, why: Denied) -> None:
         self._queue.drop()
         self.withdraw(ticket)
         del ticket.gate.tickets[ticket.call_id]
         ticket.gate.denied.append((ticket.call_id, why))
+
+
+def _started(ticket: Ticket) -> Started:
+    if ticket.started is None:
+        raise ValueError("a call without a slot cannot end")
+    return ticket.started

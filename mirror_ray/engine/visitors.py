@@ -112,9 +112,13 @@ class Visitors:
             if under_way.call_id not in gate.tickets:
                 self._readmit(gate, under_way, now_s)
         for ended in report.ended:
+            is_orphan = (gate.gate_id, ended.call_id) in self._orphans
             # A cost that the ledger told of is not counted again.
-            if is_new and not self._stakes.is_recorded(gate.gate_id, ended.call):
+            is_untold = is_new and not self._stakes.is_recorded(gate.gate_id, ended.call)
+            if is_orphan or is_untold:
                 self._readmit(gate, UnderWay(ended.call_id, ended.call, 0.0), now_s)
+        for wanted in report.wanted:
+            self._never_began((gate.gate_id, wanted.call_id), now_s)
         if is_new:
             # What else it began has ended, and only its recording is under way.
             self._stakes.presume(gate.gate_id)
@@ -144,6 +148,13 @@ class Visitors:
             self._budget.correct(one.call.worst_case_usd, 0.0, ticket.scopes)
         gate.tickets[one.call_id] = ticket
         self._turnstile(one.call.key).readmit(ticket, now_s - one.since_s)
+
+    def _never_began(self, name: tuple[str, int], now_s: float) -> None:
+        """A call waits still that was taken to be under way: its Gate did not hear of its slot."""
+        if (orphan := self._orphans.pop(name, None)) is not None:
+            self._turnstile(orphan.call.key).end(orphan, now_s, UNUSED)
+        if (lost := self._lost.pop(name, None)) is not None:
+            self._budget.correct(lost.call.worst_case_usd, 0.0, lost.scopes)
 
     def _want(self, gate: Visitor, wanted: Wanted, now_s: float) -> None:
         if wanted.call_id in gate.tickets:

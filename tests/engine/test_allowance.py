@@ -40,3 +40,13 @@ def test_a_spent_day_ends_at_the_providers_midnight(zone, at_unix_s, day, left_s
     assert count.next_s(0.0, midnight_s) == float("inf")
     count.claim(day + 1, 2)
     assert count.next_s(0.0, midnight_s) == 0.0
+
+
+def test_a_call_of_yesterday_that_did_not_go_gives_nothing_back_today():
+    count = DayCount(3)
+    yesterday = count.take(unix_s(2026, 7, 1, 23, 59))
+    today = count.take(unix_s(2026, 7, 2, 0, 1))
+    count.give_back(yesterday)
+    assert count.calls == 1
+    count.give_back(today)
+    assert count.calls == 0

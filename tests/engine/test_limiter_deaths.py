@@ -2,12 +2,14 @@
 
 import asyncio
 
+import pytest
 from limiter_scenes import FREE, Kept, call
 from pretended_provider import Wire
 from virtual_time import Clock, run_virtually
 
+from mirror_ray.engine.breaker import FAILURES_IN_A_ROW, FIRST_REST_S
 from mirror_ray.engine.budget import SWEEP_SCOPE
-from mirror_ray.engine.gate import Gate
+from mirror_ray.engine.gate import Gate, Slot
 from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.slots import Result
 from mirror_ray.engine.visitors import DEAD_S, LATE_S
@@ -105,3 +107,99 @@ def test_calls_of_a_day_are_counted_over_all_lives_and_go_on_at_midnight():
     assert 190 <= first_day <= 200, "what was claimed and not used is lost with the first life"
     assert not any(60 < at_s < midnight_s for at_s in went)
     assert sum(at_s >= midnight_s for at_s in went) == 200
+
+
+def test_calls_of_before_are_no_probes_of_a_model_that_is_down():
+    """The breaker of a new Limiter opens by what one Gate tells, while another has calls out."""
+
+    async def scenario(clock: Clock) -> None:
+        limits = [Limits("k", rpm=6000)]
+        first = Limiter(limits, clock=clock, unix=clock)
+        wires = Wire(first), Wire(first)
+        gates = [Gate(wire.exchange, clock=clock) for wire in wires]
+        slots = [[await gate.slot(call()) for _ in range(FAILURES_IN_A_ROW)] for gate in gates]
+        for wire in wires:
+            wire.limiter = None
+        for slot in slots[0]:
+            gates[0].settle(slot, Result("connection", cost_usd=0.0))
+        second = Limiter(limits, clock=clock, unix=clock)
+        for wire in wires:
+            wire.limiter = second
+            await asyncio.sleep(2)
+        assert (await second.stats()).breakers == {"model": "open"}
+        for slot in slots[1]:
+            gates[1].settle(slot, Result("timeout", cost_usd=0.0))
+        began_s = clock()
+        probe = await gates[0].slot(call())
+        assert isinstance(probe, Slot)
+        assert clock() - began_s < FIRST_REST_S + 1.0
+        gates[0].settle(probe, FREE)
+
+    run_virtually(scenario)
+
+
+def test_while_a_probe_is_out_no_dead_call_lets_another_go():
+    async def scenario(clock: Clock) -> None:
+        limiter = Limiter([Limits("k", rpm=6000)], clock=clock, unix=clock)
+        dying, living = Wire(limiter), Wire(limiter)
+        victim, heir = Gate(dying.exchange, clock=clock), Gate(living.exchange, clock=clock)
+        await victim.slot(call(lasts_at_most_s=40.0))
+        dying.limiter = None
+        await asyncio.sleep(38)
+        for _ in range(FAILURES_IN_A_ROW):
+            heir.settle(await heir.slot(call()), Result("server", cost_usd=0.0))
+        await heir.slot(call())
+        assert clock() < 40.0 + LATE_S, "before the dead one's call is given up"
+        waiting = asyncio.create_task(heir.slot(call()))
+        await asyncio.sleep(30)
+        assert not waiting.done()
+        waiting.cancel()
+
+    run_virtually(scenario)
+
+
+def test_what_ended_while_its_gate_was_not_heard_of_is_over_with_what_it_cost():
+    async def scenario(clock: Clock) -> None:
+        limits = [Limits("k", rpm=6000, concurrency=1)]
+        limiter = Limiter(limits, {SWEEP_SCOPE: 10.0}, clock=clock, unix=clock)
+        cut, whole = Wire(limiter), Wire(limiter)
+        silent, other = Gate(cut.exchange, clock=clock), Gate(whole.exchange, clock=clock)
+        slot = await silent.slot(call(usd=1.0, lasts_at_most_s=100.0))
+        cut.limiter = None
+        waiting = asyncio.create_task(other.slot(call(usd=1.0)))
+        await asyncio.sleep(DEAD_S + 2)
+        silent.settle(slot, Result(cost_usd=0.25))
+        await asyncio.sleep(2)
+        assert not waiting.done()
+        cut.limiter = limiter
+        await asyncio.sleep(2)
+        assert waiting.done()
+        stats = await limiter.stats()
+        assert (stats.spent_usd, stats.presumed_usd, stats.reserved_usd) == (0.25, 0.0, 1.0)
+
+    run_virtually(scenario)
+
+
+@pytest.mark.parametrize("silent_s", [DEAD_S + 2, 45.0])
+def test_a_slot_that_its_gate_never_heard_of_has_cost_nothing(silent_s):
+    async def scenario(clock: Clock) -> None:
+        limiter = Limiter([Limits("k", rpm=6000)], {SWEEP_SCOPE: 10.0}, clock=clock, unix=clock)
+        cut, whole = Wire(limiter), Wire(limiter)
+        gate, other = Gate(cut.exchange, clock=clock), Gate(whole.exchange, clock=clock)
+        cut.loses_every = 1
+        waiting = asyncio.create_task(gate.slot(call(usd=1.0, lasts_at_most_s=30.0)))
+        await asyncio.sleep(0.1)
+        cut.limiter = None
+        while clock() < silent_s:
+            other.settle(await other.slot(call()), FREE)
+            await asyncio.sleep(1)
+        stats = await limiter.stats()
+        assert stats.reserved_usd + stats.presumed_usd == 1.0, "it may have gone"
+        cut.loses_every, cut.limiter = None, limiter
+        gate.settle(await waiting, Result(cost_usd=0.25))
+        await asyncio.sleep(1)
+        stats = await limiter.stats()
+        assert (stats.spent_usd, stats.presumed_usd, stats.reserved_usd) == (0.25, 0.0, 0.0)
+        assert stats.lanes["k"].in_flight == 0
+
+    run_virtually(scenario)
