@@ -1,24 +1,24 @@
 """What earlier stages of a sweep came to, for SQL: `mirror_ray.tasks.family.Earlier` over shards.
 
-Knows where sealed rows lie and which of them count: of the plan's episodes with a final end the
-latest take. Does not know what a family makes of them.
+Knows where sealed rows lie and which of them count: of the plan's episodes with a final end one
+take. Does not know what a family makes of them.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.records.resume import finished_episodes
+from mirror_ray.records.resume import sealed_columns
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import go_on
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import Family
+from mirror_ray.tasks.family import Earlier, Family
 from mirror_ray.types import FINAL_KINDS, EpisodeSpec
 
 
@@ -29,23 +29,77 @@ class Shards:
         out: the run directory.
         family: whose rows are asked for.
         planned: all episodes of the stages before.
+        refuses: whether `listed` may raise; else it lists what follows from either reading.
 
     Raises:
         RunDirError: a shard is damaged.
     """
 
-    def __init__(self, out: str, family: Family, planned: Sequence[EpisodeSpec]) -> None:
+    def __init__(
+        self, out: str, family: Family, planned: Sequence[EpisodeSpec], *, refuses: bool = True
+    ) -> None:
+        self._out, self._family, self._refuses = out, family, refuses
+        self._first, self._latest, self._cell_of = _final_takes(out)
+        self._before = {spec.episode_id: spec.cell.model for spec in planned}
+        self._unfinished = Counter(
+            model for one, model in self._before.items() if one not in self._latest
+        )
+
+    def unfinished(self, model: str) -> int:
+        """See `mirror_ray.tasks.family.Earlier.unfinished`."""
+        return self._unfinished[model]
+
+    def listed(
+        self, episodes_from: Callable[[Earlier], list[EpisodeSpec]], cell_ids: Container[str]
+    ) -> list[EpisodeSpec]:
+        """See `mirror_ray.sweep.stages.Record.listed`.
+
+        Rows that were read anew tell what is still to be played; where some of it has been, under
+        the first reading, that one goes on: what is paid for is neither lost nor bought again.
+
+        Raises:
+            RunDirError: episodes on record follow from neither reading.
+        """
+        recorded = {one for one, cell_id in self._cell_of.items() if cell_id in cell_ids}
+        found: dict[str, EpisodeSpec] = {}
+        for takes in self._readings():
+            specs = episodes_from(_Rows(self._out, self._family, takes, self._unfinished))
+            by_id = {spec.episode_id: spec for spec in specs}
+            lost = recorded - by_id.keys()
+            if not lost:
+                return specs
+            found |= by_id
+        if self._refuses:
+            raise RunDirError(
+                f"{self._out}\n"
+                f"  got:     recorded episodes of {self._family.name}, of which {len(lost):,}"
+                f" do not follow from the replies before them as these are read now\n"
+                f"  allowed: replies read as they were when later stages were begun\n"
+                f"  fix:     rescore with the release that played them; to play all anew, and pay,"
+                f" another --out"
+            )
+        return list(found.values())
+
+    def _readings(self) -> Iterator[dict[str, int]]:
+        """Episode id → take, of the earlier stages: as read last, then as read first."""
+        latest = {one: take for one, take in self._latest.items() if one in self._before}
+        yield latest
+        first = {one: self._first[one] for one in latest}
+        if first != latest:
+            yield first
+
+
+class _Rows:
+    """One take of each earlier episode: `mirror_ray.tasks.family.Earlier`."""
+
+    def __init__(
+        self, out: str, family: Family, takes: Mapping[str, int], unfinished: Mapping[str, int]
+    ) -> None:
         self._out = out
-        ids = {spec.episode_id: spec.cell.model for spec in planned}
-        ended = {
-            episode_id: take
-            for episode_id, (take, kind) in finished_episodes(out).items()
-            if kind in FINAL_KINDS and episode_id in ids
-        }
-        self._unfinished = Counter(model for one, model in ids.items() if one not in ended)
+        self._unfinished = unfinished
         self._database = duckdb.connect()
         self._database.register(
-            "ended", pa.table({"episode_id": list(ended), "take": list(ended.values())}, _ENDED)
+            "ended", pa.table({"episode_id": list(takes), "take": list(takes.values())}, _ENDED)
         )
         schemas = {
             "steps": with_family_columns(STEPS, family.step_columns),
@@ -73,7 +127,7 @@ class Shards:
 
     def unfinished(self, model: str) -> int:
         """See `mirror_ray.tasks.family.Earlier.unfinished`."""
-        return self._unfinished[model]
+        return self._unfinished.get(model, 0)
 
 
 def with_stages_that_follow(plan: Plan) -> Plan:
@@ -93,6 +147,25 @@ def next_stages(plan: Plan) -> Plan:
 
 
 _ENDED = pa.schema([EPISODES.field("episode_id"), EPISODES.field("take")])
+
+
+def _final_takes(out: str) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
+    """Episode id → its first take with a final end, its latest, and its cell's id.
+
+    An episode that has come to a final end is never played again: its further takes read the same
+    replies anew.
+    """
+    table = sealed_columns(out, "episodes", ("episode_id", "take", "error_kind", "cell_id"))
+    first: dict[str, int] = {}
+    latest: dict[str, int] = {}
+    cell_of: dict[str, str] = {}
+    columns = (column.to_pylist() for column in table.columns)
+    for episode_id, take, error_kind, cell_id in zip(*columns, strict=True):
+        if error_kind in FINAL_KINDS:
+            first[episode_id] = min(take, first.get(episode_id, take))
+            latest[episode_id] = max(take, latest.get(episode_id, take))
+            cell_of[episode_id] = cell_id
+    return first, latest, cell_of
 
 
 def _stored(out: str, family: str, kind: str, schema: pa.Schema) -> Any:

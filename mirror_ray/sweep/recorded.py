@@ -37,5 +37,8 @@ def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, Episod
             f"  fix:     use the release that began the run"
         ) from error
     stages = expand_stages(keys.stages, keys.models, out)
-    episodes = known_episodes(stages, lambda family, planned: Shards(out, family, planned))
+    # For looking up, not for playing: whatever a reading of the rows makes known.
+    episodes = known_episodes(
+        stages, lambda family, planned: Shards(out, family, planned, refuses=False)
+    )
     return {spec.episode_id: spec for spec in episodes}

@@ -3,10 +3,11 @@
 Knows when a stage can be listed; does not know what is in a row, nor how episodes are played.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from mirror_ray.errors import SweepError
 from mirror_ray.sweep.plan import Plan, Stage
@@ -14,7 +15,22 @@ from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Earlier, Family, Listing
 from mirror_ray.types import Cell, EpisodeSpec
 
-Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Earlier]
+
+class Record(Protocol):
+    """What earlier stages came to, and which episodes of the next one there are already."""
+
+    def listed(
+        self, episodes_from: Callable[[Earlier], list[EpisodeSpec]], cell_ids: Container[str]
+    ) -> list[EpisodeSpec]:
+        """The episodes that follow from the rows, so read that all those on record are among them.
+
+        Args:
+            cell_ids: the stage's own cells, of which no other stage has episodes.
+        """
+        ...
+
+
+Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Record]
 """Reads what earlier stages came to, given the family and all their episodes."""
 
 
@@ -34,6 +50,7 @@ def go_on(plan: Plan, before: Before) -> Plan:
 
     Raises:
         SweepError: an episode that two stages share.
+        RunDirError: episodes on record do not follow from what is on record before them.
     """
     episodes, count = _next(plan.stages, plan.begun, plan.episodes, before)
     return replace(plan, episodes=episodes, begun=count)
@@ -58,8 +75,11 @@ def _next(
     count = next((i for i, one in enumerate(waiting) if i and _waits(one)), len(waiting))
     listed = []
     for stage in waiting[:count]:
-        earlier = before(FAMILIES[stage.family], known) if _waits(stage) else None
-        listed.append(_listed(stage, earlier))
+        if _waits(stage):
+            record = before(FAMILIES[stage.family], known)
+            listed.append(record.listed(partial(_listed, stage), _own_cells(stage, stages)))
+        else:
+            listed.append(_listed(stage, None))
     return _each_once(known, listed, waiting), n_begun + count
 
 
@@ -80,6 +100,12 @@ def _waits(stage: Stage) -> bool:
     return any(
         cell.condition in listings and listings[cell.condition].after for cell in stage.cells
     )
+
+
+def _own_cells(stage: Stage, stages: Sequence[Stage]) -> set[str]:
+    """Ids of the cells that no other stage has."""
+    others = {cell for one in stages if one is not stage for cell in one.cells}
+    return {cell.cell_id for cell in stage.cells if cell not in others}
 
 
 def _listed(stage: Stage, earlier: Earlier | None) -> list[EpisodeSpec]:
