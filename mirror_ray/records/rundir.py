@@ -38,9 +38,11 @@ FREE_KEYS: tuple[str, ...] = (
     "budget_per_cell_usd",
     "stages.*.weight",
     "stages.*.data",
+    "stages.*.seed_file",
+    "stages.*.bank",
 )
 """Keys of a sweep that change no row: a run may go on with more money or on other machines, where
-its data may lie elsewhere (what they hold is part of the episodes)."""
+its files may lie elsewhere (what they hold is part of the episodes, or of the sweep as a hash)."""
 
 _LOCK_NAME = ".run.lock"
 

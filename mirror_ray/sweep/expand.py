@@ -200,8 +200,9 @@ def _seeds(stage: StageKeys, family: Family, before: Sequence[Stage], where: str
 def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar]]:
     """The values of every axis that the stage names."""
     axes = {}
+    hashes = {hash_key(name) for name, option in family.options.items() if option.is_path}
     for name, given in (stage.model_extra or {}).items():
-        if name in family.options:
+        if name in family.options or name in hashes:
             continue
         if name not in family.axes:
             allowed = [*StageKeys.model_fields, *family.axes, *family.options]
@@ -228,6 +229,11 @@ def _options(stage: StageKeys, family: Family, where: str) -> dict[str, Scalar]:
         name: _checked(given[name], option, f"{where}.{name}") if name in given else option.default
         for name, option in family.options.items()
     }
+
+
+def hash_key(option: str) -> str:
+    """The key that says what the file of an option holds; written where the sweep is resolved."""
+    return f"{option}_sha256"
 
 
 def _checked(value: Any, axis: Axis, where: str) -> Scalar:

@@ -4,6 +4,7 @@ Knows where sweep files and catalogues are found; starts nothing, asks nobody, c
 """
 
 from collections.abc import Sequence
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from mirror_ray.sweep.expand import (
     expand_budgets,
     expand_models,
     expand_stages,
+    hash_key,
     weights_of,
 )
 from mirror_ray.sweep.file import SweepKeys, blame_override, read_sweep_file
@@ -36,7 +38,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
         SweepError: whatever is wrong with it, before anything is started or paid.
     """
     path = find_sweep(sweep)
-    keys = _with_whole_paths(read_sweep_file(path, overrides), path.parent)
+    keys = _with_whole_paths(read_sweep_file(path, overrides), path)
     catalogue = load_catalogue(*(path.parent / name for name in keys.catalogue or ()))
     try:
         names = expand_models(keys.models, catalogue, str(path))
@@ -68,19 +70,44 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
     )
 
 
-def _with_whole_paths(keys: SweepKeys, folder: Path) -> SweepKeys:
-    """Paths among the options, which are relative to the sweep file, made absolute."""
+def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
+    """Paths among the options, which are relative to the sweep file, made absolute.
+
+    Beside a file stands the hash of what it holds, which tells one sweep from another: the file
+    itself may move.
+    """
     stages = []
-    for stage in keys.stages:
+    for position, stage in enumerate(keys.stages):
         family = FAMILIES.get(stage.family)
-        paths = {
-            name: str((folder / value).resolve())
-            for name, value in (stage.model_extra or {}).items()
-            if family and name in family.options and family.options[name].is_path
-            if isinstance(value, str) and value
-        }
-        stages.append(stage.model_copy(update=paths))
+        given = stage.model_extra or {}
+        found: dict[str, str] = {}
+        for name, option in (family.options if family else {}).items():
+            value = given.get(name)
+            if not option.is_path or not isinstance(value, str) or not value:
+                continue
+            place = (path.parent / value).resolve()
+            found[name] = str(place)
+            if place.is_file():
+                where = f"{path}: stages.{position}.{hash_key(name)}"
+                found[hash_key(name)] = _hash_of(place, given.get(hash_key(name)), where)
+        stages.append(stage.model_copy(update=found))
     return keys.model_copy(update={"stages": stages})
+
+
+def _hash_of(file: Path, expected: object, where: str) -> str:
+    """SHA-256 of what a file holds; it must be the expected one, where one is expected."""
+    try:
+        found = sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        raise SweepError(where, str(error), "a readable file", "check its permissions") from error
+    if expected not in (None, found):
+        raise SweepError(
+            where,
+            f"{file} with SHA-256 {found}",
+            f"a file with {expected}",
+            "give the file as it was; for another one remove this key, and use another --out",
+        )
+    return found
 
 
 def find_sweep(sweep: str) -> Path:

@@ -125,7 +125,8 @@ def test_what_is_given_is_played(tmp_path: Path) -> None:
     with pytest.raises(StopIteration) as end:
         playing.send(Turn(Observation((), None, {}), Reply("ANSWER: 42\nBET: 9")))
     outcome = end.value.value
-    assert outcome.fields["bank"] == "bank.jsonl.gz"
+    assert outcome.fields["bank"] == spec.given["bank"]
+    assert outcome.fields["bank"].startswith("published ")
     assert outcome.steps[0]["correct"] is True
 
 

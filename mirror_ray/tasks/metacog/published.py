@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -69,6 +70,8 @@ class _MalformedError(Exception):
 def read_bank(path: Path, changed_ns: int) -> Bank:
     """The rows of a file of JSON lines or of one JSON list, gzipped or not.
 
+    What a row is given names the bank by what the file holds, wherever it lies.
+
     Args:
         changed_ns: the file's time of change: what is remembered is forgotten with it.
 
@@ -78,6 +81,7 @@ def read_bank(path: Path, changed_ns: int) -> Bank:
     """
     del changed_ns
     raw = path.read_bytes()
+    name = f"published {sha256(raw).hexdigest()[:12]}"
     content = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode()
     try:
         whole = content.lstrip().startswith("[")
@@ -98,7 +102,7 @@ def read_bank(path: Path, changed_ns: int) -> Bank:
         except (KeyError, TypeError, AttributeError):
             malformed["a field is missing or of another type"] += 1
         else:
-            rows.append(Row(number, {**given, "bank": path.name}, group))
+            rows.append(Row(number, {**given, "bank": name}, group))
             kinds.update(row_kinds)
     return Bank(path.name, experiment, tuple(rows), dict(malformed), dict(kinds))
 

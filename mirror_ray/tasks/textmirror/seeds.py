@@ -13,7 +13,7 @@ from pathlib import Path
 from mirror_ray.errors import SweepError
 from mirror_ray.types import seeded
 
-BUILT_IN = "built-in"
+BUILT_IN, FROM_FILE = "built-in", "file"
 _PROMPT = "prompt"
 
 _WHO = (
@@ -50,7 +50,7 @@ N_BUILT_IN = len(_WHO) * len(_WHAT) * len(_WHERE)
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A story's prompt and who made it."""
+    """A story's prompt and who made it, as far as is known."""
 
     text: str
     origin: str
@@ -101,7 +101,7 @@ def seeds_in_file(path: str, where: str) -> list[Seed]:
             )
             if trouble is not None:
                 raise _wrong_line(where, path, reader.line_num, trouble)
-            origin = row.get("model_of_original_prompt") or path_name(path)
+            origin = row.get("model_of_original_prompt") or FROM_FILE
             seeds.append(Seed(row[_PROMPT].strip(), origin))
     except csv.Error as error:
         raise _wrong_line(where, path, reader.line_num + 1, str(error)) from error
@@ -126,11 +126,6 @@ def _wrong_line(where: str, path: str, line: int, trouble: str) -> SweepError:
         "a text in every row, between quotation marks where it has the separator in it",
         "correct the row, or remove it",
     )
-
-
-def path_name(path: str) -> str:
-    """What a file's seeds are called where it does not tell who made them."""
-    return Path(path).name
 
 
 _PLURAL = {
