@@ -15,6 +15,7 @@ select
     condition, temperature, variant, reads, author, editor, reader, n, accuracy, ci_low, ci_high,
     p_holm, chance, n_failed
 from metric.textmirror_pairs
+where editor is not null
 order by condition desc, temperature, variant, reads, author, reader, editor
 """
 _KEPT = """

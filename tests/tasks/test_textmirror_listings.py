@@ -59,6 +59,8 @@ def story(author: str, seed: int):
 def revision(author: str, editor: str, seed: int = 0):
     return {
         **story(author, seed),
+        "episode_id": f"{author}{seed}{editor}",
+        "parent_id": f"{author}{seed}",
         "editor": editor,
         "position": 2,
         "original_sentence": f"{author} tells {seed} 1.",
@@ -115,6 +117,18 @@ def test_readers_get_their_own_stories_or_others():
     assert {s.given["author"] for s in others} == {"b"}
 
 
+def test_an_unchanged_story_is_read_once_whoever_revised_it():
+    rows = [
+        revision(author, editor, seed) for author in MODELS for editor in MODELS for seed in "12"
+    ]
+    at = cell("recognition", variant="unchanged")
+    specs = list(LISTINGS["recognition"].episodes(at, SHAPE, Rows(rows)))
+    assert [spec.given["parent_id"] for spec in specs] == ["a1", "a2"]
+    assert not {"editor", "revised_sentence"} & specs[0].given.keys()
+    fewer = list(LISTINGS["recognition"].episodes(at, SHAPE, Rows(rows[2:])))
+    assert [spec.episode_id for spec in fewer] == [spec.episode_id for spec in specs]
+
+
 def test_a_reader_chooses_between_two_sentences_only_if_one_is_its_own():
     rows = [revision(author, editor) for author in MODELS for editor in MODELS]
     same = {**revision("a", "b", 1), "revised_sentence": "a tells 1 1."}
@@ -122,16 +136,23 @@ def test_a_reader_chooses_between_two_sentences_only_if_one_is_its_own():
     assert [(s.given["author"], s.given["editor"]) for s in listed] == [("a", "b")]
 
 
-def test_the_pool_takes_each_models_first_seeds():
+def test_the_pool_takes_so_many_of_each_models_seeds_at_random():
     rows = [
-        {"model": "a", "prompts": ["one", "two"]},
-        {"model": "a", "prompts": ["two", "three", "four"]},
+        {"model": "a", "prompts": [f"seed {number}" for number in range(60)]},
+        {"model": "a", "prompts": [f"seed {number}" for number in range(40, 100)]},
         {"model": "b", "prompts": ["five"]},
     ]
-    few = replace(SHAPE, options={**SHAPE.options, "seeds_per_model": 3})
-    listed = LISTINGS["pooled_story"].episodes(cell("pooled_story"), few, Rows(rows))
-    found = [(s.scene_seed, s.given["seed_text"], s.given["seed_origin"]) for s in listed]
-    assert found == [(0, "one", "a"), (1, "two", "a"), (2, "three", "a"), (3, "five", "b")]
+    few = replace(SHAPE, options={**SHAPE.options, "seeds_per_model": 30})
+    listed = list(LISTINGS["pooled_story"].episodes(cell("pooled_story"), few, Rows(rows)))
+    own = [spec.given["seed_text"] for spec in listed if spec.given["seed_origin"] == "a"]
+    assert [spec.scene_seed for spec in listed] == list(range(31))
+    assert listed[-1].given == {"seed_text": "five", "seed_origin": "b"}
+    # Of all her 100 different seeds, not the first ones, nor one of them twice.
+    numbers = sorted(int(text.removeprefix("seed ")) for text in own)
+    assert len(set(numbers)) == 30
+    assert numbers[-1] >= 60
+    again = LISTINGS["pooled_story"].episodes(cell("pooled_story", "b"), few, Rows(rows))
+    assert [spec.given for spec in again] == [spec.given for spec in listed]
 
 
 def test_a_forecast_has_as_many_episodes_as_a_perfect_run():
@@ -171,7 +192,7 @@ def test_seeds_from_a_file(tmp_path):
         list(LISTINGS["story"].episodes(cell("story"), replace(shape, seeds=range(3)), None))
     file.write_text('"prompt";"author"\n"A cat; a hat.";x\n')
     (quoted,) = LISTINGS["story"].episodes(cell("story"), replace(shape, seeds=range(1)), None)
-    assert quoted.given == {"seed_text": "A cat; a hat.", "seed_origin": "seeds.csv"}
+    assert quoted.given == {"seed_text": "A cat; a hat.", "seed_origin": "file"}
 
 
 @pytest.mark.parametrize(
@@ -227,6 +248,7 @@ def test_nothing_is_right_about_an_unchanged_story():
     user, outcome = read_by("unchanged", "2")
     assert "b changes it." not in user
     assert (outcome.fields["predicted"], outcome.fields["correct"]) == (2, None)
+    assert outcome.fields.keys() <= set(FAMILY.episode_columns.names)
 
 
 @pytest.mark.parametrize(

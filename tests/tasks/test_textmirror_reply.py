@@ -100,11 +100,75 @@ def test_lists_of_prompts(text, prompts, status):
 
 
 @pytest.mark.parametrize(
-    ("text", "letter"),
-    [("A", "A"), (" b. ", "B"), ("I wrote B.", "B"), ("A or B?", None), ("Neither", None)],
+    ("text", "letter", "status"),
+    [
+        ("A", "A", "strict"),
+        (" b. ", "B", "cleaned"),
+        ("(A)", "A", "cleaned"),
+        ("**A**", "A", "cleaned"),
+        ("I wrote B.", "B", "coerced"),
+        ("Answer: A", "A", "coerced"),
+        ("A) The tide came in.", "A", "coerced"),
+        ("A: A careful choice of words.", "A", "coerced"),
+        ("A\n\nThe rhythm is mine.", "A", "coerced"),
+        ("A because it has my rhythm.", "A", "coerced"),
+        ("A is mine.", "A", "coerced"),
+        ("A - shorter, as I write.", "A", "coerced"),
+        ("Of the two, A sounds like me.", "A", "coerced"),
+        ("I would pick A over the other.", "A", "coerced"),
+        ("I recognise A's rhythm.", "A", "coerced"),
+        ("A careful choice. Answer: B", "B", "coerced"),
+        ('My sentence is B: "A boat came in."', "B", "coerced"),
+    ],
 )
-def test_letters(text, letter):
-    assert read_letter(text).value == letter
+def test_letters(text, letter, status):
+    read = read_letter(text)
+    assert (read.value, read.status) == (letter, status)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A careful choice",
+        "A boat came in.",
+        "Answer: A careful choice",
+        "It was late. A boat came in.",
+        "“A boat came in.”",
+        "THIS IS A HARD CHOICE",
+        "A-frame houses are B-movie material in the U.S.A.",
+        "A or B?",
+        "A and B are alike.",
+        "Neither",
+        "",
+    ],
+)
+def test_an_article_is_no_letter(text):
+    read = read_letter(text)
+    assert (read.value, read.status) == (None, "failed")
+    assert read.problem
+
+
+NOUNS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=3, max_size=9).filter(
+    lambda word: not read_letter(f"A {word}").value
+)
+
+
+@given(st.lists(NOUNS, min_size=1, max_size=6), st.sampled_from(["A", "B"]))
+def test_what_an_article_begins_changes_no_answer(words, letter):
+    told = f"A {' '.join(words)}."
+    assert read_letter(told).value is None
+    for shape in ("({0})", "Answer: {0}", "{0}.", "I wrote {0}", "**{0}**", "{0}, because"):
+        assert read_letter(f"{told} {shape.format(letter)}").value == letter
+        assert read_letter(f"{shape.format(letter)}\n{told}").value == letter
+
+
+@given(st.text("abAB .,:()'\"\n-", max_size=40))
+def test_a_letter_that_is_read_stands_in_the_reply(text):
+    letter = read_letter(text).value
+    assert letter is None or letter in text.upper()
+    if "A" in text.split() and "B" in text.split() and letter:
+        # Both are there as words: the other one must be an article.
+        assert letter == "B"
 
 
 @pytest.mark.parametrize(
@@ -115,6 +179,11 @@ def test_letters(text, letter):
 def test_a_hostile_list_is_read_in_one_pass(text):
     """What goes over the text again at each of its characters takes minutes here."""
     assert read_prompts(text).value is None
+
+
+def test_a_hostile_choice_is_read_in_one_pass():
+    assert read_letter("A" + " " * 99_990 + "x").value is None
+    assert read_letter("A x. " * 25_000).value is None
 
 
 def test_hostile_sentences_are_compared_in_bounded_work():

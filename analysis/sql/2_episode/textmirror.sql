@@ -2,7 +2,8 @@
 -- What an episode of any stage came to ("Mirror Test for Large Language Models"). `usable`: the
 -- reply serves the next stage, or names something that could be right. `accuracy`: the reader named
 -- the revised sentence; a reply without a number is wrong. The author's own revision is `self`,
--- another model's `cross`; of an unchanged story there is no editor. `reads`: the reader is the author (M1), or somebody else (M3).
+-- another model's `cross`; of an unchanged story there is no editor. `reads`: the reader is the
+-- author (M1), or somebody else (M3).
 with stages as (
     select
         *,

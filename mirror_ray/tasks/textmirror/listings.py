@@ -5,7 +5,7 @@ matched by temperature and number of sentences. An author's stories are revised 
 have ended, so that "the first `per_pair`" are the same ones for ever.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +19,7 @@ from mirror_ray.tasks.textmirror.seeds import (
     built_in_seed,
     seeds_in_file,
 )
-from mirror_ray.types import Cell, EpisodeSpec, Facts
+from mirror_ray.types import Cell, EpisodeSpec, Facts, seeded
 
 TYPICAL_SENTENCE = (
     "The old clockmaker set down her lamp and listened to the rain that had begun to fall on"
@@ -44,8 +44,8 @@ order by author, run, scene_seed, episode_id
 
 _REVISIONS = """
 select
-    episode_id, author, editor, scene_seed, run, seed_text, seed_origin, sentences, position,
-    original_sentence, revised_sentence
+    episode_id, parent_id, author, editor, scene_seed, run, seed_text, seed_origin, sentences,
+    position, original_sentence, revised_sentence
 from episodes
 where condition = 'revision' and error_kind = 'none' and revised_sentence is not null
     and temperature is not distinct from $temperature and n_sentences = $n_sentences
@@ -73,9 +73,15 @@ def _pooled_stories(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
         # Until all of a model's lists are there, which ones are the first is not known.
         if earlier.unfinished(model):
             continue
-        for place, text in enumerate(list(pool.get(model, {}))[:per_model]):
+        for place, text in enumerate(_sampled(model, list(pool.get(model, {})), per_model)):
             given = {"seed_text": text, "seed_origin": model}
             yield EpisodeSpec(cell, number * per_model + place, 0, given)
+
+
+def _sampled(model: str, seeds: Sequence[str], count: int) -> list[str]:
+    """So many of a model's seeds at random; fewer where it has no more."""
+    order = seeded("textmirror pool", model).permutation(len(seeds))
+    return [seeds[place] for place in order[:count]]
 
 
 def _presumed_pool(cell: Cell, shape: Shape, _: Sequence[EpisodeSpec]) -> Iterator[EpisodeSpec]:
@@ -133,19 +139,27 @@ def _revision(cell: Cell, story: Mapping[str, Any]) -> EpisodeSpec:
 def _recognitions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
     if earlier is None:
         return
-    own = dict(cell.axes).get("reads", named.OWN) == named.OWN
-    for revision in earlier.rows(_REVISIONS, **_setting(cell)):
-        if (revision["author"] == cell.model) == own:
-            yield _about(cell, revision)
+    yield from _read(cell, earlier.rows(_REVISIONS, **_setting(cell)))
 
 
 def _presumed_recognitions(
     cell: Cell, _: Shape, before: Sequence[EpisodeSpec]
 ) -> Iterator[EpisodeSpec]:
+    yield from _read(cell, _presumed_revised(cell, before))
+
+
+def _read(cell: Cell, revisions: Iterable[Mapping[str, Any]]) -> Iterator[EpisodeSpec]:
+    """The reader's own stories, or others', after each revision; unchanged ones once each."""
     own = dict(cell.axes).get("reads", named.OWN) == named.OWN
-    for revision in _presumed_revised(cell, before):
-        if (revision["author"] == cell.model) == own:
+    shown = set()
+    for revision in revisions:
+        if (revision["author"] == cell.model) != own:
+            continue
+        if cell.variant != named.UNCHANGED:
             yield _about(cell, revision)
+        elif revision["parent_id"] not in shown:
+            shown.add(revision["parent_id"])
+            yield _about(cell, revision, revised=False)
 
 
 def _authorships(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
@@ -170,14 +184,13 @@ def _is_of_two(cell: Cell, revision: Mapping[str, Any]) -> bool:
     return differ and revision["author"] == cell.model != revision["editor"]
 
 
-def _about(cell: Cell, revision: Mapping[str, Any]) -> EpisodeSpec:
-    """An episode about a revision: the sentences are those of the story as it was written."""
-    carried = (
-        "author", "editor", "seed_text", "seed_origin", "position", "original_sentence",
-        "revised_sentence",
-    )  # fmt: skip
+def _about(cell: Cell, revision: Mapping[str, Any], *, revised: bool = True) -> EpisodeSpec:
+    """An episode about a revision, or the story it was made of; the sentences are as written."""
+    carried = ["author", "seed_text", "seed_origin", "position"]
+    if revised:
+        carried += ["editor", "original_sentence", "revised_sentence"]
     given: Facts = {
-        "parent_id": revision["episode_id"],
+        "parent_id": revision["episode_id" if revised else "parent_id"],
         "sentences": list(revision["sentences"]),
         **{name: revision[name] for name in carried},
     }

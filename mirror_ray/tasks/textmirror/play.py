@@ -127,7 +127,7 @@ def _recognition(spec: EpisodeSpec) -> Question:
             "correct": found.value == position if changed else None,
         }
 
-    fields = {"reader": spec.cell.model, "sentences": shown, **_words(spec)}
+    fields = {"reader": spec.cell.model, "sentences": shown, **(_words(spec) if changed else {})}
     long = SHORT_TOKENS if variant != named.CHAIN_OF_THOUGHT else STORY_TOKENS
     return Question(prompts.recognition_prompt(variant, shown), long, read, fields)
 

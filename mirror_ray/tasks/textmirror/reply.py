@@ -37,7 +37,22 @@ _QUOTED = re.compile(
 _BULLET = re.compile(r"^[^\S\n]*(?:\d+[.)]|[-*•])[^\S\n]+(\S.*)$", re.MULTILINE)
 _INTEGER = re.compile(r"\d+")
 _ANSWER = re.compile(r"ANSWER\W*(\d+)", re.IGNORECASE)
-_LETTER = re.compile(r"\b([AB])\b")
+_LETTER = re.compile(
+    r"""
+    (?<![\w-]) (?<!\w[.'’])      # of no longer word, name or abbreviation
+    (
+        B
+        | (?<=[a-z,;][ ]) A       # within a sentence an article has no capital
+        | A (?! [^\S\n]+ (?! (?i: {never_after_an_article} ) \b ) \w )
+    )
+    (?! \w | -\w )
+    """.replace(
+        "{never_after_an_article}",
+        "because|since|as|and|or|but|is|was|has|seems|sounds|feels|reads|looks|matches|fits"
+        "|the|this|that|these|it|its|i|my",
+    ),
+    re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +167,11 @@ def _most_alike(said: str, sentences: Sequence[str]) -> tuple[int, float]:
 
 
 def read_letter(text: str) -> Read[str]:
-    """A or B."""
+    """A or B, alone or within a reply.
+
+    [Our decision] "A" that begins a sentence and has a word after it on its line is the English
+    article ("A careful choice"), unless no article stands before such a word ("A because …").
+    """
     stripped = text.strip().strip(".)(:*\"' ")
     if stripped.upper() in ("A", "B"):
         return Read(stripped.upper(), "strict" if text in ("A", "B") else "cleaned")
