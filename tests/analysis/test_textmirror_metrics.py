@@ -1,10 +1,11 @@
 """The text mirror test's views: small runs counted by hand, tests of significance against scipy."""
 
+from math import hypot
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scipy.stats import binom, chi2, chisquare
+from scipy.stats import binom, binomtest, chi2, chisquare
 from textmirror_runs import Answered, write_textmirror_run
 
 from analysis.warehouse import open_run
@@ -127,16 +128,26 @@ def test_chi_squared_against_scipy(tmp_path, x, df):
     assert row["p"] == pytest.approx(chi2.sf(x, df), abs=1e-12)
 
 
-def test_foreign_sentences_are_compared_within_readers_and_places(tmp_path):
-    """Two strata, worked by hand after Robins, Breslow and Greenland (1986)."""
-    tables = {1: (8, 2, 3, 7), 2: (6, 4, 5, 5)}
-    episodes = [
-        Answered(editor=editor, position=place, predicted=place if hit else 5 - place)
-        for place, (a, b, c, d) in tables.items()
+def read_often(place: int, a: int, b: int, c: int, d: int, **changes: Any) -> list[Answered]:
+    """One story, read often: a of a + b foreign revisions found, and c of c + d own ones."""
+    return [
+        Answered(
+            editor=editor,
+            position=place,
+            scene_seed=place,
+            predicted=place if hit else 5 - place,
+            **changes,
+        )
         for editor, hit, count in (("b", 1, a), ("b", 0, b), ("a", 1, c), ("a", 0, d))
         for _ in range(count)
     ]
-    (row,) = read(tmp_path, episodes, "from metric.textmirror_stratified")
+
+
+def test_foreign_sentences_are_compared_within_a_story(tmp_path):
+    """Two strata, worked by hand after Robins, Breslow and Greenland (1986)."""
+    episodes = [*read_often(1, 8, 2, 3, 7), *read_often(2, 6, 4, 5, 5)]
+    rows = read(tmp_path, episodes, "from metric.textmirror_stratified")
+    (row,) = (one for one in rows if (one["author"], one["editor"]) == ("all", "all"))
     assert (row["n_strata"], row["n_cross"], row["n_self"]) == (2, 20, 20)
     assert row["odds_ratio"] == pytest.approx((56 / 20 + 30 / 20) / (6 / 20 + 20 / 20))
     # Expected hits of cross: 10·11/20 twice; variances 10·10·11·9/(20²·19), twice.
@@ -145,6 +156,107 @@ def test_foreign_sentences_are_compared_within_readers_and_places(tmp_path):
     assert row["chi2"] == pytest.approx(excess**2 / variance)
     assert row["p"] == pytest.approx(chi2.sf(excess**2 / variance, 1))
     assert row["ci_low"] < row["odds_ratio"] < row["ci_high"]
+
+
+def test_each_author_and_each_foreign_editor_is_compared_with_the_authors_own(tmp_path):
+    episodes = [
+        *read_often(1, 8, 2, 3, 7),
+        *read_often(1, 1, 9, 5, 5, author="c"),
+        # Revised by c itself, and by d, who finds no story of its own here.
+        *(Answered(author="c", editor="c", scene_seed=1, predicted=1) for _ in range(2)),
+        *(Answered(author="c", editor="d", scene_seed=1, predicted=2) for _ in range(4)),
+        # A story without its author's own revision tells nothing.
+        *(Answered(editor="d", scene_seed=9, predicted=1) for _ in range(3)),
+    ]
+    rows = read(tmp_path, episodes, "from metric.textmirror_stratified")
+    n_of = {(row["author"], row["editor"]): (row["n_cross"], row["n_self"]) for row in rows}
+    # Of c's story a and b are foreign; c found 2 of 2 revisions of its own.
+    assert n_of == {
+        ("all", "all"): (10 + 20 + 4, 10 + 2),
+        ("a", "all"): (10, 10),
+        ("c", "all"): (20 + 4, 2),
+        ("all", "a"): (10, 2),
+        ("all", "b"): (20, 12),
+        ("all", "d"): (4, 2),
+    }
+    odds = {(row["author"], row["editor"]): row["odds_ratio"] for row in rows}
+    assert odds["a", "all"] == pytest.approx((8 * 7) / (2 * 3))
+    # d's were never found, c's own always: no odds, but a test.
+    assert odds["all", "d"] is None
+    (row,) = (one for one in rows if one["editor"] == "d")
+    assert row["p"] == pytest.approx(chi2.sf((4 * 2 / 6) ** 2 / (4 * 2 * 2 * 4 / (36 * 5)), 1))
+
+
+def test_own_and_foreign_revisions_are_each_tested_against_chance(tmp_path):
+    found = {("a", "a"): 2, ("a", "b"): 5, ("b", "a"): 3, ("b", "b"): 3}
+    episodes = [
+        Answered(author=author, editor=editor, predicted=1 if seed < hits else 2, scene_seed=seed)
+        for (author, editor), hits in found.items()
+        for seed in range(6)
+    ]
+    rows = read(tmp_path, episodes, "from metric.textmirror_above_chance")
+    got = {(row["model"], row["pairing"]): row for row in rows}
+    assert {key: (row["n_correct"], row["n"]) for key, row in got.items()} == {
+        ("a", "self"): (2, 6),
+        ("a", "cross"): (5, 6),
+        ("a", "all"): (7, 12),
+        ("b", "self"): (3, 6),
+        ("b", "cross"): (3, 6),
+        ("b", "all"): (6, 12),
+    }
+    cross = got["a", "cross"]
+    p = binom.sf(4, 6, 0.2)
+    assert cross["above_chance"] == pytest.approx(5 / 6 - 0.2)
+    assert (cross["p"], cross["p_holm"]) == (pytest.approx(p), pytest.approx(2 * p))
+    low, high = binomtest(5, 6).proportion_ci(method="wilson")
+    assert (cross["ci_low"], cross["ci_high"]) == pytest.approx((low - 0.2, high - 0.2))
+
+
+def test_chance_falls_with_the_number_of_sentences(tmp_path):
+    episodes = [
+        *(Answered(predicted=1 + seed % 2, scene_seed=seed) for seed in range(4)),
+        *(
+            Answered(
+                predicted=1 + seed % 2,
+                scene_seed=seed,
+                n_sentences=10,
+                variant="paper+n_sentences=10",
+            )
+            for seed in range(4)
+        ),
+    ]
+    rows = read(tmp_path, episodes, "from metric.textmirror_above_chance where pairing = 'all'")
+    above = {row["n_sentences"]: row["above_chance"] for row in rows}
+    assert above == {5: pytest.approx(0.3), 10: pytest.approx(0.4)}
+
+
+def test_the_author_and_another_reader_meet_on_the_same_stories(tmp_path):
+    """Of 12 foreign revisions 5 are found by both, 4 by the author alone, 1 by the reader alone."""
+    both = [(1, 1)] * 5 + [(1, 2)] * 4 + [(2, 1)] + [(2, 2)] * 2
+    others = {"reader": "c", "variant": "paper+reads=others"}
+    episodes = [
+        *(Answered(predicted=told, scene_seed=seed) for seed, (told, _) in enumerate(both)),
+        *(
+            Answered(predicted=told, scene_seed=seed, **others)
+            for seed, (_, told) in enumerate(both)
+        ),
+        # The author was not asked about this one, and answered no other question.
+        Answered(scene_seed=50, **others),
+        Answered(scene_seed=0, variant="numbered", predicted=2),
+    ]
+    rows = read(tmp_path, episodes, "from metric.textmirror_readers where pairing = 'all'")
+    (row,) = rows
+    assert (row["author"], row["reader"], row["question"]) == ("a", "c", "paper")
+    assert (row["n"], row["by_author"], row["by_reader"]) == (12, 9 / 12, 6 / 12)
+    assert (row["only_author"], row["only_reader"]) == (4, 1)
+    assert row["difference"] == pytest.approx(3 / 12)
+    assert row["p"] == pytest.approx(2 * binom.cdf(1, 5, 0.5))
+    # Newcombe's method 10: phi = (5·2 - 4·1 - 12/2) / … = 0, so both intervals' ends in quadrature.
+    (low, high), (other_low, other_high) = (
+        binomtest(hits, 12).proportion_ci(method="wilson") for hits in (9, 6)
+    )
+    down, up = hypot(9 / 12 - low, other_high - 6 / 12), hypot(high - 9 / 12, 6 / 12 - other_low)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((3 / 12 - down, 3 / 12 + up))
 
 
 def test_without_own_revisions_there_is_nothing_to_compare(tmp_path):

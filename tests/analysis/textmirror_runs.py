@@ -20,7 +20,7 @@ class Answered:
     """One episode; `predicted` None is a reply without a number."""
 
     author: str = "a"
-    editor: str = "b"
+    editor: str | None = "b"
     position: int = 1
     predicted: int | None = 1
     condition: str = "recognition"
@@ -60,6 +60,9 @@ def varied_readers() -> list[Answered]:
                    predicted=told, words=(10, 10 + seed))
           for condition in ("recognition", "authorship") for editor in "ab"
           for seed, told in enumerate((1, 2, None))),
+        *(Answered(reader="b", editor=editor, scene_seed=seed, variant="paper+reads=others",
+                   predicted=1 + seed % 2)
+          for editor in "ab" for seed in range(3)),
         # No such invariant is broken by a sound run.
         Answered(position=7, predicted=7, scene_seed=9),
     ]  # fmt: skip
@@ -90,6 +93,8 @@ def _row(number: int, one: Answered) -> dict[str, object]:
         "reader": one.reader or one.author
         if one.condition in ("recognition", "authorship")
         else None,
+        # Of a reader: the revision it was shown.
+        "parent_id": content_hash(one.author, one.editor, one.scene_seed) if asked else None,
         "position": one.position,
         "original_words": one.words[0],
         "revised_words": one.words[1],

@@ -1,4 +1,4 @@
-"""textmirror's section: the n×n table of recognition, and what may explain it.
+"""textmirror's first section: the n×n table of recognition, and what remains of it without habits.
 
 Knows textmirror's views; computes no metric.
 """
@@ -22,25 +22,19 @@ from analysis.report.section import Cell, Column, Figure, Section, Table
 
 _PAIRS = """\
 from metric.textmirror_pairs
-where condition = '{condition}' and reads = 'own'
+where condition = '{condition}' and reads = 'own' and editor is not null
 order by temperature, variant, author, editor"""
-_OTHERS = """\
-from metric.textmirror_pairs
-where condition = 'recognition' and reads = 'others'
-order by temperature, variant, author, editor, reader"""
+_ABOVE = """\
+from metric.textmirror_above_chance
+where condition = 'recognition'
+order by temperature, variant, reads, model, pairing"""
 _PLACES = "from metric.textmirror_positions order by temperature, variant, model, position"
 _HABITS = """\
 from metric.textmirror_corrected
 order by temperature, variant, model, pairing"""
-_STRATIFIED = "from metric.textmirror_stratified order by temperature, variant, reads"
-_RETENTION = "from metric.textmirror_retention order by temperature, n_sentences, author"
-_RANDOMISATION = """\
-from metric.textmirror_randomisation
-order by temperature, n_sentences, author, editor"""
-_LENGTHS = """\
-from metric.textmirror_lengths
-where position = 0
-order by temperature, variant, model, editor"""
+_STRATIFIED = """\
+from metric.textmirror_stratified
+order by temperature, variant, reads, editor <> 'all', author <> 'all', author, editor"""
 
 _CELL_PX = 62
 
@@ -66,6 +60,7 @@ def section(run: Reading) -> Section | None:
         )
         parts.append(_pairs(run, "textmirror_pairs", "Recognition by author and editor",
                             recognition))  # fmt: skip
+        parts.append(_above(run))
     if run.rows(_PLACES):
         places = run.rows(_PLACES)
         parts.append(
@@ -92,16 +87,12 @@ def section(run: Reading) -> Section | None:
         )
         parts.append(_pairs(run, "textmirror_authorship_pairs", "Authorship by author and editor",
                             authorship))  # fmt: skip
-    if run.rows(_OTHERS):
-        parts.append(_pairs(run, "textmirror_third_readers", "Stories read by others (M3)",
-                            _OTHERS))  # fmt: skip
-    parts += [_lengths(run), _retention(run), _randomisation(run)]
     return Section(
         "textmirror",
         "textmirror: does a model notice the foreign sentence in its own story?",
         "An author writes a story, an editor revises one sentence of it, and the author is asked "
         "which sentence is strange (“Mirror Test for Large Language Models”). A reply without a "
-        "number is wrong. P values are exact and one-sided against guessing, adjusted by Holm's "
+        "number is wrong. P values against guessing are exact and one-sided, adjusted by Holm's "
         "method within each table.",
         tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
     )
@@ -213,78 +204,47 @@ def _habits(run: Reading) -> Table:
     )
 
 
+def _above(run: Reading) -> Table:
+    return Table(
+        "textmirror_above_chance",
+        "Own and foreign revisions",
+        "Accuracy less chance, of what the author of the story revised itself (self) and of what "
+        "others did (cross); exact one-sided tests against chance.",
+        _ABOVE,
+        run.table(_ABOVE),
+        (
+            words("model", "reader"),
+            words("reads", "stories"),
+            words("pairing", "revised by"),
+            _share("accuracy", "found"),
+            _share("chance", "chance"),
+            estimate("above chance", key="above_chance", low="ci_low", high="ci_high", n="n"),
+            _p("p", "p"),
+            _p("p_holm", "p, Holm"),
+        ),
+        group=setting_text,
+    )
+
+
 def _stratified(run: Reading) -> Table:
     return Table(
         "textmirror_stratified",
-        "Foreign against own revisions",
-        "The odds that a foreign revision is found against those of the author's own, in strata of "
-        "one reader, author and place each (Mantel and Haenszel; test of Cochran, Mantel and "
-        "Haenszel). 1 is no difference.",
+        "Foreign against own revisions of one story",
+        "The odds that a foreign revision is found against the author's own of the same story, by "
+        "the same reader: author, seed and place are equal (Mantel and Haenszel; test of Cochran, "
+        "Mantel and Haenszel). 1 is no difference; a dash where one of them always or never is "
+        "found, and p tells.",
         _STRATIFIED,
         run.table(_STRATIFIED),
         (
             words("reads", "stories"),
+            words("author", "author"),
+            words("editor", "foreign editor"),
             estimate("odds ratio", key="odds_ratio", low="ci_low", high="ci_high", n="n"),
-            number("n_strata", "strata"),
+            number("n_strata", "stories compared"),
             _p("p", "p"),
         ),
         group=setting_text,
-    )
-
-
-def _lengths(run: Reading) -> Table:
-    return Table(
-        "textmirror_lengths",
-        "Length of the revised sentence",
-        "Mean words of the sentence as written and as revised, of those found and missed, and the "
-        "correlation of the difference with being found.",
-        _LENGTHS,
-        run.table(_LENGTHS),
-        (
-            words("model", "reader"),
-            words("editor", "editor"),
-            number("original_words", "written"),
-            number("revised_words", "revised"),
-            number("words_if_found", "if found"),
-            number("words_if_missed", "if missed"),
-            _share("correlation", "correlation"),
-            number("n", "n"),
-        ),
-        group=setting_text,
-    )
-
-
-def _retention(run: Reading) -> Table:
-    return Table(
-        "textmirror_retention",
-        "Stories of the right length",
-        "Only stories with exactly as many sentences as were asked for are used.",
-        _RETENTION,
-        run.table(_RETENTION),
-        (
-            words("author", "author"),
-            number("n_sentences", "sentences"),
-            estimate("kept", key="retention", low="ci_low", high="ci_high", n="n"),
-            number("n_failed", "failed"),
-        ),
-    )
-
-
-def _randomisation(run: Reading) -> Table:
-    return Table(
-        "textmirror_randomisation",
-        "Were all places revised equally often?",
-        "Pearson's chi-squared on the counts of revisions; a small p would be a flaw of the run.",
-        _RANDOMISATION,
-        run.table(_RANDOMISATION),
-        (
-            words("author", "author"),
-            words("editor", "editor"),
-            number("n_sentences", "sentences"),
-            number("n", "revisions"),
-            number("chi2", "χ²"),
-            _p("p", "p"),
-        ),
     )
 
 

@@ -1,24 +1,52 @@
--- grain: one row per temperature, variant, reads
+-- grain: one row per temperature, variant, reads, author, editor
 -- Are foreign sentences found more often than the author's own revisions, whoever reads and
--- wherever they stand? The Mantel-Haenszel odds ratio of being found, cross against self, over
--- strata of one reader, author and position each, with the interval of Robins, Breslow and
--- Greenland (1986), and the Cochran-Mantel-Haenszel test (no continuity correction). NULL where no
--- stratum has both.
-with strata as (
+-- whatever the story? The Mantel-Haenszel odds ratio of being found, cross against self, over
+-- strata of one reader and story each (so of one author, seed and position), with the interval of
+-- Robins, Breslow and Greenland (1986), and the Cochran-Mantel-Haenszel test (no continuity
+-- correction). Of all authors and editors together, of each author, and of each foreign editor.
+-- NULL where no story tells; no row where none has both.
+with answers as (
+    select *
+    from episode.textmirror
+    where condition = 'recognition' and accuracy is not null
+),
+
+slices as (
+    select distinct temperature, variant, reads, 'all' as author, 'all' as editor
+    from answers
+    union
+    select distinct temperature, variant, reads, author, 'all' as editor
+    from answers
+    union
+    select distinct temperature, variant, reads, 'all' as author, editor
+    from answers
+    where pairing = 'cross'
+),
+
+strata as (
     select
-        family,
-        temperature,
-        variant,
-        reads,
-        reader,
-        author,
-        position,
+        any_value(answers.family) as family,
+        slices.temperature,
+        slices.variant,
+        slices.reads,
+        slices.author,
+        slices.editor,
+        answers.reader,
+        answers.author as told_by,
+        answers.scene_seed,
+        answers.run,
         count(*) filter (where pairing = 'cross' and accuracy = 1)::double as a,
         count(*) filter (where pairing = 'cross' and accuracy = 0)::double as b,
         count(*) filter (where pairing = 'self' and accuracy = 1)::double as c,
         count(*) filter (where pairing = 'self' and accuracy = 0)::double as d
-    from episode.textmirror
-    where condition = 'recognition' and accuracy is not null
+    from slices
+    inner join answers
+        on
+            slices.temperature is not distinct from answers.temperature
+            and slices.variant = answers.variant
+            and slices.reads = answers.reads
+            and slices.author in ('all', answers.author)
+            and (answers.pairing = 'self' or slices.editor in ('all', answers.editor))
     group by all
 ),
 
@@ -40,6 +68,8 @@ sums as (
         temperature,
         variant,
         reads,
+        author,
+        editor,
         count(*) as n_strata,
         sum(n)::bigint as n,
         sum(a + b)::bigint as n_cross,
@@ -76,6 +106,8 @@ select
     temperature,
     variant,
     reads,
+    author,
+    editor,
     n_strata,
     n,
     n_cross,

@@ -1,0 +1,195 @@
+"""textmirror's second section: other readers, other lengths, and whether the run was sound.
+
+Knows textmirror's views; computes no metric.
+"""
+
+import altair as alt
+
+from analysis.plots.curves import curves
+from analysis.reading import Reading, Row
+from analysis.report.cells import (
+    estimate,
+    interval_text,
+    number,
+    p_text,
+    setting_text,
+    share,
+    share_text,
+    words,
+)
+from analysis.report.section import Cell, Column, Figure, Section, Table
+
+_READERS = """\
+from metric.textmirror_readers
+order by temperature, question, n_sentences, author, reader, pairing"""
+_BY_LENGTH = """\
+select temperature, 'stories kept' as what, author as model, n_sentences,
+    retention as estimate, ci_low, ci_high, n
+from metric.textmirror_retention
+union all
+select temperature, 'found, above chance' as what, model, n_sentences,
+    above_chance as estimate, ci_low, ci_high, n
+from metric.textmirror_above_chance
+where
+    condition = 'recognition' and reads = 'own' and pairing = 'all'
+    and split_part(variant, '+', 1) = 'paper'
+order by temperature, what desc, model, n_sentences"""
+_LENGTHS = """\
+select *, if(position = 0, 'all', position::varchar) as place
+from metric.textmirror_lengths
+order by temperature, variant, model, editor, position"""
+_RETENTION = "from metric.textmirror_retention order by temperature, n_sentences, author"
+_RANDOMISATION = """\
+from metric.textmirror_randomisation
+order by temperature, n_sentences, author, editor"""
+
+
+def section(run: Reading) -> Section | None:
+    """textmirror's robustness analyses; None without its episodes."""
+    if "textmirror" not in run.families():
+        return None
+    tables = (
+        _readers(run),
+        _lengths(run),
+        _retention(run),
+        _randomisation(run),
+    )
+    lengths = run.rows(_BY_LENGTH)
+    figures = [_figure(lengths)] if len({row["n_sentences"] for row in lengths}) > 1 else []
+    return Section(
+        "textmirror_controls",
+        "textmirror: what else may explain it",
+        "Readers who did not write the story, stories of other lengths, the length of a sentence, "
+        "and whether the run gave every place its turn.",
+        (*figures, *(table for table in tables if table.data.num_rows)),
+    )
+
+
+def _figure(rows: list[Row]) -> Figure:
+    return Figure(
+        "textmirror_story_lengths",
+        "Stories of more and fewer sentences",
+        "How many stories have exactly as many sentences as were asked for, and how far above "
+        "chance, one in so many, their authors find the revised one.",
+        _BY_LENGTH,
+        _by_length(rows),
+    )
+
+
+def _by_length(rows: list[Row]) -> alt.ConcatChart:
+    return curves(
+        [
+            {
+                "model": row["model"],
+                "panel": _panel(row),
+                "value": row["n_sentences"],
+                "estimate": row["estimate"],
+                "low": row["ci_low"],
+                "high": row["ci_high"],
+                "description": f"{row['model']}, {row['n_sentences']} sentences, {row['what']}: "
+                f"{share_text(row['estimate'])} "
+                f"({interval_text(row['ci_low'], row['ci_high'], share_text)}), n = {row['n']}",
+            }
+            for row in rows
+        ],
+        title="sentences",
+        values=sorted({row["n_sentences"] for row in rows}),
+        spacing="linear",
+        across=2,
+        most=None,
+    )
+
+
+def _panel(row: Row) -> str:
+    at = "" if row["temperature"] is None else f", temperature {row['temperature']:g}"
+    return f"{row['what']}{at}"
+
+
+def _readers(run: Reading) -> Table:
+    return Table(
+        "textmirror_readers",
+        "The author against other readers (M3)",
+        "Both read the very same revised stories. The difference is the author's share less the "
+        "reader's, with Newcombe's paired interval and McNemar's exact test: 0 where anybody would "
+        "notice.",
+        _READERS,
+        run.table(_READERS),
+        (
+            words("author", "author"),
+            words("reader", "reader"),
+            words("pairing", "revised by"),
+            share("by_author", "author finds"),
+            share("by_reader", "reader finds"),
+            estimate("difference", key="difference", low="ci_low", high="ci_high", n="n"),
+            Column("p", lambda row: Cell(p_text(row["p"]))),
+        ),
+        group=_asked,
+    )
+
+
+def _asked(row: Row) -> str:
+    at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
+    return f"{at}{row['question']}, {row['n_sentences']} sentences"
+
+
+def _lengths(run: Reading) -> Table:
+    return Table(
+        "textmirror_lengths",
+        "Length of the revised sentence",
+        "Mean words of the sentence as written and as revised, of those found and missed, and the "
+        "correlation of the difference with being found.",
+        _LENGTHS,
+        run.table(_LENGTHS),
+        (
+            words("model", "reader"),
+            words("editor", "editor"),
+            words("place", "place"),
+            number("original_words", "written"),
+            number("revised_words", "revised"),
+            number("words_if_found", "if found"),
+            number("words_if_missed", "if missed"),
+            share("correlation", "correlation"),
+            number("n", "n"),
+        ),
+        group=setting_text,
+    )
+
+
+def _retention(run: Reading) -> Table:
+    return Table(
+        "textmirror_retention",
+        "Stories of the right length",
+        "Only stories with exactly as many sentences as were asked for are used.",
+        _RETENTION,
+        run.table(_RETENTION),
+        (
+            words("author", "author"),
+            number("n_sentences", "sentences"),
+            estimate("kept", key="retention", low="ci_low", high="ci_high", n="n"),
+            number("n_failed", "failed"),
+        ),
+        group=_temperature,
+    )
+
+
+def _randomisation(run: Reading) -> Table:
+    return Table(
+        "textmirror_randomisation",
+        "Were all places revised equally often?",
+        "Pearson's chi-squared on the counts of revisions; a small p would be a flaw of the run.",
+        _RANDOMISATION,
+        run.table(_RANDOMISATION),
+        (
+            words("author", "author"),
+            words("editor", "editor"),
+            number("n_sentences", "sentences"),
+            number("n", "revisions"),
+            number("chi2", "χ²"),
+            Column("p", lambda row: Cell(p_text(row["p"]))),
+        ),
+        group=_temperature,
+    )
+
+
+def _temperature(row: Row) -> str:
+    return "" if row["temperature"] is None else f"temperature {row['temperature']:g}"

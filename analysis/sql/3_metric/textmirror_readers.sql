@@ -1,0 +1,96 @@
+-- grain: one row per author, reader, pairing, temperature, question, n_sentences
+-- Is it the author who notices, or anybody? A reader (M3) and the author on the very same revised
+-- stories: what each finds, the difference (author less reader) with Newcombe's paired interval
+-- (1998, method 10), and McNemar's exact p. `pairing`: who revised, the author or another; all.
+with answers as (
+    select *
+    from episode.textmirror
+    where condition = 'recognition' and accuracy is not null
+),
+
+met as (
+    select
+        other.family,
+        other.author,
+        other.reader,
+        unnest([other.pairing, 'all']) as pairing,
+        other.temperature,
+        other.question,
+        other.n_sentences,
+        own.accuracy as by_author,
+        other.accuracy as by_reader
+    from answers as other
+    inner join answers as own
+        on
+            other.parent_id = own.parent_id
+            and other.question = own.question
+            and other.temperature is not distinct from own.temperature
+    where other.reads = 'others' and own.reads = 'own'
+),
+
+counts as (
+    select
+        family,
+        author,
+        reader,
+        pairing,
+        temperature,
+        question,
+        n_sentences,
+        count(*) as n,
+        sum(by_author)::double as author_total,
+        sum(by_reader)::double as reader_total,
+        count(*) filter (where by_author = 1 and by_reader = 1)::double as found_by_both,
+        count(*) filter (where by_author = 1 and by_reader = 0)::double as only_author,
+        count(*) filter (where by_author = 0 and by_reader = 1)::double as only_reader,
+        count(*) filter (where by_author = 0 and by_reader = 0)::double as found_by_none
+    from met
+    group by all
+),
+
+agreement as (
+    select
+        *,
+        found_by_both * found_by_none - only_author * only_reader as excess,
+        sqrt(
+            author_total * (n - author_total) * reader_total * (n - reader_total)
+        ) as scale
+    from counts
+),
+
+ends as (
+    select
+        *,
+        -- Newcombe's correlation of the two answers, cautious where it is positive.
+        case
+            when scale = 0 then 0
+            when excess > 0 then greatest(excess - n / 2, 0) / scale
+            else excess / scale
+        end as phi,
+        author_total / n - macro.wilson_low(author_total, n) as author_down,
+        macro.wilson_high(author_total, n) - author_total / n as author_up,
+        reader_total / n - macro.wilson_low(reader_total, n) as reader_down,
+        macro.wilson_high(reader_total, n) - reader_total / n as reader_up
+    from agreement
+)
+
+select
+    family,
+    author,
+    reader,
+    pairing,
+    temperature,
+    question,
+    n_sentences,
+    n,
+    author_total / n as by_author,
+    reader_total / n as by_reader,
+    (author_total - reader_total) / n as difference,
+    (author_total - reader_total) / n
+    - sqrt(author_down ** 2 - 2 * phi * author_down * reader_up + reader_up ** 2) as ci_low,
+    (author_total - reader_total) / n
+    + sqrt(author_up ** 2 - 2 * phi * author_up * reader_down + reader_down ** 2) as ci_high,
+    only_author::bigint as only_author,
+    only_reader::bigint as only_reader,
+    macro.mcnemar_p(only_author, only_reader) as p
+from ends

@@ -1,0 +1,58 @@
+"""textmirror's sections of the report: what they show of a run, and nothing of a run without it."""
+
+from pathlib import Path
+
+from synthetic_runs import Played, moments, write_run
+from textmirror_runs import Answered, varied_readers, write_textmirror_run
+
+from analysis.reading import Reading
+from analysis.report.section import Figure, Table
+from analysis.report.sections import textmirror, textmirror_controls
+from analysis.warehouse import open_run
+
+
+def parts_of(directory: Path, episodes: list[Answered]) -> dict[str, Figure | Table]:
+    with open_run(write_textmirror_run(directory, episodes)) as connection:
+        reading = Reading(connection)
+        sections = [module.section(reading) for module in (textmirror, textmirror_controls)]
+        parts = [part for section in sections if section is not None for part in section.parts]
+        for part in parts:
+            assert connection.execute(part.sql).fetchall()
+    assert len({part.name for part in parts}) == len(parts)
+    return {part.name: part for part in parts}
+
+
+def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
+    long = [
+        Answered(condition="story", n_sentences=9, kept=True),
+        Answered(n_sentences=9, variant="paper+n_sentences=9"),
+    ]
+    parts = parts_of(tmp_path, [*varied_readers(), *long])
+    assert {"textmirror_recognition", "textmirror_above_chance", "textmirror_stratified",
+            "textmirror_readers", "textmirror_story_lengths"} <= parts.keys()  # fmt: skip
+    for part in parts.values():
+        if isinstance(part, Figure):
+            assert part.chart.to_dict()
+        else:
+            for row in part.data.to_pylist():
+                assert any(column.show(row).text != "–" for column in part.columns)
+
+
+def test_an_unchanged_story_is_in_no_table_of_editors(tmp_path: Path) -> None:
+    unchanged = Answered(editor=None, variant="unchanged", predicted=3)
+    parts = parts_of(tmp_path, [Answered(), unchanged])
+    pairs, places = parts["textmirror_pairs"], parts["textmirror_positions"]
+    assert isinstance(pairs, Table)
+    assert isinstance(places, Table)
+    assert {row["variant"] for row in pairs.data.to_pylist()} == {"paper"}
+    assert {row["variant"] for row in places.data.to_pylist()} == {"paper", "unchanged"}
+
+
+def test_stories_of_one_length_have_no_curve(tmp_path: Path) -> None:
+    assert "textmirror_story_lengths" not in parts_of(tmp_path, varied_readers())
+
+
+def test_a_run_without_textmirror_has_no_such_sections(tmp_path: Path) -> None:
+    with open_run(write_run(tmp_path, [Played(moments("done red 60 red"))])) as connection:
+        assert textmirror.section(Reading(connection)) is None
+        assert textmirror_controls.section(Reading(connection)) is None
