@@ -9,15 +9,12 @@ own, counted once it is warm: a Provider's includes the messages to and from the
 """
 
 import argparse
-import asyncio
 import json
 import os
 import subprocess
 import sys
-from base64 import b64encode
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
@@ -25,9 +22,8 @@ from typing import Any
 from urllib.request import Request as Put
 from urllib.request import urlopen
 
-import aiohttp
-import numpy as np
 import ray
+from provider_calls import IN_FLIGHT, WARM_CALLS, Client, Cost, in_parallel, model_at, request_of
 from ray import get_actor
 from rich.console import Console
 from rich.table import Table
@@ -38,130 +34,13 @@ from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.provider import Provider, Terms
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.rollout import Asked
-from mirror_ray.providers.hosted import Hosted
-from mirror_ray.providers.hosted_call import call_parameters
-from mirror_ray.providers.model import Limits, Model
-from mirror_ray.types import Image, Request, content_hash
+from mirror_ray.providers.model import Model
+from mirror_ray.types import content_hash
 
 PROGRAM = Path(__file__).parents[1] / "tests" / "support" / "limits_server.py"
-IMAGE_BYTES = 32 * 1024
-PROMPT_CHARS = 3_000
-SYSTEM_CHARS = 1_200
-MAX_TOKENS = 512
 LATENCY_S = 0.25
-IN_FLIGHT = 64
-WARM_CALLS = 64
 TARGET = 150.0
 PIPED_WIDTH = 120
-
-Call = Callable[[int], Coroutine[Any, Any, None]]
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What some calls took: of wall time, and of CPU time in the clients' own processes."""
-
-    calls: int
-    wall_s: float
-    cpu_s: float
-
-
-def model_at(port: int) -> Model:
-    """The pretended model; nothing limits it."""
-    return Model(
-        "loopback/any",
-        "hosted",
-        "hosted_vllm/any",
-        Limits("loopback", rpm=6e6),
-        base_url=f"http://127.0.0.1:{port}/v1",
-        usd_per_mtok_in=0.1,
-        usd_per_mtok_out=0.1,
-    )
-
-
-def request_of(model: Model, asker: int, number: int) -> Request:
-    """Call `number` of one asker: words of its own, and a picture."""
-    return Request(
-        episode_id=content_hash("episode", asker, number),
-        ask_index=1,
-        cell_id="cell",
-        model=model.name,
-        system="s" * SYSTEM_CHARS,
-        user=f"{asker}:{number:08d}".ljust(PROMPT_CHARS, "."),
-        images=(PICTURE,),
-        reply_schema={
-            "type": "object",
-            "properties": {"action": {"type": "string"}},
-            "required": ["action"],
-            "additionalProperties": False,
-        },
-        temperature=0.2,
-        max_tokens=MAX_TOKENS,
-        truth={},
-    )
-
-
-PICTURE = Image(np.random.default_rng(0).bytes(IMAGE_BYTES), "png", 640, 480, "0" * 64)
-
-
-async def in_parallel(call: Call, numbers: Iterator[int], in_flight: int = IN_FLIGHT) -> None:
-    """All calls, so many of them under way at a time."""
-
-    async def ask() -> None:
-        for number in numbers:
-            await call(number)
-
-    await asyncio.gather(*(ask() for _ in range(in_flight)))
-
-
-class Client:
-    """A process that calls without the engine; a Ray actor."""
-
-    async def bare(self, model: Model, calls: int) -> Cost:
-        """By aiohttp: what any client must do, encoding the picture and reading the reply."""
-        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
-
-            async def call(number: int) -> None:
-                request = request_of(model, 0, number)
-                picture = b64encode(request.images[0].data).decode("ascii")
-                url = {"url": f"data:image/png;base64,{picture}"}
-                content = [
-                    {"type": "text", "text": request.user},
-                    {"type": "image_url", "image_url": url},
-                ]
-                body = {
-                    "model": "any",
-                    "messages": [
-                        {"role": "system", "content": request.system},
-                        {"role": "user", "content": content},
-                    ],
-                    "max_tokens": request.max_tokens,
-                }
-                address = f"{model.base_url}/chat/completions"
-                async with session.post(address, data=json.dumps(body)) as reply:
-                    assert reply.status == 200
-                    json.loads(await reply.read())
-
-            return await _measured(call, calls)
-
-    async def litellm(self, model: Model, calls: int) -> Cost:
-        """By litellm, called with what the engine would call it with."""
-        hosted = Hosted(model)
-        acompletion = hosted._litellm.acompletion
-
-        async def call(number: int) -> None:
-            await acompletion(**call_parameters(request_of(model, 0, number), model), api_key="k")
-
-        cost = await _measured(call, calls)
-        await hosted.aclose()
-        return cost
-
-
-async def _measured(call: Call, calls: int) -> Cost:
-    await in_parallel(call, iter(range(WARM_CALLS)))
-    began_s, cpu_s = perf_counter(), process_time()
-    await in_parallel(call, iter(range(WARM_CALLS, WARM_CALLS + calls)))
-    return Cost(calls, perf_counter() - began_s, process_time() - cpu_s)
 
 
 class MeasuredProvider(Provider):
