@@ -1,6 +1,6 @@
 -- grain: one row per condition, model, reads, pairing, temperature, variant
 -- How far above chance a reader is right, on its own revisions (self), on others' (cross) and on
--- all together, with Wilson's interval of its accuracy, less chance; p exact and one-sided, `p_holm`
+-- all together, with Wilson's interval of its accuracy less chance; p exact, one-sided, `p_holm`
 -- adjusted over the readers of one setting. Stories of other lengths are other variants.
 with answers as (
     select
