@@ -12,7 +12,10 @@ from mirror_ray.engine.budget import model_scope
 from mirror_ray.engine.cluster import row_schemas
 from mirror_ray.engine.costs import Paid
 from mirror_ray.engine.recorder import Recorder
-from mirror_ray.sweep.plan import Plan
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.resume import sealed_cells
+from mirror_ray.sweep.plan import Plan, Stage
+from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import FINAL_KINDS, EpisodeSpec
 
 
@@ -39,7 +42,8 @@ async def look_back(plan: Plan, tried: Container[str] = ()) -> Past:
         tried: episodes that this run has played: those that failed are left to the next run.
 
     Raises:
-        RunDirError: the records are unusable, or another run is at them.
+        RunDirError: the records are unusable, another run is at them, or they hold episodes of
+            data that are others now.
     """
     recorder = Recorder(plan.sweep.out, row_schemas(plan))
     try:
@@ -48,11 +52,12 @@ async def look_back(plan: Plan, tried: Container[str] = ()) -> Past:
         # No process of an earlier run is left to record what it asked.
         await recorder.give_up_begun()
         ledger = await recorder.ledger()
-        if plan.begun < len(plan.stages):
+        if plan.begun < len(plan.stages) or _read_files(plan):
             # They follow from shards, where a killed run may not have put everything yet.
             await recorder.seal()
     finally:
         await recorder.close()
+    _refuse_other_data(plan, frozenset(ids))
     final = {ended: kind for ended, (_, kind) in ends.items() if kind in FINAL_KINDS}
     done, failed = Counter[str](), Counter[str]()
     ended_usd: dict[str, list[float]] = {}
@@ -79,3 +84,46 @@ async def look_back(plan: Plan, tried: Container[str] = ()) -> Past:
         for model in dict.fromkeys(spec.cell.model for spec in plan.episodes)
     }
     return Past(tuple(left), done, failed, paid)
+
+
+def _read_files(plan: Plan) -> dict[str, Stage]:
+    """Cell id → its stage, of cells whose episodes are listed from files and already known."""
+    waiting = {cell for stage in plan.stages[plan.begun :] for cell in stage.cells}
+    return {
+        cell.cell_id: stage
+        for stage in plan.stages[: plan.begun]
+        if _files_of(stage)
+        for cell in stage.cells
+        if cell not in waiting
+    }
+
+
+def _files_of(stage: Stage) -> dict[str, str]:
+    """Option → file or folder that the stage reads."""
+    options = FAMILIES[stage.family].options
+    given = {name: str(value) for name, value in stage.shape.options.items() if value}
+    return {name: path for name, path in given.items() if options[name].is_path}
+
+
+def _refuse_other_data(plan: Plan, ids: Container[str]) -> None:
+    """An episode is known by what it was given: one that is planned no more was given other data.
+
+    Both in one run would count as one sample.
+    """
+    stage_of = _read_files(plan)
+    if not stage_of:
+        return
+    others = [
+        stage_of[cell]
+        for episode, cell in sealed_cells(plan.sweep.out).items()
+        if cell in stage_of and episode not in ids
+    ]
+    if others:
+        keys = [f"{others[0].shape.where}.{name}" for name in _files_of(others[0])]
+        raise RunDirError(
+            f"{plan.sweep.out}\n"
+            f"  got:     {len(others):,} recorded episodes that are not in"
+            f" {', '.join(_files_of(others[0]).values())} ({', '.join(keys)}) as it is now\n"
+            f"  allowed: the data that this run was begun with, wherever they lie\n"
+            f"  fix:     put the former files back; for other data use another --out"
+        )

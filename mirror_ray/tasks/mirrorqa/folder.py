@@ -82,13 +82,13 @@ def read_split(folder: str, split: str, where: str) -> Split:
     Raises:
         SweepError: no such file, or a line that cannot be read, which it names.
     """
-    return _read_split(folder, split, where)
+    file = _file_of(Path(folder), split, where)
+    return _read_split(file, file.stat().st_mtime_ns, where)
 
 
 @lru_cache(maxsize=8)
-def _read_split(folder: str, split: str, where: str) -> Split:
+def _read_split(file: Path, _changed_ns: int, where: str) -> Split:
     """Remembered: every cell of a sweep lists the same rows."""
-    file = _file_of(Path(folder), split, where)
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -153,7 +153,8 @@ def _file_of(folder: Path, split: str, where: str) -> Path:
             where,
             str(folder),
             "MirrorQA's folder, with its JSONL files and pictures",
-            "get it from github.com/stargazer-zeno/MirrorQA, and name its folder Dataset",
+            f"name where it lies now, as {_override_of(where)}=PATH of mirror-ray run (a run goes "
+            "on with it), or get it from github.com/stargazer-zeno/MirrorQA",
         )
     names = [f"{sub}/{name}".lstrip("/") for sub in _ROW_FOLDERS for name in SPLITS[split]]
     for name in names:
@@ -165,6 +166,11 @@ def _file_of(folder: Path, split: str, where: str) -> Path:
         f"one of {', '.join(names[:4])}, …",
         "name the folder that has the JSONL files, or another split",
     )
+
+
+def _override_of(where: str) -> str:
+    """The key alone, as the command line takes it."""
+    return where.rsplit(": ", 1)[-1]
 
 
 def _row(number: int, line: str, where: str) -> FolderRow:
