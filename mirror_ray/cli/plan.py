@@ -63,7 +63,8 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
         if to_come:
             expected = sum(one.expected for one in to_come) / len(to_come)
             low, high = min(one.low for one in to_come), max(one.high for one in to_come)
-            each = f"{expected:.0f} [dim]{_span(Range(low, expected, high), about)}[/dim]"
+            span = _span(Range(low, expected, high), about)
+            each = f"{expected:.0f}" if low == high else f"{expected:.0f} [dim]{span}[/dim]"
         table.add_row(*row, count(len(alike)), count(sum(one.episodes for one in alike)), each)
     return table
 
