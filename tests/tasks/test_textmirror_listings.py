@@ -153,6 +153,9 @@ def test_the_pool_takes_so_many_of_each_models_seeds_at_random():
     assert numbers[-1] >= 60
     again = LISTINGS["pooled_story"].episodes(cell("pooled_story", "b"), few, Rows(rows))
     assert [spec.given for spec in again] == [spec.given for spec in listed]
+    # A list that comes later would move the others.
+    too_early = LISTINGS["pooled_story"].episodes(cell("pooled_story"), few, Rows(rows, ("b",)))
+    assert list(too_early) == []
 
 
 def test_a_forecast_has_as_many_episodes_as_a_perfect_run():

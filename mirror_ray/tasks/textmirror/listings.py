@@ -1,8 +1,9 @@
 """Which episodes each stage has: seeds for stories, stories for editors, revisions for readers.
 
 Knows how one stage's rows become the next one's episodes; does not know what is asked. Stages are
-matched by temperature and number of sentences. An author's stories are revised once all of them
-have ended, so that "the first `per_pair`" are the same ones for ever.
+matched by temperature and number of sentences. The pool is drawn from once all seeds are there, and
+an author's stories are revised once all of them have ended, so that "the first `per_pair`" are the
+same ones for ever.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -63,16 +64,14 @@ def _stories(cell: Cell, shape: Shape, _: Earlier | None) -> Iterator[EpisodeSpe
 
 
 def _pooled_stories(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    if earlier is None:
+    # Seeds that come later would change the sample, and which stories are the first `per_pair`.
+    if earlier is None or any(earlier.unfinished(model) for model in shape.models):
         return
     per_model = _whole(shape.options["seeds_per_model"])
     pool: dict[str, dict[str, None]] = {}
     for row in earlier.rows(_POOL, temperature=cell.temperature):
         pool.setdefault(row["model"], {}).update(dict.fromkeys(row["prompts"]))
     for number, model in enumerate(shape.models):
-        # Until all of a model's lists are there, which ones are the first is not known.
-        if earlier.unfinished(model):
-            continue
         for place, text in enumerate(_sampled(model, list(pool.get(model, {})), per_model)):
             given = {"seed_text": text, "seed_origin": model}
             yield EpisodeSpec(cell, number * per_model + place, 0, given)
