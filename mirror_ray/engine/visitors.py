@@ -117,8 +117,9 @@ class Visitors:
             is_untold = is_new and not self._stakes.is_recorded(gate.gate_id, ended.call)
             if is_orphan or is_untold:
                 self._readmit(gate, UnderWay(ended.call_id, ended.call, 0.0), now_s)
-        for wanted in report.wanted:
-            self._never_began((gate.gate_id, wanted.call_id), now_s)
+        for name in [*self._orphans, *self._lost]:
+            if name[0] == gate.gate_id and name[1] not in told:
+                self._never_began(name, now_s)
         if is_new:
             # What else it began has ended, and only its recording is under way.
             self._stakes.presume(gate.gate_id)
@@ -150,7 +151,7 @@ class Visitors:
         self._turnstile(one.call.key).readmit(ticket, now_s - one.since_s)
 
     def _never_began(self, name: tuple[str, int], now_s: float) -> None:
-        """A call waits still that was taken to be under way: its Gate did not hear of its slot."""
+        """A call was taken to be under way whose Gate has not heard of its slot."""
         if (orphan := self._orphans.pop(name, None)) is not None:
             self._turnstile(orphan.call.key).end(orphan, now_s, UNUSED)
         if (lost := self._lost.pop(name, None)) is not None:

@@ -180,8 +180,9 @@ def test_what_ended_while_its_gate_was_not_heard_of_is_over_with_what_it_cost():
     run_virtually(scenario)
 
 
+@pytest.mark.parametrize("caller_stays", [True, False])
 @pytest.mark.parametrize("silent_s", [DEAD_S + 2, 45.0])
-def test_a_slot_that_its_gate_never_heard_of_has_cost_nothing(silent_s):
+def test_a_slot_that_its_gate_never_heard_of_has_cost_nothing(silent_s, caller_stays):
     async def scenario(clock: Clock) -> None:
         limiter = Limiter([Limits("k", rpm=6000)], {SWEEP_SCOPE: 10.0}, clock=clock, unix=clock)
         cut, whole = Wire(limiter), Wire(limiter)
@@ -196,10 +197,14 @@ def test_a_slot_that_its_gate_never_heard_of_has_cost_nothing(silent_s):
         stats = await limiter.stats()
         assert stats.reserved_usd + stats.presumed_usd == 1.0, "it may have gone"
         cut.loses_every, cut.limiter = None, limiter
-        gate.settle(await waiting, Result(cost_usd=0.25))
+        if caller_stays:
+            gate.settle(await waiting, Result(cost_usd=0.25))
+        else:
+            waiting.cancel()
         await asyncio.sleep(1)
         stats = await limiter.stats()
-        assert (stats.spent_usd, stats.presumed_usd, stats.reserved_usd) == (0.25, 0.0, 0.0)
+        spent_usd = 0.25 if caller_stays else 0.0
+        assert (stats.spent_usd, stats.presumed_usd, stats.reserved_usd) == (spent_usd, 0.0, 0.0)
         assert stats.lanes["k"].in_flight == 0
 
     run_virtually(scenario)
