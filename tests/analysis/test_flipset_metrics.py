@@ -119,6 +119,25 @@ def test_correlation_over_models(tmp_path: Path) -> None:
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((interval.low, interval.high))
 
 
+def test_the_visibility_control_serves_every_order_of_the_options(tmp_path: Path) -> None:
+    """L1 has no such axis: its own variant lacks it, but has the others."""
+    hits = {"a": (1, 1), "b": (2, 2), "c": (3, 3)}
+    cot = (("prompting", "cot"),)
+    episodes = [
+        Answered(kind, condition, f"lab/{model}", scene_seed=seed, axes=axes)
+        for model, counts in hits.items()
+        for condition, count, axes in zip(
+            ("L2", "L1"), counts, ((("layouts", 24), *cot), cot), strict=True
+        )
+        for seed in range(4)
+        for kind in ["correct" if seed < count else "egocentric"]
+    ]
+    episodes.append(Answered("correct", "L1", "lab/a"))
+    (row,) = read(tmp_path, episodes, "from metric.flipset_correlations")
+    assert (row["control"], row["n"], row["estimate"]) == ("L1", 3, pytest.approx(1.0))
+    assert row["variant"] == "paper+layouts=24+prompting=cot"
+
+
 def test_correlation_of_models_that_do_not_differ_is_undefined(tmp_path: Path) -> None:
     episodes = [
         Answered("correct", condition, f"lab/{model}")

@@ -1,7 +1,8 @@
 -- grain: one row per family, temperature, variant, control
 -- Do models that pass a control do better at L2? Pearson's r of L2's accuracy with each control's,
 -- over models, its two-sided p by Student's t, Fisher's interval. NULL where models do not differ
--- or are fewer than three; no interval for fewer than four.
+-- or are fewer than three; no interval for fewer than four. L1 has neither orders of options nor
+-- generated strings: it is the control of all of them.
 with accuracies as (
     select
         family,
@@ -34,7 +35,11 @@ pairs as (
             level_2.family = control.family
             and level_2.model = control.model
             and level_2.temperature is not distinct from control.temperature
-            and level_2.variant = control.variant
+            and control.variant = if(
+                control.condition = 'L1',
+                regexp_replace(level_2.variant, '[+](layouts|strings)=[^+]*', '', 'g'),
+                level_2.variant
+            )
     where level_2.condition = 'L2' and control.condition <> 'L2'
     group by all
 )
