@@ -5,7 +5,7 @@ Knows names, types and the schema's version; families append their own typed col
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 IDENTITY = pa.schema(
     [
