@@ -18,9 +18,9 @@ from time import perf_counter, process_time, sleep
 
 from rich.console import Console
 
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import Cell, EpisodeSpec
 
 CHANNELS = ("wagering", "opt_out", "difficulty", "tools", "natural")
 AGENT = "overconfident"

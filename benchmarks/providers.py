@@ -34,8 +34,8 @@ from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.provider import Provider, Terms
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.rollout import Asked
+from mirror_ray.identity import content_hash
 from mirror_ray.providers.model import Model
-from mirror_ray.types import content_hash
 
 PROGRAM = Path(__file__).parents[1] / "tests" / "support" / "limits_server.py"
 LATENCY_S = 0.25

@@ -26,7 +26,7 @@ import numpy as np  # noqa: E402
 from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
-from mirror_ray.types import seeded  # noqa: E402
+from mirror_ray.identity import seeded  # noqa: E402
 from mirror_ray.world.collision import Disc, Floor  # noqa: E402
 from mirror_ray.world.encode import encode  # noqa: E402
 from mirror_ray.world.renderer import Renderer  # noqa: E402

@@ -25,6 +25,7 @@ from rich.console import Console
 from mirror_ray.engine.cluster import row_schemas
 from mirror_ray.engine.driver import run
 from mirror_ray.engine.recorder import Recorder
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import FinishedEpisode
@@ -34,7 +35,7 @@ from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.sealing import SealBounds
 from mirror_ray.records.shards import Shards
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
-from mirror_ray.types import Cell, EpisodeSpec, Reply
+from mirror_ray.types import Reply
 
 CONDITIONS = ("E1", "E2", "E3", "E4", "E5")
 MODELS, RUNS = 10, 10

@@ -32,11 +32,12 @@ from rich.table import Table
 
 from mirror_ray.engine.driver import run
 from mirror_ray.engine.summary import RunSummary
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import Cell, EpisodeSpec, Observation, Reply, Turn, View
+from mirror_ray.types import Observation, Reply, Turn, View
 from mirror_ray.world.encode import encode
 from mirror_ray.world.renderer import Renderer
 

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from mirror_ray.cli.show import as_mappings, console, count, new_table, print_json, usd
 from mirror_ray.engine.costs import Costs, ModelCosts, Paid
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.resume import sealed_columns
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.spend import spent_so_far
@@ -22,7 +23,7 @@ from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.expand import expand_budgets
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.types import FINAL_KINDS, EpisodeSpec
+from mirror_ray.types import FINAL_KINDS
 
 _COLUMNS = (
     "family",

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from mirror_ray.engine.budget import SWEEP_SCOPE, cell_scope, model_scope
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.types import Cell, EpisodeSpec
 
 
 def ceilings_of(plan: Plan) -> dict[str, float]:

@@ -12,8 +12,8 @@ from mirror_ray.engine.accounts import scopes_of_cell
 from mirror_ray.engine.budget import SWEEP_SCOPE
 from mirror_ray.engine.calls import insist
 from mirror_ray.engine.stakes import Spent, Stake
+from mirror_ray.identity import Cell
 from mirror_ray.records.money import Begun, Sums
-from mirror_ray.types import Cell
 
 
 class RecorderLedger:

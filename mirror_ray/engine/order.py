@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from math import inf
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.sweep.in_flight import Capacity
-from mirror_ray.types import EpisodeSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from mirror_ray.engine.cluster import row_schemas
 from mirror_ray.engine.costs import Paid
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.errors import RunDirError
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.resume import sealed_cells
 from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import FINAL_KINDS, EpisodeSpec
+from mirror_ray.types import FINAL_KINDS
 
 
 @dataclass(frozen=True, slots=True)

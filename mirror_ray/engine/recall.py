@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mirror_ray.engine.rollout import one_line
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.entry import Entry
 from mirror_ray.records.sealed import kept_prompt_sha
 from mirror_ray.tasks.family import Family
-from mirror_ray.types import Ask, EpisodeSpec, Outcome, Play, Turn
+from mirror_ray.types import Ask, Outcome, Play, Turn
 
 Departure = Literal["other words", "asks on", "ends early", "cannot be played"]
 """How today's program departs from a record: it asks something else, asks for more than was

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from mirror_ray.engine.recall import DepartureError, recall
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.sealed import StoredRow, entries_of, sealed_batches
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Family
-from mirror_ray.types import EpisodeSpec, Frame, View
+from mirror_ray.types import Frame, View
 from mirror_ray.world.scene import Pose
 from mirror_ray.world.view import EyeView
 

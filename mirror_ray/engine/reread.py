@@ -14,11 +14,12 @@ import pyarrow.compute as pc
 
 from mirror_ray.engine.recall import Departure, DepartureError, recall
 from mirror_ray.engine.rows import FAMILY_MAY_WRITE, check_columns
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.rows import table_of
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.sealed import SealedBatch, StoredRow, entries_of
 from mirror_ray.tasks.family import Family
-from mirror_ray.types import FINAL_KINDS, EpisodeSpec, Facts, Outcome
+from mirror_ray.types import FINAL_KINDS, Facts, Outcome
 
 _OUTCOME = ("terminated", "truncated", "error_kind", "error")
 """Common episode columns that follow from how the replies were read."""

@@ -17,6 +17,7 @@ from mirror_ray.engine.changes import Change, ChangeTally
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.reread import Left, reread
 from mirror_ray.errors import RunDirError
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.rundir import RunDir, read_manifest
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.sealed import sealed_batches
@@ -24,7 +25,6 @@ from mirror_ray.records.shards import Shards
 from mirror_ray.records.storage_fault import faults_told
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import EpisodeSpec
 
 
 @dataclass(frozen=True, slots=True)

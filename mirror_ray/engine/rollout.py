@@ -11,12 +11,12 @@ from typing import TypeAlias
 
 from mirror_ray.engine.rows import AskRow, ask_row, check_columns, finished_episode
 from mirror_ray.errors import EngineError, RenderError
+from mirror_ray.identity import EpisodeSpec, content_hash
 from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import (
     Ask,
-    EpisodeSpec,
     ErrorKind,
     Facts,
     Image,
@@ -25,7 +25,6 @@ from mirror_ray.types import (
     Reply,
     Request,
     View,
-    content_hash,
 )
 
 

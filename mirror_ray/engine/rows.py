@@ -9,18 +9,12 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from mirror_ray.identity import EpisodeSpec, content_hash
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.form import Form
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.family import Family
-from mirror_ray.types import (
-    Ask,
-    EpisodeSpec,
-    Facts,
-    Outcome,
-    Reply,
-    content_hash,
-)
+from mirror_ray.types import Ask, Facts, Outcome, Reply
 
 FAMILY_MAY_WRITE: frozenset[str] = frozenset({"parse_status", "parse_fixes", "superseded"})
 """Common step columns that only the family can fill."""

@@ -14,11 +14,12 @@ from typing import Any, Literal, Protocol
 
 from mirror_ray.engine.recall import DepartureError, recall
 from mirror_ray.engine.rollout import Picture, observe
+from mirror_ray.identity import EpisodeSpec, content_hash
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.resume import finished_episodes
 from mirror_ray.records.sealed import entries_of, sealed_batches
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import FINAL_KINDS, Ask, EpisodeSpec, Frame, View, content_hash
+from mirror_ray.types import FINAL_KINDS, Ask, Frame, View
 
 Verdict = Literal[
     "same frames", "different renderer", "different pixels", "different scene", "different episode"

@@ -6,8 +6,9 @@ Knows the OpenAI shapes that litellm takes; pure, imports no litellm and reads n
 from base64 import b64encode
 from typing import Any
 
+from mirror_ray.identity import content_hash
 from mirror_ray.providers.model import Model
-from mirror_ray.types import Facts, Image, Request, content_hash
+from mirror_ray.types import Facts, Image, Request
 
 _DETAIL = "high"
 """Said explicitly: providers' defaults differ, and so do the pixels that a model gets to see."""

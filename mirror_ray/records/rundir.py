@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.identity import content_hash
 from mirror_ray.records.claim import Claim
 from mirror_ray.records.journal import JOURNAL_NAME
 from mirror_ray.records.lock import Lock
@@ -26,7 +27,6 @@ from mirror_ray.records.storage import (
     write_text,
 )
 from mirror_ray.records.storage_fault import faults_told, storage_fault
-from mirror_ray.types import content_hash
 
 MANIFEST_NAME, SWEEP_NAME = "manifest.json", "sweep.yaml"
 

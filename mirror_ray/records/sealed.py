@@ -11,13 +11,14 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.identity import content_hash
 from mirror_ray.records.entry import Entry
 from mirror_ray.records.resume import finished_episodes
 from mirror_ray.records.rows import encodable
 from mirror_ray.records.shards import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.records.storage_fault import faults_told, storage_fault
-from mirror_ray.types import Ask, Attempt, Reply, content_hash
+from mirror_ray.types import Ask, Attempt, Reply
 
 StoredRow: TypeAlias = Mapping[str, Any]
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import Cell, EpisodeSpec
 
 _LISTED = 3
 """So many names are told to a person; the manifest has all."""

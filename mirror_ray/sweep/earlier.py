@@ -12,6 +12,7 @@ import duckdb
 import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.resume import sealed_columns
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.storage import files_below, storage_of
@@ -19,7 +20,7 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import go_on
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Earlier, Family
-from mirror_ray.types import FINAL_KINDS, EpisodeSpec
+from mirror_ray.types import FINAL_KINDS
 
 
 class Shards:

@@ -12,13 +12,13 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from mirror_ray.identity import Cell, seeded
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import Played, extrapolate
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, total
 from mirror_ray.sweep.sampling import Sample, Samples, kind_of
-from mirror_ray.types import Cell, seeded
 
 ENOUGH_ENDS = 4
 """Episodes that must have ended before their lengths are believed rather than the samples'."""

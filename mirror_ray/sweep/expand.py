@@ -10,12 +10,12 @@ from itertools import product
 from typing import Any, TypeVar, cast
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, Scalar
 from mirror_ray.providers.catalogue import Catalogue
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Axis, Family, Shape
-from mirror_ray.types import Cell, Scalar
 
 _T = TypeVar("_T")
 _GLOB = frozenset("*?[")

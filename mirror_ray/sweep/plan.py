@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model
 from mirror_ray.tasks.family import Shape
-from mirror_ray.types import Cell, EpisodeSpec
 
 
 @dataclass(frozen=True, slots=True)

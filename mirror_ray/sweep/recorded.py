@@ -9,11 +9,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.sweep.earlier import Shards
 from mirror_ray.sweep.expand import expand_stages
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.stages import known_episodes
-from mirror_ray.types import EpisodeSpec
 
 
 def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, EpisodeSpec]:

@@ -13,10 +13,11 @@ from time import perf_counter
 from typing import TypeAlias
 
 from mirror_ray.errors import RenderError
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.sweep.ranges import Range, between
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import Ask, Cell, EpisodeSpec, Image, Observation, Reply, Turn, View
+from mirror_ray.types import Ask, Image, Observation, Reply, Turn, View
 from mirror_ray.world.encode import encode
 from mirror_ray.world.gl import self_test
 

@@ -10,10 +10,10 @@ from itertools import product
 from typing import Protocol, TypeAlias
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Earlier, Family, Listing
-from mirror_ray.types import Cell, EpisodeSpec
 
 
 class Record(Protocol):

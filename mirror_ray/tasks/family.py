@@ -10,7 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 import pyarrow as pa
 
-from mirror_ray.types import Cell, EpisodeSpec, Play, Scalar
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar
+from mirror_ray.types import Play
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from typing import Any
 from mirror_ray.engine.recall import DepartureError
 from mirror_ray.engine.replay import Moment, Recording, moments
 from mirror_ray.errors import MirrorRayError
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.sealed import StoredRow, sealed_episode
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import EpisodeSpec
 
 _KEPT = 8
 """Reels in memory: someone who steps through an episode asks for a picture at a time."""

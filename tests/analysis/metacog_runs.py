@@ -8,9 +8,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.identity import content_hash
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.metacog.columns import EPISODE_COLUMNS, STEP_COLUMNS
-from mirror_ray.types import content_hash
 
 METACOG_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
 METACOG_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)

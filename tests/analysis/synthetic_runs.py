@@ -8,9 +8,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.identity import content_hash
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
-from mirror_ray.types import content_hash
 
 SELFID_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
 SELFID_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)

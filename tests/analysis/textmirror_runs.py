@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.identity import content_hash
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.textmirror.columns import EPISODE_COLUMNS, STEP_COLUMNS
-from mirror_ray.types import content_hash
 
 SCHEMA = with_family_columns(EPISODES, EPISODE_COLUMNS)
 ASKS = with_family_columns(STEPS, STEP_COLUMNS)

@@ -24,8 +24,8 @@ from openai_server import Server
 from openai_wire import Call, completion, decode
 from serving import runner_of, serve
 
+from mirror_ray.identity import seeded
 from mirror_ray.providers.scripted import AGENTS, prompt_for
-from mirror_ray.types import seeded
 
 USD_PER_MTOK_IN, USD_PER_MTOK_OUT = 1.0, 2.0
 TOKENS_PER_IMAGE = 425

@@ -7,8 +7,8 @@ import pytest
 from support.agents_at_play import play_agents
 
 from analysis.warehouse import open_run
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.flipset import FAMILY
-from mirror_ray.types import Cell, EpisodeSpec
 
 AGENT_NAMES = ("rotator", "egocentric", "mirror-imager", "position-biased")
 SCENES = {"L2": 28, "MR": 10, "ToM": 10, "L1": 24}

@@ -7,10 +7,10 @@ import pytest
 from support.agents_at_play import play_agents
 
 from analysis.warehouse import open_run
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.providers.scripted.metacog_beliefs import SKILLS
 from mirror_ray.tasks.metacog import FAMILY
 from mirror_ray.tasks.metacog.weak_domains import weak_domains
-from mirror_ray.types import Cell, EpisodeSpec, Scalar
 
 AGENTS = (
     "calibrated",

@@ -12,7 +12,7 @@ from mirror_ray.engine.accounts import (
 )
 from mirror_ray.engine.budget import PurseStats, cell_scope
 from mirror_ray.engine.costs import Costs, Paid
-from mirror_ray.types import Cell, EpisodeSpec
+from mirror_ray.identity import Cell, EpisodeSpec
 
 
 def test_nothing_is_projected_before_an_episode_has_ended():

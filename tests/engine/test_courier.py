@@ -12,7 +12,7 @@ from mirror_ray.engine.order import Lease
 from mirror_ray.engine.outbox import Outbox
 from mirror_ray.engine.played import Brought, Ended, Played
 from mirror_ray.errors import LostError, RenderError
-from mirror_ray.types import Cell, EpisodeSpec
+from mirror_ray.identity import Cell, EpisodeSpec
 
 CELL = Cell("tiny", "T", (("subject", "scripted/counter"),), None, "plain")
 FAILS, GOES_ON = 1, 99

@@ -7,8 +7,8 @@ import pytest
 from mirror_ray.engine.budget import cell_scope, model_scope
 from mirror_ray.engine.leases import BUDGET_SPENT, FAILURES_IN_A_ROW, MAX_DEATHS, Leases
 from mirror_ray.engine.order import Lease, Order
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.sweep.in_flight import Capacity
-from mirror_ray.types import Cell, EpisodeSpec
 
 
 def leases_of(*models):

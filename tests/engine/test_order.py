@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mirror_ray.engine.order import Order, leases_for
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.in_flight import (
     MOST_IN_FLIGHT,
@@ -19,7 +20,6 @@ from mirror_ray.sweep.in_flight import (
     capacity,
     in_flight_for,
 )
-from mirror_ray.types import Cell, EpisodeSpec
 
 CONDITIONS = ("E1", "E2")
 

@@ -15,9 +15,10 @@ from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.provider import LINGER_S, Provider, Terms
 from mirror_ray.engine.recorder import Recorder
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.tasks.selfid import FAMILY
-from mirror_ray.types import Cell, EpisodeSpec, Request
+from mirror_ray.types import Request
 
 pytestmark = pytest.mark.usefixtures("ray_session")
 

@@ -11,11 +11,12 @@ from support.recorded_run import draw_nothing
 
 from mirror_ray.engine.reread import reread
 from mirror_ray.engine.rollout import rollout
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.records.rows import table_of
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.sealed import SealedBatch
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import FINAL_KINDS, Cell, EpisodeSpec, Reply
+from mirror_ray.types import FINAL_KINDS, Reply
 
 FAMILY = FAMILIES["selfid"]
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from json import loads
 from typing import Any
 
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.tasks.selfid import FAMILY
-from mirror_ray.types import Ask, Cell, EpisodeSpec, Observation, Outcome, Reply, Turn
+from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.world.encode import encode
 from mirror_ray.world.renderer import Renderer
 

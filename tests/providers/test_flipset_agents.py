@@ -2,10 +2,10 @@
 
 import pytest
 
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.tasks.flipset.play import play
 from mirror_ray.tasks.flipset.trials import LABELS, trial_of
-from mirror_ray.types import Cell, EpisodeSpec, Scalar
 from mirror_ray.world.encode import encode
 from mirror_ray.world.renderer import Renderer
 

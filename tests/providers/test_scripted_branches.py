@@ -3,8 +3,8 @@
 import pytest
 from scripted_episodes import Played, episode, play
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.selfid.scenes import sample_wrong_color
-from mirror_ray.types import EpisodeSpec
 from mirror_ray.world.renderer import Renderer
 
 EVIDENCE_PX = 50

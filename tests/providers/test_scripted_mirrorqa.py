@@ -2,9 +2,10 @@
 
 import pytest
 
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.tasks.mirrorqa import FAMILY
-from mirror_ray.types import Cell, EpisodeSpec, Facts, Observation, Reply, Turn
+from mirror_ray.types import Facts, Observation, Reply, Turn
 from mirror_ray.world.encode import encode
 from mirror_ray.world.renderer import Renderer
 

@@ -10,12 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.engine.rollout import Asked, Picture, rollout
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import FinishedEpisode
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.family import Family
-from mirror_ray.types import EpisodeSpec, Reply, Request, View
+from mirror_ray.types import Reply, Request, View
 from mirror_ray.world.encode import encode
 from mirror_ray.world.renderer import Renderer
 

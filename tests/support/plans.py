@@ -7,9 +7,9 @@ from pathlib import Path
 
 from support.loopback import Loopback
 
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
-from mirror_ray.types import Cell, EpisodeSpec, Scalar
 
 CONDITIONS = ("E1", "E2", "E3", "E4", "E5")
 

@@ -4,9 +4,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.selfid.play import play
-from mirror_ray.types import Ask, EpisodeSpec, Observation, Outcome, Reply, Turn
+from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
 
 COMMON_KEYS = {"parse_status", "parse_fixes", "superseded"}
 FACTS = {

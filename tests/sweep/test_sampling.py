@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.sweep.sampling import Samples, kind_of, sample_scenes
-from mirror_ray.types import Cell, EpisodeSpec
 
 STEPS = 4
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mirror_ray.types import Cell, EpisodeSpec, Scalar
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 
 
 @pytest.fixture(scope="session")

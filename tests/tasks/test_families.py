@@ -7,21 +7,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Axis, Family
-from mirror_ray.types import (
-    Ask,
-    Cell,
-    EpisodeSpec,
-    Facts,
-    Observation,
-    Outcome,
-    Reply,
-    Scalar,
-    Turn,
-    seeded,
-)
+from mirror_ray.types import Ask, Facts, Observation, Outcome, Reply, Turn
 
 
 def values(axis: Axis) -> tuple[Scalar, ...]:

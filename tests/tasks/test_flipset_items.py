@@ -5,11 +5,11 @@ from collections import Counter
 import pytest
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.flipset.items import CLASSES, ITEMS, QUARTER_ITEMS, generated_items
 from mirror_ray.tasks.flipset.options import KINDS, option_set
 from mirror_ray.tasks.flipset.trials import FULL_LAYOUTS, LAYOUTS, list_episodes, trial_of
-from mirror_ray.types import Cell, EpisodeSpec, Scalar
 from sim_assets.turning import turned
 
 PRINTED_TURNS = {

@@ -2,10 +2,11 @@
 
 import pytest
 
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.tasks.flipset import FAMILY
 from mirror_ray.tasks.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.flipset.trials import LABELS, trial_of
-from mirror_ray.types import Ask, Cell, EpisodeSpec, Observation, Outcome, Reply, Scalar, Turn
+from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.world.tabletop import CardView
 
 COMMON = {"parse_status", "parse_fixes"}

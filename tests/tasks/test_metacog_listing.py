@@ -12,13 +12,14 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.metacog import FAMILY
 from mirror_ray.tasks.metacog.published import key_of, read_bank
 from mirror_ray.tasks.metacog.question import DOMAINS
 from mirror_ray.tasks.metacog.weak_domains import own_accuracy, weak_domains
-from mirror_ray.types import Cell, EpisodeSpec, Observation, Reply, Turn
+from mirror_ray.types import Observation, Reply, Turn
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "metacog"
 needs_the_files = pytest.mark.skipif(

@@ -7,11 +7,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.metacog import FAMILY
 from mirror_ray.tasks.metacog.conditions import CHANNELS
-from mirror_ray.types import Ask, Cell, EpisodeSpec, Observation, Outcome, Reply, Scalar, Turn
+from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
 
 OWN = {"accuracy": {"arithmetic": 0.9, "spatial": 0.25}, "weak": ["spatial"]}
 

@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.mirrorqa.folder import pictures_of, read_split
 from mirror_ray.tasks.mirrorqa.listing import rows_of_folder
 from mirror_ray.tasks.mirrorqa.play import play
-from mirror_ray.types import Cell, EpisodeSpec
 from mirror_ray.world.picture_file import FileView
 
 LEGS = ["A. Left front", "B. Right front", "C. Left rear", "D. Right rear"]

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.mirrorqa import FAMILY
 from mirror_ray.tasks.mirrorqa.sim import sim_item
 from mirror_ray.tasks.mirrorqa.sim_design import BLOCK, design
-from mirror_ray.types import Ask, Cell, EpisodeSpec, Observation, Outcome, Reply, Turn
+from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.world.posing import PosingView
 
 PUBLISHED_ROLE = (

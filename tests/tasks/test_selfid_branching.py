@@ -9,13 +9,14 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.selfid import FAMILY
 from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.selfid.play import max_asks, play
 from mirror_ray.tasks.selfid.scenes import sample_scene, sample_wrong_color
-from mirror_ray.types import Ask, EpisodeSpec, Facts, Observation, Outcome, Reply, Turn
+from mirror_ray.types import Ask, Facts, Observation, Outcome, Reply, Turn
 
 SpecOf = Callable[..., EpisodeSpec]
 SHAPE = Shape(seeds=(0, 1), runs=1, models=("scripted/observer",), options={}, where="x: stages.1")

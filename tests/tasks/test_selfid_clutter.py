@@ -9,12 +9,12 @@ import pytest
 from scipy.stats import chisquare
 
 from mirror_ray.errors import SceneError
+from mirror_ray.identity import EpisodeSpec, seeded
 from mirror_ray.tasks.selfid import clutter
 from mirror_ray.tasks.selfid.clutter import depth_and_side_m, sample_clutter
 from mirror_ray.tasks.selfid.hiding import SILHOUETTE, hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
 from mirror_ray.tasks.selfid.scenes import sample_scene
-from mirror_ray.types import EpisodeSpec, seeded
 from mirror_ray.world.collision import Floor
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room import Room

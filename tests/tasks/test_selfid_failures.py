@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 from support.selfid_by_hand import DOWN, NONSENSE, run, says
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.selfid import FAMILY
 from mirror_ray.tasks.selfid.play import max_asks
-from mirror_ray.types import EpisodeSpec, Reply
+from mirror_ray.types import Reply
 
 SpecOf = Callable[..., EpisodeSpec]
 

@@ -8,9 +8,10 @@ from math import atan2, degrees, hypot
 import pytest
 from support.selfid_by_hand import FACTS, NONSENSE, run, says, says_freely
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.selfid.play import play
 from mirror_ray.tasks.selfid.scenes import sample_scene, sample_wrong_color
-from mirror_ray.types import EpisodeSpec, Observation, Turn
+from mirror_ray.types import Observation, Turn
 from mirror_ray.world.renderer import Renderer
 
 SpecOf = Callable[..., EpisodeSpec]

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import chisquare
 
 from mirror_ray.errors import SceneError
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.selfid import scenes
 from mirror_ray.tasks.selfid.clutter import depth_and_side_m
 from mirror_ray.tasks.selfid.hiding import hidden_shares
@@ -19,7 +20,6 @@ from mirror_ray.tasks.selfid.scenes import (
     sample_wrong_color,
     starts_facing_reflector,
 )
-from mirror_ray.types import EpisodeSpec
 from mirror_ray.world.camera import reflector_in_view
 from mirror_ray.world.collision import Disc, Floor
 from mirror_ray.world.scene import WALLS, Box, Scene

@@ -6,13 +6,14 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.textmirror import FAMILY
 from mirror_ray.tasks.textmirror.listings import LISTINGS
 from mirror_ray.tasks.textmirror.play import play
 from mirror_ray.tasks.textmirror.positions import own_first, position_of
 from mirror_ray.tasks.textmirror.seeds import N_BUILT_IN, built_in_seed
-from mirror_ray.types import Cell, EpisodeSpec, Observation, Outcome, Reply, Turn
+from mirror_ray.types import Observation, Outcome, Reply, Turn
 
 MODELS = ("a", "b")
 SHAPE = Shape(

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from mirror_ray.identity import seeded
 from mirror_ray.providers.scripted.prompt import UnfamiliarPromptError
-from mirror_ray.types import Facts, seeded
+from mirror_ray.types import Facts
 
 SKILLS: Mapping[str, float] = MappingProxyType(
     {

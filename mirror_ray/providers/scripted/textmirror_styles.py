@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from mirror_ray.types import seeded
+from mirror_ray.identity import seeded
 
 SENTENCES_KNOWN = 400
 """That a style's own likelihood is learnt from."""

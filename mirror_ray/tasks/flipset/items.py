@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from mirror_ray.identity import seeded
 from mirror_ray.tasks.flipset.options import OptionSet, option_set
-from mirror_ray.types import seeded
 from sim_assets.turning import HALF_TURN, QUARTER_TURNS
 
 CLASSES: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -9,13 +9,14 @@ may have broken off.
 
 import numpy as np
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.flipset.columns import FACT_COLUMNS
 from mirror_ray.tasks.flipset.conditions import CONDITIONS
 from mirror_ray.tasks.flipset.prompts import SYSTEM, max_reply_tokens, user_prompt
 from mirror_ray.tasks.flipset.reply import Answer, read_answer
 from mirror_ray.tasks.flipset.settings import Settings, settings_of
 from mirror_ray.tasks.flipset.trials import LABELS, Trial, trial_of
-from mirror_ray.types import Ask, EpisodeSpec, Facts, Outcome, Play, Turn
+from mirror_ray.types import Ask, Facts, Outcome, Play, Turn
 from mirror_ray.world.tabletop import CardView
 
 ROLE = "subject"

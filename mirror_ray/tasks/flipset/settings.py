@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, cast
 
+from mirror_ray.identity import Cell, Scalar
 from mirror_ray.tasks.family import Axis
-from mirror_ray.types import Cell, Encoding, Scalar
+from mirror_ray.types import Encoding
 
 Prompting = Literal["direct", "cot"]
 SET = "set"

@@ -12,6 +12,7 @@ from itertools import permutations
 from types import MappingProxyType
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Earlier, Shape
 from mirror_ray.tasks.flipset.conditions import CONDITIONS, Condition
 from mirror_ray.tasks.flipset.items import (
@@ -23,7 +24,6 @@ from mirror_ray.tasks.flipset.items import (
 )
 from mirror_ray.tasks.flipset.options import KINDS, Kind
 from mirror_ray.tasks.flipset.settings import SET, Settings, settings_of
-from mirror_ray.types import Cell, EpisodeSpec
 from mirror_ray.world.tabletop import Screen
 
 LABELS = "ABCD"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 from zlib import crc32
 
-from mirror_ray.types import seeded
+from mirror_ray.identity import seeded
 
 CAPACITY = 2_000
 """Questions of one subcategory and difficulty that are told apart by their parts."""

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.metacog.bank import question_at
 from mirror_ray.tasks.metacog.bank_pairs import composed_at
 from mirror_ray.tasks.metacog.bank_transfer import DISGUISES, transfer_at
 from mirror_ray.tasks.metacog.question import DIFFICULTIES, Question
-from mirror_ray.types import EpisodeSpec, Facts
+from mirror_ray.types import Facts
 
 GENERATED = "generated"
 _GENERATORS: Mapping[str, Callable[[int, int | None], Question]] = MappingProxyType(

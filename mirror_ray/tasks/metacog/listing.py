@@ -12,12 +12,12 @@ from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Axis, Earlier, Listing, Shape
 from mirror_ray.tasks.metacog.conditions import CONDITIONS
 from mirror_ray.tasks.metacog.published import Bank, Row, read_bank
 from mirror_ray.tasks.metacog.question import DOMAINS
 from mirror_ray.tasks.metacog.weak_domains import own_accuracy, weak_domains
-from mirror_ray.types import Cell, EpisodeSpec
 
 OPTIONS: Mapping[str, Axis] = MappingProxyType(
     {"bank": Axis("", "a published bank's file in place of generated items", is_path=True)}

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.metacog.bank_burn import Trial, trial_at
 from mirror_ray.tasks.metacog.bank_pairs import Parts, parts_at, tailored_parts_at
 from mirror_ray.tasks.metacog.bank_premises import Premise, premise_at
@@ -26,7 +27,7 @@ from mirror_ray.tasks.metacog.question import DOMAINS, Question
 from mirror_ray.tasks.metacog.rows import question_fields
 from mirror_ray.tasks.metacog.settings import setting
 from mirror_ray.tasks.metacog.sheet import ReplyLostError, Script, Sheet
-from mirror_ray.types import EpisodeSpec, Play
+from mirror_ray.types import Play
 
 
 def max_asks(spec: EpisodeSpec) -> int:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.family import Axis
 from mirror_ray.tasks.metacog.conditions import ATTACKS, CHANNELS, PARADIGMS
-from mirror_ray.types import EpisodeSpec
 
 AXES: Mapping[str, Axis] = MappingProxyType(
     {

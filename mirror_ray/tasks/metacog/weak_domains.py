@@ -7,9 +7,9 @@ from the accuracies that every episode keeps.
 from collections.abc import Mapping
 from statistics import median
 
+from mirror_ray.identity import Cell
 from mirror_ray.tasks.family import Earlier
 from mirror_ray.tasks.metacog.question import DOMAINS
-from mirror_ray.types import Cell
 
 BOTTOM_K = 2
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.errors import RenderError, SweepError
+from mirror_ray.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.tasks.family import Earlier, Shape
 from mirror_ray.tasks.mirrorqa.folder import FolderRow, Split, pictures_of, read_split
 from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings, settings_of
-from mirror_ray.types import Cell, EpisodeSpec, Facts, seeded
+from mirror_ray.types import Facts
 from mirror_ray.world.picture_file import FileView, view_of_file
 
 

@@ -10,13 +10,14 @@ as failed; so does one with a text that has to be read leniently, since it may h
 
 import numpy as np
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.mirrorqa.columns import FACT_COLUMNS
 from mirror_ray.tasks.mirrorqa.item import Item, shifted
 from mirror_ray.tasks.mirrorqa.prompts import prompt
 from mirror_ray.tasks.mirrorqa.questions import Question, option_count, question_of
 from mirror_ray.tasks.mirrorqa.reply import Choice, read_choice
 from mirror_ray.tasks.mirrorqa.settings import Settings, settings_of_episode
-from mirror_ray.types import Ask, EpisodeSpec, Facts, Outcome, Play, Turn
+from mirror_ray.types import Ask, Facts, Outcome, Play, Turn
 
 ROLE = "subject"
 _DIRECT_TOKENS = 512

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mirror_ray.identity import EpisodeSpec, seeded
 from mirror_ray.tasks.mirrorqa.item import FOUR, TWO, Item
 from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings
 from mirror_ray.tasks.mirrorqa.sim import SimItem, sim_item
 from mirror_ray.tasks.mirrorqa.sim_design import design
-from mirror_ray.types import Encoding, EpisodeSpec, seeded
+from mirror_ray.types import Encoding
 from mirror_ray.world.picture_file import FileView
 
 TRAINING_RUN = -1

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.family import Axis
 from mirror_ray.tasks.mirrorqa.folder import SPLITS
-from mirror_ray.types import Encoding, EpisodeSpec
+from mirror_ray.types import Encoding
 
 MAX_SHOTS = 3
 

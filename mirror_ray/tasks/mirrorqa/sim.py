@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mirror_ray.identity import seeded
 from mirror_ray.tasks.mirrorqa.item import FOUR, TWO, Item, opposite
 from mirror_ray.tasks.mirrorqa.sim_design import Design, design
-from mirror_ray.types import Encoding, seeded
+from mirror_ray.types import Encoding
 from mirror_ray.world.posing import Figure, PosingView, Shot, Shown
 from sim_assets.figures import COATS, LOOKS
 

@@ -15,8 +15,8 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
+from mirror_ray.identity import seeded
 from mirror_ray.tasks.mirrorqa.item import FOUR, TWO
-from mirror_ray.types import seeded
 
 BLOCK = 64
 

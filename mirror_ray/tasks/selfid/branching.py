@@ -9,11 +9,11 @@ from dataclasses import asdict, replace
 from itertools import groupby, product
 from typing import Any
 
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Earlier, Listing, Shape
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.prompts import PastStep
 from mirror_ray.tasks.selfid.settings import AXES
-from mirror_ray.types import Cell, EpisodeSpec
 
 EVIDENCE_PX = 50
 """The own reflection's pixels that begin a branch by themselves, at 640×480; scaled by area."""

@@ -17,6 +17,7 @@ from math import hypot
 
 import numpy as np
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.selfid.asking import ASKS_PER_STEP, asked
 from mirror_ray.tasks.selfid.branching import steps_before
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
@@ -31,7 +32,7 @@ from mirror_ray.tasks.selfid.reply import Decision, reply_schema
 from mirror_ray.tasks.selfid.rows import episode_fields, step_row
 from mirror_ray.tasks.selfid.scenes import NEAR_M, sample_scene, sample_wrong_color
 from mirror_ray.tasks.selfid.settings import settings_of
-from mirror_ray.types import Ask, EpisodeSpec, Facts, Outcome, Play
+from mirror_ray.types import Ask, Facts, Outcome, Play
 from mirror_ray.world.room import Room
 from mirror_ray.world.scene import Pose, Scene
 

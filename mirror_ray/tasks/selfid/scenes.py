@@ -13,11 +13,11 @@ from math import hypot
 import numpy as np
 
 from mirror_ray.errors import SceneError
+from mirror_ray.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.tasks.selfid.clutter import depth_and_side_m, farthest_corner_m, sample_clutter
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.hiding import hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
-from mirror_ray.types import Cell, EpisodeSpec, seeded
 from mirror_ray.world.camera import reflector_in_view
 from mirror_ray.world.collision import Disc, Floor
 from mirror_ray.world.scene import (

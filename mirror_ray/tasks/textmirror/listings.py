@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.tasks.family import Earlier, Listing, Shape
 from mirror_ray.tasks.textmirror import conditions as named
 from mirror_ray.tasks.textmirror.positions import position_of
@@ -20,7 +21,7 @@ from mirror_ray.tasks.textmirror.seeds import (
     built_in_seed,
     seeds_in_file,
 )
-from mirror_ray.types import Cell, EpisodeSpec, Facts, seeded
+from mirror_ray.types import Facts
 
 TYPICAL_SENTENCE = (
     "The old clockmaker set down her lamp and listened to the rain that had begun to fall on"

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.textmirror import conditions as named
 from mirror_ray.tasks.textmirror import prompts, reply
 from mirror_ray.tasks.textmirror.listings import n_sentences_of
 from mirror_ray.tasks.textmirror.positions import own_first
 from mirror_ray.tasks.textmirror.sentences import count_words, sentences_of
-from mirror_ray.types import Ask, EpisodeSpec, Facts, Outcome, Play, Reply
+from mirror_ray.types import Ask, Facts, Outcome, Play, Reply
 
 ROLE = "subject"
 SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096

@@ -4,7 +4,7 @@ Knows blocks of a permutation each; does not know stories. A story's position de
 alone, so that it is the same for all editors, and whoever is played later changes none.
 """
 
-from mirror_ray.types import seeded
+from mirror_ray.identity import seeded
 
 
 def position_of(scene_seed: int, run: int, n_sentences: int) -> int:

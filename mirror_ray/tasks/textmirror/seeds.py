@@ -11,7 +11,7 @@ from io import StringIO
 from pathlib import Path
 
 from mirror_ray.errors import SweepError
-from mirror_ray.types import seeded
+from mirror_ray.identity import seeded
 
 BUILT_IN, FROM_FILE = "built-in", "file"
 _PROMPT = "prompt"

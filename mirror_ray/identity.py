@@ -1,0 +1,114 @@
+"""What names a cell and an episode, and the chance that comes of the name.
+
+Knows content hashes, seeding and what is part of an identity; does not know what is asked, shown
+or replied. Equal identities are equal on every machine and in every process.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from json import JSONEncoder, dumps
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Scalar: TypeAlias = str | int | float | bool
+
+# Made once: a resume names hundreds of thousands of episodes, and `dumps` makes one each time.
+_CANONICAL = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def content_hash(*parts: object) -> str:
+    """First 16 hex digits of the SHA-256 of the parts' canonical JSON: stable across machines."""
+    return sha256(_CANONICAL.encode(parts).encode()).hexdigest()[:16]
+
+
+def seeded(*identity: object) -> np.random.Generator:
+    """A generator whose stream depends on the identity alone."""
+    digest = sha256(dumps(identity, separators=(",", ":"), ensure_ascii=True).encode()).digest()
+    return np.random.default_rng(np.random.SeedSequence(int.from_bytes(digest, "big")))
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One point of the sweep: everything that is the same for all its episodes.
+
+    Args:
+        models: (role, model name) pairs, the subject first.
+        temperature: requested sampling temperature; None leaves it to the provider.
+        variant: the named protocol or prompt variant.
+        axes: (name, value) of the family's axes that differ from their defaults, sorted by
+            name, so that a new axis does not change the identity of old cells.
+    """
+
+    family: str
+    condition: str
+    models: tuple[tuple[str, str], ...]
+    temperature: float | None
+    variant: str
+    axes: tuple[tuple[str, Scalar], ...] = ()
+
+    @property
+    def cell_id(self) -> str:
+        """Content hash of all fields."""
+        return _cell_id(self)
+
+    @property
+    def model(self) -> str:
+        """What the `model` column says: the subject, or all seats joined by ``+``."""
+        return "+".join(name for _, name in self.models)
+
+    def seat(self, role: str) -> str:
+        """The model sitting in `role`; KeyError when nobody does."""
+        return dict(self.models)[role]
+
+    @property
+    def variant_label(self) -> str:
+        """What the `variant` column says: ``paper``, or ``paper+fov_deg=90`` off the defaults."""
+        return "+".join([self.variant, *(f"{name}={value}" for name, value in self.axes)])
+
+
+@lru_cache(maxsize=4_096)
+def _cell_id(cell: Cell) -> str:
+    """Remembered: every ask of every episode names its cell."""
+    return content_hash(
+        cell.family, cell.condition, cell.models, cell.temperature, cell.variant, cell.axes
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeSpec:
+    """One episode of a cell. (scene_seed, run) names the scene, which every model meets alike.
+
+    Args:
+        given: what a listing gave it, JSON-able: a question, or what an earlier stage's episode
+            came to.
+        places: name → path of the files it draws from, as they lie now: no part of its identity.
+    """
+
+    cell: Cell
+    scene_seed: int
+    run: int
+    given: Mapping[str, Any] = field(default_factory=dict, hash=False, repr=False)
+    places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    episode_id: str = field(init=False, compare=False, repr=False)
+    """Content hash of cell, scene seed, run and, if there is anything, of what is given."""
+
+    def __post_init__(self) -> None:
+        # Once for all: a sweep of 200,000 episodes asks for it again and again.
+        given = (self.given,) if self.given else ()
+        episode_id = content_hash(self.cell.cell_id, self.scene_seed, self.run, *given)
+        object.__setattr__(self, "episode_id", episode_id)
+
+    def rng(self) -> np.random.Generator:
+        """The stream of this episode alone."""
+        return seeded("episode", self.episode_id)
+
+    def scene_rng(self, purpose: str) -> np.random.Generator:
+        """The stream of this episode's scene: equal over models, conditions and axes.
+
+        Conditions share it on purpose: E1, E2 and E3 of one (scene_seed, run) are twins that
+        differ in the manipulation only, so that conditions can be compared in pairs.
+        """
+        return seeded("scene", self.cell.family, self.scene_seed, self.run, purpose)
