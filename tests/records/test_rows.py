@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mirror_ray.errors import RecordError
 from mirror_ray.records.rows import table_of
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.records.schemas import EPISODES, SCHEMA_VERSION, STEPS, with_family_columns
 
 SCHEMA = pa.schema(
     [
@@ -147,4 +147,4 @@ def test_a_family_may_not_repeat_a_common_column():
 def test_family_columns_follow_the_common_ones():
     schema = with_family_columns(EPISODES, pa.schema([pa.field("near", pa.bool_())]))
     assert schema.names == [*EPISODES.names, "near"]
-    assert schema.metadata == {b"schema_version": b"2"}
+    assert schema.metadata == {b"schema_version": str(SCHEMA_VERSION).encode()}
