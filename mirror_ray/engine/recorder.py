@@ -23,8 +23,9 @@ from mirror_ray.records.sealing import SealBounds, Sealing
 from mirror_ray.records.storage import home_of
 from mirror_ray.types import FINAL_KINDS
 
-PREDECESSOR_S = 15.0
-"""How long a Recorder waits for the one of a run that has just been killed."""
+PREDECESSOR_S = 60.0
+"""How long a Recorder waits for the one of a run that has just been killed: it goes within seconds,
+on a cluster that has lost its head within a minute. Nobody alive holds the run's lock meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
