@@ -41,7 +41,7 @@ bench: setup
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/throughput.py
 	$(BIN)/python benchmarks/providers.py
-	@echo "make bench-limits measures rate limits: 25 minutes, on cores that are otherwise idle"
+	@echo "make bench-limits measures rate limits: 25 minutes; all want cores that are otherwise idle"
 
 bench-limits: setup
 	$(BIN)/python benchmarks/limits.py

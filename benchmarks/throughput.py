@@ -1,6 +1,6 @@
 """Steps per second of the whole engine, as a share of what rendering alone allows on these cores.
 
-    python benchmarks/throughput.py [--simulators 2] [--steps 32] [--latencies 0 2] [--rounds 3]
+    python benchmarks/throughput.py [--simulators 2] [--steps 16] [--latencies 0 2] [--rounds 3]
 
 The limit is measured here and now, before and after each run: the views of some of the episodes,
 drawn once more by as many bare processes as there are Simulators, all at once, without Ray,
@@ -55,7 +55,7 @@ def main() -> None:
     """Measure each latency between two measurements of the limit, and print the shares."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--simulators", type=int, default=2)
-    options.add_argument("--steps", type=int, default=32, help="steps per episode")
+    options.add_argument("--steps", type=int, default=16, help="steps per episode")
     options.add_argument("--latencies", type=float, nargs="+", default=[0.0, 2.0])
     options.add_argument("--rounds", type=int, default=3)
     chosen = options.parse_args()
