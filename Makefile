@@ -25,7 +25,12 @@ demo: setup
 test: setup .venv/.browser
 	$(BIN)/pytest
 
-test-cluster: setup
+# What the hosts of a cluster have beside: `ray job submit` needs it.
+.venv/.cluster: pyproject.toml | setup
+	./setup.sh --editable '.[cluster]'
+	@touch $@
+
+test-cluster: setup .venv/.cluster
 	$(BIN)/pytest -m hosts tests/cluster
 
 test-chaos: setup

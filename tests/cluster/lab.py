@@ -21,6 +21,7 @@ NETWORK = "10.79.0"
 LAPTOP = f"{NETWORK}.1"
 BOOT = Path(__file__).with_name("boot_host.sh")
 NEEDED = ("ip", "nsenter", "unshare", "ssh", "ssh-keygen", "rsync")
+OF_EACH_HOST = ("/tmp", "/run", "/srv")  # noqa: S108 - as boot_host.sh mounts them
 UP_WITHIN_S = 60.0
 
 
@@ -33,6 +34,9 @@ def why_not_here() -> str | None:
         missing.append("sshd")
     if missing:
         return f"not installed: {', '.join(missing)} (iproute2, openssh-server, rsync)"
+    environment = Path(sys.prefix).resolve()
+    if any(environment.is_relative_to(folder) for folder in OF_EACH_HOST):
+        return f"hosts do not see {environment}: they have {environment.parts[1]} of their own"
     probe = ["unshare", "--net", "--mount", "--pid", "--uts", "--ipc", "--fork", "true"]
     if subprocess.run(probe, check=False, capture_output=True).returncode:
         return "namespaces are not permitted here"
