@@ -47,6 +47,7 @@ class Canvas:
         self._perturb = mujoco.MjvPerturb()
         self._camera = mujoco.MjvCamera()
         self._camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
+        self._read = np.empty((0, 0, 3), np.uint8)
 
     def render(
         self,
@@ -66,7 +67,8 @@ class Canvas:
             reflecting: whether reflective geoms reflect.
 
         Returns:
-            (height, width, 3) uint8 RGB, rows from the top.
+            (height, width, 3) uint8 RGB, rows from the top; the canvas's own buffer, which the
+            next rendering overwrites.
 
         Raises:
             RenderError: a size that cannot be drawn.
@@ -85,13 +87,14 @@ class Canvas:
         )
         scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = reflecting
         viewport = mujoco.MjrRect(0, 0, width_px, height_px)
-        rgb = np.empty((height_px, width_px, 3), np.uint8)
         # Another canvas may have drawn since.
         mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._mjr)
         mujoco.mjr_render(viewport, scene, self._mjr)
-        mujoco.mjr_readPixels(rgb, None, viewport, self._mjr)
+        if self._read.shape[:2] != (height_px, width_px):
+            self._read = np.empty((height_px, width_px, 3), np.uint8)
+        mujoco.mjr_readPixels(self._read, None, viewport, self._mjr)
         # OpenGL's rows run upwards.
-        return rgb[::-1]
+        return self._read[::-1]
 
     def upload_texture(self, model: mujoco.MjModel, texture: int) -> None:
         """Takes over a texture's pixels that were rewritten in the model's arrays."""

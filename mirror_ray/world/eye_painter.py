@@ -26,9 +26,9 @@ class EyePainter:
     def draw(self, view: EyeView) -> Frame:
         """The frame, and what it shows."""
         reflecting = self._prepare(view)
-        rgb = self._pass(self._picture, view, reflecting)
+        rgb = self._pass(self._picture, view, reflecting).copy()
         truth = self._pass(self._identity, view, reflecting)
-        return Frame(np.ascontiguousarray(rgb), facts(truth, view.scene))
+        return Frame(rgb, facts(truth, view.scene))
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
         """Whose every pixel is: the truth that a frame's facts are counted from.

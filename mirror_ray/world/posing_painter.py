@@ -47,9 +47,9 @@ class PosingPainter:
             if self._is_good(view, shot):
                 self._set(view, shot, view.shown)
                 size = (view.width_px, view.height_px)
-                rgb = self._pass(self._picture, view.shown, size)
+                rgb = self._pass(self._picture, view.shown, size).copy()
                 facts = {"shot": index, **_direction(shot), **self._look(view.shown, size).facts()}
-                return Frame(np.ascontiguousarray(rgb), facts)
+                return Frame(rgb, facts)
         raise RenderError(f"none of {len(view.shots)} shots shows the {view.limb} well")
 
     def identify(self, view: PosingView, shot: Shot) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:

@@ -55,9 +55,9 @@ class TabletopPainter:
         self._arrange(view)
         self._sheet[:] = lettering(view.text, *CARD_TEXTURE_PX)[..., None]
         self._canvas.upload_texture(self._picture.model, self._texture)
-        rgb = self._canvas.render(self._picture, self._data, view.width_px, view.height_px)
+        rgb = self._canvas.render(self._picture, self._data, view.width_px, view.height_px).copy()
         facts = {**self._pixels(view), "text_height_px": round(capital_height_px(view), 1)}
-        return Frame(np.ascontiguousarray(rgb), facts)
+        return Frame(rgb, facts)
 
     def free(self) -> None:
         """Gives back what OpenGL holds."""
