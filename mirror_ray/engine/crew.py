@@ -38,7 +38,7 @@ ONE_THREAD = {
     "OPENBLAS_NUM_THREADS": "1",
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_MMAP_THRESHOLD_": "1048576",
-    "MALLOC_TRIM_THRESHOLD_": "2097152",
+    "MALLOC_TRIM_THRESHOLD_": "4194304",
 }
 """One Simulator per core: software rendering must not spread over its neighbours' cores, and
 threads that do nothing cost memory. A frame's buffers (0.9 MB each) come from the heap and stay
