@@ -166,9 +166,10 @@ class Provider:
             tally.waiting -= 1
         tally.count(reply)
         entry = asked.answered(request, reply)
-        keeping = self.scribe.note(entry)
+        free = self._is_free(request.model)
+        keeping = self.scribe.note(entry, free=free)
         # What costs nothing and waits for nobody is asked again if it is lost with this process.
-        standing = entry if self._is_free(request.model) else await keeping
+        standing = entry if free else await keeping
         if standing.reply.error_kind in FINAL_KINDS:
             self._remember(standing)
         return standing

@@ -13,16 +13,22 @@ from mirror_ray.records.entry import Entry
 from mirror_ray.records.finished import WrittenEpisode
 from mirror_ray.types import FINAL_KINDS
 
+FREE_LINGER_S = 1.0
+"""What nobody waits for and nobody has paid may wait longer: a message between processes costs as
+much CPU time as half a picture."""
+
 
 @dataclass(slots=True)
 class _Message:
-    """What waits to be sent; with each, who hears of it."""
+    """What waits to be sent; with each, who hears of it.
+
+    Args:
+        awaited: how many of them somebody waits for.
+    """
 
     entries: list[tuple[Entry, asyncio.Future[Entry]]] = field(default_factory=list)
     ended: list[tuple[WrittenEpisode, asyncio.Future[None]]] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.entries) + len(self.ended)
+    awaited: int = 0
 
     def fail(self, reason: Exception) -> None:
         """Everybody hears that nothing was kept."""
@@ -42,9 +48,9 @@ class Scribe:
         recorder: the actor that makes things durable.
         asker: who asks here, as the Limiter has noted it.
         under_way: how many things may come soon, those that wait here included: once half of
-            them are here they go, so that the others keep the process busy meanwhile.
-        linger_s: how long a thing waits for company at most. A message between processes costs
-            as much CPU time as half a picture; a process that dies loses what waits in it.
+            them are waited for they go, so that the others keep the process busy meanwhile.
+        linger_s: how long such a thing waits for company at most; a process that dies loses what
+            waits in it.
     """
 
     def __init__(
@@ -58,11 +64,15 @@ class Scribe:
         self._timer: asyncio.TimerHandle | None = None
         self._sending: set[asyncio.Task[None]] = set()
 
-    def note(self, entry: Entry) -> "asyncio.Future[Entry]":
+    def note(self, entry: Entry, *, free: bool = False) -> "asyncio.Future[Entry]":
         """Has a reply kept before long; the future brings the entry that stands for this ask.
 
-        Only what can be had again for nothing may be acted upon before that. Once its episode has
-        come to a final end, an entry that still waits here is let go: its row is kept instead.
+        Once its episode has come to a final end, an entry that still waits here is let go: its row
+        is kept instead.
+
+        Args:
+            free: it can be had again for nothing; only such a one may be acted upon at once, and
+                it waits for `FREE_LINGER_S`.
 
         Raises (the future):
             RecordError: the entry cannot be kept.
@@ -70,7 +80,10 @@ class Scribe:
         """
         standing: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         self._waiting.entries.append((entry, standing))
-        self._send_in_time()
+        if free:
+            self._send_within(FREE_LINGER_S)
+        else:
+            self._send_soon()
         return standing
 
     async def finish(self, episode: WrittenEpisode) -> None:
@@ -84,7 +97,7 @@ class Scribe:
             self._let_go_of(episode.episode_id)
         kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.ended.append((episode, kept))
-        self._send_in_time()
+        self._send_soon()
         await kept
 
     def _let_go_of(self, episode_id: str) -> None:
@@ -96,16 +109,28 @@ class Scribe:
                 standing.set_result(entry)
         self._waiting.entries = kept
 
-    def _send_in_time(self) -> None:
-        if 2 * len(self._waiting) >= self._under_way():
+    def _send_soon(self) -> None:
+        """Somebody waits for what has just come."""
+        self._waiting.awaited += 1
+        if 2 * self._waiting.awaited >= self._under_way():
             self._flush()
-        elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self._linger_s, self._flush)
+        else:
+            self._send_within(self._linger_s)
 
-    def _flush(self) -> None:
+    def _send_within(self, linger_s: float) -> None:
+        loop = asyncio.get_running_loop()
+        due_s = loop.time() + linger_s
+        if self._timer is None or due_s < self._timer.when():
+            self._stop_timer()
+            self._timer = loop.call_at(due_s, self._flush)
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _flush(self) -> None:
+        self._stop_timer()
         message, self._waiting = self._waiting, _Message()
         sending = asyncio.create_task(self._send(message))
         self._sending.add(sending)

@@ -37,8 +37,8 @@ DRAW_LIMIT_S = 30.0
 EXIT_HUNG = 70
 LAST_WORDS_S = 1.0
 
-AGENTS_LINGER_S = 0.25
-"""An offline agent's reply costs less than the message that makes it durable."""
+KEEPING_LINGER_S = 0.25
+"""How long a played episode waits for others to be made durable with it."""
 
 ENDS_LINGER_S = 0.05
 """How long the end of an episode waits for others, and the next episode for its place."""
@@ -62,7 +62,7 @@ class Simulator:
     ) -> None:
         self._sweep = sweep
         self._models = terms.models
-        self._agents = Provider(index, terms, lambda: self._playing, AGENTS_LINGER_S)
+        self._agents = Provider(index, terms, lambda: self._playing, KEEPING_LINGER_S)
         self._providers = {name: get_actor(name) for name in providers}
         self._recorder = get_actor(terms.recorder)
         self._life = uuid4().hex

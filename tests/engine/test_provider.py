@@ -11,6 +11,7 @@ import ray
 from recorder_samples import SCHEMAS, entry, finished
 from support.plans import hosted, scripted
 
+from mirror_ray.engine import scribe
 from mirror_ray.engine.limiter import Limiter
 from mirror_ray.engine.provider import LINGER_S, Provider, Terms
 from mirror_ray.engine.recorder import Recorder
@@ -79,17 +80,20 @@ async def test_an_answer_is_durable_before_it_is_handed_on(tmp_path, loopback):
     assert (entry.reply, entry.frame_sha, entry.facts) == (reply, "sha", {"mirror_px": 3})
 
 
-async def test_an_agent_s_answer_waits_for_nothing_and_is_kept_unless_its_episode_ends(tmp_path):
+async def test_an_agent_s_answer_waits_for_nothing_and_is_kept_unless_its_episode_ends(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(scribe, "FREE_LINGER_S", 1e6)
     model = scripted("blind")
     ended, goes_on = request_of(model, episode="ended"), request_of(model, episode="goes-on")
-    async with provider_of(tmp_path, model, linger_s=1e6, under_way=lambda: 5) as (
+    async with provider_of(tmp_path, model, linger_s=1e6, under_way=lambda: 4) as (
         provider,
         recorder,
     ):
         for request in (ended, goes_on):
             assert (await provider.ask(request, ASKED)).reply.error_kind == "none"
         assert await recorder.prefixes.remote(["ended", "goes-on"]) == {"ended": (), "goes-on": ()}
-        # Three things make half of five: they go, in one message.
+        # Two that somebody waits for make half of four: everything goes, in one message.
         ends = [finished(name, [entry(name, 1, "x")]) for name in ("ended", "another")]
         await asyncio.gather(*map(provider.scribe.finish, ends))
         recorded = await recorder.prefixes.remote(["ended", "goes-on"])
