@@ -2,21 +2,22 @@
 
     python benchmarks/throughput.py [--simulators 2] [--steps 16] [--latencies 0 2] [--rounds 3]
 
-The limit is measured here and now, before and after each run: the views of some of the episodes,
-drawn once more by as many bare processes as there are Simulators, all at once, without Ray,
-scenes, models or records; once drawn only, and once with each frame encoded and hashed too, as a
-model needs it. The engine's rate counts from the first lease to the last episode's end. The model
-is an agent whose own thinking costs little, with a pretended latency. Shared machines change their
-speed within a minute: the medians of several rounds are shown, and how far the shares went apart.
+The limit is measured here and now, before and after each run: views of all the run's episodes
+(scenes differ by half in what they cost), drawn once more by as many bare processes as there are
+Simulators, all at once, without Ray, scenes, models or records; once drawn only, and once with
+each frame encoded and hashed too, as a model needs it. The engine's rate counts from the first
+lease to the last episode's end. The model is an agent whose own thinking costs little, with a
+pretended latency. Shared machines change their speed within a minute: the medians of several
+rounds are shown, and how far the shares went apart.
 """
 
 import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -48,7 +49,10 @@ IN_FLIGHT, IN_FLIGHT_PER_S = 64, 250
 GENERATIONS = 4
 """Episodes for each place: a sweep's beginning and end are a small part of it."""
 
-LIMIT_EPISODES = 32
+LIMIT_VIEWS = 2048
+"""So many of a run's views tell what all of them cost; each episode has its part in them."""
+
+UNSEEN = Observation((), None, {})
 
 
 def main() -> None:
@@ -63,13 +67,12 @@ def main() -> None:
     table = Table("latency", "in flight", "steps/s", title="The whole engine, and rendering alone")
     for title in ("pictures/s alone", "share", "frames/s alone", "share", "Simulator"):
         table.add_column(title, justify="right")
-    sample = episodes(chosen.simulators * LIMIT_EPISODES, chosen.steps)
-    with bare_renderers(sample, chosen.simulators) as limits:
-        for latency_s in chosen.latencies:
-            # Enough to draw on while the others wait.
-            in_flight = IN_FLIGHT + round(latency_s * IN_FLIGHT_PER_S)
-            specs = episodes(GENERATIONS * chosen.simulators * in_flight, chosen.steps)
-            engine = EngineSettings(simulators=chosen.simulators, in_flight=in_flight)
+    for latency_s in chosen.latencies:
+        # Enough to draw on while the others wait.
+        in_flight = IN_FLIGHT + round(latency_s * IN_FLIGHT_PER_S)
+        specs = episodes(GENERATIONS * chosen.simulators * in_flight, chosen.steps)
+        engine = EngineSettings(simulators=chosen.simulators, in_flight=in_flight)
+        with bare_renderers(specs, chosen.steps, chosen.simulators) as limits:
             before = [limits(job) for job in JOBS]
             rounds = []
             for _ in range(chosen.rounds):
@@ -77,7 +80,7 @@ def main() -> None:
                 after = [limits(job) for job in JOBS]
                 rounds.append(Round.between(summary, before, after))
                 before = after
-            table.add_row(f"{latency_s:g} s", str(in_flight), *cells(rounds))
+        table.add_row(f"{latency_s:g} s", str(in_flight), *cells(rounds))
     console.print(table)
     console.print(
         f"Episodes of {chosen.steps} steps over all conditions on {chosen.simulators} Simulators,"
@@ -148,14 +151,20 @@ def play(
 
 
 @contextmanager
-def bare_renderers(specs: Sequence[EpisodeSpec], processes: int) -> Iterator["Limit"]:
-    """Processes that have seen their share of the episodes, ready to draw it once more."""
+def bare_renderers(specs: Sequence[EpisodeSpec], steps: int, processes: int) -> Iterator["Limit"]:
+    """Processes that know a sample of the episodes' views, ready to draw it again and again."""
+    every = max(1, len(specs) * steps // LIMIT_VIEWS)
+    sample = [
+        view
+        for index, spec in enumerate(specs)
+        for view in islice(views_of(spec), index % every, None, every)
+    ]
     spawn = get_context("spawn")
     pipes: list[Connection] = []
     workers = []
     for index in range(processes):
         ours, theirs = spawn.Pipe()
-        worker = spawn.Process(target=draw_share, args=(specs[index::processes], theirs))
+        worker = spawn.Process(target=draw_share, args=(sample[index::processes], theirs))
         worker.start()
         pipes.append(ours)
         workers.append(worker)
@@ -183,10 +192,11 @@ class Limit:
         return float(sum(counts) / max(times_s))
 
 
-def draw_share(specs: Sequence[EpisodeSpec], pipe: Connection) -> None:
-    """A bare process: plays its episodes once to learn their views, then draws them on demand."""
+def draw_share(views: Sequence[View], pipe: Connection) -> None:
+    """A bare process: draws its views on demand, once more in advance."""
     renderer = Renderer()
-    views = [view for spec in specs for view in views_of(spec, renderer)]
+    for view in views:
+        renderer.draw(view)
     pipe.send("ready")
     while (job := pipe.recv()) != "end":
         began_s = perf_counter()
@@ -197,21 +207,18 @@ def draw_share(specs: Sequence[EpisodeSpec], pipe: Connection) -> None:
         pipe.send((len(views), perf_counter() - began_s))
 
 
-def views_of(spec: EpisodeSpec, renderer: Renderer) -> Iterator[View]:
-    """The views of an episode, in order."""
+def views_of(spec: EpisodeSpec) -> Iterator[View]:
+    """The views of a walk such as the agent's, in order; it does not look, so nothing is drawn."""
     playing = FAMILIES[spec.cell.family].play(spec, spec.rng())
-    try:
+    with suppress(StopIteration):
         ask = next(playing)
         while True:
             (view,) = ask.views
             yield view
-            frame = renderer.draw(view)
-            image = encode(frame.rgb, view.encoding)
-            text = AGENTS[AGENT](prompt_for(AGENT, ask.system, ask.user, [image.data]))
-            seen = Observation((image,), image.rgb_sha, frame.facts)
-            ask = playing.send(Turn(seen, Reply(text)))
-    except StopIteration:
-        return
+            # Its chance comes of what it is sent: here of the episode, in place of a picture.
+            chance = [spec.episode_id]
+            text = AGENTS[AGENT](prompt_for(AGENT, ask.system, ask.user, (), contents=chance))
+            ask = playing.send(Turn(UNSEEN, Reply(text)))
 
 
 if __name__ == "__main__":
