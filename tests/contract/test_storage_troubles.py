@@ -1,5 +1,6 @@
 """A run whose storage fails ends with a clear error; once that is mended the same call goes on."""
 
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -11,16 +12,22 @@ from support.small_disks import enlarge, read_only, small_disk
 
 from mirror_ray.engine.driver import RunSummary, run
 from mirror_ray.errors import RunDirError
+from mirror_ray.providers.model import Limits
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.plan import EngineSettings, Plan
 
 pytestmark = pytest.mark.usefixtures("ray_session")
 
 
+# A reply of a model with limits is kept before the next step; a free one may never be, if its
+# episode ends first.
+LIMITED = replace(scripted("blind"), limits=Limits("scripted/blind", rpm=60_000))
+
+
 def plan(out: Path) -> Plan:
     return plan_of(
         out,
-        [scripted("blind")],
+        [LIMITED],
         conditions=("E1", "E2"),
         seeds=4,
         axes=(("max_steps", 20),),
