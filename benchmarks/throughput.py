@@ -2,12 +2,12 @@
 
     python benchmarks/throughput.py [--simulators 2] [--steps 16] [--latencies 0 2] [--rounds 3]
 
-The limit is measured here and now, before and after each run: views of all the run's episodes
-(scenes differ by half in what they cost), drawn once more by as many bare processes as there are
-Simulators, all at once, without Ray, scenes, models or records; once drawn only, and once with
-each frame encoded and hashed too, as a model needs it. The engine's rate counts from the first
-lease to the last episode's end. The model is an agent whose own thinking costs little, with a
-pretended latency. Shared machines change their speed within a minute: the medians of several
+The limit is measured here and now, before and after each run: views from all over the run's
+episodes (conditions differ twofold in what they cost), drawn once more by as many bare processes
+as there are Simulators, all at once, without Ray, scenes, models or records; once drawn only, and
+once with each frame encoded and hashed too, as a model needs it. The engine's rate counts from the
+first lease to the last episode's end. The model is an agent whose own thinking costs little, with
+a pretended latency. Shared machines change their speed within a minute: the medians of several
 rounds are shown, and how far the shares went apart.
 """
 
@@ -50,7 +50,7 @@ GENERATIONS = 4
 """Episodes for each place: a sweep's beginning and end are a small part of it."""
 
 LIMIT_VIEWS = 2048
-"""So many of a run's views tell what all of them cost; each episode has its part in them."""
+"""About so many of a run's views, from scenes and steps alike, tell what all of them cost."""
 
 UNSEEN = Observation((), None, {})
 
@@ -156,8 +156,9 @@ def bare_renderers(specs: Sequence[EpisodeSpec], steps: int, processes: int) -> 
     every = max(1, len(specs) * steps // LIMIT_VIEWS)
     sample = [
         view
-        for index, spec in enumerate(specs)
-        for view in islice(views_of(spec), index % every, None, every)
+        for spec in specs
+        # By scene, not by place in the list: every condition is met at early and late steps.
+        for view in islice(views_of(spec), spec.scene_seed % every, None, every)
     ]
     spawn = get_context("spawn")
     pipes: list[Connection] = []
