@@ -6,7 +6,7 @@ export MUJOCO_GL ?= egl
 export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
 
-.PHONY: setup demo test test-cluster test-chaos lint bench bench-limits clean
+.PHONY: setup demo test test-fast test-cluster test-chaos lint bench bench-limits clean
 
 setup: .venv/.ready
 
@@ -22,10 +22,17 @@ demo: setup
 	tests/browser/install.sh
 	@touch $@
 
+# Two workers: what starts Ray waits most of its time, in which the other worker's tests run. A file
+# is played by one of them, so that what a module's fixtures make is made once. Not loadgroup: with
+# pytest 9.2 pytest-xdist 3.8 applies no group, and every test goes to either worker.
 test: setup .venv/.browser
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-# What the hosts of a cluster have beside: `ray job submit` needs it.
+# No process is started, nothing that takes long is run: for the minutes between two edits.
+test-fast: setup
+	$(BIN)/pytest -n 2 --dist loadfile --fast --no-processes --durations=0 --durations-min=5 -rfE
+
+# `ray job submit` needs this extra on the hosts of a cluster.
 .venv/.cluster: pyproject.toml | setup
 	./setup.sh --editable '.[cluster]'
 	@touch $@

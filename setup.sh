@@ -36,6 +36,11 @@ if sys.version_info < (3, 11):
     sys.exit(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}: PYTHON=/path/to/python3.11 make setup")
 PYTHON
 
+# A copy that does not keep links (a ZIP, a share) leaves files with their targets' names.
+for name in analysis sweeps; do
+    [ -L "mirror_ray/$name" ] || { rm -f "mirror_ray/$name" && ln -s "../$name" "mirror_ray/$name"; }
+done
+
 [ -x .venv/bin/python ] || "$python" -m venv .venv
 pip=(.venv/bin/python -m pip --quiet --disable-pip-version-check)
 "${pip[@]}" install --upgrade "pip>=25.1"

@@ -1,1 +1,1 @@
-"""Shards in, tables out: DuckDB views over a run, intervals, and how they are shown."""
+"""Shards in, tables out: DuckDB views over a run, intervals, and their display."""

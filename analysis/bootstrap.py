@@ -1,14 +1,19 @@
 """BCa cluster bootstrap over scenes (Efron 1987), seeded, kept as a table of the run.
 
-Knows scores and the scenes they come from; does not know what a score means. Episodes of one scene
-stand or fall together, so whole scenes are drawn. For metrics that are means of an episode column:
+Of few scenes the percentiles are those of `expanded_z`. A share of scenes that are each right or
+wrong throughout has Wilson's interval: resampling such scenes knows no values between k / n.
+
+Knows scores and the scenes they come from; does not know what a score means. A scene is a family's
+independent unit, `cluster` of its episodes: repetitions, layouts and copies of one stand or fall
+together, so whole scenes are drawn. For metrics that are means of an episode column:
 those `metric.<family>` names after a column of `episode.<family>`.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import groupby
+from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -18,12 +23,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from analysis.intervals import INTERVALS
-from analysis.warehouse import open_run
+from mirror_ray.analysis.intervals import INTERVALS
+from mirror_ray.analysis.quantiles import NORMAL_95, expanded_z
+from mirror_ray.analysis.quoting import identifier
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
 DRAWS = 10_000
-CONFIDENCE = 0.95
+OUT_OF_BOUNDS = "the acceleration is out of bounds"
 GROUP = ("family", "condition", "model", "temperature", "variant", "parameters")
 
 Floats = NDArray[np.float64]
@@ -44,6 +51,11 @@ class Sample:
     def n_scenes(self) -> int:
         """How many scenes have a score."""
         return len(self.totals)
+
+    @property
+    def is_zero_or_one(self) -> bool:
+        """Whether all scores of a scene are 0, or all are 1."""
+        return bool(np.all((self.totals == 0) | (self.totals == self.counts)))
 
     @classmethod
     def of(cls, scores: Sequence[float], scenes: Sequence[object]) -> "Sample":
@@ -80,8 +92,39 @@ def scene_draws(n_scenes: int, draws: int, seed: int) -> Floats:
     return drawn.astype(np.float64)
 
 
-def bca_interval(sample: Sample, drawn: Floats) -> Interval:
-    """The BCa interval of the mean score over draws made by `scene_draws`."""
+def interval_of(sample: Sample, drawn: Floats, *, is_share: bool) -> tuple[Interval, str]:
+    """The interval that is stored, and its method: "wilson" or "bca".
+
+    Args:
+        is_share: every score is between 0 and 1.
+    """
+    if is_share and sample.n_scenes and sample.is_zero_or_one:
+        return _wilson(bca_interval(sample, drawn), sample.n_scenes), "wilson"
+    return expanded_bca(sample, drawn), "bca"
+
+
+def expanded_bca(sample: Sample, drawn: Floats) -> Interval:
+    """The BCa interval at `expanded_z`; at the plain level where that one is out of bounds."""
+    if sample.n_scenes < 2:
+        return bca_interval(sample, drawn)
+    found = bca_interval(sample, drawn, z=expanded_z(sample.n_scenes))
+    return bca_interval(sample, drawn) if found.reason == OUT_OF_BOUNDS else found
+
+
+def _wilson(found: Interval, n: int) -> Interval:
+    """With the ends of Wilson's score interval (1927) of as many trials as scenes."""
+    share, z2 = found.estimate or 0.0, NORMAL_95**2
+    middle, spread = share * n + z2 / 2, NORMAL_95 * sqrt(n * share * (1 - share) + z2 / 4)
+    low, high = max(0.0, (middle - spread) / (n + z2)), min(1.0, (middle + spread) / (n + z2))
+    return replace(found, ci_low=low, ci_high=high, reason=None)
+
+
+def bca_interval(sample: Sample, drawn: Floats, *, z: float = NORMAL_95) -> Interval:
+    """The BCa interval of the mean score over draws made by `scene_draws`.
+
+    Args:
+        z: the normal quantile of its upper tail.
+    """
     if sample.n_scenes == 0:
         return Interval(None, None, None, None, "no episode defines it")
     total, count = sample.totals.sum(), sample.counts.sum()
@@ -90,15 +133,16 @@ def bca_interval(sample: Sample, drawn: Floats) -> Interval:
         return Interval(estimate, None, None, None, "one scene")
 
     left_out = (total - sample.totals) / (count - sample.counts)
-    return bca_of(estimate, left_out, (drawn @ sample.totals) / (drawn @ sample.counts))
+    return bca_of(estimate, left_out, (drawn @ sample.totals) / (drawn @ sample.counts), z=z)
 
 
-def bca_of(estimate: float, left_out: Floats, means: Floats) -> Interval:
+def bca_of(estimate: float, left_out: Floats, means: Floats, *, z: float = NORMAL_95) -> Interval:
     """The BCa interval of any statistic of scenes.
 
     Args:
         left_out: (n_scenes,) its values without each scene in turn, of two scenes or more.
         means: (draws,) its values in draws of as many scenes.
+        z: the normal quantile of its upper tail.
     """
     deviations = left_out.mean() - left_out
     if np.allclose(deviations, 0.0, atol=1e-12 * max(1.0, abs(estimate))):
@@ -114,10 +158,10 @@ def bca_of(estimate: float, left_out: Floats, means: Floats) -> Interval:
     normal = NormalDist()
     bias = normal.inv_cdf(share_below)
     levels = []
-    for tail in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2):
-        shifted = bias + normal.inv_cdf(tail)
+    for tail_z in (-z, z):
+        shifted = bias + tail_z
         if acceleration * shifted >= 1:
-            return Interval(estimate, se, None, None, "the acceleration is out of bounds")
+            return Interval(estimate, se, None, None, OUT_OF_BOUNDS)
         levels.append(normal.cdf(bias + shifted / (1 - acceleration * shifted)))
     low, high = np.quantile(means, levels)
     return Interval(estimate, se, float(low), float(high), None)
@@ -133,7 +177,7 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
         NotADirectoryError: there is no such run directory.
     """
     fs, root = storage_of(directory)
-    with open_run(directory) as connection:
+    with open_run(directory, hold=True) as connection:
         written = []
         for family in families(connection):
             table = _intervals(connection, family, draws, seed)
@@ -161,23 +205,24 @@ def _intervals(
     # Read by one query per metric: worked out once.
     connection.execute(f"create or replace temp table scores as from episode.{family}")
     samples = [
-        (key, metric, sample)
-        for metric in _column_metrics(connection, family)
+        (key, metric, is_share, sample)
+        for metric, is_share in _column_metrics(connection, family)
         for key, sample in _samples(connection, metric)
     ]
     rows: list[dict[str, Any]] = []
-    samples.sort(key=lambda entry: entry[2].n_scenes)
-    for n_scenes, same_size in groupby(samples, key=lambda entry: entry[2].n_scenes):
+    samples.sort(key=lambda entry: entry[3].n_scenes)
+    for n_scenes, same_size in groupby(samples, key=lambda entry: entry[3].n_scenes):
         drawn = scene_draws(n_scenes, draws, seed)
-        for key, metric, sample in same_size:
+        for key, metric, is_share, sample in same_size:
+            interval, method = interval_of(sample, drawn, is_share=is_share)
             rows.append(
                 {
                     **key,
                     "metric": metric,
                     "n": int(sample.counts.sum()),
                     "n_scenes": n_scenes,
-                    **asdict(bca_interval(sample, drawn)),
-                    "method": "bca",
+                    **asdict(interval),
+                    "method": method,
                     "draws": draws,
                     "seed": seed,
                 }
@@ -185,13 +230,17 @@ def _intervals(
     return pa.Table.from_pylist(rows, schema=INTERVALS)
 
 
-def _column_metrics(connection: duckdb.DuckDBPyConnection, family: str) -> list[str]:
-    """The metrics of `metric.<family>` that are means of a column of `episode.<family>`."""
+def _column_metrics(connection: duckdb.DuckDBPyConnection, family: str) -> list[tuple[str, bool]]:
+    """The metrics of `metric.<family>` that are means of a column of `episode.<family>`.
+
+    Each with whether it is a share.
+    """
     columns = {name for name, *_ in connection.execute(f"describe episode.{family}").fetchall()}
     metrics = connection.execute(
-        f"select distinct metric from metric.{family} order by metric"  # noqa: S608 - a view's name
+        f"select metric, bool_and(method = 'wilson') from metric.{family} "  # noqa: S608 - a view's name
+        "group by metric order by metric"
     ).fetchall()
-    return [metric for (metric,) in metrics if metric in columns]
+    return [(metric, bool(is_share)) for metric, is_share in metrics if metric in columns]
 
 
 def _samples(
@@ -199,12 +248,13 @@ def _samples(
 ) -> Iterator[tuple[dict[str, Any], Sample]]:
     """The groups of the table `scores`, in a fixed order of groups, scenes and episodes."""
     keys = ", ".join(GROUP)
+    score = identifier(metric)
     query = (
         f"select {keys}, "  # noqa: S608 - names of columns
-        f"list({metric}::double order by scene_seed, run, episode_id) "
-        f"filter ({metric} is not null), "
-        "list((scene_seed, run) order by scene_seed, run, episode_id) "
-        f"filter ({metric} is not null) "
+        f"list({score}::double order by scene_seed, run, episode_id) "
+        f"filter ({score} is not null), "
+        "list(cluster order by scene_seed, run, episode_id) "
+        f"filter ({score} is not null) "
         f"from scores group by {keys} order by {keys}"
     )
     for *key, scores, scenes in connection.execute(query).fetchall():

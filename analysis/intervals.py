@@ -1,7 +1,4 @@
-"""The tables of stored intervals: what the bootstrap writes and the views read.
-
-Knows names and types; does not know how an interval is computed.
-"""
+"""The tables of stored intervals: what the bootstrap writes and the views read."""
 
 import pyarrow as pa
 
@@ -24,7 +21,7 @@ INTERVALS = pa.schema(
         pa.field("reason", pa.string()),
         pa.field("draws", pa.int64(), nullable=False),
         pa.field("seed", pa.int64(), nullable=False),
-        # What the scores depended on beside the shards, e.g. "mirror_px_threshold=50.0".
+        # Settings besides the shards on which the scores depend, e.g. "mirror_px_threshold=50.0".
         pa.field("parameters", pa.string(), nullable=False),
     ]
 )

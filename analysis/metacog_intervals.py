@@ -1,8 +1,7 @@
 """BCa intervals of metacog's summary metrics over scenes, seeded, kept as a table of the run.
 
-Knows how scenes are drawn and what becomes of undefined draws; which scores make up a metric is in
-`metacog_scores`. Whole scenes of an experiment are drawn: all channels, attacks and conditions of a
-question stand or fall together.
+`metacog_scores` holds which scores make up a metric. Whole scenes of an experiment are drawn, with
+all channels, attacks and conditions of a question together.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,11 +14,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.bootstrap import DRAWS, Interval, bca_of
-from analysis.intervals import INTERVALS
-from analysis.metacog_scores import EXPERIMENTS, Model, statistics_of
-from analysis.metacog_statistics import Floats, Statistic
-from analysis.warehouse import open_run
+from mirror_ray.analysis.bootstrap import DRAWS, Interval, bca_of
+from mirror_ray.analysis.intervals import INTERVALS
+from mirror_ray.analysis.metacog_scores import EXPERIMENTS, Model, statistics_of
+from mirror_ray.analysis.metacog_statistics import Floats, Statistic
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
 FILE = "metacog_summary.parquet"
@@ -37,7 +36,7 @@ class Spread:
     left_out: Floats
 
     def plus(self, other: "Spread", constant: float) -> "Spread":
-        """The sum with a statistic of other scenes, drawn apart."""
+        """The sum with a statistic of other scenes, drawn independently."""
         return Spread(
             self.estimate + other.estimate + constant,
             self.draws + other.draws + constant,
@@ -50,7 +49,7 @@ class Spread:
         )
 
     def interval(self) -> Interval:
-        """Its BCa interval, or why there is none."""
+        """Its BCa interval, or the reason why there is none."""
         if np.isnan(self.estimate):
             return Interval(None, None, None, None, "undefined")
         if len(self.left_out) < 2:
@@ -62,9 +61,9 @@ class Spread:
 
 
 def bootstrap_metacog(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str | None:
-    """Keep the intervals as `intervals/metacog_summary.parquet`; returns where.
+    """Stores the intervals as `intervals/metacog_summary.parquet`; returns its path.
 
-    Returns None, and writes nothing, where the run has no episode of metacog.
+    Returns None, and writes nothing, if the run has no episode of metacog.
 
     Raises:
         NotADirectoryError: there is no such run directory.
@@ -83,7 +82,7 @@ def bootstrap_metacog(directory: str, *, draws: int = DRAWS, seed: int = 0) -> s
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Iterator[dict[str, Any]]:
-    # Read by one query per experiment: worked out once.
+    # Read by one query per experiment, so computed once.
     connection.execute("create schema held; create table held.metacog as from episode.metacog")
     connection.execute("create or replace view episode.metacog as from held.metacog")
     spreads: dict[tuple[str, Model, str], Spread] = {}
@@ -121,7 +120,7 @@ def spreads_of(
     """All statistics of one experiment's scenes, over the same draws.
 
     Args:
-        source: the seed, and the experiment: others draw apart.
+        source: the seed, and the experiment: others are drawn independently.
     """
     if not statistics:
         return {}

@@ -1,8 +1,8 @@
-"""Which scores make up each metric of metacog's summary, scene by scene.
+"""Which scores make up each metric of metacog's summary, scene by scene: a scene is a question.
 
-Knows the views and the names of metrics; formulas are in `metacog_statistics`. [Our reading] What
-experiment 1 tells of a model's domains is taken as given by the later ones: weak domains in CFR,
-accuracy in TII, calibration in one domain in CCE as printed.
+Formulas are in `metacog_statistics`. [Our reading] The results of experiment 1 about a model's
+domains are taken as given by the later ones: weak domains in CFR, accuracy in TII, calibration in
+one domain in CCE as printed.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import duckdb
 
-from analysis.metacog_statistics import (
+from mirror_ray.analysis.metacog_statistics import (
     Scored,
     Statistic,
     calibration_error,
@@ -38,25 +38,28 @@ _QUERIES: Mapping[str, str] = {
         inner join metric.metacog_domains as known
             on transfer.model = known.model
             and transfer.temperature is not distinct from known.temperature
-            and transfer.setting = known.setting
+            and transfer.known_setting = known.setting
             and transfer.domain = known.domain
         where transfer.experiment = 'exp2' and not transfer.failed
     """,
     "exp3": "select * from metric.metacog_composition",
     "exp4": """
-        select *, signal_related - signal_unrelated as adaptation
+        select *, bet_related - bet_unrelated as adaptation
         from episode.metacog where experiment = 'exp4' and not failed
     """,
-    "exp5": "select * from episode.metacog where experiment = 'exp5' and not failed",
+    "exp5": "select * from episode.metacog where experiment = 'exp5' and not failed "
+    "and attack <> 'hijack'",
     "exp6b": """
         select *, premise_flagged::integer as told
         from episode.metacog where experiment = 'exp6b' and not failed
     """,
     "exp9": """
-        select *, (proceeded and coalesce(correct, 0) = 0)::integer as failure
+        select *, coalesce(proceeded and correct = 0, false)::integer as failure
         from agency.metacog_parts
-        where weak and paradigm = 'autonomous' and task_set = 'fixed'
-            and policy = coalesce(getvariable('weak_policy'), 'median_or_bottom_k')
+        where weak and decided and task_set = 'fixed' and policy = macro.policy_of(route)
+        qualify rank() over (
+            partition by model, temperature, setting order by route <> 'median', route
+        ) = 1
     """,
 }
 EXPERIMENTS = tuple(_QUERIES)
@@ -72,20 +75,20 @@ def statistics_of(
     )
     names = [column[0] for column in cursor.description or ()]
     rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    places = {scene: at for at, scene in enumerate(sorted({_scene(row) for row in rows}))}
+    firsts: dict[str, int] = {}
+    for row in sorted(rows, key=lambda row: int(row["scene_seed"])):
+        firsts.setdefault(row["cluster"], row["scene_seed"])
+    ordered = sorted(firsts, key=lambda cluster: (firsts[cluster], cluster))
+    places = {cluster: at for at, cluster in enumerate(ordered)}
     by_model: dict[Model, list[Row]] = {}
     for row in rows:
-        row["scene"] = places[_scene(row)]
+        row["scene"] = places[row["cluster"]]
         by_model.setdefault((row["model"], row["temperature"], row["setting"]), []).append(row)
     return {
         (model, metric): statistic
         for model, members in by_model.items()
         for metric, statistic in _METRICS[experiment](members, len(places)).items()
     }
-
-
-def _scene(row: Row) -> tuple[int, int]:
-    return row["scene_seed"], row["run"]
 
 
 def _scored(rows: Sequence[Row], score: str, *group: str) -> list[Scored]:
@@ -103,8 +106,13 @@ def _atlas(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
     for row in rows:
         by_channel.setdefault(row["channel"], []).append(row)
     natural, wagering = by_channel.get("natural", []), by_channel.get("wagering", [])
+    # The channels of one repetition meet; a question's repetitions are drawn together.
     signals = [
-        {row["scene"]: row["signal"] for row in by_channel[channel] if row["signal"] is not None}
+        {
+            (row["scene"], row["scene_seed"], row["run"]): row["signal"]
+            for row in by_channel[channel]
+            if row["signal"] is not None
+        }
         for channel in _CONVERGING
         if channel in by_channel
     ]
@@ -118,7 +126,7 @@ def _atlas(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
         ),
         "mci": mean_correlation(
             [
-                [(scene, one[scene], two[scene]) for scene in one if scene in two]
+                [(asked[0], one[asked], two[asked]) for asked in one if asked in two]
                 for one, two in combinations(signals, 2)
             ],
             n_scenes,
@@ -157,7 +165,7 @@ def _attacks(rows: Sequence[Row], n_scenes: int) -> dict[str, Statistic]:
     )
     clean = _scored([row for row in rows if row["attack"] == "none"], "signal_share", "channel")
     attacks = {one.group for one in attacked}
-    # The clean twins of a channel stand beside each of its attacks.
+    # The clean twins of a channel are paired with each of its attacks.
     twins = [
         Scored(one.scene, group, one.score)
         for one in clean

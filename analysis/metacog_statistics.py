@@ -1,8 +1,8 @@
-"""metacog's metrics as functions of sums over scenes: what a weighted sample of scenes comes to.
+"""metacog's metrics as functions of sums over scenes: the value of a weighted sample of scenes.
 
-Knows formulas (arXiv 2604.19809, appendix on metrics); does not know where scenes or weights come
-from. A statistic has columns, one row per scene, and makes of their weighted sums its value: any
-number of weighted samples is worked out at once. Undefined is NaN.
+Formulas are those of arXiv 2604.19809, appendix on metrics. A statistic has columns, one row per
+scene, and computes its value from their weighted sums: any number of weighted samples is computed
+at once. Undefined is NaN.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -20,7 +20,7 @@ class Statistic:
     """A metric of one model.
 
     Args:
-        columns: (n_scenes, n_columns) float64; the row of a scene that says nothing is 0.
+        columns: (n_scenes, n_columns) float64; the row of a scene without data is 0.
         value: (n_samples, n_columns) weighted sums → (n_samples,) values.
     """
 
@@ -113,7 +113,7 @@ def mean_correlation(
 
 
 def _correlation(observed: Sequence[tuple[int, float, float]], n_scenes: int) -> Statistic:
-    """Spearman's, from how often each combination of values occurs; ties share their mean rank."""
+    """Spearman's, from the count of each combination of values; ties share their mean rank."""
     scenes, first, second = (np.array(part) for part in zip(*observed, strict=True))
     levels_1, first = np.unique(first, return_inverse=True)
     levels_2, second = np.unique(second, return_inverse=True)

@@ -1,6 +1,6 @@
 """metacog's tables for people: models down, the metrics of arXiv 2604.19809's Table 4 across.
 
-Knows `summary.metacog` and how its numbers are shown; computes nothing.
+The numbers come from `summary.metacog`; nothing is computed here.
 """
 
 from collections.abc import Mapping
@@ -54,22 +54,23 @@ _PARTS = (
         "NAT, WAG: share right in the natural and wagering channels; GAP: their distance by "
         "domain. MCI: do channels agree? ECE, BRIER: are wagers as high as answers are right? "
         "TII: does the signal follow accuracy in a hidden domain? CCE: distance of prediction "
-        "and outcome on two domains, as printed (Eq. 1); CCE-C: as the published code has it.",
+        "and outcome on two domains less that on one, as printed (Eq. 1), best at 0; CCE-C: "
+        "without the second, as the published code has it.",
     ),
     (
         "adapting (experiments 4–6)",
         ADAPTING,
-        "AI-T, AI-F: what a failure that is reported, truly or falsely, does to the signal; SAR: "
+        "AI-T, AI-F: what a failure that is reported, truly or falsely, does to the wager; SAR: "
         "false over true. ARS: 1 where attacks move nothing. SSR: sway of praise and blame over "
         "that of difficulty. FDR, FPR: flawed and sound requests disputed. GIVEN UP: right "
         "answers, under pressure.",
     ),
     (
-        "doing (experiment 9, autonomous, fixed tasks)",
+        "doing (experiment 9, fixed tasks)",
         DOING,
         "CFR: parts of weak domains that it went ahead on and got wrong: told nothing (C1), its "
-        "scores (C2), scores and a rule (C3), weak parts taken from it (C4). AUTON.: parts it "
-        "did itself. KDI: GAP − (1 − CFR C1).",
+        "scores (C2), scores and a rule (C3), weak parts taken from it (C4, 0 where they are weak "
+        "by the rule that routes). AUTON.: parts it did itself. KDI: GAP − (1 − CFR C1).",
     ),
 )
 _LEGEND = (
@@ -82,7 +83,7 @@ _WIDE = 78
 def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
     """Three tables of each temperature and setting; those without any number are left out.
 
-    What columns mean stands under the last table that has them.
+    The meaning of columns is below the last table that has them.
     """
     cursor = connection.execute(_ROWS)
     names = [column[0] for column in cursor.description or ()]
@@ -126,7 +127,7 @@ def _table(title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]]) -
 
 
 def _whole_lines(text: str | Text) -> Text:
-    """Words around a table, which may be wider than it."""
+    """Text around a table, which may be wider than the table."""
     whole = Text(text, style="dim") if isinstance(text, str) else text
     whole.no_wrap, whole.overflow = True, "ignore"
     return whole

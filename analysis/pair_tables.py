@@ -1,6 +1,6 @@
 """textmirror's tables for people: authors down, editors across.
 
-Knows `metric.textmirror_pairs` and how shares are shown; computes nothing.
+The numbers come from `metric.textmirror_pairs`; nothing is computed here.
 """
 
 from itertools import groupby
@@ -28,6 +28,7 @@ SIGNIFICANT = 0.05
 _TITLES = {
     "recognition": "who notices whose sentence",
     "authorship": "which of two did you write",
+    "attribution": "which model wrote this",
 }
 
 

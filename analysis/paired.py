@@ -1,4 +1,4 @@
-"""Paired differences between cells on equal scenes, where no closed form serves.
+"""Paired differences between cells on equal scenes, for metrics without a closed form.
 
 For counts, and shares of several episodes of a scene: BCa interval of the mean difference and a
 sign-flip test, both over scenes, seeded, kept as a table of the run that `contrast.pairs` reads.
@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from analysis.bootstrap import DRAWS, Sample, bca_interval, scene_draws
-from analysis.intervals import DIFFERENCES
-from analysis.warehouse import open_run
+from mirror_ray.analysis.bootstrap import DRAWS, Sample, expanded_bca, scene_draws
+from mirror_ray.analysis.intervals import DIFFERENCES
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
 FILE = "paired_differences.parquet"
@@ -25,7 +25,7 @@ FILE = "paired_differences.parquet"
 _AT_A_TIME = 1_000
 _QUERY = """
 select contrast, metric, any_value(parameters) as parameters,
-    list(difference order by scene_seed, run, item) as differences
+    list(difference order by scene_seed, cluster) as differences
 from twin.scores
 group by contrast, metric
 having not bool_and(kind = 'share' and score in (0, 1) and baseline_score in (0, 1))
@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 
 
 def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
-    """Work out every paired difference that needs resampling; returns the file written.
+    """Computes every paired difference that needs resampling; returns the file written.
 
     Raises:
         NotADirectoryError: there is no such run directory.
@@ -49,7 +49,7 @@ def compare_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str:
         drawn, flips = scene_draws(n, draws, seed), list(_sign_flips(n, draws, seed))
         for contrast, metric, parameters, values in same_size:
             differences = np.array(values)
-            interval = bca_interval(Sample(differences, np.ones(n)), drawn)
+            interval = expanded_bca(Sample(differences, np.ones(n)), drawn)
             rows.append(
                 {
                     "contrast": contrast,
@@ -77,7 +77,7 @@ def sign_flip_p(differences: Floats, flips: list[Floats], *, is_whole: bool) -> 
     Args:
         differences: (n_scenes,)
         flips: parts of (draws, n_scenes) of ±1.
-        is_whole: the flips are all that exist, so that the p is exact; else they are a sample, to
+        is_whole: the flips are all possible ones: the p is exact; else they are a sample, to
             which the observed signs are added (Phipson and Smyth 2010), so that it is never 0.
     """
     observed = abs(differences.sum())

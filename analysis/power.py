@@ -1,7 +1,7 @@
-"""How many scenes a comparison needs: power of the paired tests, before a cent is spent.
+"""How many scenes a comparison needs: power of the paired tests, before any call is paid.
 
 For the tests of `contrast.pairs`: McNemar's exact one for shares, and for counts one of the mean
-difference. Knows no run: it is about designs.
+difference. It is about designs and reads no run.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,14 +24,14 @@ _STEP = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What a number of scenes can tell apart.
+    """The differences that a number of scenes can detect.
 
     Args:
-        n_scenes: on which both cells were played.
+        n_scenes: independent units on which both cells were played; repetitions are none.
         n_tests: contrasts that ask one question; Bonferroni's share of ALPHA stands for Holm's.
         baseline: the first cell's share.
         difference: the least difference of shares found with probability POWER, if the two
-            cells succeed independently within a scene; None where none would be.
+            cells succeed independently within a scene; None if none is found.
         effect: the same for counts, as a multiple of the differences' standard deviation (dz).
     """
 
@@ -45,7 +45,7 @@ class Design:
 def power_table(
     scenes: Sequence[int] = SCENES, baselines: Sequence[float] = BASELINES, *, n_tests: int = 1
 ) -> Iterator[Design]:
-    """What can be told apart, for each number of scenes and each baseline."""
+    """The detectable differences, for each number of scenes and each baseline."""
     alpha = ALPHA / n_tests
     for n in scenes:
         for baseline in baselines:
@@ -61,7 +61,7 @@ def power_table(
 def mcnemar_power(
     n: int, only_baseline: float, only_value: float, *, alpha: float = ALPHA
 ) -> float:
-    """How probably McNemar's exact test is significant.
+    """The probability that McNemar's exact test is significant.
 
     Args:
         n: scenes.

@@ -1,9 +1,6 @@
-"""How reports and exports read a run: SQL in, rows or a typed table out.
+"""The interface by which reports and exports read a run: SQL in, rows or a typed table out."""
 
-Knows the open run; does not know what is asked of it.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -18,31 +15,49 @@ class Reading:
     """A run that is open for queries.
 
     Args:
-        connection: from `analysis.warehouse.open_run`.
+        connection: from `mirror_ray.analysis.warehouse.open_run`.
         pages: episode id → the address of its page, relative to the report's.
+        manifest: what the run directory says of how it was made; None where that is not known.
+        settings: the parameters of the views that were set.
+        pairs: (cell's id, another's) → the address of the list of episodes in scenes where they
+            differ; None if there is no such list.
     """
 
     connection: duckdb.DuckDBPyConnection
     pages: Mapping[str, str] = field(default_factory=dict)
+    manifest: Mapping[str, Any] | None = None
+    settings: Mapping[str, object] = field(default_factory=dict)
+    pairs: Callable[[str, str], str | None] | None = None
 
     def page_of(self, episode_id: str) -> str | None:
-        """Where an episode can be watched; None where no page of it was written."""
+        """The address of an episode's page; None if no page of it was written."""
         return self.pages.get(episode_id)
+
+    def page_of_pairs(self, cell: str, other: str) -> str | None:
+        """The address of the episodes of two cells in scenes where they differ; None if there is
+        none."""
+        return None if self.pairs is None else self.pairs(cell, other)
 
     def table(self, sql: str) -> pa.Table:
         """The query's result with its types."""
         return self.connection.sql(sql).to_arrow_table()
 
-    def rows(self, sql: str) -> list[Row]:
-        """The query's result as dictionaries; undefined is None."""
-        rows: list[Row] = self.table(sql).to_pylist()
+    def rows(self, sql: str, **values: object) -> list[Row]:
+        """The query's result as dictionaries; undefined is None.
+
+        Args:
+            values: the parameters that the query names with ``$name``.
+        """
+        rows: list[Row] = (
+            self.connection.sql(sql, params=values or None).to_arrow_table().to_pylist()
+        )
         return rows
 
     def has(self, view: str, column: str) -> bool:
-        """Is there such a view, ``layer.name``, with such a column?"""
-        # Asked of duckdb_columns(), every view of the run would be bound.
+        """Whether there is such a view, ``layer.name``, with such a column."""
+        # A query of duckdb_columns() would bind every view of the run.
         found = self.rows(
-            f"select 1 from duckdb_views() where schema_name || '.' || view_name = '{view}'"  # noqa: S608 - our own names
+            "select 1 from duckdb_views() where schema_name || '.' || view_name = $view", view=view
         )
         return bool(found) and column in self.connection.sql(f"from {view}").columns
 

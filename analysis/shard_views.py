@@ -1,12 +1,13 @@
-"""A run's raw shards as relations, `shard.<family>_<kind>`: without rows where it has no file.
+"""The raw shards of runs as relations, `shard.<family>_<kind>`: without rows where it has no file.
 
-Knows where a run directory keeps its Parquet files, on disk or in an object store, and the columns
-that all families share; does not know the views above. `steps`, `episodes` and `intervals` are a
-family's; `shard.paired_differences` is of all families.
+States where a run directory keeps its Parquet files, on disk or in an object store. A family's
+steps and episodes have all columns of its contract: those that files of an earlier release lack
+are NULL. `steps`, `episodes` and `intervals` are a family's; `shard.paired_differences` is of all
+families.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,10 +15,15 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 import pyarrow.dataset as pads
+import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
-from analysis.intervals import DIFFERENCES, INTERVALS
-from mirror_ray.records.schemas import EPISODES, STEPS
+from mirror_ray.analysis.intervals import DIFFERENCES, INTERVALS
+from mirror_ray.analysis.quoting import literal
+from mirror_ray.columns import COLUMNS
+from mirror_ray.records.confined import confine, pattern_of
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.records.soundness import check_schema, check_size, damaged, damaged_one
 from mirror_ray.records.storage import files_below, is_address, storage_of
 
 _KINDS: Mapping[str, tuple[str, pa.Schema]] = {
@@ -33,6 +39,14 @@ _TYPES = {
     pa.float64(): "double",
     pa.bool_(): "boolean",
 }
+_SCHEMAS = """\
+from (
+    select file_name, list((name, type, converted_type)) as columns from parquet_schema({})
+    group by file_name
+) group by columns"""
+_SIZES = """\
+select file_name, num_rows, file_size_bytes from parquet_file_metadata({})
+where num_rows > file_size_bytes"""
 _MENTION = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals|differences)\b")
 
 
@@ -54,10 +68,31 @@ class Shards:
         return _KINDS[self.kind][0].format(family=self.family)
 
     @property
+    def files(self) -> str:
+        """What `fnmatch` takes for the pattern: its ``*`` takes folders in."""
+        return self.pattern.replace("**/", "")
+
+    @property
+    def columns(self) -> pa.Schema:
+        """Those of its rows: the common ones, then the family's."""
+        return with_family_columns(_KINDS[self.kind][1], self._own_columns)
+
+    @property
     def nothing(self) -> str:
-        """The query of a run without such a file: the common columns, no row."""
-        columns = (f"null::{_sql_type(c.type)} as {c.name}" for c in _KINDS[self.kind][1])
-        return f"select {', '.join(columns)} where false"
+        """The query of a run without such a file: all columns, no row."""
+        return _no_row(self.columns)
+
+    @property
+    def completed(self) -> str:
+        """What follows a query over files, so that columns they lack are there."""
+        return f" union all by name {_no_row(own)}" if (own := self._own_columns) else ""
+
+    @property
+    def _own_columns(self) -> pa.Schema:
+        family = COLUMNS.get(self.family)
+        if family is None or self.kind not in ("steps", "episodes"):
+            return pa.schema([])
+        return family.steps if self.kind == "steps" else family.episodes
 
 
 def mentioned_shards(texts: Iterable[str]) -> tuple[Shards, ...]:
@@ -67,21 +102,70 @@ def mentioned_shards(texts: Iterable[str]) -> tuple[Shards, ...]:
 
 
 def add_shard_views(
-    connection: duckdb.DuckDBPyConnection, directory: str, shards: Iterable[Shards]
+    connection: duckdb.DuckDBPyConnection, directories: Sequence[str], shards: Iterable[Shards]
 ) -> None:
     """Make the schema `shard` and a view over each; of files, only what says how to read them is
-    read."""
+    read. From then on the connection reads those files alone, and its settings stay as they are.
+
+    Args:
+        directories: run directories, each once. Of several, a column ``run_dir`` names each row's.
+
+    Raises:
+        RunDirError: a file is no shard, or one of other columns.
+    """
+    places = [_Place.of(directory) for directory in directories]
+    on_disk = [place for place in places if not is_address(place.directory)]
+    stored = [place for place in places if is_address(place.directory)]
+    several = len(places) > 1
+    paths = {each: [path for place in on_disk for path in place.files(each)] for each in shards}
+    confine(connection, [path for some in paths.values() for path in some])
     connection.execute("create schema shard")
-    fs, root = storage_of(directory)
-    stored = list(files_below(fs, root, ".parquet")) if is_address(directory) else None
-    for each in shards:
-        if stored is None:
-            source = _on_disk(connection, str(Path(root).resolve()), each)
-        else:
-            source = _in_store(connection, fs, root, stored, each)
-        connection.execute(
-            f"create view shard.{each.name} with (defer_binding) as {source or each.nothing}"
-        )
+    for each, local in paths.items():
+        sources = []
+        if local:
+            origin = f"select *, {_run_dir(on_disk)} as run_dir " if several else ""
+            sources.append(origin + _on_disk(connection, local, each))
+        for number, place in enumerate(stored):
+            if some := place.files(each):
+                origin = f"select *, {literal(place.directory)} as run_dir " if several else ""
+                name = f"stored_{number}_{each.name}"
+                sources.append(origin + _in_store(connection, place.fs, some, each, name))
+        query = " union all by name ".join(sources) + each.completed if sources else each.nothing
+        if several and not sources:
+            query = f"select *, null::varchar as run_dir from ({query})"  # noqa: S608 - our own names
+        connection.execute(f"create view shard.{each.name} with (defer_binding) as {query}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A run directory's storage, and the shards there."""
+
+    directory: str
+    fs: pafs.FileSystem
+    root: str
+    found: tuple[str, ...]
+
+    @classmethod
+    def of(cls, directory: str) -> "_Place":
+        fs, root = storage_of(directory)
+        if not is_address(directory):
+            root = str(Path(root).resolve())
+        found = (path.removeprefix(f"{root}/") for path in files_below(fs, root, ".parquet"))
+        return cls(directory, fs, root, tuple(found))
+
+    def files(self, each: Shards) -> list[str]:
+        return [f"{self.root}/{path}" for path in self.found if fnmatchcase(path, each.files)]
+
+
+def _run_dir(places: Iterable[_Place]) -> str:
+    """The directory of a file, as a reader named it; only worked out where it is asked for."""
+    # A directory within another comes first.
+    inner = sorted(places, key=lambda place: -len(place.root))
+    whens = " ".join(
+        f"when starts_with(filename, {literal(place.root + '/')}) then {literal(place.directory)}"
+        for place in inner
+    )
+    return f"case {whens} end"
 
 
 def shard_tables(shards: Iterable[Shards], root: str | None, views_file: str) -> Iterator[str]:
@@ -100,14 +184,15 @@ def shard_tables(shards: Iterable[Shards], root: str | None, views_file: str) ->
         else ""
     )
     for each in shards:
-        name, pattern = each.name, _quoted(_below(root, each.pattern))
+        name, pattern = each.name, literal(_below(root, each.pattern))
         yield (
             f"set variable columns_{name} = (select case {astray}when count(*) > 0 "  # noqa: S608 - quoted
-            f"then {_quoted(_differ(pattern))} else 'select null' end from glob({pattern}));"
+            f"then {literal(_differ(pattern))} else 'select null' end from glob({pattern}));"
         )
         yield f"set variable differ_{name} = (from query(getvariable('columns_{name}')));"
-        read = f"{_quoted(_read_if(pattern))} || getvariable('differ_{name}') || ')'"
-        yield f"set variable shard_{name} = coalesce({read}, {_quoted(each.nothing)});"
+        end = literal(f"){each.completed}")
+        read = f"{literal(_read_if(pattern))} || getvariable('differ_{name}') || {end}"
+        yield f"set variable shard_{name} = coalesce({read}, {literal(each.nothing)});"
         yield f"drop view if exists shard.{name};"
         yield f"create or replace table shard.{name} as from query({_source(each)}) limit 0;"
 
@@ -119,41 +204,44 @@ def shard_views(shards: Iterable[Shards]) -> Iterator[str]:
         yield f"create view shard.{each.name} as from query({_source(each)});"
 
 
-def _on_disk(connection: duckdb.DuckDBPyConnection, root: str, shards: Shards) -> str | None:
-    """The query over the files; None without any."""
-    if next(Path(root).glob(shards.pattern), None) is None:
-        return None
-    pattern = _quoted(_below(root, shards.pattern))
-    (differ,) = connection.execute(_differ(pattern)).fetchall()[0]
-    return f"{_read_if(pattern)}{differ})"
+def _on_disk(connection: duckdb.DuckDBPyConnection, paths: Sequence[str], shards: Shards) -> str:
+    """The query over the files."""
+    files = f"[{', '.join(literal(pattern_of(path)) for path in paths)}]"
+    try:
+        # One file of each schema there is.
+        samples = connection.execute(f"select any_value(file_name) {_SCHEMAS.format(files)}")
+        different = [path for (path,) in samples.fetchall()]
+        for path in different:
+            check_schema(path, pq.read_schema(path), shards.columns)
+        for path, n_rows, n_bytes in connection.execute(_SIZES.format(files)).fetchall():
+            check_size(path, n_rows, n_bytes)
+    except (duckdb.Error, pa.ArrowException, OSError) as error:
+        raise damaged_one(paths, pq.read_schema, error) from error
+    return f"{_read_if(files)}{len(different) > 1})"
 
 
 def _in_store(
     connection: duckdb.DuckDBPyConnection,
     fs: pafs.FileSystem,
-    root: str,
-    found: Iterable[str],
+    paths: Sequence[str],
     shards: Shards,
-) -> str | None:
+    name: str,
+) -> str:
     """As `_on_disk`, read by Arrow: DuckDB alone cannot."""
-    # fnmatch's * takes folders in.
-    below = _below(root, shards.pattern).replace("**/", "")
-    paths = [path for path in found if fnmatchcase(path, below)]
-    if not paths:
-        return None
     factory = pads.FileSystemDatasetFactory(fs, paths, pads.ParquetFileFormat())
-    columns = factory.inspect(promote_options="permissive", fragments=None)
-    connection.register(f"stored_{shards.name}", factory.finish(columns))
-    return f"from stored_{shards.name}"
+    try:
+        columns = factory.inspect(promote_options="permissive", fragments=None)
+    except pa.ArrowException as error:
+        raise damaged(paths[0], str(error)) from error
+    check_schema(paths[0], columns, shards.columns)
+    connection.register(name, factory.finish(columns))
+    return f"from {name}"
 
 
 def _differ(pattern: str) -> str:
     """Have the files several schemas? To unite those, each query opens all files before it begins;
     files of one schema are read as such."""
-    return (
-        "select count(distinct columns) > 1 from (select list((name, type, converted_type)) "  # noqa: S608 - quoted
-        f"as columns from parquet_schema({pattern}) group by file_name)"
-    )
+    return f"select count(*) > 1 from (select any_value(file_name) {_SCHEMAS.format(pattern)})"  # noqa: S608 - quoted
 
 
 def _read_if(pattern: str) -> str:
@@ -167,7 +255,12 @@ def _source(shards: Shards) -> str:
 
 def _below(root: str | None, pattern: str) -> str:
     """The pattern in a folder whose own name is no pattern."""
-    return pattern if root is None else re.sub(r"([*?\[])", r"[\1]", root) + f"/{pattern}"
+    return pattern if root is None else f"{pattern_of(root)}/{pattern}"
+
+
+def _no_row(columns: pa.Schema) -> str:
+    nulls = (f"null::{_sql_type(column.type)} as {column.name}" for column in columns)
+    return f"select {', '.join(nulls)} where false"
 
 
 def _sql_type(kind: pa.DataType) -> str:
@@ -177,7 +270,3 @@ def _sql_type(kind: pa.DataType) -> str:
         parts = ", ".join(f"{part.name} {_sql_type(part.type)}" for part in kind)
         return f"struct({parts})"
     return _TYPES[kind]
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

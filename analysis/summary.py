@@ -1,18 +1,18 @@
-"""A run's metrics for people: one table per condition, rows models, columns metrics.
+"""A run's metrics for people: one table per condition, rows models, columns metrics."""
 
-Knows how numbers are shown and which metrics a family puts first; computes none of them.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeAlias
 
 import duckdb
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from analysis.metacog_tables import metacog_tables
-from analysis.pair_tables import pair_tables
+from mirror_ray.analysis.metacog_tables import metacog_tables
+from mirror_ray.analysis.not_here import is_here, without_mirror
+from mirror_ray.analysis.pair_tables import pair_tables
 
 HEADLINES: Mapping[str, tuple[str, ...]] = {
     # In the order of the paper (arXiv 2605.08816).
@@ -31,22 +31,25 @@ OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection], list[Table]]] = {
     "textmirror": pair_tables,
     "metacog": metacog_tables,
 }
-"""Family → its tables, where they have another shape than models by metrics."""
+"""Family → its tables, if they have another form than models by metrics."""
 
 UNDEFINED = "–"
 WIDE = 100
+_LEAST_NAME = 20
+_WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
+_ESTIMATED = ("estimate", "ci_low", "ci_high", "bca_low", "bca_high")
 _INTERVALS: Mapping[str | None, str] = {
     "wilson": "Wilson's for shares",
-    "t": "BCa bootstrap over scenes for steps",
+    "bca": "BCa bootstrap over scenes for steps",
     None: "none for what is put together from several shares",
 }
-"""A metric's method → what is said of its interval."""
+"""A metric's method → the note on its interval."""
 
 Row: TypeAlias = dict[str, Any]
 
 
 def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Every metric of every family as plain data, with the stored BCa interval beside it.
+    """Every metric of every family as plain data, along with the stored BCa interval.
 
     Keys are the columns of `metric.<family>` plus `bca_low` and `bca_high`; undefined is None.
     """
@@ -58,7 +61,7 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
             "on shown.condition = stored.condition and shown.model = stored.model "
             "and shown.temperature is not distinct from stored.temperature "
             "and shown.variant = stored.variant and shown.metric = stored.metric "
-            "and shown.n = stored.n and abs(shown.estimate - stored.estimate) < 1e-9 "
+            "and shown.n = stored.n_scenes and abs(shown.estimate - stored.estimate) < 1e-9 "
             "order by shown.condition, shown.temperature, shown.variant, shown.model, shown.metric"
         )
         names = [column[0] for column in cursor.description or ()]
@@ -74,6 +77,13 @@ def summary_tables(connection: duckdb.DuckDBPyConnection, *, width: int = WIDE) 
             that 80 are enough.
     """
     shown = [row for row in summary_rows(connection) if row["family"] not in OWN_TABLES]
+    no_mirror = without_mirror(connection)
+    shown = [
+        row | dict.fromkeys(_ESTIMATED)
+        if not is_here(row["metric"], row["condition"], no_mirror)
+        else row
+        for row in shown
+    ]
     groups = [
         (setting, list(rows))
         for setting, rows in groupby(
@@ -81,7 +91,7 @@ def summary_tables(connection: duckdb.DuckDBPyConnection, *, width: int = WIDE) 
             key=lambda row: (row["family"], row["condition"], row["temperature"], row["variant"]),
         )
     ]
-    tables = [_table(*setting, rows, is_wide=width >= WIDE) for setting, rows in groups]
+    tables = [_table(*setting, rows, width=width) for setting, rows in groups]
     if tables:
         tables[-1].caption = f"{tables[-1].caption}\n{_legend(shown)}"
     return [*tables, *(table for make in OWN_TABLES.values() for table in make(connection))]
@@ -105,9 +115,11 @@ def _table(
     variant: str,
     rows: Sequence[Row],
     *,
-    is_wide: bool,
+    width: int,
 ) -> Table:
     metrics = HEADLINES[family]
+    is_wide = width >= WIDE
+    figure = 7 if is_wide else 5
     at = "" if temperature is None else f" · temperature {temperature:g}"
     table = Table(
         title=Text.assemble((f"\n{family} {condition}", "bold"), (f"{at} · {variant}", "dim")),
@@ -119,15 +131,15 @@ def _table(
         padding=(0, 0, 0, 1),
         pad_edge=False,
     )
-    table.add_column("model", width=20, overflow="fold")
+    room = width - sum(max(figure, len(_display_name(metric))) + 1 for metric in metrics)
+    name = _name_width((row["model"] for row in rows), room)
+    table.add_column("model", width=name, overflow="fold")
     for metric in metrics:
-        table.add_column(
-            _display_name(metric), justify="right", min_width=7 if is_wide else 5, no_wrap=True
-        )
+        table.add_column(_display_name(metric), justify="right", min_width=figure, no_wrap=True)
     for model, of_model in groupby(rows, key=lambda row: row["model"]):
         by_metric = {row["metric"]: row for row in of_model}
         cells = (_metric_cell(by_metric[metric], is_wide) for metric in metrics)
-        table.add_row(_model_cell(model, by_metric[metrics[0]]), *cells)
+        table.add_row(_model_cell(model, by_metric[metrics[0]], name), *cells)
     return table
 
 
@@ -137,26 +149,42 @@ def _legend(rows: Sequence[Row]) -> str:
     made = ", ".join(text for method, text in _INTERVALS.items() if method in methods)
     return (
         f"Under each estimate its 95 % interval: {made}; {UNDEFINED} undefined.\n"
+        "n counts scenes, strings, questions or stories: repetitions of one count once.\n"
         "Failed episodes are left out; metric.<family> bounds what they hide."
     )
 
 
-def _model_cell(model: str, row: Row) -> Text:
+def _name_width(models: Iterable[str], room: int) -> int:
+    """That of the longest line under "model", as far as there is room."""
+    parts = [part for model in set(models) for part in model.rsplit("/", 1)]
+    return max(_LEAST_NAME, min(max(map(cell_len, parts), default=0) + 1, room))
+
+
+def _broken(text: str, width: int) -> str:
+    """The text in lines of a terminal, which end where a name has a sign; longer words are cut."""
+    lines = [""]
+    for word in _WORDS.findall(text):
+        if lines[-1] and cell_len(lines[-1] + word) > width:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(lines)
+
+
+def _model_cell(model: str, row: Row, width: int) -> Text:
     provider, slash, name = model.rpartition("/")
+    name, provider = _broken(name, width), _broken(f"{provider}{slash}", width)
+    between = " " if cell_len(provider.rpartition("\n")[2]) + 6 < width else "\n"
     episodes = f"n={row['n']}" + (f"\n{row['n_failed']} failed" if row["n_failed"] else "")
-    return Text.assemble((name, "bold"), (f"\n{provider}{slash} {episodes}", "dim"))
+    return Text.assemble((name, "bold"), (f"\n{provider}{between}{episodes}", "dim"))
 
 
 def _metric_cell(row: Row, is_wide: bool) -> Text:
     if row["estimate"] is None:
         return Text(UNDEFINED, style="dim")
-    is_share = row["method"] != "t"
-    show = _share if is_share else _count
-    # Steps are few and skewed: Student's interval would reach below zero, the bootstrap's does not.
-    ends = (row["ci_low"], row["ci_high"]) if is_share else (row["bca_low"], row["bca_high"])
-    if None in ends:
+    show = _count if row["method"] == "bca" else _share
+    if row["ci_low"] is None or row["ci_high"] is None:
         return Text(show(row["estimate"]))
-    low, high = (show(end).replace("1.00", "1") for end in ends)
+    low, high = (show(row[end]).replace("1.00", "1") for end in ("ci_low", "ci_high"))
     interval = f"{low}–{high}" if is_wide else f"{low}\n{high}"
     return Text.assemble(show(row["estimate"]), (f"\n{interval}", "dim"))
 

@@ -2,11 +2,13 @@
 
 Knows how a .sql file becomes a view or a macro; does not know what any family measures, nor where
 a run keeps its files. A file of `sql/<number>_<layer>/` is one bare select and becomes
-`<layer>.<file name>`; in `0_macro` its second line names the macro and its parameters.
+`<layer>.<file name>`; in `0_macro` its second line names the macro and its parameters: a table
+macro's are names of relations.
 """
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -16,7 +18,18 @@ from typing import Any
 import duckdb
 from pyarrow import fs as pafs
 
-from analysis.shard_views import add_shard_views, mentioned_shards, shard_tables, shard_views
+from mirror_ray.analysis.joined import RUN_DIR, join_runs, joined_facts
+from mirror_ray.analysis.model_facts import VARIABLE, stated_facts
+from mirror_ray.analysis.quoting import literal
+from mirror_ray.analysis.selection import keep_episodes
+from mirror_ray.analysis.shard_views import (
+    add_shard_views,
+    mentioned_shards,
+    shard_tables,
+    shard_views,
+)
+from mirror_ray.records.enclosed import require_enclosed
+from mirror_ray.records.run_folders import distinct_runs, require_run
 from mirror_ray.records.storage import is_address, join, storage_of, write_text
 
 VIEWS_FILE = "views.sql"
@@ -30,7 +43,8 @@ _HEAD_OF_STORED = """\
 -- DuckDB reads the store through its extension httpfs; who may read it is told once, beforehand:
 --   create persistent secret (type s3, provider credential_chain);
 """
-_MACRO_LINE = re.compile(r"^-- macro: (\w+)(\(.*\))$", re.MULTILINE)
+_MACRO_LINE = re.compile(r"^-- (table )?macro: (\w+)(\(.*\))$", re.MULTILINE)
+_DEFAULT = re.compile(r"\bcoalesce\(\s*getvariable\('(\w+)'\),\s*([^()]*?)\s*\)")
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
 
 
@@ -62,18 +76,21 @@ class SqlFile:
             options = " with (defer_binding)" if deferred else ""
             return f"create or replace view {self.layer}.{self.name}{options} as\n{body};"
         declared = _MACRO_LINE.search(body)
-        if declared is None or declared[1] != self.name:
+        if declared is None or declared[2] != self.name:
             raise ValueError(f"{self.path}: no line `-- macro: {self.name}(…)`")
+        create = f"create or replace macro macro.{self.name}{declared[3]} as"
+        if declared[1]:
+            return f"{create} table\n{body};"
         # As a bare expression the macro may also stand around aggregates: as a subquery it would
         # silently aggregate over its own single row.
         comments, expression = re.split(r"^select\b", body, maxsplit=1, flags=re.MULTILINE)
-        return f"{comments}create or replace macro macro.{self.name}{declared[2]} as{expression};"
+        return f"{comments}{create}{expression};"
 
 
 @cache
 def sql_files() -> tuple[SqlFile, ...]:
     """Every file of every layer, lower layers first."""
-    root = files("analysis") / "sql"
+    root = files("mirror_ray.analysis") / "sql"
     folders = sorted((entry for entry in root.iterdir() if entry.is_dir()), key=lambda f: f.name)
     return tuple(
         SqlFile(
@@ -93,31 +110,47 @@ def variable_names() -> tuple[str, ...]:
     return tuple(sorted({name for file in sql_files() for name in _VARIABLE.findall(file.text)}))
 
 
+def default_values() -> Mapping[str, str]:
+    """Parameter → what the views take where it is not set, as SQL; "none" where that is nothing."""
+    found = dict(match for file in sql_files() for match in _DEFAULT.findall(file.text))
+    return {name: found.get(name, "none") for name in variable_names()}
+
+
 def open_run(
-    directory: str,
+    directory: str | Sequence[str],
     *,
     variables: Mapping[str, Any] | None = None,
+    where: str | None = None,
     hold: bool = False,
     config: Mapping[str, Any] | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """An in-memory database with all views over a run; nothing is written.
+    """An in-memory database with all views over a run, or over several as one; nothing is written.
 
-    Shards in an object store are those there now; of each, only what a query needs is read.
+    It reads these runs' shards and no other file, loads no extension and keeps its settings:
+    whatever a run directory says, to open it runs nothing. The shards are those there now; of
+    each, only what a query needs is read.
 
     Args:
-        directory: the run directory's path or address.
+        directory: the run directory's path or address, or those of several. Then shards and
+            stages have a column ``run_dir``, and an episode that several have counts once: of its
+            good ends the latest.
         variables: what the views read with `getvariable`, e.g. ``{"mirror_px_threshold": 100}``.
+        where: a SQL condition of the reader over the columns that all episodes share; the views
+            are over those it holds of. None: over all.
         config: DuckDB's own settings, e.g. ``{"threads": 2}``.
         hold: keep what has one row per episode, worked out once, now: for those who ask many
             views above the layer `episode`.
 
     Raises:
         NotADirectoryError: there is no such directory.
-        ValueError: a variable that no view reads; a file that is no view.
+        RunDirError: something in it leads elsewhere; a shard is damaged; a folder of run
+            directories in place of one.
+        ValueError: a variable that no view reads; a file that is no view; a `where` that is no
+            condition.
+        duckdb.Error: DuckDB rejects `where`.
     """
-    fs, root = storage_of(directory)
-    if fs.get_file_info(root).type != pafs.FileType.Directory:
-        raise NotADirectoryError(f"no run directory at {directory}")
+    directories = distinct_runs([directory] if isinstance(directory, str) else directory)
+    stated = joined_facts(_facts_of(each) for each in directories)
     sources = sql_files()
     # What does not fit into memory would else be put down wherever the caller happens to be.
     connection = duckdb.connect(config={"temp_directory": gettempdir(), **(config or {})})
@@ -125,16 +158,37 @@ def open_run(
     connection.execute("set enable_progress_bar = false")
     # Every query meets the same many small shards, which never change once they have their names.
     connection.execute("set parquet_metadata_cache = true")
-    for name, value in (variables or {}).items():
+    facts = json.dumps(stated) if stated else None
+    for name, value in {VARIABLE: facts, **(variables or {})}.items():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
         connection.execute(f"set variable {name} = $1", [value])
-    add_shard_views(connection, directory, mentioned_shards(file.text for file in sources))
+    shards = mentioned_shards(file.text for file in sources)
+    add_shard_views(connection, directories, shards)
+    several = len(directories) > 1
+    if several:
+        join_runs(connection, directories, shards)
+    if where is not None:
+        keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
     for statement in _layers():
         connection.execute(statement)
     if hold:
         _hold_episodes(connection, sources)
     return connection
+
+
+def _facts_of(directory: str) -> Mapping[str, Any]:
+    """What the run states of its models.
+
+    Raises:
+        NotADirectoryError, RunDirError: as `open_run`.
+    """
+    require_enclosed(directory)
+    fs, root = storage_of(directory)
+    if fs.get_file_info(root).type != pafs.FileType.Directory:
+        raise NotADirectoryError(f"no run directory at {directory}")
+    require_run(directory, fs, root)
+    return dict(json.loads(stated_facts(fs, root) or "{}"))
 
 
 def deferred_views(sources: Iterable[SqlFile]) -> tuple[duckdb.Statement, ...]:
@@ -166,7 +220,9 @@ def write_views(directory: str) -> str:
     fs, root = storage_of(directory)
     stored = is_address(directory)
     head = _HEAD_OF_STORED if stored else _HEAD
-    text = "\n".join([head, *_statements(directory.rstrip("/") if stored else None)])
+    facts = stated_facts(fs, root)
+    stated = f"set variable {VARIABLE} = {'null' if facts is None else literal(facts)};"
+    text = "\n".join([head, stated, *_statements(directory.rstrip("/") if stored else None)])
     write_text(fs, f"{root}/{VIEWS_FILE}", f"{text}\n")
     return join(directory, VIEWS_FILE)
 
@@ -204,7 +260,9 @@ def _schemas(sources: Iterable[SqlFile]) -> Iterator[str]:
 def _hold_episodes(connection: duckdb.DuckDBPyConnection, sources: Iterable[SqlFile]) -> None:
     connection.execute("create schema held")
     for source in sources:
-        if source.layer == "episode" or source.name.endswith(_ROWS_OF_EPISODES):
+        if source.layer == "episode" or (
+            source.layer != "macro" and source.name.endswith(_ROWS_OF_EPISODES)
+        ):
             name = f"{source.layer}_{source.name}"
             view = f"{source.layer}.{source.name}"
             connection.execute(f"create table held.{name} as from {view}")

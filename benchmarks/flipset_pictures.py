@@ -1,4 +1,4 @@
-"""Draws docs/flipset.png: what FlipSet's conditions show, and what the monkey sees of a card.
+"""Draws docs/flipset.png: the pictures of FlipSet's conditions, and the monkey's view of a card.
 
 Usage: python benchmarks/flipset_pictures.py [--out docs/flipset.png]
 """
@@ -13,14 +13,14 @@ os.environ.setdefault("MUJOCO_GL", "egl")
 from PIL import Image, ImageDraw, ImageFont
 
 from mirror_ray.world.renderer import Renderer
-from mirror_ray.world.tabletop import CardView
+from mirror_ray.world.tabletop.card import CardView
 
 WIDTH_PX, HEIGHT_PX, CAPTION_PX, GAP_PX, ACROSS = 420, 315, 30, 14, 3
-_OPPOSITE = CardView("168", 180, "none", 2 * WIDTH_PX, 2 * HEIGHT_PX, "png")
+_OPPOSITE = CardView("168", 180, "none", 2 * WIDTH_PX, 2 * HEIGHT_PX, "png", type_size_px=319)
 VIEWS = {
     "L2 · the viewer's picture": _OPPOSITE,
     "what the monkey sees": replace(_OPPOSITE, eye="monkey"),
-    "MR · turn the card": replace(_OPPOSITE, text="nod", monkey_deg=None),
+    "scene: upright": replace(_OPPOSITE, stands=True),
     "L1 · hidden": replace(_OPPOSITE, text="d", screen="between"),
     "L1 · visible": replace(_OPPOSITE, text="d", screen="behind"),
     "the monkey at the side": replace(_OPPOSITE, text="<", monkey_deg=90),

@@ -1,6 +1,5 @@
-"""What `limits.py` plays: what is enforced, what callers know of it and want, what is expected.
-
-Knows how an allowance follows from what the server enforces; does not know who calls.
+"""The scenarios of `limits.py`: the enforced limits, the callers' knowledge and demand, the
+targets.
 """
 
 from collections.abc import Mapping
@@ -26,14 +25,14 @@ class Scenario:
 
     Args:
         enforced: fields of the server's limits.
-        knows: fields of `Limits` that the callers are told.
+        knows: fields of `Limits` that the callers are given.
         calls: how many are wanted in all.
         at_most_s: when the run is ended, done or not.
         demand: each worker's share of the calls.
-        halved_at_s: when half of the limit is taken away, and nobody is told.
+        halved_at_s: when half of the limit is removed without notice.
         from_s: when the share begins to count; before, the limit is being found.
-        share, rejected, late_s: targets; None where nothing is demanded.
-        alone: whether the policies must not run side by side: the cores are too few.
+        share, rejected, late_s: targets; None without one.
+        alone: whether the policies must not run in parallel: the cores are too few.
     """
 
     name: str
@@ -58,7 +57,7 @@ class Scenario:
 
     @property
     def calls_by_worker(self) -> tuple[int, ...]:
-        """The calls each worker wants; the first takes what does not divide."""
+        """The calls each worker wants; the first takes the remainder."""
         others = [round(self.calls * share) for share in self.demand[1:]]
         return (self.calls - sum(others), *others)
 
@@ -75,13 +74,13 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What came of a scenario, by the server's own count.
+    """The outcome of a scenario, by the server's own count.
 
     Args:
         share: of the allowance that was used.
-        calls, rejected: requests let in and turned away.
-        late_s: how much later than it might have been the last call was let in; None where the
-            calls had no end, or did not come to it.
+        calls, rejected: requests admitted and rejected.
+        late_s: how much later than possible the last call was admitted; None if the calls had no
+            end, or did not reach it.
     """
 
     share: float
@@ -93,8 +92,8 @@ class Use:
 def use_of(scenario: Scenario, counts: Mapping[str, Any]) -> Use:
     """The shares of a run.
 
-    A bucket allows what it held at first (a second of its rate) and what flowed in until the last
-    call that was wanted, or the run's end. Of windows those count that lay within the run whole.
+    A bucket allows its first filling (a second of its rate) and what flowed in until the last call
+    that was wanted, or the run's end. Of windows those count that lie wholly within the run.
     """
     enforced = scenario.enforced
     calls = sum(number for _, number in counts["taken"])
@@ -117,7 +116,7 @@ def use_of(scenario: Scenario, counts: Mapping[str, Any]) -> Use:
     used = sum(n for second, n in counts["taken"] if scenario.from_s <= second < int(until_s))
     allowance = _flow(scenario, rpm, int(until_s))
     if scenario.from_s > 0:
-        # As though the bucket had been full again.
+        # As if the bucket had been full again.
         allowance -= _flow(scenario, rpm, scenario.from_s) - per_s * BURST_S
     return Use(used / allowance, calls, rejected, None)
 

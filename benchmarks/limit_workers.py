@@ -1,4 +1,4 @@
-"""The callers of `limits.py`: processes that want so many calls of one key, by either policy.
+"""The callers of `limits.py`: processes that make so many calls of one key, by either policy.
 
 A call is one POST by bare aiohttp, so that thousands a second fit on a core: what is measured is
 when a call goes, not what a client library costs.
@@ -16,8 +16,15 @@ import aiohttp
 import numpy as np
 from ray.exceptions import RayActorError
 
-from mirror_ray.engine.gate import Gate
-from mirror_ray.engine.slots import Answer, Call, Denied, LimiterAwayError, Report, Result
+from mirror_ray.engine.limiter.client import LimiterClient
+from mirror_ray.engine.limiter.messages import (
+    Call,
+    ClientReport,
+    Denied,
+    LimiterAnswer,
+    LimiterUnreachableError,
+    Result,
+)
 from mirror_ray.providers.quota import quota_of
 from mirror_ray.providers.waits import retry_after_s
 from mirror_ray.types import Quota
@@ -28,10 +35,10 @@ CHARS_PER_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What one worker is to do.
+    """The load of one worker.
 
     Args:
-        calls: how many it wants; the run may end before.
+        calls: how many it makes; the run may end before.
         askers: how many of them it pursues at the same time.
         prompt_chars, max_tokens: the size of each.
     """
@@ -44,7 +51,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came back: whether the request was let in, and what its headers said."""
+    """The response: whether the request was admitted, and the content of its headers."""
 
     taken: bool
     tokens: int | None
@@ -54,7 +61,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a worker did: calls answered, requests turned away, CPU time of its process."""
+    """The totals of a worker: calls answered, requests rejected, CPU time of its process."""
 
     calls: int
     turned_away: int
@@ -96,14 +103,14 @@ class Line:
 
 
 class Policy(Protocol):
-    """When a call goes, and when it goes again."""
+    """A policy: when a call is sent, and when it is sent again."""
 
     async def pursue(self, line: Line, number: int) -> None:
-        """Send call `number` until it is let in."""
+        """Sends call `number` until it is admitted."""
         ...
 
     async def aclose(self) -> None:
-        """Nothing will be pursued any more."""
+        """No further call will be made."""
         ...
 
 
@@ -113,18 +120,18 @@ LONGEST_HINT_S = 60.0
 
 
 class Backoff:
-    """What clients commonly do: a semaphore (the askers), and exponential backoff.
+    """The common policy of clients: a semaphore (the askers), and exponential backoff.
 
-    Waits as OpenAI's own client does: the provider's Retry-After up to a minute, else half a
-    second doubled with each attempt up to eight, less up to a quarter at random. It never gives
-    up, though; that client would, after two attempts.
+    Waits as OpenAI's own client does: the provider's Retry-After up to a minute, else half a second
+    doubled with each attempt up to eight, less up to a quarter at random. Unlike that client, which
+    stops after two attempts, it never gives up.
     """
 
     def __init__(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
 
     async def pursue(self, line: Line, number: int) -> None:
-        """Send, wait, send again."""
+        """Sends, waits, sends again."""
         backoff_s = FIRST_BACKOFF_S
         while not (sent := await line.send(number)).taken:
             wait_s = sent.retry_after_s
@@ -134,23 +141,23 @@ class Backoff:
             await asyncio.sleep(wait_s)
 
     async def aclose(self) -> None:
-        """There is nothing to close."""
+        """Has nothing to close."""
 
 
 class Gated:
-    """What the engine does: a Gate in each process, one Limiter for all."""
+    """The engine's policy: a client in each process, one Limiter for all."""
 
     def __init__(self, key: str, cell_id: str, limiter: Any) -> None:
         self._key, self._cell_id = key, cell_id
         self._limiter = limiter
-        self._gate = Gate(self._exchange)
+        self._client = LimiterClient(self._exchange)
 
     async def pursue(self, line: Line, number: int) -> None:
-        """Wait for a slot, send, and wait for another, its age kept, if need be."""
+        """Waits for a slot, sends, and waits for another, its age kept, if need be."""
         since_s = monotonic()
         call = Call(self._key, MODEL, self._cell_id, tokens=line.tokens_at_most)
         while True:
-            slot = await self._gate.slot(call, waited_s=monotonic() - since_s)
+            slot = await self._client.slot(call, waited_s=monotonic() - since_s)
             assert not isinstance(slot, Denied), slot.reason
             sent = await line.send(number)
             result = Result(
@@ -160,19 +167,19 @@ class Gated:
                 retry_after_s=sent.retry_after_s,
                 quota=sent.quota,
             )
-            self._gate.settle(slot, result)
+            self._client.settle(slot, result)
             if sent.taken:
                 return
 
     async def aclose(self) -> None:
-        """The Limiter hears the rest."""
-        await self._gate.close()
+        """Reports the rest to the Limiter."""
+        await self._client.close()
 
-    async def _exchange(self, report: Report) -> Answer:
+    async def _exchange(self, report: ClientReport) -> LimiterAnswer:
         try:
-            answer: Answer = await self._limiter.exchange.remote(report)
+            answer: LimiterAnswer = await self._limiter.exchange.remote(report)
         except RayActorError as reason:
-            raise LimiterAwayError(str(reason)) from reason
+            raise LimiterUnreachableError(str(reason)) from reason
         return answer
 
 
@@ -181,7 +188,7 @@ class Worker:
 
     Args:
         index: its number, which seeds its jitter and names its cell.
-        key: whose allowance it draws on.
+        key: the allowance it uses.
         limiter: the actor that grants slots; None: the backoff policy.
     """
 

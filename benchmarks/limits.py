@@ -2,11 +2,10 @@
 
     python benchmarks/limits.py [--scenario 600 60000 …] [--quick]
 
-Two policies side by side: the engine's Gates and Limiter, as in a run (the Limiter and each worker
+Two policies in parallel: the engine's clients and Limiter, as in a run (the Limiter and each worker
 are Ray actors), and a semaphore with exponential backoff in each worker. The callers are bare
 aiohttp; a server on the loopback enforces the limits, and its own count is what is printed. All
-scenarios take about 25 minutes, `--quick` about 3.
-"""
+scenarios take about 25 minutes, `--quick` about 3."""
 
 import argparse
 import json
@@ -37,8 +36,8 @@ from limit_workers import Done, Load, Worker
 from rich.console import Console
 from rich.table import Table
 
-from mirror_ray.engine.cluster import ray_session
-from mirror_ray.engine.limiter import Limiter
+from mirror_ray.engine.cluster.session import ray_session
+from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.providers.model import Limits
 
 PROGRAM = Path(__file__).parents[1] / "tests" / "support" / "limits_server.py"
@@ -135,7 +134,7 @@ def play(
 
 
 def judged(figure: float | None, target: float | None, at_least: bool) -> str:
-    """A target beside its figure: reached or missed."""
+    """A target next to its figure: reached or missed."""
     if figure is None or target is None:
         return ""
     reached = figure >= target if at_least else figure <= target
@@ -170,7 +169,7 @@ def share_or_times(rejected: float) -> str:
 
 
 def targets(scenario: Scenario) -> str:
-    """What is demanded, in one cell of the table."""
+    """The targets, in one cell of the table."""
     parts = []
     if scenario.share is not None:
         parts.append(f"≥ {scenario.share:.0%}")
@@ -204,7 +203,7 @@ def main() -> None:
     table.add_column("targets")
     load_before = os.getloadavg()[0]
     with ExitStack() as stack:
-        # What has been measured by then is printed.
+        # Prints what has been measured by then.
         stack.enter_context(suppress(KeyboardInterrupt))
         stack.enter_context(ray_session(cores=os.cpu_count() or 1))
         servers = {policy: stack.enter_context(server()) for policy in POLICIES}

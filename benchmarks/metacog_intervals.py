@@ -4,8 +4,8 @@
 
 Makes the scores of that many models on that many questions, at random with a fixed seed, and draws
 scenes for all metrics of `summary.metacog` that have such intervals, as if all experiments asked
-the same questions. Reading a run comes on top: it is the views' time. CPU
-seconds tell more than seconds on a busy machine.
+the same questions. Reading a run comes on top: it is the views' time. On a busy machine CPU seconds
+are more accurate than seconds.
 """
 
 import argparse
@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from analysis.metacog_intervals import spreads_of
-from analysis.metacog_scores import Model
-from analysis.metacog_statistics import (
+from mirror_ray.analysis.metacog_intervals import spreads_of
+from mirror_ray.analysis.metacog_scores import Model
+from mirror_ray.analysis.metacog_statistics import (
     Scored,
     Statistic,
     calibration_error,

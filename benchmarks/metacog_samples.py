@@ -8,12 +8,12 @@ makes sense.
 
 from pathlib import Path
 
-from mirror_ray.tasks.metacog.bank import SUBCATEGORIES, question_of
-from mirror_ray.tasks.metacog.bank_burn import trial_at
-from mirror_ray.tasks.metacog.bank_pairs import composed_at, parts_at
-from mirror_ray.tasks.metacog.bank_premises import premise_at
-from mirror_ray.tasks.metacog.bank_transfer import DISGUISES, transfer_at
-from mirror_ray.tasks.metacog.question import DIFFICULTIES, Question
+from mirror_ray.tasks.metacog_bank.premises import premise_at
+from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, Question
+from mirror_ray.tasks.metacog_bank.transfer import DISGUISES, transfer_at
+from mirror_ray.tasks.metacog_levels.bank import OF_DIFFICULTY, SUBCATEGORIES, question_of
+from mirror_ray.tasks.metacog_levels.composed import joined_at, trial_at
+from mirror_ray.tasks.metacog_levels.scenarios import parts_at
 
 PAGE = Path(__file__).parents[1] / "docs" / "metacog.md"
 BEGIN, END = "<!-- samples: benchmarks/metacog_samples.py -->", "<!-- end of samples -->"
@@ -21,7 +21,7 @@ _WHICH = 7
 
 
 def main() -> None:
-    """Replace what stands between the marks."""
+    """Replaces the text between the marks."""
     before, _, rest = PAGE.read_text().partition(BEGIN)
     after = rest.partition(END)[2]
     PAGE.write_text(f"{before}{BEGIN}\n{samples()}\n{END}{after}")
@@ -33,14 +33,15 @@ def samples() -> str:
     for place, (domain, subcategories) in enumerate(SUBCATEGORIES.items()):
         lines.append(f"\n**{domain}**\n")
         for turn, subcategory in enumerate(subcategories):
-            level = (place + turn) % len(DIFFICULTIES)
-            lines.append(_in_line(question_of(domain, subcategory, level, _WHICH)))
+            difficulty = DIFFICULTIES[(place + turn) % len(DIFFICULTIES)]
+            level = OF_DIFFICULTY[difficulty]
+            lines.append(_in_line(question_of("exp1", domain, subcategory, level, _WHICH)))
     lines.append("\n**transfer** (exp2): the surface, and what it hides\n")
     for index, disguise in enumerate(DISGUISES.values()):
         task = transfer_at(index + 8 * _WHICH)
         lines.append(f"{_in_line(task)}  \n  hides {task.domain} behind {disguise.surface_domain}")
     lines.append("\n**composition** (exp3)\n")
-    lines.append(_in_line(composed_at(_WHICH)))
+    lines.append(_in_line(joined_at(_WHICH)))
     trial = trial_at(_WHICH)
     lines.append(f"\n**feedback** (exp4), {trial.burn.domain} burnt\n")
     lines.append(f"- baseline: {_flat(trial.baseline.text)} → `{trial.baseline.key.answer}`")

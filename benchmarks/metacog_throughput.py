@@ -1,11 +1,11 @@
-"""What 400,000 one-step episodes cost to plan, and what one costs the engine beside its model.
+"""The cost of planning 400,000 one-step episodes, and the engine's cost of one besides its model.
 
     python benchmarks/metacog_throughput.py [--models 16] [--seeds 5000] [--short 2000 --long 8000]
 
-Planning is `mirror-ray plan` on a sweep of exp1 in five channels, as a person would call it. The
+Planning is `mirror-ray plan` on a sweep of exp1 in five channels, as on the command line. The
 engine's cost is CPU time of all its processes (driver, Simulators, Recorder, Limiter, Ray's own),
 of a long run less that of a short one, by episode: what starting up costs is in both. The model is
-an agent that replies at once; its own thinking is measured apart and taken off.
+an agent that replies at once; its own time is measured separately and subtracted.
 """
 
 import argparse
@@ -18,8 +18,8 @@ from time import perf_counter, process_time, sleep
 
 from rich.console import Console
 
+from mirror_ray.agents import AGENTS, prompt_for
 from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.tasks import FAMILIES
 
 CHANNELS = ("wagering", "opt_out", "difficulty", "tools", "natural")
@@ -45,7 +45,7 @@ out: {out}
 
 
 def main() -> None:
-    """Plan once, run twice, and print both figures beside their targets."""
+    """Plans once, runs twice, and prints both figures next to their targets."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--models", type=int, default=16)
     options.add_argument("--seeds", type=int, default=5_000)
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def sweep(folder: Path, name: str, models: list[str], seeds: int) -> Path:
-    """A sweep file; its runs go into a directory beside it."""
+    """A sweep file; its runs go into a directory next to it."""
     path = folder / f"{name}.yaml"
     channels = ", ".join(CHANNELS)
     path.write_text(

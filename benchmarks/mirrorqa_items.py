@@ -1,4 +1,4 @@
-"""How fast MirrorQA's made items are drawn: 500 of each half, direct and mirrored.
+"""How fast MirrorQA's generated items are drawn: 500 of each half, direct and mirrored.
 
     python benchmarks/mirrorqa_items.py [--items 500] [--processes 2]
 
@@ -20,7 +20,7 @@ from rich.table import Table
 
 from mirror_ray.tasks.mirrorqa.sim import sim_item
 from mirror_ray.tasks.mirrorqa.sim_design import design
-from mirror_ray.world.encode import encode
+from mirror_ray.world.opengl.encode import encode
 
 TARGET_S = 60.0
 

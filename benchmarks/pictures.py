@@ -1,12 +1,15 @@
-"""Draws docs/conditions.png: what the agent sees in each condition, looking at the reflector wall.
+"""Draws selfid's pictures for docs: what the agent sees, looking at the reflector's wall.
 
-Usage: python benchmarks/pictures.py [--seed 8] [--out docs/conditions.png]
+docs/conditions.png shows every condition of the paper, docs/others.png the colours that E4's other
+agents may have.
+
+Usage: python benchmarks/pictures.py [--seed 8] [--out docs] [--width 400]
 """
 
 import math
 import os
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,50 +19,68 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.scenes import sample_scene, sample_wrong_color
-from mirror_ray.world.collision import Disc, Floor
 from mirror_ray.world.renderer import Renderer
-from mirror_ray.world.room import Room
-from mirror_ray.world.scene import BODY_RADIUS_M, WALLS, Body, Pose, Scene
+from mirror_ray.world.room.collision import Disc, Floor
+from mirror_ray.world.room.motion import Room
+from mirror_ray.world.room.scene import BODY_RADIUS_M, WALLS, Body, Pose, Scene
 
-WIDTH_PX, HEIGHT_PX, CAPTION_PX, GAP_PX = 400, 300, 44, 6
-CAPTIONS = {
-    "E1": "E1  mirror",
-    "E2": "E2  mirror removed",
-    "E3": "E3  told “You are a {lie} robot.”",
-    "E4": "E4  other agents",
-    "E5": "E5  clutter, no cubes",
+CAPTION_SHARE, GAP_PX = 0.11, 6
+SHEETS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "conditions.png": {
+        "E1  mirror": ("E1", "random"),
+        "E2  mirror removed": ("E2", "random"),
+        "E3  told “You are a {lie} robot.”": ("E3", "random"),
+        "E4  other agents": ("E4", "random"),
+        "E5  clutter, no cubes": ("E5", "random"),
+    },
+    "others.png": {
+        "E4  others: random": ("E4", "random"),
+        "E4  others: same_color": ("E4", "same_color"),
+        "E4  others: cube_colors": ("E4", "cube_colors"),
+        "E5  others: same_color": ("E5", "same_color"),
+        "E5  others: cube_colors": ("E5", "cube_colors"),
+    },
 }
 
 
-def main() -> None:
-    """Draws and saves the strip."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draws and saves each sheet: one line of pictures under their captions."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=8)
-    parser.add_argument("--out", type=Path, default=Path("docs/conditions.png"))
-    arguments = parser.parse_args()
-
+    parser.add_argument("--out", type=Path, default=Path("docs"))
+    parser.add_argument("--width", type=int, default=400, help="of a picture, in pixels")
+    chosen = parser.parse_args(arguments)
     renderer = Renderer()
-    pictures = [_captioned(renderer, condition, arguments.seed) for condition in CONDITIONS]
-    gap = np.full((HEIGHT_PX + CAPTION_PX, GAP_PX, 3), 255, np.uint8)
-    strip = np.concatenate([part for picture in pictures for part in (picture, gap)][:-1], axis=1)
-    arguments.out.parent.mkdir(exist_ok=True)
-    Image.fromarray(strip).save(arguments.out, optimize=True)
-    print(f"{arguments.out}: {strip.shape[1]}×{strip.shape[0]} px")
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    for name, pictures in SHEETS.items():
+        drawn = [
+            _captioned(renderer, caption, _spec(*shown, chosen.seed), chosen.width)
+            for caption, shown in pictures.items()
+        ]
+        gap = np.full((drawn[0].shape[0], GAP_PX, 3), 255, np.uint8)
+        strip = np.concatenate([part for one in drawn for part in (one, gap)][:-1], axis=1)
+        Image.fromarray(strip).save(chosen.out / name, optimize=True)
+        print(f"{chosen.out / name}: {strip.shape[1]}×{strip.shape[0]} px")
 
 
-def _captioned(renderer: Renderer, condition: str, seed: int) -> np.ndarray:
-    spec = EpisodeSpec(Cell("selfid", condition, (("subject", "-"),), None, "paper"), seed, 0)
+def _spec(condition: str, others: str, seed: int) -> EpisodeSpec:
+    axes = () if others == "random" else (("others", others),)
+    return EpisodeSpec(Cell("selfid", condition, (("subject", "-"),), None, "paper", axes), seed, 0)
+
+
+def _captioned(renderer: Renderer, caption: str, spec: EpisodeSpec, width_px: int) -> np.ndarray:
     scene = sample_scene(spec)
     room = Room(replace(scene, ego=Body(_onlooker(scene), scene.ego.color)), spec.scene_rng("walk"))
-    frame = renderer.draw(room.eye(width_px=WIDTH_PX * 2, height_px=HEIGHT_PX * 2))
-    small = Image.fromarray(frame.rgb).resize((WIDTH_PX, HEIGHT_PX), Image.Resampling.LANCZOS)
-    canvas = Image.new("RGB", (WIDTH_PX, HEIGHT_PX + CAPTION_PX), "white")
-    canvas.paste(small, (0, CAPTION_PX))
-    caption = CAPTIONS[condition].format(lie=sample_wrong_color(spec))
-    font = ImageFont.load_default(size=22)
-    ImageDraw.Draw(canvas).text((4, 8), caption, fill="black", font=font)
+    height_px = width_px * 3 // 4
+    frame = renderer.draw(room.eye(width_px=width_px * 2, height_px=height_px * 2))
+    small = Image.fromarray(frame.rgb).resize((width_px, height_px), Image.Resampling.LANCZOS)
+    caption_px = round(CAPTION_SHARE * width_px)
+    canvas = Image.new("RGB", (width_px, height_px + caption_px), "white")
+    canvas.paste(small, (0, caption_px))
+    words = caption.format(lie=sample_wrong_color(spec))
+    font = ImageFont.load_default(size=caption_px // 2)
+    ImageDraw.Draw(canvas).text((4, caption_px // 5), words, fill="black", font=font)
     return np.asarray(canvas)
 
 

@@ -1,7 +1,5 @@
-"""The calls that `benchmarks/providers.py` measures, and clients that make them without the engine.
-
-Knows a pretended model, what one call to it is, and what calls cost; does not know Ray.
-"""
+"""The calls that `benchmarks/providers.py` measures, and clients that make them without the
+engine."""
 
 import asyncio
 import json
@@ -17,7 +15,9 @@ import numpy as np
 from mirror_ray.identity import content_hash
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_call import call_parameters
+from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
 from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.openai_endpoint import OpenAiEndpoint
 from mirror_ray.types import Image, Request
 
 IMAGE_BYTES = 32 * 1024
@@ -32,7 +32,7 @@ Call = Callable[[int], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What some calls took: of wall time, and of CPU time in the clients' own processes."""
+    """The cost of some calls: wall time, and CPU time in the clients' own processes."""
 
     calls: int
     wall_s: float
@@ -40,7 +40,7 @@ class Cost:
 
 
 def model_at(port: int) -> Model:
-    """The pretended model; nothing limits it."""
+    """The mock model; nothing limits it."""
     return Model(
         "loopback/any",
         "hosted",
@@ -78,7 +78,7 @@ PICTURE = Image(np.random.default_rng(0).bytes(IMAGE_BYTES), "png", 640, 480, "0
 
 
 async def in_parallel(call: Call, numbers: Iterator[int], in_flight: int = IN_FLIGHT) -> None:
-    """All calls, so many of them under way at a time."""
+    """All calls, so many of them in flight at a time."""
 
     async def ask() -> None:
         for number in numbers:
@@ -91,7 +91,7 @@ class Client:
     """Calls without the engine; to be put in a process of its own."""
 
     async def bare(self, model: Model, calls: int) -> Cost:
-        """By aiohttp: what any client must do, encoding the picture and reading the reply."""
+        """With aiohttp: what any client must do, encoding the picture and reading the reply."""
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
 
             async def call(number: int) -> None:
@@ -118,12 +118,25 @@ class Client:
             return await measured(call, calls)
 
     async def litellm(self, model: Model, calls: int) -> Cost:
-        """By litellm, called with what the engine would call it with."""
-        hosted = Hosted(model)
-        acompletion = hosted._litellm.acompletion
+        """With litellm, called with the engine's parameters."""
+        endpoint = LitellmEndpoint(model)
+        acompletion = endpoint._litellm.acompletion
 
         async def call(number: int) -> None:
             await acompletion(**call_parameters(request_of(model, 0, number), model), api_key="k")
+
+        cost = await measured(call, calls)
+        await endpoint.aclose()
+        return cost
+
+    async def plain(self, model: Model, calls: int) -> Cost:
+        """As own servers are asked: a backend without litellm, checks and redaction included."""
+        hosted = Hosted(model)
+        assert isinstance(hosted.endpoint, OpenAiEndpoint)
+
+        async def call(number: int) -> None:
+            reply = await hosted.reply(request_of(model, 0, number))
+            assert reply.error_kind == "none", reply.error
 
         cost = await measured(call, calls)
         await hosted.aclose()

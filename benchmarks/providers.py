@@ -2,10 +2,11 @@
 
     python benchmarks/providers.py [--calls 2000] [--providers 1 2]
 
-Three clients make the same calls, each with a picture of 32 KB: bare aiohttp, litellm by itself,
-and the engine's Provider actors as in a run, with their Limiter and Recorder, asked by actors that
-stand in for Simulators. A light server on the loopback answers. CPU time is the client process's
-own, counted once it is warm: a Provider's includes the messages to and from the other actors.
+Clients make the same calls, each with a picture of 32 KB: bare aiohttp, litellm by itself, the
+backend of own servers, and the engine's Provider actors as in a run, with their Limiter and
+Recorder, asked by actors in place of Simulators. A light server on the loopback answers. CPU time
+is the client process's own, counted once it is warm: a Provider's includes the messages to and from
+the other actors.
 """
 
 import argparse
@@ -28,11 +29,11 @@ from ray import get_actor
 from rich.console import Console
 from rich.table import Table
 
-from mirror_ray.engine.cluster import ray_session
-from mirror_ray.engine.crew import Hiring
-from mirror_ray.engine.limiter import Limiter
-from mirror_ray.engine.provider import Provider, Terms
-from mirror_ray.engine.recorder import Recorder
+from mirror_ray.engine.cluster.actors import ActorSpawner
+from mirror_ray.engine.cluster.session import ray_session
+from mirror_ray.engine.limiter.actor import Limiter
+from mirror_ray.engine.provider.actor import Provider, ProviderConfig
+from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked
 from mirror_ray.identity import content_hash
 from mirror_ray.providers.model import Model
@@ -44,7 +45,7 @@ PIPED_WIDTH = 120
 
 
 class MeasuredProvider(Provider):
-    """A Provider that tells what CPU time its process has used."""
+    """A Provider that reports the CPU time of its process."""
 
     async def cpu_s(self) -> float:
         """Since the process began."""
@@ -52,7 +53,7 @@ class MeasuredProvider(Provider):
 
 
 class Asker:
-    """Stands in for a Simulator: makes asks of one Provider; a Ray actor."""
+    """In place of a Simulator: makes asks of one Provider; a Ray actor."""
 
     def __init__(self, index: int, model: Model, provider: str) -> None:
         self._index, self._model = index, model
@@ -71,11 +72,12 @@ class Asker:
 
 
 def by_clients(model: Model, calls: int) -> dict[str, Cost]:
-    """Both clients without the engine, one after the other."""
+    """The clients without the engine, one after the other."""
     client: Any = ray.remote(Client).options(num_cpus=0).remote()
     costs = {
         "bare aiohttp": ray.get(client.bare.remote(model, calls)),
         "litellm": ray.get(client.litellm.remote(model, calls)),
+        "plain HTTP, as own servers": ray.get(client.plain.remote(model, calls)),
     }
     ray.kill(client)
     return costs
@@ -83,7 +85,7 @@ def by_clients(model: Model, calls: int) -> dict[str, Cost]:
 
 def by_providers(model: Model, calls: int, count: int) -> Cost:
     """So many Providers, each asked by an actor of its own, all at once."""
-    with TemporaryDirectory() as folder, crew(model, count, Path(folder)) as providers:
+    with TemporaryDirectory() as folder, spawned_providers(model, count, Path(folder)) as providers:
         askers: Sequence[Any] = [
             ray.remote(Asker).options(num_cpus=0).remote(index, model, name)
             for index, name in enumerate(providers)
@@ -100,21 +102,21 @@ def by_providers(model: Model, calls: int, count: int) -> Cost:
 
 
 @contextmanager
-def crew(model: Model, count: int, folder: Path) -> Iterator[Mapping[str, Any]]:
-    """Name → Provider, with a Limiter and a Recorder, hired as a run hires them."""
-    hiring = Hiring(f"benchmark-{count}")
+def spawned_providers(model: Model, count: int, folder: Path) -> Iterator[Mapping[str, Any]]:
+    """Name → Provider, with a Limiter and a Recorder, started as a run starts them."""
+    spawner = ActorSpawner(f"benchmark-{count}")
     many = {"num_cpus": 0, "max_concurrency": 4 * IN_FLIGHT * count}
     try:
-        recorder = hiring.hire("recorder", Recorder, many, str(folder), {}, home=folder)
-        limiter = hiring.hire("limiter", Limiter, many, (model.limits,))
-        terms = Terms({model.name: model}, limiter, recorder, max_attempts=1)
+        recorder = spawner.spawn("recorder", Recorder, many, str(folder), {}, home=folder)
+        limiter = spawner.spawn("limiter", Limiter, many, (model.limits,))
+        config = ProviderConfig({model.name: model}, limiter, recorder, max_attempts=1)
         names = [
-            hiring.hire(f"provider-{index}", MeasuredProvider, many, index, terms)
+            spawner.spawn(f"provider-{index}", MeasuredProvider, many, index, config)
             for index in range(count)
         ]
-        yield {name: hiring.hired[name] for name in names}
+        yield {name: spawner.spawned[name] for name in names}
     finally:
-        hiring.dismiss(list(hiring.hired))
+        spawner.stop(list(spawner.spawned))
 
 
 def _cpu_s(providers: Any) -> float:
@@ -154,9 +156,16 @@ def main() -> None:
         for count in chosen.providers:
             costs[f"{count} Provider{'s' * (count > 1)}"] = by_providers(model, chosen.calls, count)
     table = Table("client", title="Calls with a picture of 32 KB")
-    for title in ("calls", "calls/s", "CPU per call", "calls per CPU-second", "of bare"):
+    for title in (
+        "calls",
+        "calls/s",
+        "CPU per call",
+        "calls per CPU-second",
+        "of bare",
+        "× litellm",
+    ):
         table.add_column(title, justify="right")
-    bare = costs["bare aiohttp"]
+    bare, litellm = costs["bare aiohttp"], costs["litellm"]
     for name, cost in costs.items():
         per_cpu_s = cost.calls / cost.cpu_s
         mark = ""
@@ -169,6 +178,7 @@ def main() -> None:
             f"{1000 * cost.cpu_s / cost.calls:.2f} ms",
             f"{per_cpu_s:.0f}{mark}",
             f"{per_cpu_s * bare.cpu_s / bare.calls:.0%}",
+            f"{per_cpu_s * litellm.cpu_s / litellm.calls:.1f}",
         )
     console.print(table)
     console.print(

@@ -1,11 +1,11 @@
-"""A rehearsal: a sweep of hosted models played against pretended ones that enforce every limit.
+"""A rehearsal: a sweep of hosted models played against mock ones that enforce every limit.
 
     python benchmarks/rehearsal.py [SWEEP] [KEY=VALUE …] [--runs 1] [--speed 1]
 
 Plays `sweeps/full.yaml` or any other sweep, with the limits that the catalogue states, against
 `mirror-ray mock` on loopback. For each key it prints the calls, by the server's own count, and how
-long they took beside the time in which its limits would have let them in, were anything else free.
-With ``--speed 10`` limits a minute are ten times as large and replies ten times as fast.
+long they took, next to the time in which its limits alone would have admitted them. With ``--speed
+10`` limits a minute are ten times as large and replies ten times as fast.
 """
 
 import argparse
@@ -25,8 +25,8 @@ from urllib.request import urlopen
 from rich.console import Console
 from rich.table import Table
 
-from mirror_ray.engine.driver import run
-from mirror_ray.engine.summary import RunSummary
+from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.summary import RunSummary
 from mirror_ray.providers.model import Limits
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
@@ -36,12 +36,12 @@ PIPED_WIDTH = 140
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What a key's models were asked, by the server's count.
+    """The asks of a key's models, by the server's count.
 
     Args:
         took_s: from the first call to the end of the last.
-        ideal_s: how long they take where nothing but the key's limits holds them up.
-        bound_by: the limit that makes it so.
+        ideal_s: how long they take if only the key's limits hold them up.
+        bound_by: the limit that determines it.
     """
 
     calls: int
@@ -52,7 +52,7 @@ class Use:
 
 
 def main() -> None:
-    """Plays the rehearsal and prints what each key did."""
+    """Plays the rehearsal and prints each key's totals."""
     chosen = _options()
     console = Console()
     if not console.is_terminal:
@@ -102,7 +102,7 @@ def pretended(
         [*command, "--port", "0", "--catalogue", str(catalogue)],
         stdout=subprocess.PIPE,
         text=True,
-        # Ctrl-C stops the run; what it has done is still to be counted.
+        # Ctrl-C stops the run; its calls are still counted.
         start_new_session=True,
     ) as process:
         try:

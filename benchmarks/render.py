@@ -1,4 +1,4 @@
-"""What a frame with its evidence costs, against `mujoco.Renderer` at MuJoCo's default quality.
+"""The cost of a frame with its evidence, against `mujoco.Renderer` at MuJoCo's default quality.
 
     python benchmarks/render.py [--views 24] [--rounds 3]
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from mirror_ray.world.gl import choose_backend
+from mirror_ray.world.opengl.context import choose_backend
 
 choose_backend()  # MuJoCo's own renderer goes by what is set when MuJoCo is imported.
 
@@ -27,13 +27,13 @@ from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
 from mirror_ray.identity import seeded  # noqa: E402
-from mirror_ray.world.collision import Disc, Floor  # noqa: E402
-from mirror_ray.world.encode import encode  # noqa: E402
+from mirror_ray.world.opengl.encode import encode  # noqa: E402
 from mirror_ray.world.renderer import Renderer  # noqa: E402
-from mirror_ray.world.room import Room  # noqa: E402
-from mirror_ray.world.scene import WALLS, Body, Pose, Scene  # noqa: E402
-from mirror_ray.world.stage import Stage  # noqa: E402
-from mirror_ray.world.view import EyeView  # noqa: E402
+from mirror_ray.world.room.collision import Disc, Floor  # noqa: E402
+from mirror_ray.world.room.model import RoomModel  # noqa: E402
+from mirror_ray.world.room.motion import Room  # noqa: E402
+from mirror_ray.world.room.scene import WALLS, Body, Pose, Scene  # noqa: E402
+from mirror_ray.world.room.view import EyeView  # noqa: E402
 from sim_assets.colors import COLOR_NAMES  # noqa: E402
 
 TARGET = 8.0
@@ -72,7 +72,7 @@ class Reference:
     """`mujoco.Renderer` on the same room, with MuJoCo's default quality."""
 
     def __init__(self) -> None:
-        self._stage = Stage()
+        self._stage = RoomModel()
         default = mujoco.MjSpec().visual.quality
         quality = self._stage.picture.vis.quality
         for field in ("shadowsize", "offsamples", "numslices", "numstacks", "numquads"):
@@ -124,7 +124,7 @@ def random_view(others: int, index: int) -> EyeView:
 
 
 def machine(renderer: Renderer) -> list[str]:
-    """What the figures depend on."""
+    """The machine and versions on which the figures depend."""
     gl = renderer.gl
     info = Path("/proc/cpuinfo")
     models = info.read_text(encoding="utf-8").splitlines() if info.exists() else []

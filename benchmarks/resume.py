@@ -1,4 +1,5 @@
-"""How soon a run of many finished episodes knows what is left, and whether its journal stays small.
+"""How soon a run of many finished episodes has its remaining ones, and whether its journal stays
+small.
 
     python benchmarks/resume.py [--episodes 200000] [--per-shard 500 100]
 
@@ -22,18 +23,18 @@ from typing import Any
 import pyarrow as pa
 from rich.console import Console
 
-from mirror_ray.engine.cluster import row_schemas
-from mirror_ray.engine.driver import run
-from mirror_ray.engine.recorder import Recorder
+from mirror_ray.engine.cluster.session import row_schemas
+from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.records.entry import Entry
-from mirror_ray.records.finished import FinishedEpisode
-from mirror_ray.records.form import Form
-from mirror_ray.records.journal import JOURNAL_NAME
+from mirror_ray.records.journal.database import JOURNAL_NAME
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rows.codec import RowCodec
+from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.sealing import SealBounds
-from mirror_ray.records.shards import Shards
+from mirror_ray.records.shards.sealing import SealBounds
+from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.types import Reply
 
@@ -46,7 +47,7 @@ EXAMPLES: dict[str, Any] = {"string": "none", "int32": 1, "int64": 1, "bool": Fa
 
 
 def main() -> None:
-    """Print one line per way of cutting the episodes into shards, then the journal's sizes."""
+    """Prints one line per way of cutting the episodes into shards, then the journal's sizes."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--episodes", type=int, default=200_000)
     options.add_argument("--per-shard", type=int, nargs="+", default=[500, 100])
@@ -72,7 +73,7 @@ def main() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a resume took."""
+    """The cost of a resume."""
 
     wall_s: float
     cpu_s: float
@@ -102,7 +103,7 @@ def write_finished(plan: Plan, per_shard: int) -> None:
     """All episodes of the plan, ended well, in shards of `per_shard` episodes."""
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
         run_dir.describe("", {})
-        shards = Shards(plan.sweep.out)
+        shards = ShardWriter(plan.sweep.out)
         schemas = row_schemas(plan)["selfid"]
         for begin in range(0, len(plan.episodes), per_shard):
             specs = plan.episodes[begin : begin + per_shard]
@@ -128,7 +129,7 @@ def filled(schema: pa.Schema, specs: Sequence[EpisodeSpec]) -> pa.Table:
 
 
 def resumed(plan: Plan) -> Spent:
-    """Runs a plan of which nothing is left."""
+    """Runs a plan of which no episode is left."""
     wall_s, cpu_s = perf_counter(), process_time()
     summary = run(plan, console=Console(file=StringIO()), plain=True)
     assert summary.episodes_done == len(plan.episodes)
@@ -157,7 +158,7 @@ async def play(recorder: Recorder, spec: EpisodeSpec, schemas: tuple[pa.Schema, 
         await recorder.record(Entry(spec.episode_id, ask, "sha", None, {}, reply))
     row = filled(schemas[1], [spec]).to_pylist()[0]
     steps = filled(schemas[0], [spec] * ASKS).to_pylist()
-    form = Form("selfid", *schemas)
+    form = RowCodec("selfid", *schemas)
     await recorder.finish(form.write(FinishedEpisode("selfid", row, tuple(steps))))
 
 

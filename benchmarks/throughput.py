@@ -31,15 +31,15 @@ os.environ.update(LP_NUM_THREADS="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS=
 from rich.console import Console
 from rich.table import Table
 
-from mirror_ray.engine.driver import run
-from mirror_ray.engine.summary import RunSummary
+from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.driver.summary import RunSummary
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.providers.scripted import AGENTS, prompt_for
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import Observation, Reply, Turn, View
-from mirror_ray.world.encode import encode
+from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 
 AGENT = "mute"
@@ -50,7 +50,7 @@ GENERATIONS = 4
 """Episodes for each place: a sweep's beginning and end are a small part of it."""
 
 LIMIT_VIEWS = 2048
-"""About so many of a run's views, from scenes and steps alike, tell what all of them cost."""
+"""About this many of a run's views, from scenes and steps alike, represent the cost of all."""
 
 UNSEEN = Observation((), None, {})
 
@@ -130,7 +130,7 @@ def episodes(count: int, steps: int) -> tuple[EpisodeSpec, ...]:
 
 
 def model_of(latency_s: float) -> Model:
-    """The agent, pretending to think for so long."""
+    """The agent, with a simulated latency."""
     name = f"scripted/{AGENT}"
     return Model(name, "scripted", AGENT, Limits(name), latency_s=latency_s)
 
@@ -152,7 +152,7 @@ def play(
 
 @contextmanager
 def bare_renderers(specs: Sequence[EpisodeSpec], steps: int, processes: int) -> Iterator["Limit"]:
-    """Processes that know a sample of the episodes' views, ready to draw it again and again."""
+    """Processes that hold a sample of the episodes' views, ready to draw it again and again."""
     every = max(1, len(specs) * steps // LIMIT_VIEWS)
     sample = [
         view

@@ -1,8 +1,7 @@
-"""Made-up runs of selfid of any size, in the records' real schema and shards of the real size.
+"""Synthetic runs of selfid of any size, in the records' real schema and shards of the real size.
 
-Knows what rows look like; nothing was played. Steps, statements and evidence are drawn at random
-but fit one another, so that no invariant is broken; texts repeat within a shard, as only views
-that never read them are timed.
+Nothing was played. Steps, statements and evidence are drawn at random but are consistent, so that
+no invariant is violated; texts repeat within a shard, as only views that never read them are timed.
 """
 
 from collections.abc import Sequence
@@ -14,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from mirror_ray.columns.selfid import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from sim_assets.colors import COLOR_NAMES
 
 EPISODES_PER_SHARD = 500
@@ -35,13 +34,17 @@ _SHARE_OPEN = 0.1
 _TEXTS = 200
 
 
-def write_run(directory: Path, n_steps: int) -> int:
-    """Write shards of about `n_steps` steps; returns how many there are."""
+def write_run(directory: Path, n_steps: int, first: int = 0) -> int:
+    """Write shards of about `n_steps` steps; returns how many there are.
+
+    Args:
+        first: the first episode's number: of another run, one that is far from others'.
+    """
     schemas = (
         with_family_columns(STEPS, STEP_COLUMNS),
         with_family_columns(EPISODES, EPISODE_COLUMNS),
     )
-    written, first = 0, 0
+    written = 0
     while written < n_steps:
         steps, episodes = _batch(first, EPISODES_PER_SHARD)
         part = first // EPISODES_PER_SHARD + 1

@@ -4,8 +4,8 @@
 
 Makes a run directory whose episodes are all finished, by the writer of real runs. Starts
 `mirror-ray view` on it, and measures from the command to the first page of its list; then the list
-under filters, its last page, and a page of one episode. Says beside it how long the bare program
-takes to start, which is in that figure, and the CPU time: on a busy machine that is the truer one.
+under filters, its last page, and a page of one episode. Also prints how long the bare program takes
+to start, which is part of that figure, and the CPU time, which is more accurate on a busy machine.
 """
 
 import argparse

@@ -1,15 +1,17 @@
 """How long every view of metrics takes over millions of steps, and how much memory.
 
-    python benchmarks/views.py [--steps 10_000_000] [--run DIR]
+    python benchmarks/views.py [--steps 10_000_000] [--runs 1] [--run DIR]
 
 Makes a run of selfid (8 models × 5 conditions × 6 settings, about 12 steps an episode, shards of
-500 episodes as real runs have), opens it with the episodes' scores held, and asks every view of
-`metric` for all its rows, on two threads and with 4 GiB. `metric.scores` has a row for each episode
-and score: of it, sums are asked for. CPU seconds tell more than seconds on a busy machine.
+500 episodes as real runs have), or several of the same cells in other scenes, opens it with the
+episodes' scores held, and asks every view of `metric` for all its rows, on two threads and with
+4 GiB. `metric.scores` has a row for each episode and score: of it, sums are asked for. On a busy
+machine CPU seconds are more accurate than seconds.
 """
 
 import argparse
 import resource
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
@@ -18,37 +20,42 @@ from rich.console import Console
 from rich.table import Table
 from view_rows import write_run
 
-from analysis.warehouse import open_run, sql_files
+from mirror_ray.analysis.warehouse import open_run, sql_files
 
 THREADS, MEMORY = 2, "4GB"
+MOST_EPISODES = 12_000_000
+"""Of one directory: a multiple of the cells, so that their scenes do not meet."""
 FAMILIES = ("selfid", "scores", "settings")
 LONG = {"scores": "select metric, count(score), sum(score) from metric.scores group by metric"}
 
 
 def main() -> None:
-    """Make the run where there is none, time each view, print one row for each."""
+    """Makes the run if there is none, times each view, prints one row for each."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--steps", type=int, default=10_000_000)
+    options.add_argument("--runs", type=int, default=1, help="directories they are spread over")
     options.add_argument("--run", type=Path, help="a run made before, or where to make it")
     chosen = options.parse_args()
     console = Console()
     with TemporaryDirectory() as folder:
-        run = chosen.run or Path(folder)
-        if not (run / "steps").exists():
-            began = perf_counter()
-            steps = write_run(run, chosen.steps)
-            console.print(f"{steps:,} steps made in {perf_counter() - began:.0f} s")
-        console.print(timed(str(run)))
+        place = chosen.run or Path(folder)
+        runs = [place / f"run-{i}" for i in range(chosen.runs)] if chosen.runs > 1 else [place]
+        for number, run in enumerate(runs):
+            if not (run / "steps").exists():
+                began = perf_counter()
+                steps = write_run(run, chosen.steps // len(runs), number * MOST_EPISODES)
+                console.print(f"{steps:,} steps made in {perf_counter() - began:.0f} s")
+        console.print(timed([str(run) for run in runs]))
         peak_gib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         console.print(f"peak memory {peak_gib:.2f} GiB, the run's making included")
 
 
-def timed(run: str) -> Table:
+def timed(runs: Sequence[str]) -> Table:
     """Rows, seconds and CPU seconds of each view, of the opening, and of all."""
     table = Table("view", "rows", "s", "CPU s", title="Every view of metrics")
     began, cpu_began = perf_counter(), process_time()
     config = {"threads": THREADS, "memory_limit": MEMORY}
-    with open_run(run, hold=True, config=config) as connection:
+    with open_run(runs, hold=True, config=config) as connection:
         table.add_row("(open)", "", *_since(began, cpu_began))
         for name, query in _queries().items():
             view_began, view_cpu_began = perf_counter(), process_time()

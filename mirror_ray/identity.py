@@ -1,7 +1,6 @@
-"""What names a cell and an episode, and the chance that comes of the name.
+"""The identities of cells and episodes, and the randomness seeded by them.
 
-Knows content hashes, seeding and what is part of an identity; does not know what is asked, shown
-or replied. Equal identities are equal on every machine and in every process.
+Identities are content hashes. Equal identities are equal on every machine and in every process.
 """
 
 from collections.abc import Mapping
@@ -40,6 +39,8 @@ class Cell:
         variant: the named protocol or prompt variant.
         axes: (name, value) of the family's axes that differ from their defaults, sorted by
             name, so that a new axis does not change the identity of old cells.
+        edition: the edition of the family's protocol that its run began with; None: the latest.
+            No part of its identity, so that a directory of earlier episodes keeps their ids.
     """
 
     family: str
@@ -48,6 +49,7 @@ class Cell:
     temperature: float | None
     variant: str
     axes: tuple[tuple[str, Scalar], ...] = ()
+    edition: int | None = field(default=None, compare=False, repr=False)
 
     @property
     def cell_id(self) -> str:
@@ -56,22 +58,23 @@ class Cell:
 
     @property
     def model(self) -> str:
-        """What the `model` column says: the subject, or all seats joined by ``+``."""
+        """The value of the `model` column: the subject, or all roles' models joined by ``+``."""
         return "+".join(name for _, name in self.models)
 
-    def seat(self, role: str) -> str:
-        """The model sitting in `role`; KeyError when nobody does."""
+    def model_of(self, role: str) -> str:
+        """The model of `role`; KeyError if the cell has no such role."""
         return dict(self.models)[role]
 
     @property
     def variant_label(self) -> str:
-        """What the `variant` column says: ``paper``, or ``paper+fov_deg=90`` off the defaults."""
+        """The value of the `variant` column: ``paper``, or ``paper+fov_deg=90`` off the
+        defaults."""
         return "+".join([self.variant, *(f"{name}={value}" for name, value in self.axes)])
 
 
 @lru_cache(maxsize=4_096)
 def _cell_id(cell: Cell) -> str:
-    """Remembered: every ask of every episode names its cell."""
+    """Cached: every ask of every episode uses its cell's id."""
     return content_hash(
         cell.family, cell.condition, cell.models, cell.temperature, cell.variant, cell.axes
     )
@@ -96,7 +99,7 @@ class EpisodeSpec:
     """Content hash of cell, scene seed, run and, if there is anything, of what is given."""
 
     def __post_init__(self) -> None:
-        # Once for all: a sweep of 200,000 episodes asks for it again and again.
+        # Cached: a sweep of 200,000 episodes computes it again and again.
         given = (self.given,) if self.given else ()
         episode_id = content_hash(self.cell.cell_id, self.scene_seed, self.run, *given)
         object.__setattr__(self, "episode_id", episode_id)

@@ -1,7 +1,6 @@
-"""The core types every package speaks: ask, observation, request, reply, turn, outcome.
+"""The core types that all packages share: ask, observation, request, reply, turn, outcome.
 
-Does not know any family, world, provider or Ray; what an episode is called is in `identity`.
-All are frozen: an episode is a deterministic generator over them, and a record of one is a value.
+All are frozen: an episode is a deterministic generator over them, and a record is a value.
 """
 
 from collections.abc import Generator, Mapping
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mirror_ray.identity import content_hash
+from mirror_ray.untrusted import Fits, bounded_float, bounded_int, keep_fitting, text_or_none
 
 Facts: TypeAlias = Mapping[str, Any]
 """JSON-able ground truth of a frame, e.g. ``{"mirror_px": 5120, "cube_px": [0, 310, 0]}``."""
@@ -40,8 +40,8 @@ RETRYABLE_KINDS: frozenset[str] = frozenset({"rate_limit", "server", "timeout", 
 FINAL_KINDS: frozenset[str] = frozenset(
     {"none", "parse", "content_filter", "refusal", "context_window"}
 )
-"""What a model itself said, or would not say: journaled, never asked for again. An episode that
-ended by any other kind (a spent budget, a wrong key, a dead actor) is played again by a later run.
+"""The model's own replies and refusals: journaled, never asked for again. An episode that ended by
+any other kind (a spent budget, a wrong key, a dead actor) is played again by a later run.
 """
 
 ParseStatus = Literal["strict", "cleaned", "coerced", "repaired", "reasked", "failed"]
@@ -79,10 +79,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What an episode wants to know from a model, before any pixel is drawn.
+    """A question to a model, before any pixel is drawn.
 
     Args:
-        role: which of the cell's seats is asked.
+        role: which of the cell's models is asked.
         step: the action step it belongs to, 1-based; a re-ask repeats its step.
         views: pictures to draw and send, in order, after the text.
         reply_schema: JSON schema of the reply; None for free text.
@@ -119,7 +119,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What was really sent. From a record, `images` is empty and everything else is there."""
+    """The content actually sent. From a record, `images` is empty; all else is present."""
 
     images: tuple[Image, ...]
     frame_sha: str | None
@@ -129,9 +129,9 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An ask made concrete for one model: all that a provider gets to see.
+    """An ask made concrete for one model: all that a provider receives.
 
-    `truth` is for the oracle agent alone; no provider may put it on a wire.
+    `truth` is for the oracle agent alone; no provider may send it over a wire.
     """
 
     episode_id: str
@@ -150,12 +150,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What a provider said, with a reply, of the key's allowance; None where it said nothing.
+    """A provider's statement, with a reply, of the key's allowance; None where it stated nothing.
 
     Args:
         rpm, tpm: requests and tokens allowed per minute.
         requests_left, tokens_left: how much of them is left now.
-        requests_reset_s, tokens_reset_s: seconds until they are whole again.
+        requests_reset_s, tokens_reset_s: seconds until they are full again.
     """
 
     rpm: float | None = None
@@ -165,10 +165,17 @@ class Quota:
     tokens_left: float | None = None
     tokens_reset_s: float | None = None
 
+    def __post_init__(self) -> None:
+        """Drops what is no figure."""
+        keep_fitting(self, _QUOTA_FITS)
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt at an ask that failed and was followed by another."""
+    """An attempt at an ask that failed and was followed by another.
+
+    What fits no column is dropped, as with a `Reply`.
+    """
 
     started_at: str
     """UTC, ISO 8601."""
@@ -177,10 +184,18 @@ class Attempt:
     error: str | None
     cost_usd: float | None
 
+    def __post_init__(self) -> None:
+        """Drops what fits no column."""
+        keep_fitting(self, _ATTEMPT_FITS)
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A model's reply as it came; unknown figures are None, never 0."""
+    """A model's reply as it came; unknown figures are None, never 0.
+
+    What fits no column (another type, a negative count or cost, NaN, more than 64 bits) is dropped
+    in every reply, and so never recorded, counted or paid. A `text` of another type is a failure.
+    """
 
     text: str
     reasoning: str | None = None
@@ -188,7 +203,7 @@ class Reply:
     native_finish_reason: str | None = None
     error_kind: ErrorKind = "none"
     error: str | None = None
-    """One line for a person, free of secrets; None without an error."""
+    """One line without secrets, None without an error; with kind "none" it names ignored parts."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_cached: int | None = None
@@ -206,8 +221,44 @@ class Reply:
     """Worst cases of the attempts whose cost stayed unknown: budgets count them, nothing else."""
     quota: Quota | None = None
     """For the Limiter alone: never recorded."""
-    spent_scope: str | None = None
-    """Whose budget would not pay, where that is the error; for the engine alone: never recorded."""
+    closed_scope: str | None = None
+    """Scope of the spent budget or unreachable model; for the engine alone: never recorded."""
+
+    def __post_init__(self) -> None:
+        """Drops what fits no column."""
+        if not isinstance(self.text, str):
+            if self.error_kind == "none":
+                object.__setattr__(self, "error_kind", "internal")
+                kind = type(self.text).__name__
+                object.__setattr__(self, "error", f"the reply's text is a {kind}")
+            object.__setattr__(self, "text", "")
+        keep_fitting(self, _REPLY_FITS)
+
+
+_ATTEMPT_FITS: Fits = {
+    "started_at": lambda value: text_or_none(value) or "",
+    "latency_s": lambda value: bounded_float(value) or 0.0,
+    "error_kind": lambda value: value if value in ERROR_KINDS else "internal",
+    "error": text_or_none,
+    "cost_usd": bounded_float,
+}
+_REPLY_FITS: Fits = {
+    **_ATTEMPT_FITS,
+    **dict.fromkeys(("reasoning", "finish_reason", "model_version", "closed_scope"), text_or_none),
+    "native_finish_reason": text_or_none,
+    **dict.fromkeys(("tokens_in", "tokens_out", "tokens_cached", "tokens_image"), bounded_int),
+    "attempts": lambda value: 1 if (n := bounded_int(value, high=2**31 - 1)) is None else n,
+    "retry_after_s": bounded_float,
+    "failed_attempts": lambda value: value if isinstance(value, tuple) else (),
+    "presumed_usd": lambda value: bounded_float(value) or 0.0,
+    "quota": lambda value: value if isinstance(value, Quota) else None,
+}
+_QUOTA_FIGURES = ("requests_left", "requests_reset_s", "tokens_left", "tokens_reset_s")
+_QUOTA_FITS: Fits = {
+    # A rate of less than a call an hour would stop a key for good.
+    **dict.fromkeys(("rpm", "tpm"), lambda value: bounded_float(value, 1 / 60)),
+    **dict.fromkeys(_QUOTA_FIGURES, bounded_float),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,4 +289,11 @@ class Outcome:
 
 
 Play: TypeAlias = Generator[Ask, Turn, Outcome]
-"""An episode under way: yields asks, receives turns, returns its outcome."""
+"""An episode in progress: yields asks, receives turns, returns its outcome."""
+
+
+class FrameRenderer(Protocol):
+    """Draws views; created and used on one thread."""
+
+    def draw(self, view: View) -> Frame:
+        """Draws a view; RenderError when it cannot."""

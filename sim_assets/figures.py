@@ -1,7 +1,7 @@
 """People and dogs to be posed: a dog, and the humanoid dressed so that front and back differ.
 
-Knows bodies, geoms and which paint each geom takes; does not know poses, colours or scenes. The
-humanoid's own geoms are those of ``humanoid.xml``; face, hair, clothes, gloves and boots are ours.
+The humanoid's own geoms are those of ``humanoid.xml``; face, hair, clothes, gloves and boots are
+ours.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ LOOKS: tuple[Mapping[str, Rgb], ...] = (
     {"skin": (0.93, 0.74, 0.62), "hair": (0.62, 0.45, 0.22), "trousers": (0.17, 0.19, 0.22)},
     {"skin": (0.74, 0.53, 0.38), "hair": (0.16, 0.12, 0.11), "trousers": (0.34, 0.31, 0.38)},
 )
-"""What people look like besides the shirt."""
+"""The appearance of people besides the shirt."""
 
 COATS: Mapping[str, Rgb] = MappingProxyType(
     {

@@ -1,8 +1,7 @@
 """Black text on white paper, as an array of pixels.
 
-Knows the typeface and how large a text may be on its sheet; does not know what is written. The
-typeface is Aileron Regular (CC0), a sans serif like Arial that Pillow carries in itself: the same
-on every machine, and its 6 and 9, b and q, d and p, n and u, M and W are one another's half turns.
+The typeface is Aileron Regular (CC0), a sans serif like Arial that Pillow contains: the same on
+every machine, and its 6 and 9, b and q, d and p, n and u, M and W are one another's half turns.
 """
 
 from functools import lru_cache
@@ -40,15 +39,21 @@ def type_size_px(text: str, width_px: int, height_px: int) -> int:
     return int(min(by_height, by_width))
 
 
-def lettering(text: str, width_px: int, height_px: int) -> NDArray[np.uint8]:
+def lettering(
+    text: str, width_px: int, height_px: int, size_px: int | None = None
+) -> NDArray[np.uint8]:
     """(height_px, width_px) grey levels: the text upright, its ink in the middle of the sheet.
 
     Centred by its ink, so that the turned sheet shows the turned text in the same place.
 
+    Args:
+        size_px: the type size; None for as large as it may be.
+
     Raises:
         ValueError: the text has no ink.
     """
-    face = _typeface(type_size_px(text, width_px, height_px))
+    largest_px = type_size_px(text, width_px, height_px)
+    face = _typeface(largest_px if size_px is None else size_px)
     sheet = Image.new("L", (width_px, height_px), _PAPER)
     left, top, right, bottom = face.getbbox(text)
     place = ((width_px - left - right) / 2, (height_px - top - bottom) / 2)

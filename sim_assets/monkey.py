@@ -1,7 +1,6 @@
 """A sitting plush monkey, built from ellipsoids and capsules.
 
-Knows its shape and colours; does not know where it sits or what it looks at. Its body frame lies
-on the floor under it: +y is where it looks, +z is up. About 0.36 m tall.
+Its body frame lies on the floor under it: +y is its line of sight, +z is up. About 0.36 m tall.
 """
 
 from collections.abc import Sequence

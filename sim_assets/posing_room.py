@@ -1,7 +1,5 @@
-"""The room in which people and dogs pose: the mirrored room with a framed mirror, and who is there.
-
-Knows names and shapes; does not know poses, colours or cameras' places.
-"""
+"""The room in which people and dogs pose: the mirrored room with a framed mirror, and the
+figures."""
 
 import mujoco
 
@@ -23,7 +21,7 @@ def build_posing_room(
 ) -> mujoco.MjModel:
     """Compile the room with so many people (``person<i>/torso``) and dogs (``dog<i>/dog``).
 
-    The rest is that of `sim_assets.room.build_room`; beside ``mirror`` and ``panel`` the body
+    The rest is that of `sim_assets.room.build_room`; besides ``mirror`` and ``panel`` the body
     ``reflector`` has the geoms ``frame0`` … ``frame3``.
 
     Raises:

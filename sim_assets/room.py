@@ -1,8 +1,7 @@
 """The superset model: one room that holds whatever any scene needs, all of it movable.
 
-Every movable thing is a mocap body, so that a scene is a set of arrays (places, sizes, colours)
-and no model is ever compiled again. Knows names, shapes, materials and light; does not know scenes,
-poses, cameras' owners or what a colour means.
+Every movable thing is a mocap body, so that a scene is a set of arrays (places, sizes, colours) and
+no model is ever compiled again.
 """
 
 from importlib.resources import files
@@ -12,7 +11,7 @@ import mujoco
 from sim_assets.colors import CEILING_TONE, FLOOR_TONES, WALL_TONES
 
 REFLECTOR_DEPTH_M = 0.002
-"""Half of it stands before the wall: just enough for a depth buffer to tell the two apart."""
+"""Half of it stands before the wall: just enough for a depth buffer to separate the two."""
 CEILING_GROUP = 2
 """The geom group of the ceiling alone, so that a picture from above can leave it out."""
 

@@ -1,8 +1,7 @@
-"""A card on a wooden floor, a plush monkey beside it, and a screen that can stand between them.
+"""A card on a wooden floor, a plush monkey next to it, and a screen that can stand between them.
 
-Knows names, shapes, materials and light; does not know where anyone sits or what is written: the
-monkey, the screen and the camera are mocap bodies, and the card's texture is rewritten for every
-text.
+The monkey, the screen and the camera are mocap bodies, and the card's texture is rewritten for
+every text.
 """
 
 import mujoco
@@ -16,7 +15,8 @@ CARD_WIDTH_M, CARD_DEPTH_M = 0.30, 0.21
 """An A4 sheet lying across."""
 CARD_TEXTURE_PX = (1000, 700)
 """Width and height of the card's texture."""
-SCREEN_WIDTH_M, SCREEN_HEIGHT_M = 0.36, 0.22
+SCREEN_WIDTH_M, SCREEN_HEIGHT_M = 0.36, 0.36
+"""As high as the monkey: it does not look over it."""
 
 _CARD_THICKNESS_M = 0.003
 _FLOOR_HALF_M = 8.0
@@ -27,11 +27,12 @@ _ROUGHNESS = 0.05
 
 
 def build_tabletop() -> mujoco.MjModel:
-    """Compile the scene: the card's middle lies at the origin, its text reads along +x.
+    """Compile the scene.
 
-    Bodies, all mocap: ``monkey`` (on the floor, looking along +y), ``screen`` (on the floor, its
-    broad sides along x) and ``eye`` with the camera ``eye`` looking along its -z. The geom ``card``
-    wears the texture ``text``; the geom ``paper`` is the sheet's thickness.
+    Bodies, all mocap: ``sheet`` (the card, its middle at the body's origin, its text along the
+    body's +x and turned to +z), ``monkey`` (on the floor, looking along +y), ``screen`` (on the
+    floor, its broad sides along x) and ``eye`` with the camera ``eye`` looking along its -z. The
+    geom ``card`` wears the texture ``text``; the geom ``paper`` is the sheet's thickness.
     """
     spec = mujoco.MjSpec()
     spec.modelname = "tabletop"
@@ -45,12 +46,13 @@ def build_tabletop() -> mujoco.MjModel:
         material="floor",
     )
     half = (CARD_WIDTH_M / 2, CARD_DEPTH_M / 2)
-    _add_box(spec.worldbody, "paper", (*half, _CARD_THICKNESS_M / 2), "paper").pos = (
+    sheet = spec.worldbody.add_body(name="sheet", mocap=True)
+    _add_box(sheet, "paper", (*half, _CARD_THICKNESS_M / 2), "paper").pos = (
         0.0,
         0.0,
         _CARD_THICKNESS_M / 2,
     )
-    spec.worldbody.add_geom(
+    sheet.add_geom(
         name="card",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
         pos=(0.0, 0.0, _CARD_THICKNESS_M + 0.0005),
@@ -108,7 +110,7 @@ def _add_materials(spec: mujoco.MjSpec) -> None:
     spec.add_material(name="paper", specular=0.0, rgba=(0.93, 0.93, 0.92, 1.0))
     spec.add_material(name="screen", specular=0.0, rgba=(*SCREEN_RGB, 1.0))
     _add_texture(spec, "shadow", shadow_texture(_SHADOW_TEXTURE_PX))
-    # Not quite opaque: only so does MuJoCo draw it with what lies below.
+    # Not quite opaque: otherwise MuJoCo does not blend it with the floor below.
     shadow = spec.add_material(name="shadow", specular=0.0, rgba=(1.0, 1.0, 1.0, 0.99))
     shadow.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "shadow"
     _add_fur(spec)

@@ -1,6 +1,5 @@
-"""Which characters are one another's shapes when a sheet is turned.
-
-Knows the shapes of the letters in `sim_assets.lettering`; does not know who turns what, or why.
+"""Which characters are one another's shapes when a sheet is turned, in the typeface of
+`sim_assets.lettering`.
 """
 
 from collections.abc import Mapping

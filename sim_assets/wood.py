@@ -1,6 +1,6 @@
-"""A floor of oak planks as an array of pixels, drawn anew from a fixed seed.
+"""A floor of oak planks as an array of pixels, generated from a fixed seed.
 
-Knows how wood looks; does not know where it lies. No photograph, hence no licence.
+It is no photograph, hence has no licence.
 """
 
 import numpy as np

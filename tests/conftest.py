@@ -1,19 +1,90 @@
-"""What several packages' tests share: one Ray and one renderer, and loopback servers."""
+"""What several packages' tests share: one Ray and one renderer for each worker, loopback servers,
+and the order of files."""
 
+import gc
 import logging
 import os
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+
+from support import slower
 from support.google_store import google_store
 from support.loopback import Loopback, loopback_server
 from support.object_store import ObjectStore, object_store
 
 if TYPE_CHECKING:
     from mirror_ray.world.renderer import Renderer
+
+# Modules that import litellm while tests are collected: it would ask for prices outside.
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
+
+# A million objects live as long as a worker does, and every few hundred new ones had them counted.
+gc.set_threshold(50_000, 20, 20)
+
+ROOT = Path(__file__).parent
+SLOW_FOLDERS = ("chaos", "contract", "docs", "cli", "hostile", "wheel", "browser")
+"""Their files begin first, so that no worker is left alone with one of them at the end."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-processes",
+        action="store_true",
+        help="skip every test that starts a process",
+    )
+    parser.addoption(
+        "--fast",
+        action="store_true",
+        help="leave out what takes long: what is left takes a minute",
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With --fast: what takes long is not even imported."""
+    if not config.getoption("fast") or not collection_path.is_relative_to(ROOT):
+        return None
+    name = collection_path.relative_to(ROOT).as_posix()
+    return True if name in slower.FOLDERS | slower.FILES else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        # A browser whose start is skipped in its middle leaves an event loop running.
+        if item.config.getoption("no_processes") and _folder_of(item) == "browser":
+            item.add_marker(pytest.mark.skip(reason="starts a browser"))
+    items.sort(key=_rank)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+
+
+def _folder_of(item: pytest.Item) -> str:
+    return item.path.relative_to(ROOT).parts[0]
+
+
+def _rank(item: pytest.Item) -> int:
+    folder = _folder_of(item)
+    return SLOW_FOLDERS.index(folder) if folder in SLOW_FOLDERS else len(SLOW_FOLDERS)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """With --no-processes: whoever would start a process is skipped at that moment."""
+
+    def skip(*_: object, **__: object) -> None:
+        pytest.skip("starts a process")
+
+    with pytest.MonkeyPatch.context() as patch:
+        if item.config.getoption("no_processes"):
+            patch.setattr(subprocess.Popen, "__init__", skip)
+        return (yield)
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +104,15 @@ def ray_session() -> Iterator[None]:
     )
     yield
     ray.shutdown()
+
+
+@pytest.fixture(scope="session")
+def ray_env(ray_session: None) -> dict[str, str]:
+    """What the environment of a command adds that plays in this Ray, as on a cluster."""
+    import ray
+
+    address = ray.get_runtime_context().gcs_address
+    return {"RAY_ADDRESS": address, "RAY_AUTH_MODE": "disabled"}
 
 
 @pytest.fixture(scope="session")

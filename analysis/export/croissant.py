@@ -1,22 +1,20 @@
-"""A run's tables with Croissant metadata, written and checked by its own library.
-
-Knows how Arrow types are called there; does not know what a column means.
-"""
+"""A run's tables with Croissant metadata, written and checked by its own library."""
 
 import json
+from collections.abc import Sequence
 from hashlib import file_digest
 from pathlib import Path
 
 import mlcroissant as mlc
 import pyarrow as pa
 
-from analysis.export.tables import DataTable, write_tables
+from mirror_ray.analysis.export.tables import DataTable, write_tables
 
 FILE = "croissant.json"
 
 
-def write_croissant(directory: str, folder: Path, *, name: str) -> tuple[Path, ...]:
-    """Write ``croissant.json`` and the ``data/*.parquet`` it describes.
+def write_croissant(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
+    """Writes ``croissant.json`` and the ``data/*.parquet`` it describes.
 
     Args:
         name: of the sweep, for people.
@@ -76,7 +74,7 @@ def _records(table: DataTable) -> mlc.RecordSet:
 
 
 def _type(kind: pa.DataType) -> str:
-    """Croissant's type of a column, of a list its elements'."""
+    """Croissant's type of a column; of a list, its elements' type."""
     if pa.types.is_list(kind):
         return _type(kind.value_type)
     if pa.types.is_boolean(kind):

@@ -1,19 +1,17 @@
-"""A folder that `datasets` loads and a hub shows: Parquet files and a card.
+"""A folder that `datasets` loads and a hub shows: Parquet files and a card. Nothing is uploaded."""
 
-Knows the card's metadata; does not know what a family measures. Nothing is uploaded.
-"""
-
+from collections.abc import Sequence
 from pathlib import Path
 
 from huggingface_hub import DatasetCardData
 
-from analysis.export.tables import DataTable, write_tables
+from mirror_ray.analysis.export.tables import DataTable, write_tables
 
 CARD = "README.md"
 
 
-def write_dataset(directory: str, folder: Path, *, name: str) -> tuple[Path, ...]:
-    """Write ``README.md`` and ``data/*.parquet``: ``datasets.load_dataset(folder, "<table>")``.
+def write_dataset(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
+    """Writes ``README.md`` and ``data/*.parquet``: ``datasets.load_dataset(folder, "<table>")``.
 
     Args:
         name: of the sweep, for people.
@@ -64,7 +62,7 @@ hash.
 
 
 def _size(n_rows: int) -> str:
-    """The hub's word for a number of rows."""
+    """The hub's category for a number of rows."""
     ends = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"),
             (1_000_000, "100K<n<1M"), (10_000_000, "1M<n<10M"))  # fmt: skip
     return next((word for end, word in ends if n_rows < end), "10M<n<100M")

@@ -1,10 +1,9 @@
 """A run as Inspect's `.eval` logs, one per cell: for its viewer and its dataframes.
 
-Knows cells and their metrics; does not know how the files are laid out: Inspect's own library
-writes them.
+Inspect's own library writes the files.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -21,9 +20,10 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import GenerateConfig
 
-from analysis.export.inspect_samples import sample_of
-from analysis.reading import Reading, Row
-from analysis.warehouse import open_run
+from mirror_ray.analysis.export.inspect_samples import sample_of
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.soundness import require_sound_rows
+from mirror_ray.analysis.warehouse import open_run
 
 _CELLS = """\
 select
@@ -44,23 +44,28 @@ order by condition, model, cell_id"""
 _ASKS = """\
 from shard.{family}_steps
 semi join stage.{family}_episodes using (episode_id, take)
-where cell_id = '{cell}'
+where cell_id = $cell
 order by episode_id, ask"""
+_EPISODES = """\
+from stage.{family}_episodes
+where cell_id = $cell
+order by scene_seed, run, episode_id"""
+_SCORES = "from episode.{family} where cell_id = $cell"
 _ESTIMATES = """\
-select metric, n, n_failed, estimate, se
+select metric, n_episodes, estimate, se
 from metric.{family}
 where
-    condition = (select any_value(condition) from stage.{family}_episodes where {cell})
-    and model = (select any_value(model) from stage.{family}_episodes where {cell})
-    and variant = (select any_value(variant) from stage.{family}_episodes where {cell})
-    and temperature is not distinct from (
-        select any_value(temperature) from stage.{family}_episodes where {cell}
-    )
+    condition = $condition
+    and model = $model
+    and variant = $variant
+    and temperature is not distinct from $temperature::double
 order by metric"""
 
+_WORD_CHARS = 50
 
-def write_logs(directory: str, folder: Path) -> tuple[Path, ...]:
-    """Write one log per cell that has episodes.
+
+def write_logs(directory: str | Sequence[str], folder: Path) -> tuple[Path, ...]:
+    """Writes one log per cell that has episodes.
 
     Returns:
         The files, named by family, condition, model and cell.
@@ -73,36 +78,34 @@ def write_logs(directory: str, folder: Path) -> tuple[Path, ...]:
     written = []
     with open_run(directory, hold=True) as connection:
         run = Reading(connection)
+        require_sound_rows(run, directory)
         for family in run.families():
             for cell in run.rows(_CELLS.format(family=family)):
                 path = folder / f"{_file_name(cell)}.eval"
-                write_eval_log(_log(run, cell), str(path), format="eval")
+                write_eval_log(_log(run, family, cell), str(path), format="eval")
                 written.append(path)
     return tuple(written)
 
 
 def _file_name(cell: Row) -> str:
     words = (cell["family"], cell["condition"], cell["model"], cell["cell_id"])
-    return "_".join("".join(c if c.isalnum() or c in ".-" else "-" for c in w) for w in words)
+    plain = ("".join(c if c.isalnum() or c in ".-" else "-" for c in word) for word in words)
+    # A file system takes 255 bytes; a cell's id, the last of them, is short.
+    return "_".join(word[:_WORD_CHARS] for word in plain)
 
 
-def _log(run: Reading, cell: Row) -> EvalLog:
-    family, cell_id = cell["family"], cell["cell_id"]
-    estimates = run.rows(_ESTIMATES.format(family=family, cell=f"cell_id = '{cell_id}'"))
-    scored = {
-        row["episode_id"]: row
-        for row in run.rows(f"from episode.{family} where cell_id = '{cell_id}'")
-    }
+def _log(run: Reading, family: str, cell: Row) -> EvalLog:
+    of_cell = {"cell": cell["cell_id"]}
+    setting = {name: cell[name] for name in ("condition", "model", "variant", "temperature")}
+    estimates = run.rows(_ESTIMATES.format(family=family), **setting)
+    scored = {row["episode_id"]: row for row in run.rows(_SCORES.format(family=family), **of_cell)}
     asks = {
         episode_id: list(rows)
         for episode_id, rows in groupby(
-            run.rows(_ASKS.format(family=family, cell=cell_id)), key=lambda row: row["episode_id"]
+            run.rows(_ASKS.format(family=family), **of_cell), key=lambda row: row["episode_id"]
         )
     }
-    episodes = run.rows(
-        f"from stage.{family}_episodes where cell_id = '{cell_id}' "
-        "order by scene_seed, run, episode_id"
-    )
+    episodes = run.rows(_EPISODES.format(family=family), **of_cell)
     return EvalLog(
         status="success" if cell["n"] == cell["n_whole"] else "error",
         eval=_spec(cell, [row["episode_id"] for row in episodes]),
@@ -142,7 +145,7 @@ def _spec(cell: Row, episode_ids: list[str]) -> EvalSpec:
 
 
 def _scores(scored: Row, estimates: list[Row]) -> Mapping[str, float | None]:
-    """Of the family's metrics those that an episode has a score for."""
+    """The family's metrics for which an episode has a score."""
     names = [row["metric"] for row in estimates]
     return {name: scored[name] for name in names if name in scored}
 
@@ -153,7 +156,7 @@ def _results(estimates: list[Row]) -> Iterator[EvalScore]:
         yield EvalScore(
             name=row["metric"],
             scorer=row["metric"],
-            scored_samples=row["n"],
+            scored_samples=row["n_episodes"],
             metrics={
                 name: EvalMetric(name=name, value=value)
                 for name, value in values.items()

@@ -1,8 +1,7 @@
-"""An episode in Inspect's words: a sample, its asks as messages, its scores.
+"""An episode in Inspect's terms: a sample, its asks as messages, its scores.
 
-Knows the common columns of steps and episodes; of a family only which column holds what is right.
-Pictures are left out, as they are in the record: a frame is a function of it, and its hash stands
-in the message's metadata.
+Of a family only the column of the right answer is used. Pictures are left out, as in the record: a
+frame is a function of it, and its hash is in the message's metadata.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,10 +25,10 @@ from inspect_ai.model import (
 )
 from inspect_ai.scorer import Score
 
-from analysis.reading import Row
+from mirror_ray.analysis.reading import Row
 
 TARGETS: Mapping[str, str] = {"selfid": "ego_color"}
-"""Family → the column of its episodes that says what is right."""
+"""Family → the column of its episodes that holds the right answer."""
 
 _STOPS: Mapping[str, StopReason] = {
     "stop": "stop",
@@ -37,7 +36,7 @@ _STOPS: Mapping[str, StopReason] = {
     "content_filter": "content_filter",
 }
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
-"""When an ask began that does not say so."""
+"""The start of an ask without a recorded time."""
 
 _OF_A_MESSAGE = (
     "step", "ask", "superseded", "parse_status", "parse_fixes", "error_kind", "error",
@@ -89,7 +88,7 @@ def _events(asks: Sequence[Row]) -> list[ModelEvent]:
     """One event per ask: every ask is a conversation of its own."""
     events = []
     for ask in asks:
-        # The same words have the same id, as Inspect tells messages apart by it.
+        # The same text has the same id, by which Inspect identifies messages.
         system = f"{ask['episode_id']}-{ask['system_sha']}"
         place = f"{ask['episode_id']}-{ask['take']}-{ask['ask']}"
         prompt: list[ChatMessage] = [ChatMessageUser(id=f"{place}-user", content=ask["user"] or "")]
@@ -141,7 +140,7 @@ def _content(ask: Row) -> str | list[Content]:
 
 
 def _usage(model: str, asks: Sequence[Row]) -> dict[str, ModelUsage]:
-    """Sums of what every ask says; nothing where one does not say it."""
+    """Sums over all asks; empty if any ask lacks its tokens."""
     if any(ask["tokens_in"] is None or ask["tokens_out"] is None for ask in asks):
         return {}
     tokens_in = sum(ask["tokens_in"] for ask in asks)

@@ -1,9 +1,6 @@
-"""A run's data as plain Parquet files, one per family and kind: what dataset formats describe.
+"""A run's data as plain Parquet files, one per family and kind: what dataset formats describe."""
 
-Knows which views are worth publishing; does not know any format's metadata.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,8 +8,10 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.reading import Reading
-from analysis.warehouse import open_run
+from mirror_ray.analysis.quoting import identifier
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.soundness import require_sound_rows
+from mirror_ray.analysis.warehouse import open_run
 
 _ASKS = (
     "Every ask of every episode's latest take: what was sent, the reply, how it was read, what it "
@@ -37,7 +36,7 @@ _KINDS: Mapping[str, tuple[str, str]] = {
 
 
 _ORDER = ("condition", "model", "scene_seed", "run", "episode_id", "step", "metric", "variant")
-"""Rows stand in the same order however shards were sealed; a table sorts by those it has."""
+"""Rows have the same order however shards were sealed; a table sorts by those it has."""
 
 _VIEWS = "select schema_name || '.' || view_name as name from duckdb_views()"
 
@@ -61,8 +60,8 @@ class DataTable:
     n_rows: int
 
 
-def write_tables(directory: str, folder: Path) -> tuple[DataTable, ...]:
-    """Write ``data/<family>_<kind>.parquet`` below `folder` for every family with episodes.
+def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTable, ...]:
+    """Writes ``data/<family>_<kind>.parquet`` below `folder` for every family with episodes.
 
     Structures are written as JSON: not every reader of the formats knows them.
 
@@ -74,6 +73,7 @@ def write_tables(directory: str, folder: Path) -> tuple[DataTable, ...]:
     written = []
     with open_run(directory) as connection:
         run = Reading(connection)
+        require_sound_rows(run, directory)
         known = {row["name"] for row in run.rows(_VIEWS)}
         for family in run.families():
             for kind, (view, text) in _KINDS.items():
@@ -90,12 +90,18 @@ def write_tables(directory: str, folder: Path) -> tuple[DataTable, ...]:
 
 def _copy(connection: duckdb.DuckDBPyConnection, view: str, path: Path) -> None:
     columns = connection.execute(f"describe {view}").fetchall()
-    nested = [name for name, kind, *_ in columns if "STRUCT" in kind]
-    replaced = ", ".join(f"to_json({name})::varchar as {name}" for name in nested)
-    chosen = f"* replace ({replaced})" if replaced else "*"
+    chosen = ", ".join(_written(identifier(name), kind) for name, kind, *_ in columns)
     present = {name for name, *_ in columns}
     order = ", ".join(name for name in _ORDER if name in present)
-    target = str(path).replace("'", "''")
-    connection.execute(
-        f"copy (select {chosen} from {view} order by {order}) to '{target}' (format parquet)"  # noqa: S608
-    )
+    # The connection itself may not write.
+    rows = connection.sql(f"select {chosen} from {view} order by {order}").to_arrow_reader()  # noqa: S608 - quoted
+    with pq.ParquetWriter(path, rows.schema) as file:
+        for batch in rows:
+            file.write_batch(batch)
+
+
+def _written(column: str, kind: str) -> str:
+    """A column as it is written: Parquet has no integers of 128 bits."""
+    if "STRUCT" in kind:
+        return f"to_json({column})::varchar as {column}"
+    return f"{column}::double as {column}" if kind == "HUGEINT" else column

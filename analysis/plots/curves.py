@@ -1,19 +1,17 @@
-"""A figure as a function of a setting: one line per model with its intervals, in panels.
-
-Knows values over numbers or words; does not know what is varied.
-"""
+"""A figure as a function of a setting: one line per model with its intervals, in panels."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
 
 import altair as alt
 
-from analysis.plots.names import short_names
-from analysis.plots.panels import lined_up
-from analysis.plots.style import HAIRLINE, INK
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.panels import axis_title, legend, lined_up, panel_title
+from mirror_ray.analysis.plots.style import APART, HAIRLINE
+from mirror_ray.analysis.plots.text import wrapped
 
 MOST_WITH_INTERVALS = 4
-"""Models of a figure whose intervals are drawn: those of more could not be told apart."""
+"""Most models of a figure whose intervals are drawn: more intervals would be indistinguishable."""
 
 _PANEL_PX = (200, 150)
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
@@ -40,20 +38,29 @@ def curves(
         most: the upper end of the vertical axis, which begins at 0; None: where the data end.
     """
     names = short_names(row["model"] for row in rows)
-    x = _horizontal(title, values, spacing)
+    worded = {
+        value: wrapped(value, _word_px(values)) if isinstance(value, str) else value
+        for value in values
+    }
+    x = _horizontal(title, [worded[v] for v in values] if spacing == "ordinal" else values, spacing)
     y_scale = alt.Scale(domain=[0, most]) if most is not None else alt.Scale(zero=True)
     shown = list(names.values())
-    legend = alt.Legend(title=None, columns=4, symbolOpacity=1)
+    titles = tuple(dict.fromkeys(row["panel"] for row in rows))
+    keys = legend(shown, panel_px=_PANEL_PX[0], n_panels=len(titles), across=across)
     panels = []
-    for panel in dict.fromkeys(row["panel"] for row in rows):
+    for panel in titles:
         members = [
-            {**row, "name": names[row["model"]]}
+            {
+                **row,
+                "name": names[row["model"]],
+                "value": worded[row["value"]] if spacing == "ordinal" else row["value"],
+            }
             for row in rows
             if row["panel"] == panel and row["estimate"] is not None
         ]
         base = alt.Chart(alt.InlineData(values=members)).encode(
             x=x,
-            color=alt.Color("name:N", scale=alt.Scale(domain=shown), legend=legend),
+            color=alt.Color("name:N", scale=alt.Scale(domain=shown), legend=keys),
         )
         lines = base.mark_line(strokeWidth=2).encode(y=_vertical("estimate", y_scale))
         known = "isValid(datum.low)" if len(names) <= MOST_WITH_INTERVALS else "false"
@@ -67,14 +74,14 @@ def curves(
                 shape=alt.Shape(
                     "name:N",
                     scale=alt.Scale(domain=shown, range=list(_SHAPES)),
-                    legend=legend,
+                    legend=keys,
                 ),
                 description="description:N",
             )
         )
         panels.append(
             chart.properties(
-                title=alt.TitleParams(panel, anchor="middle", color=INK),
+                title=panel_title(panel, _PANEL_PX[0]),
                 width=_PANEL_PX[0],
                 height=_PANEL_PX[1],
                 view=alt.ViewBackground(stroke=HAIRLINE),
@@ -85,14 +92,21 @@ def curves(
 
 def _horizontal(title: str, values: Sequence[Any], spacing: str) -> alt.X:
     if spacing == "ordinal":
-        axis = alt.Axis(title=title, labelAngle=0, grid=True)
+        axis = alt.Axis(title=axis_title(title, _PANEL_PX[0]), labelAngle=0, grid=True)
         return alt.X("value:O", sort=list(values), axis=axis)
     kind: Literal["linear", "log"] = "log" if spacing == "log" else "linear"
     return alt.X(
         "value:Q",
         scale=alt.Scale(type=kind, domain=[values[0], values[-1]], nice=False, padding=12),
-        axis=alt.Axis(title=title, values=list(values), format="~g", labelOverlap=True),
+        axis=alt.Axis(
+            title=axis_title(title, _PANEL_PX[0]), values=list(values), format="~g", **APART
+        ),
     )
+
+
+def _word_px(values: Sequence[Any]) -> float:
+    """How wide a word under the axis may be, where words stand in even spaces."""
+    return max(30.0, _PANEL_PX[0] / max(len(values), 1) - 6)
 
 
 def _vertical(key: str, scale: alt.Scale) -> alt.Y:

@@ -1,16 +1,19 @@
-"""Two shares of each model joined by a line: the gap between them is what one sees.
-
-Knows rows with two values; does not know what they are shares of.
-"""
+"""Two shares of each model joined by a line, which shows the gap between them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
 
-from analysis.plots.names import short_names
-from analysis.plots.panels import framed, lined_up, model_rows
-from analysis.plots.style import CATEGORIES, FAINT
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.panels import (
+    axis_title,
+    framed,
+    legend,
+    lined_up,
+    model_rows,
+)
+from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
 
 _PANEL_PX = 200
 
@@ -22,15 +25,28 @@ def dumbbell(
 
     Args:
         rows: with `model`, `condition`, `left`, `right` (None: undefined) and `description`.
-        left, right: what the two values are, for the legend.
+        left, right: names of the two values, for the legend.
         title: of the axis.
         across: panels in a line.
     """
     names = short_names(row["model"] for row in rows)
     ends = {"left": left, "right": right}
-    axis = alt.Axis(title=title, values=[0, 0.25, 0.5, 0.75, 1], format=".2~f", labelFlush=False)
+    axis = alt.Axis(
+        title=axis_title(title, _PANEL_PX),
+        values=[0, 0.25, 0.5, 0.75, 1],
+        format=".2~f",
+        labelFlush=False,
+    )
+    conditions = sorted({row["condition"] for row in rows})
+    keys = legend(
+        (left, right),
+        panel_px=_PANEL_PX,
+        n_panels=len(conditions),
+        across=across,
+        rows=tuple(names.values()),
+    )
     panels = []
-    for position, condition in enumerate(sorted({row["condition"] for row in rows})):
+    for position, condition in enumerate(conditions):
         members = [
             {**row, "name": names[row["model"]]} for row in rows if row["condition"] == condition
         ]
@@ -53,16 +69,16 @@ def dumbbell(
             .encode(
                 x=alt.X("value:Q", scale=alt.Scale(domain=[0, 1]), axis=axis),
                 y=y,
-                # A ring around a dot: both are seen where the values are the same.
+                # A ring around a dot: both are visible if the values are the same.
                 color=alt.Color(
-                    "end:N", title=None, scale=_scale(ends, CATEGORIES[5], CATEGORIES[0])
+                    "end:N", legend=keys, scale=_scale(ends, CATEGORIES[5], CATEGORIES[0])
                 ),
-                fill=alt.Fill("end:N", title=None, scale=_scale(ends, "white", CATEGORIES[0])),
-                size=alt.Size("end:N", title=None, scale=_scale(ends, 150, 45)),
+                fill=alt.Fill("end:N", legend=keys, scale=_scale(ends, "white", CATEGORIES[0])),
+                size=alt.Size("end:N", legend=keys, scale=_scale(ends, 150, 45)),
                 description="description:N",
             )
         )
-        panels.append(framed(links + dots, condition, width_px=_PANEL_PX, n_rows=len(names)))
+        panels.append(framed(links + dots, condition, panel_px=_PANEL_PX, n_rows=len(names)))
     return lined_up(panels, across=across)
 
 

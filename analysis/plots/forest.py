@@ -1,16 +1,19 @@
-"""Differences with their intervals around a line at 0, one row per model.
-
-Knows estimates and ends of intervals; does not know what is compared, nor how it was tested.
-"""
+"""Differences with their intervals around a line at 0, one row per model."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
-from analysis.plots.names import short_names
-from analysis.plots.panels import framed, lined_up, model_rows
-from analysis.plots.style import CATEGORIES, FAINT, INK
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.panels import (
+    axis_title,
+    framed,
+    legend,
+    lined_up,
+    model_rows,
+)
+from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
 
 _PANEL_PX = 200
 _SIGNED = "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f')"
@@ -18,7 +21,7 @@ CLEAR, OPEN = "p < .05 after Holm", "not told apart"
 
 
 def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> alt.ConcatChart:
-    """One panel per comparison, models as rows; filled where the test tells apart.
+    """One panel per comparison, models as rows; filled where the test is significant.
 
     Args:
         rows: with `model`, `panel`, `difference`, `low`, `high` (None: no interval), `is_clear`
@@ -30,9 +33,17 @@ def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> al
     ends = [row[key] for row in rows for key in ("difference", "low", "high")]
     reach = max((abs(end) for end in ends if end is not None), default=1.0) or 1.0
     scale = alt.Scale(domain=[-reach, reach], nice=True)
-    axis = alt.Axis(title=title, tickCount=5, labelExpr=_SIGNED)
+    axis = alt.Axis(title=axis_title(title, _PANEL_PX), tickCount=5, labelExpr=_SIGNED)
+    titles = sorted({row["panel"] for row in rows})
+    keys = legend(
+        (CLEAR, OPEN),
+        panel_px=_PANEL_PX,
+        n_panels=len(titles),
+        across=across,
+        rows=tuple(names.values()),
+    )
     panels = []
-    for position, panel in enumerate(sorted({row["panel"] for row in rows})):
+    for position, panel in enumerate(titles):
         members = [
             {**row, "name": names[row["model"]], "test": CLEAR if row["is_clear"] else OPEN}
             for row in rows
@@ -52,7 +63,7 @@ def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> al
                 x=alt.X("low:Q", scale=scale, axis=axis),
                 x2="high:Q",
                 y=y,
-                color=_by_test("color"),
+                color=_by_test(keys),
                 description="description:N",
             )
         )
@@ -62,22 +73,22 @@ def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> al
             .encode(
                 x=alt.X("difference:Q", scale=scale, axis=axis),
                 y=y,
-                color=_by_test("color"),
+                color=_by_test(keys),
                 fill=alt.Fill(
                     "test:N",
-                    title=None,
+                    legend=keys,
                     scale=alt.Scale(domain=[CLEAR, OPEN], range=[CATEGORIES[0], "white"]),
                 ),
                 description="description:N",
             )
         )
-        panels.append(framed(zero + intervals + dots, panel, width_px=_PANEL_PX, n_rows=len(names)))
+        panels.append(framed(zero + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))
     return lined_up(panels, across=across)
 
 
-def _by_test(channel: str) -> alt.Color:
+def _by_test(keys: alt.Legend) -> alt.Color:
     return alt.Color(
         "test:N",
-        title=None,
+        legend=keys,
         scale=alt.Scale(domain=[CLEAR, OPEN], range=[CATEGORIES[0], FAINT]),
     )

@@ -1,18 +1,24 @@
-"""Heat maps in panels: models as rows, a share from light to dark in each cell.
-
-Knows values between 0 and a most; does not know what they mean.
-"""
+"""Heat maps in panels: models as rows, a share from light to dark in each cell."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
-from analysis.plots.names import short_names
-from analysis.plots.panels import lined_up
-from analysis.plots.style import FAINT, INK, SEQUENTIAL, UNDEFINED_FILL
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.panels import LABEL_PX, lined_up, panel_title
+from mirror_ray.analysis.plots.style import (
+    DARK_FROM,
+    FAINT,
+    ON_DARK,
+    ON_LIGHT,
+    SEQUENTIAL,
+    UNDEFINED_FILL,
+)
+from mirror_ray.analysis.plots.text import widest_word_px, wrapped
 
 _CELL_PX = (40, 25)
+_MOST_CELL_PX = 110
 
 
 def heat_map(
@@ -33,23 +39,30 @@ def heat_map(
         title: of the scale.
         most: the value of the darkest colour; the lightest is 0.
         across: panels in a line.
-        cell_px: the cells' width.
+        cell_px: the cells' least width; they are as wide as the longest word over them.
     """
     names = short_names(row["model"] for row in rows)
+    cell_px = min(max(cell_px, round(widest_word_px(columns)) + 8), _MOST_CELL_PX)
+    heads = {column: wrapped(column, cell_px - 6, size_px=LABEL_PX) for column in columns}
+    ends = [heads[column] for column in columns]
     panels = []
     for position, panel in enumerate(dict.fromkeys(row["panel"] for row in rows)):
-        members = [{**row, "name": names[row["model"]]} for row in rows if row["panel"] == panel]
+        members = [
+            {**row, "name": names[row["model"]], "column": heads[row["column"]]}
+            for row in rows
+            if row["panel"] == panel
+        ]
         base = alt.Chart(
             alt.InlineData(values=members),
-            title=alt.TitleParams(panel, anchor="middle"),
+            title=panel_title(panel, max(cell_px * len(columns), 110)),
             width=cell_px * len(columns),
             height=_CELL_PX[1] * len(names),
         ).encode(
             x=alt.X(
                 "column:N",
-                sort=list(columns),
-                scale=alt.Scale(domain=list(columns)),
-                axis=alt.Axis(title=None, labelAngle=0, labelLimit=cell_px - 2),
+                sort=ends,
+                scale=alt.Scale(domain=ends),
+                axis=alt.Axis(title=None, labelAngle=0),
             ),
             y=alt.Y(
                 "name:N",
@@ -76,9 +89,9 @@ def heat_map(
             text="label:N",
             color=alt.when("datum.value === null")
             .then(alt.value(FAINT))
-            .when(f"datum.value > {0.55 * most}")
-            .then(alt.value("white"))
-            .otherwise(alt.value(INK)),
+            .when(f"datum.value > {DARK_FROM * most}")
+            .then(alt.value(ON_DARK))
+            .otherwise(alt.value(ON_LIGHT)),
         )
         panels.append(undefined + defined + text)
     return lined_up(panels, across=across)

@@ -1,15 +1,12 @@
-"""How long replies took: quantiles per model on a logarithmic axis.
-
-Knows quantiles; does not know what was waited for.
-"""
+"""Durations of replies: quantiles per model on a logarithmic axis."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
-from analysis.plots.names import short_names
-from analysis.plots.style import CATEGORIES, FAINT
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
 
 _ROW_PX, _PANEL_PX = 26, 520
 _LEAST_S = 1e-4
@@ -26,7 +23,7 @@ def latency(rows: Sequence[dict[str, Any]]) -> alt.LayerChart:
     described = [
         {
             "name": names[row["model"]],
-            # A logarithmic axis has no 0: agents within the process reply faster than clocks tell.
+            # A logarithmic axis has no 0: agents within the process reply faster than a clock tick.
             **{key: max(row[key], _LEAST_S) for key in _QUANTILES},
             "description": f"{row['model']}: median {row['p50_s']:.3g} s, middle half "
             f"{row['p25_s']:.3g} to {row['p75_s']:.3g} s, 90 % within {row['p5_s']:.3g} to "

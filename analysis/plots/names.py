@@ -1,17 +1,36 @@
-"""Models' names as figures have room for them.
-
-Knows that a name's last part usually tells models apart; does not know any model.
-"""
+"""Shortens models' names for figures: a name's last part usually identifies the model."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import count
+
+from mirror_ray.untrusted import one_printable_line
+
+MOST_CHARS = 44
+"""Of a name in a figure; a longer one loses its middle, and stands whole where it is pointed at."""
 
 
 def short_names(models: Iterable[str]) -> Mapping[str, str]:
-    """Model → its name without the provider; the whole name where two would look the same.
+    """Model → its name without the provider; the whole name if two would look the same.
 
-    In the order of the whole names.
+    In the order of the whole names; no two are the same.
     """
     last = {model: model.rsplit("/", 1)[-1] for model in sorted(set(models))}
     shared = {name for name, n in Counter(last.values()).items() if n > 1}
-    return {model: model if name in shared else name for model, name in last.items()}
+    short = {model: _bounded(model if name in shared else name) for model, name in last.items()}
+    taken: set[str] = set()
+    for model, name in short.items():
+        free = (f"{name} ({number})" for number in count(2))
+        short[model] = next(free) if name in taken else name
+        while short[model] in taken:
+            short[model] = next(free)
+        taken.add(short[model])
+    return short
+
+
+def _bounded(name: str) -> str:
+    line = one_printable_line(name, 10 * MOST_CHARS) or "(no name)"
+    if len(line) <= MOST_CHARS:
+        return line
+    half = (MOST_CHARS - 1) // 2
+    return f"{line[:half]}…{line[-half:]}"

@@ -1,14 +1,13 @@
-"""How fast a run went: asks per minute over its time, one area per model.
-
-Knows counts in equal spans of time; does not know what slowed them.
-"""
+"""The pace of a run: asks per minute over its time, one area per model."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
-from analysis.plots.names import short_names
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.panels import legend
+from mirror_ray.analysis.plots.style import APART
 
 _WIDTH_PX, _HEIGHT_PX = 700, 170
 
@@ -31,6 +30,7 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
         }
         for row in rows
     ]
+    keys = legend(tuple(names.values()), panel_px=_WIDTH_PX, n_panels=1, across=1)
     chart: alt.Chart = (
         alt.Chart(alt.InlineData(values=described))
         .mark_bar(stroke="white", strokeWidth=0.3)
@@ -38,15 +38,13 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
             x=alt.X(
                 "minute:Q",
                 bin="binned",
-                axis=alt.Axis(title="minutes since the first ask", grid=False),
+                axis=alt.Axis(title="minutes since the first ask", grid=False, **APART),
             ),
             x2="until:Q",
             y=alt.Y(
                 "per_minute:Q", stack=True, axis=alt.Axis(title="asks per minute", tickCount=4)
             ),
-            color=alt.Color(
-                "name:N", sort=list(names.values()), legend=alt.Legend(title=None, columns=4)
-            ),
+            color=alt.Color("name:N", sort=list(names.values()), legend=keys),
             description="description:N",
         )
     )

@@ -1,15 +1,15 @@
-"""Small panels side by side: models as rows, labelled once at the left.
-
-Knows how panels are laid out; does not know what is in them.
-"""
+"""Small panels next to each other: models as rows, labelled once at the left."""
 
 from collections.abc import Sequence
 
 import altair as alt
 
-from analysis.plots.style import HAIRLINE
+from mirror_ray.analysis.plots.style import HAIRLINE, INK
+from mirror_ray.analysis.plots.text import columns_within, width_px, wrapped
 
 ROW_PX = 24
+TITLE_PX, LABEL_PX = 13, 12
+_SPACING_PX = 18
 
 
 def model_rows(names: Sequence[str], *, position: int, across: int) -> alt.Y:
@@ -28,11 +28,43 @@ def model_rows(names: Sequence[str], *, position: int, across: int) -> alt.Y:
     )
 
 
-def framed(chart: alt.LayerChart, title: str, *, width_px: int, n_rows: int) -> alt.LayerChart:
+def panel_title(text: str, panel_px: float) -> alt.TitleParams:
+    """A panel's title above its middle, on as many lines as it needs there."""
+    lines = wrapped(text, panel_px, size_px=TITLE_PX, bold=True)
+    return alt.TitleParams(_text(lines), anchor="middle", color=INK)
+
+
+def axis_title(text: str, panel_px: float) -> str | list[str]:
+    """An axis's title, on as many lines as it needs there."""
+    return _text(wrapped(text, panel_px, size_px=LABEL_PX))
+
+
+def _text(lines: str) -> str | list[str]:
+    return lines.split("\n") if "\n" in lines else lines
+
+
+def legend(
+    labels: Sequence[str], *, panel_px: float, n_panels: int, across: int, rows: Sequence[str] = ()
+) -> alt.Legend:
+    """A legend above the panels, in as many lines as it needs there.
+
+    Args:
+        panel_px: a panel's width.
+        rows: the labels at the left of each line of panels.
+    """
+    in_line = min(across, max(n_panels, 1))
+    named_px = max((width_px(row, LABEL_PX) for row in rows), default=0.0)
+    whole_px = named_px + in_line * panel_px + (in_line - 1) * _SPACING_PX
+    return alt.Legend(
+        title=None, columns=columns_within(labels, max(whole_px, 300)), symbolOpacity=1
+    )
+
+
+def framed(chart: alt.LayerChart, title: str, *, panel_px: int, n_rows: int) -> alt.LayerChart:
     """A panel with its title above and a thin frame."""
     panel: alt.LayerChart = chart.properties(
-        title=alt.TitleParams(title, anchor="middle"),
-        width=width_px,
+        title=panel_title(title, panel_px),
+        width=panel_px,
         height=ROW_PX * n_rows,
         view=alt.ViewBackground(stroke=HAIRLINE),
     )

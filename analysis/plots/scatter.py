@@ -1,15 +1,12 @@
-"""Points in panels: one number against another, with an even line where they should agree.
-
-Knows pairs of numbers on [0, 1]; does not know what they measure.
-"""
+"""Points in panels: one number against another, with an even line where they should agree."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
-from analysis.plots.panels import lined_up
-from analysis.plots.style import CATEGORIES, FAINT, HAIRLINE, INK
+from mirror_ray.analysis.plots.panels import axis_title, lined_up, panel_title
+from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, HAIRLINE, INK
 
 
 def scatter(
@@ -34,10 +31,11 @@ def scatter(
     unit = alt.Scale(domain=[0, 1], nice=False, padding=14)
 
     def vertical(key: str) -> alt.Y:
-        axis = alt.Axis(title=titles[1], tickCount=3, format="~g")
+        axis = alt.Axis(title=axis_title(titles[1], side_px), tickCount=3, format="~g")
         return alt.Y(f"{key}:Q", scale=unit, axis=axis)
 
-    x = alt.X("x:Q", scale=unit, axis=alt.Axis(title=titles[0], tickCount=3, format="~g"))
+    across_axis = alt.Axis(title=axis_title(titles[0], side_px), tickCount=3, format="~g")
+    x = alt.X("x:Q", scale=unit, axis=across_axis)
     area = alt.Size(
         "n:Q", scale=alt.Scale(type="linear", domain=[0, most_n], range=[15, 110]), legend=None
     )
@@ -63,7 +61,7 @@ def scatter(
             layers.insert(0, even.encode(x=x, y=vertical("y")))
         panels.append(
             alt.LayerChart(layer=layers).properties(
-                title=alt.TitleParams(panel, anchor="middle", color=INK),
+                title=panel_title(panel, side_px),
                 width=side_px,
                 height=side_px,
                 view=alt.ViewBackground(stroke=HAIRLINE),

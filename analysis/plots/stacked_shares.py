@@ -1,16 +1,13 @@
-"""How episodes divide into kinds: stacked bars, whole at 1, counts when pointed at.
-
-Knows counts of kinds; does not know what makes a kind.
-"""
+"""How episodes divide into kinds: stacked bars, whole at 1, counts on hover."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
 
-from analysis.plots.names import short_names
-from analysis.plots.panels import ROW_PX, lined_up
-from analysis.plots.style import FAINT
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.panels import ROW_PX, axis_title, legend, lined_up, panel_title
+from mirror_ray.analysis.plots.style import FAINT
 
 _BAR_PX = 16
 
@@ -34,8 +31,19 @@ def stacked_shares(
     """
     names = short_names(row["model"] for row in rows)
     order = {kind: index for index, kind in enumerate(kinds)}
+    shown = {row["kind"] for row in rows}
+    titles = tuple(dict.fromkeys(row["panel"] for row in rows))
+    # A kind that never came need not be looked for; its colour stays its own.
+    keys = legend(
+        [kind for kind in kinds if kind in shown],
+        panel_px=width_px,
+        n_panels=len(titles),
+        across=across,
+        rows=tuple(names.values()),
+    )
+    keys.values = [kind for kind in kinds if kind in shown]
     panels = []
-    for position, panel in enumerate(dict.fromkeys(row["panel"] for row in rows)):
+    for position, panel in enumerate(titles):
         members = [row for row in rows if row["panel"] == panel]
         totals = dict.fromkeys(names.values(), 0)
         for row in members:
@@ -66,13 +74,16 @@ def stacked_shares(
                     "share:Q",
                     scale=alt.Scale(domain=[0, 1]),
                     axis=alt.Axis(
-                        title=title, values=[0, 0.25, 0.5, 0.75, 1], format=".2~f", labelFlush=False
+                        title=axis_title(title, width_px),
+                        values=[0, 0.25, 0.5, 0.75, 1],
+                        format=".2~f",
+                        labelFlush=False,
                     ),
                 ),
                 y=y,
                 color=alt.Color(
                     "kind:N",
-                    title=None,
+                    legend=keys,
                     scale=alt.Scale(domain=list(kinds), range=list(kinds.values())),
                 ),
                 order=alt.Order("order:Q"),
@@ -87,7 +98,7 @@ def stacked_shares(
         )
         panels.append(
             (bars + counts).properties(
-                title=alt.TitleParams(panel, anchor="middle"),
+                title=panel_title(panel, width_px),
                 width=width_px,
                 height=ROW_PX * len(names),
             )

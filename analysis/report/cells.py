@@ -1,13 +1,12 @@
-"""The usual columns of a table: words, shares with intervals, counts, money.
+"""The usual columns of a table: words, shares with intervals, counts, money. Undefined is a
+dash."""
 
-Knows how numbers are shown; does not know what they mean. Undefined is a dash.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Any
 
-from analysis.reading import Reading, Row
-from analysis.report.section import UNDEFINED, Cell, Column
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column
 
 _ABBREVIATING = ("selfid",)
 """Families whose metrics are abbreviations."""
@@ -30,6 +29,21 @@ def number_text(value: float | None) -> str:
     return f"{value:.3g}".replace("-", "−")
 
 
+def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
+    """What shows figures of one column with equally many digits after the point."""
+    known = [abs(value) for value in values if value is not None and isfinite(value)]
+    largest = max(known, default=0.0)
+    if all(float(value).is_integer() for value in known) or largest >= 1000:
+        digits = 0
+    else:
+        digits = 1 if largest >= 10 else 2 if largest >= 0.1 else 4
+
+    def text(value: float | None) -> str:
+        return UNDEFINED if value is None else f"{value:,.{digits}f}".replace("-", "−")
+
+    return text
+
+
 def usd_text(value: float | None) -> str:
     """Dollars with cents; four digits below a cent."""
     if value is None:
@@ -45,14 +59,14 @@ def p_text(p: float | None) -> str:
 
 
 def interval_text(low: float | None, high: float | None, show: Callable[[Any], str]) -> str:
-    """``.30–.90``, or ``−.10 to .25``; nothing where an end is unknown."""
+    """``.30–.90``, or ``−.10 to .25``; empty if an end is unknown."""
     if low is None or high is None:
         return ""
     return f"{show(low)}{' to ' if low < 0 else '–'}{show(high)}"
 
 
 def metric_text(family: str, metric: str) -> str:
-    """``TSA-C`` where the paper abbreviates, ``accuracy self`` where words are used."""
+    """``TSA-C`` if the paper abbreviates, ``accuracy self`` if words are used."""
     if family in _ABBREVIATING:
         return metric.upper().replace("_", "-")
     return metric.replace("_", " ")
@@ -71,7 +85,12 @@ def words(key: str, heading: str) -> Column:
 
 def number(key: str, heading: str) -> Column:
     """A bare number."""
-    return Column(heading, lambda row: Cell(number_text(row[key])))
+
+    def over(rows: Sequence[Row]) -> Callable[[Row], Cell]:
+        text = fixed_text([row[key] for row in rows])
+        return lambda row: Cell(text(row[key]))
+
+    return Column(heading, lambda row: Cell(number_text(row[key])), over=over)
 
 
 def share(key: str, heading: str) -> Column:
@@ -85,7 +104,7 @@ def usd(key: str, heading: str) -> Column:
 
 
 def episode(run: Reading, key: str = "episode_id", heading: str = "episode") -> Column:
-    """An episode's id, which leads to its page where there is one."""
+    """An episode's id, which links to its page if there is one."""
 
     def show(row: Row) -> Cell:
         return Cell(row[key], href=run.page_of(row[key]))
@@ -112,23 +131,40 @@ def estimate(
     low: str = "ci_low",
     high: str = "ci_high",
     n: str = "n",
+    se: str | None = None,
     show: Callable[[Any], str] = share_text,
+    is_here: Callable[[Row], bool] = lambda row: True,
+    mark: Callable[[Row], tuple[bool, str]] = lambda row: (False, ""),
 ) -> Column:
-    """An estimate with its interval and its denominator under it.
+    """An estimate, ± its standard error if asked for, with its interval under it.
 
     Args:
-        key, low, high, n: the row's keys; a key that the row lacks counts as undefined.
+        key, low, high, n, se: the row's keys; a key that the row lacks counts as undefined.
         show: `share_text`, `number_text` or the like.
+        is_here: whether the row's condition has the metric at all.
+        mark: whether it is the best of those it is compared with, and its letters.
     """
 
-    def cell(row: Row) -> Cell:
-        if row.get(key) is None:
-            return Cell(UNDEFINED)
-        ends = interval_text(row.get(low), row.get(high), show)
-        denominator = "" if row.get(n) is None else f"n={row[n]:,}"
-        return Cell(show(row[key]), " ".join(filter(None, (ends, denominator))))
+    def shown_by(text: Callable[[Any], str]) -> Callable[[Row], Cell]:
+        def cell(row: Row) -> Cell:
+            if not is_here(row):
+                return Cell(NOT_HERE)
+            if row.get(key) is None:
+                return Cell(UNDEFINED)
+            is_best, letters = mark(row)
+            ends = interval_text(row.get(low), row.get(high), text)
+            spread = None if se is None else row.get(se)
+            said = text(row[key]) if spread is None else f"{text(row[key])} ± {text(spread)}"
+            return Cell(said, ends, n=row.get(n), is_best=is_best, letters=letters)
 
-    return Column(heading, cell)
+        return cell
+
+    def over(rows: Sequence[Row]) -> Callable[[Row], Cell]:
+        if show is not number_text:
+            return shown_by(show)
+        return shown_by(fixed_text([row.get(end) for row in rows for end in (key, low, high)]))
+
+    return Column(heading, shown_by(show), over=over)
 
 
 def _text(value: object) -> str:

@@ -1,18 +1,25 @@
-"""What the report holds, in its order: headlines, the families, and what concerns them all.
+"""The contents of the report, in order: headlines, the families, and sections about all of them."""
 
-Knows the order and the figures at the top; does not know a section's inside.
-"""
-
-from analysis.reading import Reading, Row
-from analysis.report.across import ablations, comparisons, costs, headlines, quality
-from analysis.report.cells import number_text, usd_text
-from analysis.report.page import Tile
-from analysis.report.section import Section
-from analysis.report.sections import read_sections
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report import glossary
+from mirror_ray.analysis.report.across import (
+    ablations,
+    comparisons,
+    costs,
+    headlines,
+    provenance,
+    quality,
+)
+from mirror_ray.analysis.report.cells import number_text, usd_text
+from mirror_ray.analysis.report.page import Tile
+from mirror_ray.analysis.report.section import Section
+from mirror_ray.analysis.report.sections import read_sections
 
 
 def contents(run: Reading) -> tuple[Section, ...]:
     """Every section that the run has something for."""
+    if not run.families():
+        return ()
     sections = [
         headlines.section(run),
         *read_sections(run),
@@ -20,8 +27,10 @@ def contents(run: Reading) -> tuple[Section, ...]:
         ablations.section(run),
         costs.section(run),
         quality.section(run),
+        provenance.section(run),
     ]
-    return tuple(section for section in sections if section is not None)
+    found = tuple(section for section in sections if section is not None)
+    return (*found, *glossary.section(found))
 
 
 def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
@@ -33,11 +42,16 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
         "episodes",
         "sweep, family, condition, model, temperature, variant, error_kind, finished_at",
     )
-    asks = run.every("shard", "steps", "tokens_in, tokens_out, cost_usd, model")
+    asks = run.every(
+        "shard",
+        "steps",
+        "tokens_in, tokens_out, cost_usd, failed_attempts, error_kind, model",
+    )
     facts = run.rows(
         f"with episodes as (\n{episodes}\n)\n"
         "select any_value(sweep) as sweep, count(*) as n, "
-        "count(*) filter (where error_kind <> 'none') as n_failed, "
+        "count(*) filter (where error_kind not in ('none', 'budget')) as n_failed, "
+        "count(*) filter (where error_kind = 'budget') as n_unpaid, "
         "list(distinct family order by family) as families, "
         "count(distinct model) as n_models, count(distinct (family, condition)) as n_conditions, "
         "count(distinct (family, condition, model, temperature, variant)) as n_cells, "
@@ -45,7 +59,9 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
     )[0]
     paid = run.rows(
         f"with asks as (\n{asks}\n)\n"
-        "select count(*) as n, sum(cost_usd) as usd, count(*) - count(cost_usd) as n_unpriced, "
+        "select count(*) as n, sum(cost_usd) as usd, "
+        "count(*) filter (not macro.is_priced(cost_usd, failed_attempts, error_kind)) "
+        "as n_unpriced, "
         "sum(coalesce(tokens_in, 0) + coalesce(tokens_out, 0))::bigint as tokens from asks"
     )[0]
     days = (
@@ -55,7 +71,7 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
     )
     lead = f"{', '.join(facts['families'])} · played {days}"
     tiles = (
-        Tile("episodes", number_text(facts["n"]), f"{facts['n_failed']:,} failed"),
+        Tile("episodes", number_text(facts["n"]), _not_played_out(facts)),
         Tile("models", number_text(facts["n_models"])),
         Tile("conditions", number_text(facts["n_conditions"]), f"{facts['n_cells']:,} cells"),
         Tile(
@@ -65,16 +81,21 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
         ),
         Tile(
             "cost",
-            usd_text(paid["usd"]),
+            usd_text(None if paid["n_unpriced"] and not paid["usd"] else paid["usd"]),
             _pricing(paid),
         ),
     )
     return facts["sweep"], lead, tiles
 
 
+def _not_played_out(facts: Row) -> str:
+    unpaid = f", {facts['n_unpaid']:,} unpaid" if facts["n_unpaid"] else ""
+    return f"{facts['n_failed']:,} failed{unpaid}"
+
+
 def _pricing(paid: Row) -> str:
     if not paid["n_unpriced"]:
         return ""
-    if paid["usd"] is None:
+    if not paid["usd"]:
         return "no price is known"
     return f"at least: {paid['n_unpriced']:,} asks have no price"

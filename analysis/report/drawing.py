@@ -1,4 +1,4 @@
-"""Charts as SVG and PNG, drawn by Vega in this process: no browser, no network, no script.
+"""Charts as SVG, PNG and PDF, drawn by Vega in this process: no browser, no network, no script.
 
 Knows Vega-Lite and how an SVG lives in a page; does not know what is drawn.
 """
@@ -6,46 +6,71 @@ Knows Vega-Lite and how an SVG lives in a page; does not know what is drawn.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
 from xml.etree import ElementTree
 
 import vl_convert
 
-from analysis.plots.style import CONFIG
-from analysis.report.section import Figure
+from mirror_ray.analysis.plots.style import CONFIG, FONTS
+from mirror_ray.analysis.plots.text import MEASURED
+from mirror_ray.analysis.report.naming import renamed_chart
+from mirror_ray.analysis.report.section import Figure
 
 _SVG = "http://www.w3.org/2000/svg"
 _PNG_SCALE = 2.0
+_LEAST_SCALE = 0.84
+"""A page may show a drawing so much smaller, not more: 11 px remain 9."""
 _GUIDES = ("axis", "legend", "title")
-"""What has a label and is no mark."""
+"""Elements that have a label and are no mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A figure as it is shown.
+    """A figure as shown.
 
     Args:
-        svg: can stand in a page among others: ids are those of the figure, and what a mark's
-            description says is its title, which browsers show when it is pointed at.
+        svg: can stand in a page among others: ids are those of the figure, and a mark's
+            description is its title, which browsers show on hover.
         png: at twice the nominal size, for slides and screens.
+        pdf: for papers; its text can be marked.
     """
 
     svg: str
     png: bytes
+    pdf: bytes
 
 
-def draw(figure: Figure) -> Drawing:
-    """The same figure gives the same drawing."""
+def draw(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
+    """The same figure gives the same SVG and PNG; a PDF's objects may stand in another order.
+
+    Args:
+        names: a label → the one that is shown.
+    """
     # Altair's validation takes longer than the drawing; Vega refuses what it cannot draw.
-    spec = figure.chart.to_dict(validate=False)
-    svg = vl_convert.vegalite_to_svg({**spec, "config": CONFIG})
-    png: bytes = vl_convert.svg_to_png(svg, scale=_PNG_SCALE)
-    return Drawing(_for_a_page(svg, figure), png)
+    spec = renamed_chart(figure.chart.to_dict(validate=False), names or {})
+    _know_the_widest_font()
+    svg = vl_convert.vegalite_to_svg({**spec, "config": CONFIG}).replace(MEASURED, FONTS)
+    own = _for_a_page(svg, figure)
+    png: bytes = vl_convert.svg_to_png(own, scale=_PNG_SCALE)
+    return Drawing(own, png, vl_convert.svg_to_pdf(own))
+
+
+@cache
+def _know_the_widest_font() -> None:
+    """Once in this process, which all its drawings share."""
+    with as_file(files("mirror_ray.analysis.plots") / "fonts") as folder:
+        vl_convert.register_font_directory(str(folder))
 
 
 def _for_a_page(svg: str, figure: Figure) -> str:
     ElementTree.register_namespace("", _SVG)
     # Drawn here from our own specification; its text is escaped by Vega.
     root = ElementTree.fromstring(svg)  # noqa: S314
+    for parent in list(root.iter()):
+        # Tick labels for which there is no room: Vega leaves them in, unseen.
+        for node in [one for one in parent if one.get("opacity") == "0"]:
+            parent.remove(node)
     # Vega counts ids through the life of the process.
     ids = [node.get("id") for node in root.iter() if node.get("id")]
     own = {old: f"{figure.name}-{position}" for position, old in enumerate(ids)}
@@ -62,11 +87,12 @@ def _for_a_page(svg: str, figure: Figure) -> str:
             title.text = label
             node.insert(0, title)
     root.set("role", "img")
-    root.set("aria-label", figure.title)
+    root.set("aria-label", f"{figure.title}. {figure.text}")
+    root.set("style", f"min-width: {_LEAST_SCALE * float(root.get('width', 0)):.0f}px")
     return ElementTree.tostring(root, encoding="unicode")
 
 
 def _renamed(attribute: str, value: str, own: Mapping[str | None, str]) -> str:
     if attribute == "id":
         return own[value]
-    return re.sub(r"url\(#([^)]+)\)", lambda match: f"url(#{own[match[1]]})", value)
+    return re.sub(r"url\(#([^()]+)\)", lambda match: f"url(#{own.get(match[1], match[1])})", value)

@@ -1,25 +1,31 @@
 """The report's files: one page, and every table and figure of it, by default below ``DIR/report``.
 
-Knows names and formats; does not know what a section holds. A run directory in an object store
-gets its report there, too, unless it is wanted elsewhere.
+The report of a run directory in an object store is written there, too, unless `out` names another
+place.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
-from analysis.reading import Reading
-from analysis.report.contents import contents, heading
-from analysis.report.drawing import Drawing, draw
-from analysis.report.latex import latex_table
-from analysis.report.page import page
-from analysis.report.section import Figure, Section, Table
-from analysis.warehouse import open_run
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.contents import contents, heading
+from mirror_ray.analysis.report.drawing import Drawing, draw
+from mirror_ray.analysis.report.latex import latex_table
+from mirror_ray.analysis.report.markdown import markdown_table
+from mirror_ray.analysis.report.naming import figure_names, renamed_table
+from mirror_ray.analysis.report.page import page
+from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.shown import Shown, shown
+from mirror_ray.analysis.soundness import require_sound_rows
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.storage import (
     is_address,
     join,
@@ -32,55 +38,135 @@ from mirror_ray.records.storage import (
 FOLDER = "report"
 PAGE = "index.html"
 EPISODES = "episodes"
+_LIST = "index"
+"""The list beside the episodes' pages, whose script narrows it by what follows the #."""
 
 Write = Callable[[pa.NativeFile], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a reader wants of a report.
+
+    Args:
+        variables: parameters of the views; the page names them.
+        where: a SQL condition over episodes; None: all.
+        names: a model's or condition's name → the one that is shown.
+        links_all: link every example to a page below `EPISODES`, which the caller then writes.
+    """
+
+    variables: Mapping[str, object] = field(default_factory=dict)
+    where: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    links_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A report as it was written.
+
+    Args:
+        files: their paths or addresses, the page first.
+        linked: the episodes that the page links.
+        compared: pairs of cells' ids whose episodes the page links, as a list to be written.
+    """
+
+    files: tuple[str, ...]
+    linked: tuple[str, ...]
+    compared: tuple[tuple[str, str], ...] = ()
+
+
 def write_report(
-    directory: str, out: str | None = None, *, variables: Mapping[str, object] | None = None
-) -> tuple[str, ...]:
+    directory: str | Sequence[str],
+    out: str | None = None,
+    *,
+    choices: Choices | None = None,
+    manifest: Mapping[str, Any] | None = None,
+) -> Written:
     """Write the whole report of a run, in place of an earlier one.
 
     Args:
-        directory: the run directory's path or address.
-        out: the folder's path or address; None: the run directory's folder ``report``.
-        variables: parameters of the views; the page names them.
-
-    Returns:
-        The files' paths or addresses, the page first.
+        directory: the run directory's path or address, or those of several, read as one.
+        out: the folder's path or address; None: the first run directory's folder ``report``.
+        manifest: the run's; None: the page says that it is not known.
 
     Raises:
         NotADirectoryError: there is no such run directory.
         OSError: a file cannot be written.
+        ValueError, duckdb.Error: `where` is no condition.
     """
-    place = out or join(directory, FOLDER)
+    chosen = choices or Choices()
+    place = out or join(directory if isinstance(directory, str) else directory[0], FOLDER)
     fs, root = storage_of(place)
-    with open_run(directory, hold=True, variables=variables) as connection:
-        run = Reading(connection, _episode_pages(fs, root))
+    pages = _AllPages() if chosen.links_all else _Pages(_episode_pages(fs, root))
+    with open_run(
+        directory, hold=True, variables=chosen.variables, where=chosen.where
+    ) as connection:
+        compared = _Compared(chosen.links_all or _LIST in pages)
+        run = Reading(connection, pages, manifest, chosen.variables, compared.page)
+        require_sound_rows(run, directory)
         sections = contents(run)
         title, lead, tiles = heading(run)
-    if variables:
-        chosen = ", ".join(f"{name} = {value}" for name, value in variables.items())
-        lead = f"{lead} · read with {chosen}"
-    drawings = {
-        part.name: draw(part)
-        for section in sections
-        for part in section.parts
-        if isinstance(part, Figure)
+    parts = [part for section in sections for part in section.parts]
+    tables = {
+        part.name: renamed_table(shown(part), chosen.names)
+        for part in parts
+        if isinstance(part, Table)
     }
-    text = page(title, lead, tiles, sections, {name: drawn.svg for name, drawn in drawings.items()})
+    labels = figure_names(chosen.names)
+    drawings = {part.name: draw(part, labels) for part in parts if isinstance(part, Figure)}
+    svg = {name: drawn.svg for name, drawn in drawings.items()}
+    text = page(title, f"{lead}{_said(chosen)}", tiles, sections, drawings=svg, tables=tables)
     if not is_address(place):
         fs.create_dir(root, recursive=True)
     written = []
     for folder, name, write in [
         ("", PAGE, _text(text)),
         *_figure_files(drawings),
-        *_table_files(sections),
+        *_table_files(sections, tables),
     ]:
         below = make_folder(fs, root, *filter(None, [folder]))
         write_whole(fs, f"{below}/{name}", write)
         written.append(join(place, *filter(None, [folder]), name))
-    return tuple(written)
+    linked = tuple(pages) if chosen.links_all else ()
+    return Written(tuple(written), linked, tuple(compared.cells))
+
+
+class _Pages(dict[str, str]):
+    """Episode → its page; which were asked for is the report's to link."""
+
+
+class _Compared:
+    """The comparisons whose episodes the page links.
+
+    Args:
+        has_list: whether a list of episodes is beside the episodes' pages, or will be.
+    """
+
+    def __init__(self, has_list: bool) -> None:
+        self._has_list = has_list
+        self.cells: dict[tuple[str, str], None] = {}
+
+    def page(self, cell: str, other: str) -> str | None:
+        """The list, narrowed to the scenes in which the two cells differ."""
+        if not self._has_list:
+            return None
+        self.cells[cell, other] = None
+        return f"{EPISODES}/{_LIST}.html#differ={cell}.{other}"
+
+
+class _AllPages(_Pages):
+    """As if every episode had a page; those that are asked for are kept."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The page that is to be written."""
+        return self.setdefault(key, f"{EPISODES}/{key}.html")
+
+
+def _said(chosen: Choices) -> str:
+    said = [f"{name} = {value}" for name, value in chosen.variables.items()]
+    where = [f"only episodes where {' '.join(chosen.where.split())}"] if chosen.where else []
+    return "".join(f" · {text}" for text in (*(f"read with {one}" for one in said), *where))
 
 
 def _episode_pages(fs: pafs.FileSystem, root: str) -> Mapping[str, str]:
@@ -97,15 +183,19 @@ def _figure_files(
     for name, drawn in drawings.items():
         yield "figures", f"{name}.svg", _text(drawn.svg)
         yield "figures", f"{name}.png", _bytes(drawn.png)
+        yield "figures", f"{name}.pdf", _bytes(drawn.pdf)
 
 
-def _table_files(sections: Sequence[Section]) -> Iterator[tuple[str, str, Write]]:
+def _table_files(
+    sections: Sequence[Section], tables: Mapping[str, Shown]
+) -> Iterator[tuple[str, str, Write]]:
     for section in sections:
         for part in section.parts:
             if isinstance(part, Table):
                 yield "tables", f"{part.name}.csv", partial(_write_csv, part.data)
                 yield "tables", f"{part.name}.parquet", partial(pq.write_table, part.data)
-                yield "tables", f"{part.name}.tex", _text(latex_table(part))
+                yield "tables", f"{part.name}.tex", _text(latex_table(part, tables[part.name]))
+                yield "tables", f"{part.name}.md", _text(markdown_table(part, tables[part.name]))
 
 
 def _text(text: str) -> Write:
@@ -121,8 +211,8 @@ def _bytes(content: bytes) -> Write:
 
 def _write_csv(table: pa.Table, stream: pa.NativeFile) -> None:
     """Lists and structs as JSON: CSV has none."""
-    for position, field in enumerate(table.schema):
-        if pa.types.is_nested(field.type):
+    for position, column in enumerate(table.schema):
+        if pa.types.is_nested(column.type):
             texts = [None if v is None else json.dumps(v) for v in table[position].to_pylist()]
-            table = table.set_column(position, field.name, pa.array(texts, pa.string()))
+            table = table.set_column(position, column.name, pa.array(texts, pa.string()))
     pacsv.write_csv(table, stream)

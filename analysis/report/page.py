@@ -1,22 +1,33 @@
 """The report as one HTML page without scripts: everything it shows is in it.
 
-Knows sections and how a page is put together; does not know what they measure. All text is escaped
-by the template, whoever wrote it; the drawings alone go in as they are, and they are our own.
+The template escapes all text, whatever its origin; only the drawings are inserted unescaped, and
+they are our own.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import groupby, islice
 from typing import Any
 
 from jinja2 import Environment
 
-from analysis.report.section import UNDEFINED, Figure, Section, Table
+from mirror_ray.analysis.report.glossary import meaning
+from mirror_ray.analysis.report.section import (
+    NOT_HERE,
+    UNDEFINED,
+    Cell,
+    Figure,
+    Listing,
+    Part,
+    Section,
+)
+from mirror_ray.analysis.report.shown import Shown
 
-_OPEN_ROWS, _MOST_ROWS = 24, 400
-"""Longer tables are folded, and cut where the page would get heavy."""
+_MOST_ROWS, _FIRST_ROWS, _LAST_ROWS = 400, 40, 10
+"""Of longer tables the first and the last are shown: the page would get heavy."""
+_OPEN_ROWS, _NARROW_COLUMNS = 24, 9
+"""More rows stand in a box of their own on screens; more columns on a page across in print."""
 
 _VIEW = re.compile(r"\b(?:(?<!distinct )from|join)\s+([a-z_]+\.[a-z_0-9]+)")
 
@@ -35,15 +46,18 @@ def page(
     lead: str,
     tiles: Sequence[Tile],
     sections: Sequence[Section],
+    *,
     drawings: Mapping[str, str],
+    tables: Mapping[str, Shown],
 ) -> str:
     """The whole page.
 
     Args:
-        title, lead: what was run, and a sentence on it.
+        title, lead: the run's name, and a sentence on it.
         tiles: the figures at the top.
         sections: in the order of the page.
-        drawings: a figure's name → its SVG, as `analysis.report.drawing` draws it.
+        drawings: a figure's name → its SVG, as `mirror_ray.analysis.report.drawing` draws it.
+        tables: a table's name → its cells.
     """
     environment = Environment(autoescape=True, trim_blocks=False, keep_trailing_newline=True)
     template = environment.from_string(_resource("page.html"))
@@ -52,10 +66,7 @@ def page(
             "name": section.name,
             "title": section.title,
             "text": section.text,
-            "parts": [
-                _figure(part, drawings[part.name]) if isinstance(part, Figure) else _table(part)
-                for part in section.parts
-            ],
+            "parts": [_part(part, drawings, tables) for part in section.parts],
         }
         for section in sections
     ]
@@ -66,6 +77,7 @@ def page(
         sections=shown,
         style=_resource("page.css"),
         undefined=UNDEFINED,
+        not_here=NOT_HERE,
     )
 
 
@@ -75,41 +87,47 @@ def views_of(sql: str) -> tuple[str, ...]:
 
 
 def _resource(name: str) -> str:
-    return (files("analysis.report") / name).read_text(encoding="utf-8")
+    return (files("mirror_ray.analysis.report") / name).read_text(encoding="utf-8")
 
 
-def _common(part: Figure | Table) -> dict[str, Any]:
+def _part(
+    part: Part, drawings: Mapping[str, str], tables: Mapping[str, Shown]
+) -> Mapping[str, Any]:
+    about: dict[str, Any] = {"name": part.name, "title": part.title, "text": part.text}
+    if isinstance(part, Listing):
+        return {**about, "lines": part.lines}
+    about |= {"sql": part.sql, "views": views_of(part.sql)}
+    if isinstance(part, Figure):
+        return {**about, "svg": drawings[part.name]}
+    table = tables[part.name]
+    is_whole = table.n_rows <= _MOST_ROWS
     return {
-        "name": part.name,
-        "title": part.title,
-        "text": part.text,
-        "sql": part.sql,
-        "views": views_of(part.sql),
-    }
-
-
-def _figure(figure: Figure, svg: str) -> dict[str, Any]:
-    return {**_common(figure), "svg": svg}
-
-
-def _table(table: Table) -> dict[str, Any]:
-    total = table.data.num_rows
-    shown = min(total, _MOST_ROWS)
-    return {
-        **_common(table),
-        "columns": table.columns,
+        **about,
+        "source": part.source,
+        "columns": [(column, meaning(column)) for column in table.columns],
         "groups": list(_groups(table)),
-        "is_long": total > _OPEN_ROWS,
-        "left_out": total - shown,
-        "shown": f"{shown:,}",
-        "total": f"{total:,}",
+        "note": table.note,
+        "is_long": table.n_rows > _OPEN_ROWS,
+        "is_wide": len(table.columns) > _NARROW_COLUMNS,
+        "left_out": 0 if is_whole else table.n_rows - _FIRST_ROWS - _LAST_ROWS,
+        "first": _FIRST_ROWS,
+        "last": _LAST_ROWS,
+        "total": f"{table.n_rows:,}",
     }
 
 
-def _groups(table: Table) -> Iterator[dict[str, Any]]:
-    rows = islice(table.data.to_pylist(), _MOST_ROWS)
-    for heading, members in groupby(rows, key=table.group or (lambda row: "")):
-        yield {
-            "heading": heading,
-            "rows": [[(column, column.show(row)) for column in table.columns] for row in members],
-        }
+def _groups(table: Shown) -> Iterator[Mapping[str, Any]]:
+    is_whole = table.n_rows <= _MOST_ROWS
+    place = 0
+    for heading, rows in table.groups:
+        some: Sequence[tuple[Cell, ...]] = [
+            row
+            for at, row in enumerate(rows, start=place)
+            if is_whole or at < _FIRST_ROWS or at >= table.n_rows - _LAST_ROWS
+        ]
+        place += len(rows)
+        if some:
+            yield {
+                "heading": heading,
+                "rows": [list(zip(table.columns, row, strict=True)) for row in some],
+            }

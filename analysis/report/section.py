@@ -1,16 +1,13 @@
-"""What a report is made of: sections of figures and tables, each with the SQL it comes from.
+"""The parts of a report: sections of figures and tables, each with the SQL it comes from."""
 
-Knows the parts and their names; does not know HTML, LaTeX, files, or any family.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import altair as alt
 import pyarrow as pa
 
-from analysis.reading import Row
+from mirror_ray.analysis.reading import Row
 
 Chart: TypeAlias = (
     alt.Chart
@@ -22,21 +19,29 @@ Chart: TypeAlias = (
 )
 
 UNDEFINED = "–"
+NOT_HERE = "not defined here"
+"""What a cell shows where its condition has no such metric."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one cell shows: plain text, whoever wrote it; it is escaped where it is printed.
+    """The content of one cell: plain text of any origin, escaped when it is printed.
 
     Args:
         text: the figure or word itself.
         small: what stands under it, as an interval or a denominator.
         href: where it leads to, relative to the report's folder.
+        n: how many episodes or replies it rests on; said once a row where cells agree.
+        is_best: of the cells it is compared with.
+        letters: cells that share one are not told apart by their test.
     """
 
     text: str
     small: str = ""
     href: str | None = None
+    n: int | None = None
+    is_best: bool = False
+    letters: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +50,33 @@ class Column:
 
     Args:
         heading: its first line.
-        show: what it shows of a row; `analysis.report.cells` makes the usual ones.
+        show: its content for a row; `mirror_ray.analysis.report.cells` makes the usual ones.
         is_number: aligned to the right.
+        meaning: a sentence for whoever does not know the heading; "" where the glossary has it.
+        over: makes `show` of all rows of the table, for figures with equally many digits.
     """
 
     heading: str
     show: Callable[[Row], Cell]
     is_number: bool = True
+    meaning: str = ""
+    over: Callable[[Sequence[Row]], Callable[[Row], Cell]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of the page, and of the files `tables/<name>.{csv,parquet,tex}`.
+    """A table of the page, and of the files `tables/<name>.{csv,parquet,tex,md}`.
 
     Args:
         name: snake_case, unique in the report.
-        title: what it is, in a few words.
+        title: a few words.
         text: a sentence on what it shows and how it is read.
-        sql: the query over the run's views that gives `data`, for whoever checks.
+        sql: the query over the run's views that gives `data`, for readers who check.
         data: all its rows and columns, as the files have them.
-        columns: what people are shown of it.
+        columns: the columns shown on the page.
         group: the heading that a row stands under; None for a table without such headings. Rows
             of one group follow each other.
+        source: where the rows come from, if not from `sql`.
     """
 
     name: str
@@ -76,16 +86,17 @@ class Table:
     data: pa.Table
     columns: tuple[Column, ...]
     group: Callable[[Row], str] | None = None
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure of the page, and of the files `figures/<name>.{svg,png}`.
+    """A figure of the page, and of the files `figures/<name>.{svg,png,pdf}`.
 
     Args:
         name, title, text, sql: as a Table's.
-        chart: Vega-Lite; its look comes from `analysis.plots.style`. A mark's `description` is
-            shown when it is pointed at.
+        chart: Vega-Lite; its look comes from `mirror_ray.analysis.plots.style`. A mark's
+            `description` is shown on hover.
     """
 
     name: str
@@ -96,17 +107,35 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """A text that is shown as it is, folded, and written to no file.
+
+    Args:
+        name, title, text: as a Table's.
+        lines: the text itself.
+    """
+
+    name: str
+    title: str
+    text: str
+    lines: str
+
+
+Part: TypeAlias = Figure | Table | Listing
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of the report with a heading of its own.
 
     Args:
         name: snake_case, unique in the report; the address on the page is ``#<name>``.
         title: the heading.
-        text: what was asked and what was played, in a few sentences.
+        text: the question and the design, in a few sentences.
         parts: in the order in which they are read, pictures first.
     """
 
     name: str
     title: str
     text: str
-    parts: tuple[Figure | Table, ...]
+    parts: tuple[Part, ...]

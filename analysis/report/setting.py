@@ -1,12 +1,10 @@
-"""The one setting that a family's figures show, where it was played under several.
-
-Knows temperatures and variants; does not know what they change.
-"""
+"""The one setting that a family's figures show, if it was played under several."""
 
 from dataclasses import dataclass
 
-from analysis.reading import Reading
-from analysis.report.cells import setting_text
+from mirror_ray.analysis.quoting import literal, number
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.cells import setting_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +13,23 @@ class Setting:
 
     Args:
         text: for people.
-        where: the SQL condition that holds of its rows alone.
     """
 
     text: str
-    where: str
+    temperature: float | None
+    variant: str
+
+    @property
+    def where(self) -> str:
+        """The SQL condition that only its rows fulfil."""
+        return self.where_of("")
+
+    def where_of(self, table: str) -> str:
+        """The same for the columns of one table, named with its dot: ``pairs.``."""
+        return (
+            f"{table}temperature is not distinct from {number(self.temperature)} "
+            f"and {table}variant = {literal(self.variant)}"
+        )
 
 
 def main_setting(run: Reading, family: str) -> Setting | None:
@@ -31,6 +41,4 @@ def main_setting(run: Reading, family: str) -> Setting | None:
     )
     if not rows:
         return None
-    temperature, variant = rows[0]["temperature"], rows[0]["variant"].replace("'", "''")
-    at = "temperature is null" if temperature is None else f"temperature = {temperature!r}"
-    return Setting(setting_text(rows[0]), f"{at} and variant = '{variant}'")
+    return Setting(setting_text(rows[0]), **rows[0])

@@ -1,6 +1,8 @@
-"""`mirror-ray models --check`: a cheap real question to each model, and what to write down then.
+"""`mirror-ray models --check`: one cheap real question to each model, and the catalogue line that
+follows.
 
-Knows how calls are spread and printed; `mirror_ray.providers.probe` knows what is asked.
+`mirror_ray.providers.probe` holds the question; this module spreads the calls and prints the
+results.
 """
 
 import asyncio
@@ -12,10 +14,10 @@ from os import environ
 from typing import Any
 
 import yaml
-from rich.console import Console
-from rich.markup import escape
 
-from mirror_ray.cli.show import MISSING, console, new_table, print_json, rough, usd
+from mirror_ray.cli.show import console, new_table, print_json, rough
+from mirror_ray.cli.terminal import Terminal
+from mirror_ray.engine.driver.money import MISSING, usd
 from mirror_ray.providers.backend import Backend, backend_for
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.fault import MORE_CALLS
@@ -28,16 +30,17 @@ _PARAMETERS = ("picture", "schema", "temperature", "seed")
 
 
 def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
-    """Asks every hosted model that can be asked; 1 where one was not, or is not as it is listed.
+    """Asks every hosted model that can be asked; returns 1 if one could not, or differs from its
+    entry.
 
     Args:
-        at_once: most calls under way, over all models.
+        at_once: most calls in flight, over all models.
     """
-    hosted = [model for model in models if model.backend == "hosted"]
+    hosted = [model for model in models if not model.is_offline]
     lacking = {m.name: lack for m in hosted if (lack := _lack(m))}
     ready = [model for model in hosted if model.name not in lacking]
-    shown = Console(file=sys.stderr, highlight=False) if as_json else console
-    shown.print(_announcement(ready), soft_wrap=True, markup=False)
+    shown = Terminal(sys.stderr) if as_json else console
+    shown.print(_announcement(ready), soft_wrap=True)
     probes = asyncio.run(_probe_all(ready, at_once)) if ready else []
     if as_json:
         unasked = [{"model": name, "ok": False, "error": lack} for name, lack in lacking.items()]
@@ -68,25 +71,25 @@ def _announcement(models: Sequence[Model]) -> str:
 
 async def _probe_all(models: Sequence[Model], at_once: int) -> list[Probe]:
     backends: list[Backend] = []
-    lanes: dict[str, _Lane] = {}
+    by_key: dict[str, _KeyLimits] = {}
     in_all = asyncio.Semaphore(at_once)
 
     async def ask(model: Model, request: Request) -> Reply:
-        lane = lanes.setdefault(model.limits.key, _Lane(model.limits, at_once))
-        async with lane.slot(), in_all:
-            backends.append(backend_for(model))
+        key_limits = by_key.setdefault(model.limits.key, _KeyLimits(model.limits, at_once))
+        async with key_limits.slot(), in_all:
+            backends.append(backend_for(model, models))
             return await backends[-1].reply(request)
 
     try:
         return list(await asyncio.gather(*(probe(model, ask) for model in models)))
     finally:
-        # Connections are shared: none is closed while another model may be replying.
+        # Connections are shared: none is closed while another model may still reply.
         for backend in backends:
             await backend.aclose()
 
 
-class _Lane:
-    """One allowance: how many of its calls are under way, and how far apart they start."""
+class _KeyLimits:
+    """One allowance: its number of calls in flight, and the least time between their starts."""
 
     def __init__(self, limits: Limits, at_once: int) -> None:
         self._under_way = asyncio.Semaphore(min(limits.concurrency or at_once, at_once))
@@ -110,7 +113,7 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
         reply = found.reply
         tokens = [MISSING if n is None else rough(n) for n in (reply.tokens_in, reply.tokens_out)]
         table.add_row(
-            escape(found.model.name),
+            found.model.name,
             _MARKS[found.is_fine],
             *(_MARKS[found.accepts(parameter)] for parameter in _PARAMETERS),
             "+".join(tokens),
@@ -122,17 +125,17 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
         console.print(table)
     for found in probes:
         for line in _findings(found):
-            console.print(escape(f"{found.model.name}: {line}"), soft_wrap=True)
+            console.print(f"{found.model.name}: {line}", soft_wrap=True)
         if mend := found.mend():
-            # On one line whatever the width: it is there to be copied.
-            entry = escape(f"  in a catalogue file: {_entry(found.model, mend)}")
+            # On one line whatever the width: people copy it.
+            entry = f"  in a catalogue file: {_entry(found.model, mend)}"
             console.print(entry, soft_wrap=True)
     for name, lack in lacking.items():
-        console.print(escape(f"{name}: not asked: {lack}"), soft_wrap=True)
+        console.print(f"{name}: not asked: {lack}", soft_wrap=True)
 
 
 def _told(reply: Reply) -> str:
-    """The limits that the reply's headers told."""
+    """The limits that the reply's headers state."""
     quota = reply.quota
     if quota is None:
         return MISSING
@@ -141,7 +144,7 @@ def _told(reply: Reply) -> str:
 
 
 def _findings(found: Probe) -> list[str]:
-    """What is not as it should be, for a person."""
+    """The differences from the entry, for a person."""
     if found.refusal is not None:
         refused = f"refused: {found.refusal}"
         if not found.refused:
@@ -163,7 +166,8 @@ def _in_words(parameter: str, model: Model) -> str:
 
 
 def _entry(model: Model, mend: Mapping[str, Any]) -> str:
-    """A catalogue file's line; a model that nobody lists needs no target: it is its own."""
+    """A catalogue file's line; a model without an entry needs no target, as its name is the
+    target."""
     entry = yaml.safe_dump({model.name: dict(mend)}, default_flow_style=True, width=10_000)
     return f"models: {entry.strip()}"
 

@@ -1,4 +1,4 @@
-"""`mirror-ray doctor`: is this machine fit to run a sweep? Starts no actor, calls nobody."""
+"""`mirror-ray doctor`: is this machine fit for a sweep, or for that one? Asks nobody."""
 
 import os
 import resource
@@ -6,19 +6,20 @@ import shutil
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Literal
 
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
+from mirror_ray.cli.doctor_sweep import findings_on
+from mirror_ray.cli.finding import Finding
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.credentials import wanted_env
-from mirror_ray.world.gl import self_test
+from mirror_ray.world.opengl.context import self_test
 
 _PACKAGES = ("ray", "mujoco", "numpy", "pyarrow", "duckdb", "litellm", "omegaconf", "rich")
 _ENOUGH_DISK_GB = 2.0
@@ -26,27 +27,19 @@ _ENOUGH_FILES = 4096
 _STYLE = {"ok": "green", "note": "yellow", "fault": "red"}
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at: a fault keeps sweeps from running, a note is good to know."""
-
-    topic: str
-    verdict: Literal["ok", "note", "fault"]
-    what: str
-
-
 def main(arguments: Namespace) -> int:
     """Prints the findings; 1 when one is a fault."""
-    findings = [finding for check in _CHECKS for finding in check()]
+    of_the_sweep: tuple[Callable[[], Iterator[Finding]], ...] = (_keys,)
+    if arguments.sweep is not None:
+        of_the_sweep = (lambda: findings_on(arguments.sweep, arguments.overrides, arguments.out),)
+    findings = [finding for check in (*_CHECKS, *of_the_sweep) for finding in check()]
     if arguments.json:
         print_json([asdict(finding) for finding in findings])
     else:
         table = Table(show_header=False, box=None)
         for finding in findings:
-            style = _STYLE[finding.verdict]
-            table.add_row(
-                f"[{style}]{finding.verdict}[/{style}]", finding.topic, escape(finding.what)
-            )
+            verdict = Text(finding.verdict, style=_STYLE[finding.verdict])
+            table.add_row(verdict, finding.topic, finding.what)
         console.print(table)
     return int(any(finding.verdict == "fault" for finding in findings))
 
@@ -89,8 +82,9 @@ def _keys() -> Iterator[Finding]:
         wanted.update(wanted_env(catalogue.resolve(name, where="catalogue"), os.environ))
     for variable, models in sorted(wanted.items()):
         is_set = bool(os.environ.get(variable))
-        what = f"{'set' if is_set else 'not set'}; for {models} catalogued models"
+        models_of = f"{models:,} catalogued model{'' if models == 1 else 's'}"
+        what = f"{'set' if is_set else 'not set'}; for {models_of}"
         yield Finding(variable, "ok" if is_set else "note", what)
 
 
-_CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (_rendering, _packages, _machine, _keys)
+_CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (_rendering, _packages, _machine)

@@ -1,46 +1,53 @@
 """`mirror-ray export`: a run in the formats of other tools."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
+from mirror_ray.cli.directories import manifests_of, require_out
 from mirror_ray.cli.extras import needs_extra
+from mirror_ray.cli.reading import readable
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import SweepError
-from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.run_folders import distinct_runs
+from mirror_ray.records.rundir import sweep_name
 from mirror_ray.records.storage import is_address
-from mirror_ray.records.storage_fault import faults_told
 
 _PACKAGES = ("inspect_ai", "huggingface_hub", "mlcroissant")
 
 
 def main(arguments: Namespace) -> int:
     """Prints the files' paths."""
-    directory, format_name = arguments.directory, arguments.to
-    folder = _folder(directory, arguments.out, format_name)
-    name = str(read_manifest(directory)["sweep"]["name"])
-    with faults_told(directory, "the run cannot be exported"):
-        paths = _write(directory, folder, format_name, name)
+    directories, format_name = distinct_runs(arguments.directories), arguments.to
+    require_out(directories, arguments.out, f"export/{format_name}")
+    folder = _folder(directories[0], arguments.out, format_name)
+    manifests = manifests_of(directories)
+    names = dict.fromkeys(sweep_name(one, manifest) for one, manifest in manifests.items())
+    with readable(directories, "the run cannot be exported"):
+        paths = _write(directories, folder, format_name, " + ".join(names))
     if arguments.json:
         print_json({"format": format_name, "paths": [str(path) for path in paths]})
         return 0
     for path in paths:
-        console.print(str(path), soft_wrap=True, markup=False)
+        console.print(str(path), soft_wrap=True)
     return 0
 
 
-def _write(directory: str, folder: Path, format_name: str, name: str) -> tuple[Path, ...]:
+def _write(
+    directories: Sequence[str], folder: Path, format_name: str, name: str
+) -> tuple[Path, ...]:
     with needs_extra("export", _PACKAGES):
         if format_name == "inspect":
-            from analysis.export.inspect_logs import write_logs  # noqa: PLC0415
+            from mirror_ray.analysis.export.inspect_logs import write_logs  # noqa: PLC0415
 
-            return write_logs(directory, folder)
+            return write_logs(directories, folder)
         if format_name == "huggingface":
-            from analysis.export.dataset_card import write_dataset  # noqa: PLC0415
+            from mirror_ray.analysis.export.dataset_card import write_dataset  # noqa: PLC0415
 
-            return write_dataset(directory, folder, name=name)
-        from analysis.export.croissant import write_croissant  # noqa: PLC0415
+            return write_dataset(directories, folder, name=name)
+        from mirror_ray.analysis.export.croissant import write_croissant  # noqa: PLC0415
 
-        return write_croissant(directory, folder, name=name)
+        return write_croissant(directories, folder, name=name)
 
 
 def _folder(directory: str, out: str | None, format_name: str) -> Path:

@@ -1,7 +1,4 @@
-"""Commands that need more than the core installs: said before they begin.
-
-Knows the names of the extras; does not know what they are for.
-"""
+"""Commands that need more than the core installs report a missing extra before they begin."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,11 +8,11 @@ from mirror_ray.errors import SweepError
 
 @contextmanager
 def needs_extra(extra: str, packages: Sequence[str]) -> Iterator[None]:
-    """Around the imports of an extra's packages: what is missing is bad input.
+    """Wraps the imports of an extra's packages: a missing package is bad input.
 
     Args:
         extra: its name in pyproject.toml.
-        packages: the import names that it brings.
+        packages: the import names of what it installs.
 
     Raises:
         SweepError: one of them is not installed.

@@ -1,7 +1,7 @@
-"""`mirror-ray mock`: pretends to be all hosted models of a sweep, on loopback, for rehearsals.
+"""`mirror-ray mock`: serves all hosted models of a sweep on loopback, for rehearsals.
 
-Every key's limits are enforced as the catalogue states them, faster by a factor if so wished;
-offline agents reply. Nothing is asked outside and nothing is paid.
+Every key's limits are enforced as the catalogue states them, optionally sped up by a factor;
+offline agents reply. Nothing is sent to a provider and nothing is paid.
 """
 
 import asyncio
@@ -13,18 +13,18 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from mirror_ray.agents import AGENTS
 from mirror_ray.cli.show import console
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.mock.limits import Enforced
 from mirror_ray.providers.mock.server import MockServer
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.providers.scripted import AGENTS
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
 
 _SPOKEN = "hosted_vllm/"
-"""litellm's word for a server that speaks OpenAI's protocol and wants no key."""
+"""litellm's prefix for a server that speaks OpenAI's protocol and needs no key."""
 
 MOST_PORT = 65_535
 
@@ -33,14 +33,14 @@ _TAKEN_OVER = (
     *("sends_temperature", "sends_seed", "sends_schema", "max_tokens", "max_tokens_name"),
     *("tokens_per_image", "timeout_s"),
 )
-"""What holds of a model wherever it is served."""
+"""The settings of a model that hold wherever it is served."""
 
 
 def main(arguments: Namespace) -> int:
     """Serves until Ctrl-C; exit code 0."""
     _check_figures(arguments)
     plan = load_plan(arguments.sweep, arguments.overrides)
-    hosted = [model for model in plan.models.values() if model.backend == "hosted"]
+    hosted = [model for model in plan.models.values() if not model.is_offline]
     if not hosted:
         raise SweepError(
             f"{plan.sweep.source}: models",
@@ -119,13 +119,14 @@ async def _serve(server: MockServer, port: int, on_ready: Any) -> None:
 
 
 def agents_of(plan: Plan) -> tuple[str, ...]:
-    """Each family's agent that replies fast and goes on to an episode's last step."""
+    """Each family's agent that replies fast and continues to an episode's last step."""
     families = dict.fromkeys(cell.family for cell in plan.cells)
     return tuple(FAMILIES[name].sampled_by[1] for name in families)
 
 
 def name_on_the_wire(model: Model) -> str:
-    """As requests name it: its own where it is at home on such a server, else the sweep's."""
+    """The name that requests carry: the model's own if it is native to such a server, else the
+    sweep's."""
     provider, _, name = model.target.partition("/")
     return name if model.base_url and f"{provider}/" == _SPOKEN else model.name
 
@@ -142,8 +143,8 @@ def enforced_of(limits: Limits, *, latency_s: float, speed: float) -> Enforced:
 
 
 def catalogue_of(models: list[Model], base_url: str, *, speed: float) -> dict[str, Any]:
-    """A catalogue file by which these models are asked at `base_url`, their limits `speed` times
-    what they are; the file's keys are the catalogue's.
+    """A catalogue file by which these models are asked at `base_url`, their limits multiplied by
+    `speed`; the keys of the file are the catalogue's.
     """
     entries = {}
     for model in models:

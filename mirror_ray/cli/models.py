@@ -1,18 +1,18 @@
-"""`mirror-ray models`: what the catalogue says of each model, and whether it can be asked here."""
+"""`mirror-ray models`: the catalogue's entry of each model, and whether it can be asked here."""
 
 import os
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.markup import escape
-
 from mirror_ray.cli.check import check
-from mirror_ray.cli.show import MISSING, console, new_table, print_json, rough
+from mirror_ray.cli.show import console, new_table, print_json, rough
+from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.providers.catalogue import Catalogue, load_catalogue
 from mirror_ray.providers.credentials import missing_env, wanted_env
 from mirror_ray.providers.model import Model
 
+_MOST_ALIKE = 5
 _WIDEST_NAME = 38
 """Longer ones are folded, for a table that fits into 100 columns."""
 
@@ -22,8 +22,12 @@ def main(arguments: Namespace) -> int:
     catalogue = load_catalogue(*map(Path, arguments.catalogue))
     models = _named(arguments.pattern, catalogue)
     if not models:
+        wider = f"*{arguments.pattern.strip('*')}*"
+        alike = catalogue.match(wider)[:_MOST_ALIKE]
         said = f"no model matches {arguments.pattern!r}: mirror-ray models lists all"
-        console.print(said, markup=False)
+        if alike:
+            said += f"; {wider!r} names {', '.join(alike)}"
+        console.print(said)
         return 1
     if arguments.check:
         return check(models, arguments.at_once, as_json=arguments.json)
@@ -51,12 +55,12 @@ def _print(models: Sequence[Model]) -> None:
         wanted, missing = wanted_env(model, os.environ), missing_env(model, os.environ)
         for variable in missing:
             unset.setdefault(variable, []).append(model.name)
-        hosted = model.backend == "hosted"
+        hosted = not model.is_offline
         limits = (model.limits.rpm, model.limits.tpm, model.limits.concurrency)
         prices = (model.usd_per_mtok_in, model.usd_per_mtok_out)
         taken = (model.vision, model.sends_schema, model.sends_temperature, model.sends_seed)
         table.add_row(
-            escape(model.name),
+            model.name,
             _mark(not missing) if wanted else MISSING,
             *(_mark(takes) if hosted else MISSING for takes in taken),
             "/".join(MISSING if limit is None else rough(round(limit)) for limit in limits),

@@ -4,13 +4,13 @@ from argparse import Namespace
 from pathlib import Path
 
 from mirror_ray.cli.show import console, print_json
-from mirror_ray.engine.film.files import FORMATS, write_film
-from mirror_ray.engine.replay import find_episode, shots
 from mirror_ray.errors import SweepError
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.storage import is_address
+from mirror_ray.replay.episode import drawn_steps, find_episode
+from mirror_ray.replay.film.files import FORMATS, write_film
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.world.gl import choose_backend
+from mirror_ray.world.opengl.context import choose_backend
 
 
 def main(arguments: Namespace) -> int:
@@ -25,27 +25,26 @@ def main(arguments: Namespace) -> int:
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 
     renderer = Renderer()
-    film = write_film(recording, shots(recording, renderer), folder, formats)
+    film = write_film(recording, drawn_steps(recording, renderer), folder, formats)
     renderer.close()
     if arguments.json:
         print_json(
             {
                 "episode_id": recording.spec.episode_id,
-                "shots": film.shots,
+                "shots": film.drawn_steps,
                 "paths": [str(path) for path in film.paths],
-                "departure": film.departure,
+                "departure": film.mismatch,
             }
         )
     else:
         for path in film.paths:
-            console.print(str(path), soft_wrap=True, markup=False)
-        if film.departure is not None:
+            console.print(str(path), soft_wrap=True)
+        if film.mismatch is not None:
             console.print(
-                f"Shown up to ask {film.shots} of {len(recording.steps)}, where today's program"
-                f" departs from the record: {film.departure}",
-                markup=False,
+                f"Shown up to ask {film.drawn_steps} of {len(recording.steps)},"
+                f" where today's program departs from the record: {film.mismatch}",
             )
-    return int(film.departure is not None)
+    return int(film.mismatch is not None)
 
 
 def _formats(given: str) -> tuple[str, ...]:

@@ -1,35 +1,166 @@
 """`mirror-ray report`: a run as one page, and every table and figure of it as files."""
 
 from argparse import Namespace
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+import duckdb
+
+from mirror_ray.bounded_files import read_bounded, text_of
+from mirror_ray.cli.directories import joined_manifest, manifests_of, require_out
 from mirror_ray.cli.extras import needs_extra
+from mirror_ray.cli.reading import readable
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.cli.variables import read_variables
-from mirror_ray.records.rundir import read_manifest
-from mirror_ray.records.storage_fault import faults_told
+from mirror_ray.errors import SweepError, UnfitError
+from mirror_ray.plain_yaml import read_yaml
+from mirror_ray.records.storage import is_address
+from mirror_ray.untrusted import one_printable_line
+
+if TYPE_CHECKING:
+    from mirror_ray.analysis.report.files import Written
 
 _PACKAGES = ("altair", "vl_convert", "jinja2")
+_MOST_NAMES_BYTES = 1_000_000
+_OF_THE_CONDITION = (
+    *(ValueError, duckdb.ProgrammingError, duckdb.DataError, duckdb.PermissionException),
+    *(duckdb.NotImplementedException, duckdb.InvalidInputException),
+)
 
 
 def main(arguments: Namespace) -> int:
     """Prints where the page and the files are."""
-    read_manifest(arguments.directory)
+    manifests = manifests_of(arguments.directories)
+    directories = tuple(manifests)
+    require_out(directories, arguments.out, "report")
     variables = read_variables(arguments.set)
+    names = {} if arguments.names is None else _names(arguments.names)
+    _check_episodes(arguments, directories)
     with needs_extra("report", _PACKAGES):
-        from analysis.report.files import write_report  # noqa: PLC0415
-    with faults_told(arguments.directory, "the report cannot be written"):
-        written = write_report(arguments.directory, arguments.out, variables=variables)
+        from mirror_ray.analysis.report.files import Choices, write_report  # noqa: PLC0415
+    with readable(directories, "the report cannot be written"):
+        where = _where(directories, arguments.where, arguments.models)
+        choices = Choices(variables, where, names, links_all=arguments.episodes)
+        manifest = joined_manifest(manifests)
+        written = write_report(directories, arguments.out, choices=choices, manifest=manifest)
+    pages = _write_episodes(directories[0], written) if arguments.episodes else []
     if arguments.json:
-        print_json({"page": written[0], "files": written[1:]})
+        about = {"page": written.files[0], "files": written.files[1:]}
+        print_json({**about, "episodes": pages} if arguments.episodes else about)
         return 0
-    folder = written[0].rpartition("/")[0]
-    tables = sum("/tables/" in path for path in written)
-    figures = sum("/figures/" in path for path in written)
-    console.print(written[0], soft_wrap=True, markup=False)
+    folder = written.files[0].rpartition("/")[0]
+    tables = sum("/tables/" in path for path in written.files)
+    figures = sum("/figures/" in path for path in written.files)
+    console.print(written.files[0], soft_wrap=True)
     console.print(
-        f"{tables} files of tables (CSV, Parquet, LaTeX) and {figures} of figures (SVG, PNG): "
-        f"{folder}",
+        f"{tables} files of tables (CSV, Parquet, LaTeX, Markdown) and {figures} of figures (SVG,"
+        f" PNG, PDF){f', {len(pages)} episode pages' if pages else ''}: {folder}",
         soft_wrap=True,
-        markup=False,
     )
     return 0
+
+
+def _where(
+    directories: Sequence[str], where: str | None, models: Sequence[str] | None
+) -> str | None:
+    """The condition of both options; DuckDB has accepted it."""
+    if where is None and models is None:
+        return None
+    from mirror_ray.analysis.reading import Reading  # noqa: PLC0415
+    from mirror_ray.analysis.selection import models_condition  # noqa: PLC0415 - late, as DuckDB
+    from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
+
+    try:
+        with open_run(directories, where=where) as connection:
+            run = Reading(connection)
+            episodes = run.every("stage", "episodes", "model") or "select null as model"
+            sql = f"select distinct model from (\n{episodes}\n) where model is not null"  # noqa: S608 - our names
+            found = sorted(row["model"] for row in run.rows(sql))
+    except _OF_THE_CONDITION as error:
+        raise SweepError(
+            "command line: --where",
+            str(where),
+            f"SQL over what all episodes have in common: {one_printable_line(str(error))}",
+            "e.g. --where \"condition in ('E1', 'E3') and run = 0\"",
+        ) from error
+    if not found:
+        raise SweepError(
+            "command line: --where",
+            str(where),
+            "a condition that holds of some episode",
+            "list them: mirror-ray view DIR",
+        )
+    conditions = [] if where is None else [f"(\n{where}\n)"]
+    if models is not None:
+        conditions.append(models_condition(_matching(models, found)))
+    return " and ".join(conditions)
+
+
+def _matching(patterns: Iterable[str], played: Sequence[str]) -> list[str]:
+    chosen: dict[str, None] = {}
+    for pattern in (part for word in patterns for part in word.split(",") if part):
+        # A name may hold signs of a pattern.
+        of = [one for one in played if one == pattern or fnmatchcase(one, pattern)]
+        if not of:
+            raise SweepError(
+                "command line: --models",
+                repr(pattern),
+                f"a model of this run, or a glob: {', '.join(played[:20])}",
+                "quote globs: --models 'openai/*'",
+            )
+        chosen |= dict.fromkeys(of)
+    return list(chosen)
+
+
+def _names(path: str) -> Mapping[str, str]:
+    try:
+        names = read_yaml(text_of(read_bounded(path, _MOST_NAMES_BYTES)))
+    except UnfitError as error:
+        raise error.at(f"command line: --names {path}") from error
+    if not isinstance(names, dict) or not all(
+        isinstance(key, str) and isinstance(name, str) and name.strip()
+        for key, name in names.items()
+    ):
+        raise SweepError(
+            f"command line: --names {path}",
+            "no map of texts to texts",
+            "NAME: NAME TO SHOW, a line each, quoted where they look like numbers",
+            "e.g. openrouter/google/gemma-4-26b-a4b-it:nitro: Gemma 4 26B",
+        )
+    return {key: one_printable_line(name) for key, name in names.items()}
+
+
+def _check_episodes(arguments: Namespace, directories: Sequence[str]) -> None:
+    if arguments.episodes and len(directories) > 1:
+        raise SweepError(
+            "command line: --episodes",
+            f"{len(directories)} run directories",
+            "one run directory: an episode's page is drawn from its own run",
+            "leave --episodes out, or write a report of each run",
+        )
+    if arguments.episodes and is_address(arguments.out or directories[0]):
+        raise SweepError(
+            "command line: --episodes",
+            "a report in an object store",
+            "a report on this machine",
+            "add --out FOLDER",
+        )
+
+
+def _write_episodes(directory: str, written: "Written") -> list[str]:
+    from mirror_ray.analysis.report.files import EPISODES, PAGE  # noqa: PLC0415 - late, as Altair
+    from mirror_ray.cli.view import new_renderer  # noqa: PLC0415 - late: the viewer
+    from mirror_ray.viewer.pages_at_once import write_pages  # noqa: PLC0415
+
+    folder = Path(written.files[0]).parent / EPISODES
+    pages = write_pages(
+        directory,
+        written.linked,
+        folder,
+        back=f"../{PAGE}",
+        renderer=new_renderer,
+        compared=written.compared,
+    )
+    return sorted(pages)

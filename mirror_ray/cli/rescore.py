@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from mirror_ray.cli.show import MISSING, console, count, new_table, print_json, print_rows
-from mirror_ray.engine.changes import Change, Example
-from mirror_ray.engine.reread import Left
-from mirror_ray.engine.rescore import Rescored, rescore
+from mirror_ray.cli.show import console, count, new_table, print_json, print_rows
+from mirror_ray.engine.driver.money import MISSING
+from mirror_ray.replay.rescore import Rescored, rescore
+from mirror_ray.replay.rescore_batch import UnreadEpisode
+from mirror_ray.replay.row_changes import Change, Example
 
 _MAX_SHOWN = 40
 
@@ -29,10 +30,10 @@ def main(arguments: Namespace) -> int:
 
 def _derive_anew(directory: str) -> None:
     # Imported late: only a run with changes has to wait for DuckDB.
-    from analysis.bootstrap import bootstrap_run  # noqa: PLC0415
-    from analysis.metacog_intervals import bootstrap_metacog  # noqa: PLC0415
-    from analysis.paired import compare_run  # noqa: PLC0415
-    from analysis.warehouse import write_views  # noqa: PLC0415
+    from mirror_ray.analysis.bootstrap import bootstrap_run  # noqa: PLC0415
+    from mirror_ray.analysis.metacog_intervals import bootstrap_metacog  # noqa: PLC0415
+    from mirror_ray.analysis.paired import compare_run  # noqa: PLC0415
+    from mirror_ray.analysis.warehouse import write_views  # noqa: PLC0415
 
     write_views(directory)
     bootstrap_run(directory)
@@ -78,7 +79,7 @@ def _shortened(value: Any) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
 
 
-def _examples(left: Sequence[Left]) -> Iterator[tuple[str, str, str]]:
+def _examples(left: Sequence[UnreadEpisode]) -> Iterator[tuple[str, str, str]]:
     for why, episodes in Counter(one.why for one in left).items():
         first = next(one for one in left if one.why == why)
         place = "" if first.ask is None else f" ask {first.ask}:"

@@ -1,30 +1,22 @@
-"""How the commands print: one console, money and counts in one style, JSON for scripts."""
+"""Printing for the commands: one console, money and counts in one style, JSON for scripts."""
 
 import json
-import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 from rich import box
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
-_WIDTH_OF_A_FILE = 110
+from mirror_ray.cli.terminal import Terminal
+from mirror_ray.engine.driver.money import MISSING
 
-# A pipe has no width: rich would take 80 columns and cut tables that fit a page.
-_has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
-console = Console(highlight=False, width=None if _has_width else _WIDTH_OF_A_FILE)
-MISSING = "–"
+console = Terminal()
 
-
-def usd(value: float | None) -> str:
-    """Dollars with cents, more digits below a cent, a dash where unknown."""
-    if value is None:
-        return MISSING
-    return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.4f}"
+_UNICODE = frozenset({"utf-8", "utf8", "utf_8", "utf-8-sig"})
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 
 
 def count(value: int | None) -> str:
@@ -41,7 +33,7 @@ def rough(value: float) -> str:
 
 
 def about(value: float) -> str:
-    """A guessed figure, in two digits where it is large: 30 M, 1.2 k, 480."""
+    """An estimated figure, in two digits where it is large: 30 M, 1.2 k, 480."""
     for unit, name in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         scaled = value / unit
         # Just below 1000 k is 1.0 M, not 1000 k.
@@ -59,12 +51,12 @@ def duration(seconds: float) -> str:
 
 
 def new_table(*columns: str, title: str | None = None, left: int = 1) -> Table:
-    """A table in the one style; the first `left` columns are words, the others figures."""
+    """A table in the common style; the first `left` columns are words, the others figures."""
     table = Table(title=title, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD)
     for position, column in enumerate(columns):
         words = position < left
         table.add_column(
-            escape(column),
+            column,
             justify="left" if words else "right",
             overflow="fold" if words else "ellipsis",
             no_wrap=not words,
@@ -73,11 +65,17 @@ def new_table(*columns: str, title: str | None = None, left: int = 1) -> Table:
 
 
 def print_json(value: Any) -> None:
-    """JSON on stdout, for scripts; nothing else may be printed beside it.
+    """JSON on stdout, for scripts; nothing else may be printed along with it.
 
-    A figure that JSON has no number for, not finite or none, is null.
+    A figure for which JSON has no number (NaN, infinite, absent) is null. A character that would
+    control a terminal, or that its encoding lacks, is an escape that JSON parses as the same
+    character.
     """
-    print(json.dumps(_with_numbers(value), indent=2, ensure_ascii=False, default=str))
+    encoding = (sys.stdout.encoding or "ascii").lower()
+    text = json.dumps(
+        _with_numbers(value), indent=2, ensure_ascii=encoding not in _UNICODE, default=str
+    )
+    print(_UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def _with_numbers(value: Any) -> Any:
@@ -91,7 +89,7 @@ def _with_numbers(value: Any) -> Any:
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A query's result as a table; values are shown as they are, markup and escapes inert."""
+    """A query's result as a table."""
     table = new_table(*columns, left=len(columns))
     for row in rows:
         table.add_row(*(_cell(value) for value in row))
@@ -103,9 +101,7 @@ def _cell(value: Any) -> str:
         return MISSING
     if isinstance(value, float):
         return f"{value:.4g}"
-    # What a model wrote may carry terminal escapes.
-    printable = "".join(c if c.isprintable() or c == "\n" else "�" for c in str(value))
-    return escape(printable)
+    return str(value)
 
 
 def as_mappings(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[Mapping[str, Any]]:

@@ -1,31 +1,44 @@
-"""`mirror-ray status`: how far a run is and what it costs, read without disturbing it.
+"""`mirror-ray status`: a run's state, progress and cost, read without disturbing it.
 
-Counts sealed episodes: a run in progress has a few more in its journal. Money is all that is known
-to be spent, unfinished episodes included.
+Counts sealed episodes: a run in progress has a few more in its journal. Money is all known
+spending, unfinished episodes included.
 """
 
+import sys
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from time import sleep
 from typing import Any, TypeAlias
 
 import duckdb
-from rich.table import Table
+from rich.console import Console
+from rich.text import Text
 
-from mirror_ray.cli.show import as_mappings, console, count, new_table, print_json, usd
-from mirror_ray.engine.costs import Costs, ModelCosts, Paid
+from mirror_ray.cli.reader_notes import say_differences
+from mirror_ray.cli.show import as_mappings, console, print_json
+from mirror_ray.cli.state_words import state_columns, state_lines
+from mirror_ray.cli.status_table import status_table
+from mirror_ray.cli.wasted import wasted_lines
+from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
+from mirror_ray.engine.driver.counters import UNPAID
+from mirror_ray.engine.driver.money import at_least, spent_words, usd
 from mirror_ray.identity import EpisodeSpec
-from mirror_ray.records.resume import sealed_columns
+from mirror_ray.records.confined import confine
+from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.spend import spent_so_far
 from mirror_ray.records.storage import home_of, is_address
-from mirror_ray.sweep.expand import expand_budgets
+from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.file import SweepKeys
+from mirror_ray.sweep.models import expand_budgets
 from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.sweep.roles import all_models
 from mirror_ray.types import FINAL_KINDS
 
-_COLUMNS = (
+COLUMNS = (
     "family",
     "condition",
     "model",
@@ -35,111 +48,172 @@ _COLUMNS = (
     "asks",
     "cost_usd",
     "spent_usd",
+    "unpaid",
+    "n_unpriced",
 )
 
 _Cell: TypeAlias = tuple[str, str, str]
 
-# A finished episode is one row of an episodes shard; of several takes the latest counts.
 _SEALED = """
-with latest as (
-    select * from sealed
-    qualify row_number() over (partition by episode_id order by take desc) = 1
-)
 select
     family, condition, model,
     count(*) filter (error_kind = 'none') as done,
-    count(*) filter (error_kind <> 'none') as failed,
+    count(*) filter (error_kind not in ('none', $unpaid)) as failed,
     sum(n_asks) as asks,
     -- A sum that leaves out an unknown cost would be too low: unknown stays unknown.
     case when count(cost_usd) = count(*) then sum(cost_usd) end as cost_usd,
+    count(*) filter (error_kind = $unpaid) as unpaid,
     count(cost_usd) filter (list_contains($final, error_kind)) as ended,
     coalesce(sum(cost_usd) filter (list_contains($final, error_kind)), 0.0) as ended_usd
-from latest
+from sealed
 group by all
 """
 
+_NOTHING = (0, 0, 0, 0.0, 0, 0, 0.0)
+"""The sealed rows of a cell without a finished episode."""
 
-MOST_CONDITIONS = 6
-"""Side by side."""
+WATCH_EVERY_S = 5.0
 
-_NOTHING = (0, 0, 0, 0.0, 0, 0.0)
-"""What is sealed of a cell without a finished episode."""
+MOST_ASKS_READ = 2_000_000
+"""Sealed asks of a run that is looked at for a moment; a report reads any number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What `status` knows of a run directory.
+
+    Args:
+        rows: of `COLUMNS`, by family, condition and model.
+    """
+
+    name: str
+    rows: Sequence[tuple[Any, ...]]
+    costs: Mapping[str, ModelCosts]
+    budget_usd: float | None
+    state: RunState
+    n_runs: int
+
+    @property
+    def planned(self) -> int:
+        """Episodes of the plan."""
+        return sum(row[3] for row in self.rows)
+
+    @property
+    def done(self) -> int:
+        """Those that ended well."""
+        return sum(row[4] for row in self.rows)
 
 
 def main(arguments: Namespace) -> int:
     """Prints one row per family, condition and model; 1 while episodes are missing or failed."""
-    manifest = read_manifest(arguments.directory)
-    episodes = tuple(recorded_episodes(arguments.directory, manifest).values())
+    directory = arguments.directory
+    if arguments.watch and not arguments.json:
+        return watch(lambda: _show(directory, console), console)
+    manifest = read_manifest(directory)
+    found = read_status(directory, manifest)
+    if arguments.json:
+        state = state_columns(found.state)
+        print_json([{**row, **state} for row in as_mappings(COLUMNS, found.rows)])
+    else:
+        show_status(found, console)
+        if sum(row[6] for row in found.rows) <= MOST_ASKS_READ:
+            for line in wasted_lines(directory):
+                console.print(line)
+        if is_address(directory):
+            console.print(f"Journal on this head: {home_of(directory)}", soft_wrap=True)
+    say_differences(directory, manifest)
+    return int(found.done < found.planned)
+
+
+def watch(
+    show: Callable[[], Status],
+    shown: Console,
+    pause: Callable[[float], None] = sleep,
+) -> int:
+    """Shows the status again and again, until the run ends."""
+    while True:
+        if shown.is_terminal:
+            shown.clear()
+        found = show()
+        if found.state.state != "running":
+            return int(found.done < found.planned)
+        shown.print(f"Again every {WATCH_EVERY_S:.0f} s; Ctrl-C ends this, not the run.")
+        sys.stdout.flush()
+        pause(WATCH_EVERY_S)
+
+
+def _show(directory: str, shown: Console) -> Status:
+    found = read_status(directory, read_manifest(directory))
+    show_status(found, shown)
+    return found
+
+
+def show_status(found: Status, shown: Console) -> None:
+    """Prints it for a person, within the console's width."""
+    shown.print(status_table(found.rows, found.costs, shown.width))
+    shown.print()
+    shown.print(_money(found.costs, found.budget_usd))
+    failed, unpaid = sum(row[5] for row in found.rows), sum(row[9] for row in found.rows)
+    left = found.planned - found.done - failed - unpaid
+    unpaid_words = f" {unpaid:,} unpaid," if unpaid else ""
+    runs = f"{found.n_runs:,} run{'' if found.n_runs == 1 else 's'} so far"
+    shown.print(
+        f"{found.name}: {found.done:,} of {found.planned:,} episodes done, {failed:,} failed,"
+        f"{unpaid_words} {left:,} to play; {runs}"
+    )
+    for line in state_lines(found.state):
+        shown.print(Text(line, style="bold" if line.startswith(found.state.state) else ""))
+
+
+def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
+    """Reads it.
+
+    Raises:
+        RunDirError: something in the directory cannot be read.
+        SweepError: its sweep names what no longer exists.
+    """
+    episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = Counter((spec.cell.family, spec.cell.condition, spec.cell.model) for spec in episodes)
-    sealed = _sealed(arguments.directory)
-    spent_usd = _spent(arguments.directory, episodes)
-    rows = [
-        (*cell, n_planned, *sealed.get(cell, _NOTHING)[:4], spent_usd.get(cell, 0.0))
-        for cell, n_planned in planned.items()
-    ]
-    done, failed = sum(row[4] for row in rows), sum(row[5] for row in rows)
-    if arguments.json:
-        print_json(as_mappings(_COLUMNS, rows))
-    else:
-        ceilings_usd = expand_budgets(keys.budget_per_model_usd, keys.models, arguments.directory)
-        costs = _costs(planned, sealed, spent_usd, ceilings_usd)
-        console.print(_table(rows, costs))
-        console.print(_money(costs, keys.budget_usd))
-        console.print(
-            f"{keys.name}: {done:,} of {len(episodes):,} episodes done, {failed:,} failed,"
-            f" {len(episodes) - done - failed:,} to play; {len(manifest['runs'])} runs so far"
-        )
-        if is_address(arguments.directory):
-            console.print(f"Journal on this head: {home_of(arguments.directory)}", soft_wrap=True)
-    return int(done < len(episodes))
-
-
-def _table(rows: Sequence[tuple[Any, ...]], costs: Mapping[str, ModelCosts]) -> Table:
-    """Models down, conditions across: done of planned; then what all of a model's came to."""
-    conditions = list(dict.fromkeys((row[0], row[1]) for row in rows))
-    if len(conditions) > MOST_CONDITIONS:
-        rows = _by_family(rows)
-        conditions = list(dict.fromkeys((row[0], row[1]) for row in rows))
-    several = len({family for family, _ in conditions}) > 1
-    names = [" ".join(condition) if several else condition[1] for condition in conditions]
-    table = new_table("model", *names, "failed", "asks", "spent", "budget", "in all")
-    for model in dict.fromkeys(row[2] for row in rows):
-        mine = {(row[0], row[1]): row[3:] for row in rows if row[2] == model}
-        _, _, failed, asks, _, _ = zip(*mine.values(), strict=True)
-        progress = [
-            f"{mine[condition][1]}/{mine[condition][0]}" if condition in mine else ""
-            for condition in conditions
-        ]
-        money = (costs[model].spent_usd, costs[model].ceiling_usd, costs[model].projected_usd)
-        table.add_row(model, *progress, count(sum(failed)), count(sum(asks)), *map(usd, money))
-    return table
-
-
-def _by_family(rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """All conditions of a family and model as one: more would not fit beside each other."""
-    summed: dict[tuple[str, str, str], list[Any]] = {}
-    for family, _, model, *figures in rows:
-        sums = summed.setdefault((family, "all conditions", model), [0] * len(figures))
-        for place, figure in enumerate(figures):
-            known = sums[place] is not None and figure is not None
-            sums[place] = sums[place] + figure if known else None
-    return [(*cell, *sums) for cell, sums in summed.items()]
+    sealed = _sealed(directory)
+    spent_usd = _by_cell(spent_so_far(directory), episodes)
+    unpriced = {cell: int(n) for cell, n in _by_cell(unpriced_so_far(directory), episodes).items()}
+    rows = []
+    for cell, n_planned in planned.items():
+        done, failed, asks, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
+        spent, n_unpriced = spent_usd.get(cell, 0.0), unpriced.get(cell, 0)
+        known_usd = None if n_unpriced and not spent else spent
+        rows.append((*cell, n_planned, done, failed, asks, cost_usd, known_usd, unpaid, n_unpriced))
+    ceilings_usd = expand_budgets(keys.budget_per_model_usd, all_models(keys), directory)
+    left = sum(row[3] - row[4] - row[5] for row in rows)
+    return Status(
+        keys.name,
+        rows,
+        _costs(planned, sealed, spent_usd, unpriced, ceilings_usd),
+        keys.budget_usd,
+        run_state(directory, manifest, left=left),
+        len(manifest["runs"]),
+    )
 
 
 def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:
-    """Spent, of how much, and what the whole plan comes to at the mean costs so far."""
+    """Spent, the ceiling, and the projected cost of the whole plan at the mean costs so far."""
     projected = [one.projected_usd for one in costs.values()]
     in_all = None if None in projected else sum(one or 0.0 for one in projected)
     of = "" if budget_usd is None else f" of {usd(budget_usd)}"
     spent_usd = sum(one.spent_usd for one in costs.values())
-    return f"Spent {usd(spent_usd)}{of}; at the mean costs so far {usd(in_all)} in all."
+    unpriced = sum(one.unpriced for one in costs.values())
+    return (
+        f"Spent {spent_words(spent_usd, unpriced)}{of};"
+        f" at the mean costs so far {at_least(in_all, unpriced)} in all."
+    )
 
 
 def _costs(
     planned: Mapping[_Cell, int],
     sealed: Mapping[_Cell, tuple[Any, ...]],
     spent_usd: Mapping[_Cell, float],
+    unpriced: Mapping[_Cell, int],
     ceilings_usd: Mapping[str, float],
 ) -> dict[str, ModelCosts]:
     """Model → its money."""
@@ -153,6 +227,7 @@ def _costs(
             so_far.spent_usd + spent_usd.get(cell, 0.0),
             so_far.ended + ended,
             so_far.ended_usd + ended_usd,
+            so_far.unpriced + unpriced.get(cell, 0),
         )
     costs = Costs(episodes, paid)
     return {
@@ -161,19 +236,21 @@ def _costs(
     }
 
 
-def _spent(directory: str, episodes: Sequence[EpisodeSpec]) -> dict[_Cell, float]:
-    ledger = spent_so_far(directory)
-    spent_usd: defaultdict[_Cell, float] = defaultdict(float)
+def _by_cell(amounts: Mapping[str, float], episodes: Sequence[EpisodeSpec]) -> dict[_Cell, float]:
+    sums: defaultdict[_Cell, float] = defaultdict(float)
     for spec in episodes:
         cell = (spec.cell.family, spec.cell.condition, spec.cell.model)
-        spent_usd[cell] += ledger.get(spec.episode_id, 0.0)
-    return dict(spent_usd)
+        sums[cell] += amounts.get(spec.episode_id, 0.0)
+    return dict(sums)
 
 
 def _sealed(directory: str) -> dict[_Cell, tuple[Any, ...]]:
     """What `_SEALED` selects, by cell."""
     columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "n_asks")
     with duckdb.connect() as connection:
-        connection.register("sealed", sealed_columns(directory, "episodes", (*columns, "cost_usd")))
-        rows = connection.execute(_SEALED, {"final": sorted(FINAL_KINDS)}).fetchall()
+        confine(connection)
+        every_take = sealed_columns(directory, "episodes", (*columns, "cost_usd"))
+        connection.register("sealed", latest_takes(every_take))
+        given = {"final": sorted(FINAL_KINDS), "unpaid": UNPAID}
+        rows = connection.execute(_SEALED, given).fetchall()
     return {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}

@@ -1,18 +1,21 @@
-"""`mirror-ray verify`: draws a run's frames again and says whether they are what was recorded."""
+"""`mirror-ray verify`: draws a run's frames again and compares them with the record."""
 
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from math import isinf
-from sys import stderr
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.progress import track
 
-from mirror_ray.cli.show import MISSING, console, count, new_table, print_json
-from mirror_ray.engine.verify import (
+from mirror_ray.cli.reader_notes import say_differences
+from mirror_ray.cli.show import console, count, new_table, print_json
+from mirror_ray.cli.terminal import Terminal
+from mirror_ray.engine.driver.money import MISSING
+from mirror_ray.errors import SweepError
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.replay.verify import (
     Difference,
     EpisodeCheck,
     Verdict,
@@ -21,10 +24,8 @@ from mirror_ray.engine.verify import (
     sample,
     verdict_of,
 )
-from mirror_ray.errors import SweepError
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.world.gl import choose_backend
+from mirror_ray.world.opengl.context import choose_backend
 
 _MAX_SHOWN = 20
 _MEANING: dict[Verdict, str] = {
@@ -39,7 +40,7 @@ _AGREES: frozenset[Verdict] = frozenset({"same frames", "different renderer"})
 
 
 def main(arguments: Namespace) -> int:
-    """Prints a verdict; 1 when the record is not what is drawn."""
+    """Prints a verdict; 1 when the record differs from what is drawn."""
     directory = arguments.directory
     for name in ("episodes", "tolerance_px"):
         if getattr(arguments, name) < 0:
@@ -48,6 +49,7 @@ def main(arguments: Namespace) -> int:
                 f"command line: {option}", str(getattr(arguments, name)), "0 or more", "drop it"
             )
     manifest = read_manifest(directory)
+    say_differences(directory, manifest)
     specs = recorded_episodes(directory, manifest)
     wanted = None if arguments.all else arguments.episodes
     chosen = sample(directory, specs, episodes=wanted, seed=arguments.seed)
@@ -58,7 +60,7 @@ def main(arguments: Namespace) -> int:
     renderer = Renderer()
     gl = asdict(renderer.gl)
     drawn = checks(directory, specs, chosen, renderer)
-    shown = Console(file=stderr)
+    shown = Terminal(sys.stderr)
     progress = track(drawn, "drawing", total=len(chosen), console=shown, transient=True)
     checked = list(progress if shown.is_terminal else drawn)
     renderer.close()
@@ -81,7 +83,7 @@ def _show(
         table = new_table("drawn by", "recorded", "here", left=3)
         for found in elsewhere:
             told = (found.what, found.recorded or MISSING, found.here or MISSING)
-            table.add_row(*map(escape, told))
+            table.add_row(*told)
         console.print(table)
     bad = [one for one in checked if one.departure or _gap_px(one) > tolerance_px]
     if bad:
@@ -90,7 +92,7 @@ def _show(
             what = one.departure or f"ask {max(one.others, key=lambda frame: frame.gap_px).ask}"
             gap = f"{_gap_px(one):g}" if one.others else MISSING
             n_frames, n_others = count(one.frames), count(len(one.others))
-            table.add_row(one.episode_id, n_frames, n_others, gap, escape(what))
+            table.add_row(one.episode_id, n_frames, n_others, gap, what)
         console.print(table)
         if len(bad) > _MAX_SHOWN:
             console.print(f"and {len(bad) - _MAX_SHOWN:,} more")

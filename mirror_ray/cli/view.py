@@ -4,23 +4,26 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import SweepError
 from mirror_ray.records.rundir import read_manifest
-from mirror_ray.records.sealed import StoredRow
-from mirror_ray.viewer.darkroom import Darkroom, Draws
+from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.export import INDEX, export
 from mirror_ray.viewer.index import EpisodeIndex
+from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
-from mirror_ray.world.gl import choose_backend
+from mirror_ray.world.opengl.context import choose_backend
 
 
 def main(arguments: Namespace) -> int:
     """Serves until it is interrupted, or writes the chosen episodes and prints where."""
     _check(arguments)
     directory = arguments.directory
-    run = Run(directory, read_manifest(directory), Darkroom(_renderer), arguments.where)
+    manifest = read_manifest(directory)
+    say_differences(directory, manifest)
+    run = Run(directory, manifest, RenderWorker(new_renderer), arguments.where)
     try:
         if arguments.static is not None:
             return _export(run, Path(arguments.static), arguments)
@@ -37,6 +40,13 @@ def _check(arguments: Namespace) -> None:
             "only with --static FOLDER",
             "add --static FOLDER, or open the episode in the browser",
         )
+    if arguments.static is not None and arguments.host is not None:
+        raise SweepError(
+            "command line: --host",
+            arguments.host,
+            "only without --static FOLDER: pages that are files need no server",
+            "leave one of them out",
+        )
     if arguments.static is not None and not arguments.episodes and arguments.where is None:
         raise SweepError(
             "command line: --static",
@@ -46,7 +56,8 @@ def _check(arguments: Namespace) -> None:
         )
 
 
-def _renderer() -> Draws:
+def new_renderer() -> ClosableRenderer:
+    """A renderer with a context of its own; RenderError where nothing can be drawn."""
     # MuJoCo binds its GL backend when it is imported.
     choose_backend()
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
@@ -55,11 +66,12 @@ def _renderer() -> Draws:
 
 
 def _serve(run: Run, arguments: Namespace) -> int:
-    with Viewer(run, arguments.port) as viewer:
+    with Viewer(run, arguments.port, arguments.host) as viewer:
         if arguments.json:
-            print_json({"address": viewer.address})
+            print_json({"address": viewer.address, "live": viewer.live_address})
         else:
             console.print(f"{viewer.address} · Ctrl-C ends it", soft_wrap=True)
+            console.print(f"{viewer.live_address} · the run as it goes on", soft_wrap=True)
         try:
             viewer.serve_forever()
         except KeyboardInterrupt:
@@ -68,17 +80,17 @@ def _serve(run: Run, arguments: Namespace) -> int:
 
 
 def _export(run: Run, folder: Path, arguments: Namespace) -> int:
-    # Rows have their failure class once all have: pages say it.
-    run.index.failures_note(None)
+    # Rows have their failure class only once all rows do: the pages state it.
+    run.index.classes_note(None)
     chosen = _chosen(run.index, arguments.episodes) if arguments.episodes else run.index.all()
     for written, path in enumerate(export(run, chosen, folder), start=1):
         if not arguments.json and path.name != INDEX:
-            console.print(f"{written}/{len(chosen)} {path}", soft_wrap=True, markup=False)
+            console.print(f"{written}/{len(chosen)} {path}", soft_wrap=True)
     if arguments.json:
         ids = [row["episode_id"] for row in chosen]
         print_json({"folder": str(folder), "index": str(folder / INDEX), "episodes": ids})
     else:
-        console.print(str(folder / INDEX), soft_wrap=True, markup=False)
+        console.print(str(folder / INDEX), soft_wrap=True)
     return 0
 
 

@@ -1,1 +1,1 @@
-"""Runs a plan on Ray: driver, simulators, providers, limiter, recorder. The only room of `ray`."""
+"""Runs a plan on Ray: one folder per process, read downwards. The only package with `ray`."""

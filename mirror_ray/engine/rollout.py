@@ -1,20 +1,21 @@
 """Plays one episode: drives the family's generator from the record first, then live.
 
-Knows asks, turns and recorded entries; does not know Ray, GL or any provider: how a view is drawn
-and how a model is asked are passed in. The same function serves a fresh run and a resumed one.
+How a view is drawn and how a model is asked are passed in. The same function serves a fresh run and
+a resumed one.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from time import monotonic
 from typing import TypeAlias
 
-from mirror_ray.engine.rows import AskRow, ask_row, check_columns, finished_episode
+from mirror_ray.engine.episode_rows import AskRow, ask_row, check_columns, finished_episode
 from mirror_ray.errors import EngineError, RenderError
 from mirror_ray.identity import EpisodeSpec, content_hash
-from mirror_ray.records.entry import Entry
-from mirror_ray.records.finished import FinishedEpisode
-from mirror_ray.tasks.family import Family
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rows.finished import FinishedEpisode
+from mirror_ray.tasks.family import Family, advance
 from mirror_ray.types import (
     Ask,
     ErrorKind,
@@ -29,7 +30,7 @@ from mirror_ray.types import (
 
 
 class Stopped(Exception):  # noqa: N818 - an order, not an error
-    """The episode stops before its next ask; what it has bought is in the journal."""
+    """The episode stops before its next ask; its paid replies are in the journal."""
 
 
 class RecordMismatchError(Exception):
@@ -46,7 +47,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the journal keeps of an ask beside its reply."""
+    """What the journal keeps of an ask besides its reply."""
 
     prompt_sha: str
     frame_sha: str | None
@@ -66,8 +67,8 @@ class Asked:
 
 Draw: TypeAlias = Callable[[View], Awaitable[Picture]]
 AskModel: TypeAlias = Callable[[Request, Asked], Awaitable[Entry]]
-"""Brings what stands for an ask: another reply than this one's own if the ask was made before, and
-then with what was seen at that time."""
+"""Returns the entry on record for an ask: of one that was made before, with the reply and the facts
+of that time."""
 
 
 async def rollout(
@@ -101,7 +102,7 @@ async def rollout(
     except RenderError as reason:
         outcome, error = failure("render"), one_line(reason)
     except Exception as reason:
-        # Whatever a family does wrong costs its own episode, no other.
+        # Any failure of a family affects only its own episode.
         outcome, error = failure("internal"), one_line(reason)
     return finished_episode(
         family,
@@ -159,24 +160,19 @@ async def _play(
     ask: AskModel,
 ) -> Outcome:
     recorded: Mapping[int, Entry] = {entry.ask_index: entry for entry in prefix}
-    play = family.play(spec, spec.rng())
-    try:
-        question = next(play)
-        while True:
+    with closing(family.play(spec, spec.rng())) as play:
+        reached = advance(play)
+        while isinstance(reached, Ask):
             index = len(asks) + 1
             entry = recorded.get(index)
             if entry is None:
-                entry = await _live(spec, index, question, draw, ask)
+                entry = await _live(spec, index, reached, draw, ask)
             else:
-                _check_words(entry, question)
+                _check_words(entry, reached)
             # The row alone is kept: the pictures of a whole episode would take megabytes.
-            asks.append(ask_row(index, question, entry.frame_sha, entry.reply))
-            question = play.send(entry.turn)
-    except StopIteration as end:
-        outcome: Outcome = end.value
-        return outcome
-    finally:
-        play.close()
+            asks.append(ask_row(index, reached, entry.frame_sha, entry.reply))
+            reached = advance(play, entry.turn)
+    return reached
 
 
 def _check_words(entry: Entry, question: Ask) -> None:
@@ -195,7 +191,7 @@ async def _live(spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: A
         episode_id=spec.episode_id,
         ask_index=index,
         cell_id=spec.cell.cell_id,
-        model=spec.cell.seat(question.role),
+        model=spec.cell.model_of(question.role),
         system=question.system,
         user=question.user,
         images=observation.images,

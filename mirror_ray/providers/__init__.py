@@ -1,1 +1,2 @@
-"""Who replies: hosted models through litellm, and offline agents that see what a model sees."""
+"""Sources of replies: hosted models through litellm, and offline agents that see what a model
+sees."""

@@ -1,8 +1,9 @@
-"""Who replies for a model: one attempt per request, whoever serves it.
+"""The interface of a model's backend: one attempt per request.
 
-Knows which backend a model names; does not import litellm for one that needs no network.
+litellm is imported only for a model that needs it.
 """
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from mirror_ray.providers.hosted import Hosted
@@ -15,20 +16,25 @@ class Backend(Protocol):
     """One model, ready to be asked from one event loop."""
 
     async def reply(self, request: Request) -> Reply:
-        """Exactly one attempt, within the model's `timeout_s`.
+        """Makes exactly one attempt, within the model's `timeout_s`.
 
-        Trouble with the API is not raised but told in the reply's `error_kind`, `error` and
-        `retry_after_s`; whether to try again is the caller's decision.
+        A failure of the API is not raised; the reply's `error_kind`, `error` and `retry_after_s`
+        describe it. The caller decides whether to try again.
         """
         ...
 
     async def aclose(self) -> None:
-        """Gives back connections; the backend is not asked again."""
+        """Closes connections; the backend is not used afterwards."""
         ...
 
 
-def backend_for(model: Model) -> Backend:
-    """The backend of a model. The first hosted one of a process costs litellm's import, seconds."""
-    if model.backend == "scripted":
+def backend_for(model: Model, beside: Iterable[Model] = ()) -> Backend:
+    """The backend of a model. The first hosted one of a process imports litellm, which takes
+    seconds.
+
+    Args:
+        beside: other models of the process, whose keys no reply of this one may show either.
+    """
+    if model.is_offline:
         return Scripted(model)
-    return Hosted(model)
+    return Hosted(model, beside)

@@ -1,24 +1,28 @@
 """The model catalogue: from the name in a sweep to the `Model` that is asked.
 
-Knows how layers of entries add up; does not read YAML itself and never reads a key's value.
+Entries are layers over defaults. Only the names of keys are read here, never their values.
 """
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
+from mirror_ray.agents import AGENTS
 from mirror_ray.errors import SweepError
-from mirror_ray.providers.catalogue_file import CatalogueFile, Entry, read_catalogue_file
+from mirror_ray.providers.catalogue_file import CatalogueEntry, CatalogueFile, read_catalogue_file
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.providers.scripted import AGENTS
+from mirror_ray.spelling import close_names, did_you_mean
 
 _SCRIPTED = "scripted/"
+ROSTER = "roster/"
+"""Before a roster's name, among the models of a sweep."""
+
 _FIGURES = ("rpm", "tpm", "rpd", "day_zone", "window", "concurrency")
 _OF_THE_ACCOUNT = (
     "api_key_env",
+    "extra_headers_env",
     "needs_env",
     "limits_key",
     *_FIGURES,
@@ -26,34 +30,70 @@ _OF_THE_ACCOUNT = (
     "usd_per_mtok_out",
     "usd_per_mtok_cached",
 )
-"""What belongs to a provider's own service, and means nothing (or leaks) at another address."""
+"""Settings of a provider's own service, which have no meaning (or leak) at another address."""
 
-_OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", *_FIGURES})
+MOST_MODELS = 10_000
+MOST_DEFAULTS = 150
+"""Of all files: each model is compared with every default."""
+MOST_COMPARED = 600_000
+"""Models × defaults: ten thousand models with a few defaults beside the packaged ones."""
+_WHAT_IT_IS = ("family", "size_b", "released", "lab")
+_OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", *_WHAT_IT_IS, *_FIGURES})
 
 
 class Catalogue:
-    """All models that can be named.
+    """All models that a sweep can name.
 
     A model's settings are layers, later ones winning key by key: every `defaults` pattern that
-    matches its target, in the order of the files, then its own entries under `models`. A layer
-    with a `base_url` first drops what it inherited of the provider's own account: keys, limits
-    and prices.
+    matches its target, in the order of the files, then its own entries under `models`. A layer with
+    a `base_url` first drops the inherited settings of the provider's own account: keys, limits and
+    prices.
     """
 
     def __init__(self, sources: Iterable[tuple[str, CatalogueFile]]) -> None:
-        self._defaults: list[tuple[str, Entry]] = []
-        self._entries: dict[str, list[tuple[str, Entry]]] = {}
+        self._defaults: list[tuple[str, CatalogueEntry]] = []
+        self._entries: dict[str, list[tuple[str, CatalogueEntry]]] = {}
+        self._rosters: dict[str, list[str]] = {}
         for source, file in sources:
             self._defaults.extend(file.defaults.items())
             for name, entry in file.models.items():
                 self._entries.setdefault(name, []).append((f"{source}: models.{name}", entry))
+            _refuse_many(f"{source}: defaults", len(self._defaults), MOST_DEFAULTS)
+            _refuse_many(f"{source}: models", len(self._entries), MOST_MODELS)
+            most_defaults = MOST_COMPARED // max(1, len(self._entries))
+            _refuse_many(f"{source}: defaults", len(self._defaults), most_defaults)
+            self._rosters.update(file.rosters)
+            _refuse_many(f"{source}: rosters", len(self._rosters), MOST_MODELS)
+        self._matching: dict[str, list[CatalogueEntry]] = {}
         self._listed = {name: self._layered(name, layers) for name, layers in self._entries.items()}
+        self._first_of_key: dict[str, Model] = {}
         for model in self._listed.values():
             self._check_limits(model, self._entries[model.name][-1][0])
+            self._first_of_key.setdefault(model.limits.key, model)
 
     def match(self, pattern: str) -> tuple[str, ...]:
         """Listed and scripted names that match a glob, sorted; `*` crosses slashes."""
         return tuple(name for name in self._names() if fnmatchcase(name, pattern))
+
+    def roster(self, name: str, where: str) -> tuple[str, ...]:
+        """The models of a roster, as its file lists them; ``roster/`` stands before its name.
+
+        Args:
+            where: file and key that name it, for the error.
+
+        Raises:
+            SweepError: there is none of that name.
+        """
+        found = self._rosters.get(name.removeprefix(ROSTER))
+        if found is None:
+            known = [f"{ROSTER}{each}" for each in sorted(self._rosters)]
+            raise SweepError(
+                where,
+                repr(name),
+                ", ".join(known),
+                did_you_mean(name, known) or "name one of them, or list the models",
+            )
+        return tuple(found)
 
     def resolve(self, name: str, where: str) -> Model:
         """The model of that name: listed, ``scripted/<agent>``, or litellm's ``provider/model``.
@@ -62,7 +102,7 @@ class Catalogue:
             where: file and key that name it, for the error.
 
         Raises:
-            SweepError: nobody serves it.
+            SweepError: no backend serves it.
         """
         if name in self._listed:
             return self._listed[name]
@@ -72,7 +112,7 @@ class Catalogue:
             model = self._layered(name, [])
             self._check_limits(model, where)
             return model
-        close = get_close_matches(name, self._names(), n=3)
+        close = close_names(name, self._names(), n=3)
         raise SweepError(
             where,
             repr(name),
@@ -90,11 +130,16 @@ class Catalogue:
         return sorted({f"{pattern.split('/')[0]}/" for pattern, _ in self._defaults})
 
     def _serves(self, target: str) -> bool:
-        return not target.endswith("/") and any(
-            fnmatchcase(target, pattern) for pattern, _ in self._defaults
-        )
+        return not target.endswith("/") and bool(self._defaults_of(target))
 
-    def _layered(self, name: str, layers: list[tuple[str, Entry]]) -> Model:
+    def _defaults_of(self, target: str) -> list[CatalogueEntry]:
+        if target not in self._matching:
+            self._matching[target] = [
+                entry for pattern, entry in self._defaults if fnmatchcase(target, pattern)
+            ]
+        return self._matching[target]
+
+    def _layered(self, name: str, layers: list[tuple[str, CatalogueEntry]]) -> Model:
         own = _merged(entry.written() for _, entry in layers)
         where = layers[-1][0] if layers else name
         if own.get("agent") is not None:
@@ -114,19 +159,16 @@ class Catalogue:
                 f"a target that begins with one of {', '.join(self._providers())}, or a base_url",
                 "add the server's base_url",
             )
-        matching = [entry for pattern, entry in self._defaults if fnmatchcase(target, pattern)]
-        return _hosted(
-            name, target, _merged(e.written() for e in [*matching, *(entry for _, entry in layers)])
-        )
+        applied = [*self._defaults_of(target), *(entry for _, entry in layers)]
+        return _hosted(name, target, _merged(entry.written() for entry in applied))
 
     def _scripted(self, name: str, agent: str, where: str, own: Mapping[str, Any]) -> Model:
         if agent not in AGENTS:
-            close = get_close_matches(agent, AGENTS, n=1)
             raise SweepError(
                 where,
                 f"agent {agent!r}",
                 ", ".join(sorted(AGENTS)),
-                f"did you mean {close[0]!r}?" if close else "choose one of them",
+                did_you_mean(agent, AGENTS) or "choose one of them",
             )
         foreign = sorted(set(own) - _OF_AN_AGENT)
         if foreign:
@@ -144,26 +186,37 @@ class Catalogue:
             usd_per_mtok_in=0.0,
             usd_per_mtok_out=0.0,
             latency_s=own.get("latency_s", 0.0),
+            **{key: own[key] for key in _WHAT_IT_IS if key in own},
         )
 
     def _check_limits(self, model: Model, where: str) -> None:
-        for other in self._listed.values():
-            if other.limits.key == model.limits.key and other.limits != model.limits:
-                raise SweepError(
-                    where,
-                    f"{_figures(model.limits)}, but {other.name} says {_figures(other.limits)}",
-                    f"one allowance for all models that share limits_key {model.limits.key!r}",
-                    "set equal figures, or give the model a limits_key of its own",
-                )
+        other = self._first_of_key.get(model.limits.key, model)
+        if other.limits != model.limits:
+            raise SweepError(
+                where,
+                f"{_figures(model.limits)}, but {other.name} says {_figures(other.limits)}",
+                f"one allowance for all models that share limits_key {model.limits.key!r}",
+                "set equal figures, or give the model a limits_key of its own",
+            )
+
+
+def _refuse_many(where: str, count: int, most: int) -> None:
+    if count > most:
+        raise SweepError(
+            where,
+            f"{count:,} entries, with those of other catalogues",
+            f"at most {most:,}",
+            "leave out what the sweep does not use",
+        )
 
 
 def load_catalogue(*paths: Path) -> Catalogue:
     """The packaged catalogue, then each file over it.
 
     Raises:
-        SweepError: whatever is wrong with a file, naming it and the key.
+        SweepError: the first problem, with file and key.
     """
-    with as_file(files("sweeps") / "models.yaml") as packaged:
+    with as_file(files("mirror_ray.sweeps") / "models.yaml") as packaged:
         return Catalogue([(str(path), read_catalogue_file(path)) for path in (packaged, *paths)])
 
 
@@ -184,12 +237,12 @@ def _hosted(name: str, target: str, settings: Mapping[str, Any]) -> Model:
         for key, value in settings.items()
         if key not in {"agent", "target", "limits_key", "needs_env", "needs_packages", *_FIGURES}
     }
-    lane = target if base_url is None else f"{target} at {base_url}"
+    default_key = target if base_url is None else f"{target} at {base_url}"
     return Model(
         name=name,
         backend="hosted",
         target=target,
-        limits=_limits(lane, settings),
+        limits=_limits(default_key, settings),
         needs_env=_sets(settings.get("needs_env") or []),
         needs_packages=tuple(settings.get("needs_packages") or []),
         **plain,
@@ -203,9 +256,9 @@ def _sets(needs_env: list[str] | list[list[str]]) -> tuple[tuple[str, ...], ...]
     return (*map(tuple, sets), *([plain] if plain else []))
 
 
-def _limits(lane: str, settings: Mapping[str, Any]) -> Limits:
+def _limits(default_key: str, settings: Mapping[str, Any]) -> Limits:
     figures = {figure: settings[figure] for figure in _FIGURES if figure in settings}
-    return Limits(key=settings.get("limits_key") or lane, **figures)
+    return Limits(key=settings.get("limits_key") or default_key, **figures)
 
 
 def _figures(limits: Limits) -> str:

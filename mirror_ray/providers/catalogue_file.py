@@ -1,23 +1,21 @@
-"""The shape of a catalogue file: its keys, their types and bounds, and one clear error each.
-
-Knows YAML, OmegaConf and pydantic; does not know how entries add up to a model.
-"""
+"""The schema of a catalogue file: its keys, their types and bounds, and one clear error each."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from omegaconf import OmegaConf
-from omegaconf.errors import OmegaConfBaseException
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
-from yaml import YAMLError
 
-from mirror_ray.errors import SweepError
+from mirror_ray.bounded_files import MOST_CATALOGUE_BYTES, read_bounded, text_of
+from mirror_ray.errors import SweepError, UnfitError
+from mirror_ray.plain_yaml import read_yaml
+from mirror_ray.providers.catalogue_secrets import check_address, check_extra, is_variable
 from mirror_ray.providers.model import MaxTokensName, Window
+from mirror_ray.providers.name_ranges import with_numbered_entries
+from mirror_ray.providers.redaction import Secrets
+from mirror_ray.spelling import did_you_mean
 
 
 def _known_zone(name: str) -> str:
@@ -28,11 +26,23 @@ def _known_zone(name: str) -> str:
     return name
 
 
-Figure = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Text = Annotated[str, Field(min_length=1)]
-Zone = Annotated[str, AfterValidator(_known_zone)]
-Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+def _known_variable(name: str) -> str:
+    if not is_variable(name):
+        raise ValueError("the name of an environment variable, in capitals, e.g. MY_API_KEY")
+    return name
+
+
+Figure = Annotated[float, Field(gt=0.0001, le=1e12, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(gt=0.0001, le=1e6, allow_inf_nan=False)]
+Price = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Text = Annotated[str, Field(min_length=1, max_length=200)]
+Pattern = Annotated[str, Field(min_length=1, max_length=100)]
+Size = Annotated[float, Field(gt=0.0001, le=1e6, allow_inf_nan=False)]
+Date = Annotated[str, Field(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]
+Zone = Annotated[str, Field(max_length=100), AfterValidator(_known_zone)]
+Variable = Annotated[str, AfterValidator(_known_variable)]
+Header = Annotated[str, Field(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")]
 
 _OWN_PARAMETERS = frozenset(
     {
@@ -42,22 +52,29 @@ _OWN_PARAMETERS = frozenset(
         *("api_base", "base_url"),
     }
 )
-_SECRET_WORDS = (
-    *("api_key", "api-key", "apikey", "authorization", "secret", "password", "credential"),
-    *("private_key", "access_key", "session_token", "access_token", "bearer"),
-)
+_MOST_SIZE = 16_000_000
+"""As `mirror_ray.plain_yaml.MOST_SIZE`: ten thousand entries of ten keys."""
+_NOT_SHOWN = frozenset({"api_key_env", "needs_env", "extra_headers_env", "base_url", "extra"})
+"""Keys under which a secret may have been written by mistake."""
+
+_SHOWN = Secrets()
+"""Redacts what looks like a key from the values that messages quote."""
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
-class Entry(_Strict):
+class CatalogueEntry(_Strict):
     """One entry; keys left out are inherited, and an explicit null means unknown or none."""
 
+    family: Text | None = None
+    size_b: Size | None = None
+    released: Date | None = None
+    lab: Text | None = None
     agent: Text | None = None
     target: Text | None = None
-    base_url: Annotated[str, Field(pattern=r"^https?://[^\s]+$")] | None = None
+    base_url: Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=2_000)] | None = None
     api_key_env: Variable | None = None
     needs_env: list[Variable] | list[list[Variable]] | None = None
     needs_packages: list[Text] | None = None
@@ -67,7 +84,7 @@ class Entry(_Strict):
     rpd: Figure | None = None
     day_zone: Zone = "UTC"
     window: Window = "bucket"
-    concurrency: Annotated[int, Field(ge=1)] | None = None
+    concurrency: Count | None = None
     usd_per_mtok_in: Price | None = None
     usd_per_mtok_out: Price | None = None
     usd_per_mtok_cached: Price | None = None
@@ -76,12 +93,13 @@ class Entry(_Strict):
     sends_seed: bool = False
     sends_schema: bool = True
     reasoning_effort: Text | None = None
-    tokens_per_image: Annotated[int, Field(ge=1)] | None = None
-    max_tokens: Annotated[int, Field(ge=1)] | None = None
+    tokens_per_image: Count | None = None
+    max_tokens: Count | None = None
     max_tokens_name: MaxTokensName = "max_tokens"
-    timeout_s: Figure = 120.0
-    latency_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    timeout_s: Seconds = 120.0
+    latency_s: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] = 0.0
     extra: dict[str, Any] = {}
+    extra_headers_env: dict[Header, Variable] = {}
 
     def written(self) -> dict[str, Any]:
         """The keys that the file names, with their values."""
@@ -89,10 +107,11 @@ class Entry(_Strict):
 
 
 class CatalogueFile(_Strict):
-    """The whole file: `defaults` by pattern over targets, `models` by name."""
+    """The whole file: `defaults` by pattern over targets, `models` by name, `rosters` of names."""
 
-    defaults: dict[Text, Entry] = {}
-    models: dict[Text, Entry] = {}
+    defaults: dict[Pattern, CatalogueEntry] = {}
+    models: dict[Text, CatalogueEntry] = {}
+    rosters: dict[Text, Annotated[list[Text], Field(min_length=1, max_length=10_000)]] = {}
 
 
 def read_catalogue_file(path: Path) -> CatalogueFile:
@@ -103,22 +122,55 @@ def read_catalogue_file(path: Path) -> CatalogueFile:
             parameter in `extra` that a request sets itself; names file and key.
     """
     try:
-        data = OmegaConf.to_container(OmegaConf.load(path), resolve=False)
-    except (YAMLError, OmegaConfBaseException, OSError, UnicodeDecodeError) as error:
-        raise SweepError(
-            str(path), " ".join(str(error).split()), "a readable YAML file", "correct the file"
-        ) from error
+        text = text_of(read_bounded(path, MOST_CATALOGUE_BYTES))
+        data = _each_named(read_yaml(text, most_size=_MOST_SIZE))
+    except UnfitError as error:
+        raise error.at(str(path)) from error
+    _refuse_interpolations(data, str(path))
     try:
-        file = CatalogueFile.model_validate(data or {})
+        file = CatalogueFile.model_validate({} if data is None else data)
     except ValidationError as error:
-        raise _readable(error.errors()[0], path) from error
+        # The problem's own text would repeat what may be a secret.
+        raise _readable(error.errors()[0], path) from None
     for section, entries in (("defaults", file.defaults), ("models", file.models)):
         for name, entry in entries.items():
             _check(entry, f"{path}: {section}.{name}")
     return file
 
 
-def _check(entry: Entry, where: str) -> None:
+def _each_named(data: object) -> object:
+    """The same data, with an entry for each name that a range stands for.
+
+    Raises:
+        UnfitError: a range that is none.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("models"), dict):
+        return data
+    try:
+        return {**data, "models": with_numbered_entries(data["models"])}
+    except UnfitError as error:
+        raise UnfitError(error.got, error.allowed, error.fix, f"models.{error.key}") from error
+
+
+def _refuse_interpolations(value: object, where: str, separator: str = ": ") -> None:
+    """Interpolations are not resolved in a catalogue, so their syntax is a mistake."""
+    if isinstance(value, str) and "${" in value:
+        raise SweepError(
+            where,
+            "an interpolation, ${…}",
+            "plain values: the catalogue is stored with every run",
+            "write the value, or name a key's environment variable in api_key_env",
+        )
+    if isinstance(value, list):
+        for index, inner in enumerate(value):
+            _refuse_interpolations(inner, f"{where}{separator}{index}", ".")
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _refuse_interpolations(key, where)
+            _refuse_interpolations(inner, f"{where}{separator}{key}", ".")
+
+
+def _check(entry: CatalogueEntry, where: str) -> None:
     if entry.agent is not None and (entry.target or entry.base_url):
         raise SweepError(
             where,
@@ -126,37 +178,16 @@ def _check(entry: Entry, where: str) -> None:
             "agent for an offline agent, or target and base_url for a hosted model",
             "remove one of them",
         )
-    for key, value in entry.written().items():
-        if "${" in str(value):
-            raise SweepError(
-                f"{where}.{key}",
-                "an interpolation, ${…}",
-                "plain values: the catalogue is stored with every run",
-                "write the value, or name a key's environment variable in api_key_env",
-            )
-    if entry.base_url is not None:
-        address = urlsplit(entry.base_url)
-        if address.username or address.password or address.query:
-            raise SweepError(
-                f"{where}.base_url",
-                "an address with credentials or a query",
-                "scheme, host, port and path: the catalogue is stored with every run",
-                "name the key's environment variable in api_key_env",
-            )
+    check_address(entry.base_url, f"{where}.base_url")
+    check_extra(entry.extra, f"{where}.extra")
     for parameter, path in _keys_of(entry.extra, f"{where}.extra"):
         if parameter in _OWN_PARAMETERS:
             raise SweepError(
                 path,
                 repr(parameter),
                 "litellm parameters that a request does not set itself",
-                f"remove it; entries have keys of their own: {', '.join(Entry.model_fields)}",
-            )
-        if any(word in parameter.lower() for word in _SECRET_WORDS):
-            raise SweepError(
-                path,
-                f"{parameter!r}, which looks like a secret",
-                "no secrets: the catalogue is stored with every run",
-                "put it into the environment, and its name into api_key_env or needs_env",
+                "remove it; entries have keys of their own: "
+                + ", ".join(CatalogueEntry.model_fields),
             )
 
 
@@ -172,14 +203,12 @@ def _readable(problem: ErrorDetails, path: Path) -> SweepError:
     # Union members appear in a location by their type's name.
     parts = [str(part) for part in problem["loc"] if not str(part).startswith("list[")]
     key = ".".join(parts) or "(whole file)"
-    where = f"{path}: {key}"
+    where = f"{path}: {_SHOWN.redact(key)}"
     if problem["type"] != "extra_forbidden":
-        # Where a variable's name belongs, its value may have been written.
-        variable = any(part in {"api_key_env", "needs_env"} for part in parts)
-        got = "no name of a variable" if variable else repr(problem["input"])
-        return SweepError(where, got, problem["msg"], f"correct {key!r}")
-    unknown = str(problem["loc"][-1])
-    keys = list((CatalogueFile if len(problem["loc"]) == 1 else Entry).model_fields)
-    close = get_close_matches(unknown, keys, n=1)
-    fix = f"did you mean {close[0]!r}?" if close else f"remove {unknown!r}"
+        is_shown = not _NOT_SHOWN & set(parts)
+        got = _SHOWN.one_line(repr(problem["input"])) if is_shown else "another value (not shown)"
+        return SweepError(where, got, problem["msg"], f"correct {_SHOWN.redact(key)!r}")
+    unknown = _SHOWN.one_line(str(problem["loc"][-1]))
+    keys = list((CatalogueFile if len(problem["loc"]) == 1 else CatalogueEntry).model_fields)
+    fix = did_you_mean(unknown, keys) or f"remove {unknown!r}"
     return SweepError(where, repr(unknown), "one of " + ", ".join(keys), fix)

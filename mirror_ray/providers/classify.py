@@ -1,8 +1,9 @@
-"""What went wrong with a call: one table from providers' many shapes to our error kinds.
+"""Classifies failed calls: one table from providers' many forms to our error kinds.
 
-Knows status codes, wordings and exception names as litellm hands them on; does not import it.
-What the wire said counts: litellm rewrites statuses (413 becomes 429, 529 becomes 500), so the
-innermost status of an exception's chain is read, and the class names only where there is none.
+The classification uses status codes, wordings and exception names as litellm passes them on;
+litellm is not imported. The status on the wire counts: litellm rewrites statuses (413 becomes 429,
+529 becomes 500), so the innermost status of an exception's chain is read, and the class names only
+if there is none.
 """
 
 import re
@@ -19,8 +20,8 @@ class Failure:
 
     Args:
         names: class names along the exception's chain, outermost first.
-        status: the innermost HTTP status; None where nothing came back.
-        text: what the provider said, as long as it is.
+        status: the innermost HTTP status; None if there was no reply.
+        text: the provider's message, uncut.
         headers: of the failed reply, names in lower case.
     """
 
@@ -48,8 +49,8 @@ _NOT_CONNECTED = frozenset(
 _UNREADABLE = frozenset({"JSONDecodeError", "APIResponseValidationError"})
 
 _WORDINGS: tuple[tuple[ErrorKind, str], ...] = (
-    # An account that cannot pay is not cured by waiting. Gemini words a rate limit alike
-    # ("exceeded your current quota"), hence the codes only.
+    # Waiting does not help an account that cannot pay. Gemini words a rate limit alike ("exceeded
+    # your current quota"), hence the codes only.
     ("auth", r"insufficient[_ ](quota|credits|balance|funds)|exceeded_current_quota_error"),
     ("auth", r"billing_hard_limit_reached|billing_not_active|account is not active"),
     ("auth", r"credit balance is too low|payment required|(account|organization) .{0,20}suspended"),
@@ -69,7 +70,10 @@ _WORDINGS: tuple[tuple[ErrorKind, str], ...] = (
     ("server", r"error converting to valid response|unable to get json response"),
     ("server", r"empty or invalid response|response with no 'choices'|'choices' that is not"),
 )
-"""Wordings that say more than a 4xx status, or than none."""
+"""Wordings, in lower case, that are more specific than a 4xx status, or than no status."""
+
+_READ_CHARS = 8_000
+"""The reason is at the beginning; echoes of the request follow it."""
 
 _BY_STATUS: Mapping[int, ErrorKind] = {
     401: "auth",
@@ -103,7 +107,8 @@ _BY_FINISH: Mapping[str, ErrorKind] = {
     "insufficient_system_resource": "server",
     "malformed_response": "server",
 }
-"""Finish reasons that are no end of a sentence; all others leave the reply to its reader."""
+"""Finish reasons that mean the reply is incomplete or withheld; with all others the reply is
+parsed."""
 
 
 def kind_of_failure(failure: Failure) -> ErrorKind:
@@ -128,7 +133,7 @@ def kind_of_status(status: int, text: str) -> ErrorKind:
     """The error kind of an HTTP status, or of the same code inside a body, and its words."""
     if 400 <= status < 500 and (worded := _worded(text)):
         return worded
-    if status == 429 and re.search(r"request too large", text, re.IGNORECASE):
+    if status == 429 and "request too large" in text[:_READ_CHARS].lower():
         return "bad_request"
     known = _BY_STATUS.get(status)
     if known is not None:
@@ -139,10 +144,10 @@ def kind_of_status(status: int, text: str) -> ErrorKind:
 def kind_of_finish(
     finish_reason: str | None, native_finish_reason: str | None, refusal: str | None
 ) -> ErrorKind:
-    """The error kind of a reply that arrived whole; "none" where it is the model's own words.
+    """The error kind of a reply that arrived whole; "none" if it is the model's own words.
 
-    The provider's native reason counts first: OpenRouter hands a failure in mid-generation on as
-    "stop", and a refusal as a filter.
+    The provider's native reason takes precedence: OpenRouter passes a failure in mid-generation on
+    as "stop", and a refusal as a filter.
     """
     for reason in (native_finish_reason, finish_reason):
         kind = _BY_FINISH.get((reason or "").lower().replace("-", "_"))
@@ -152,4 +157,5 @@ def kind_of_finish(
 
 
 def _worded(text: str) -> ErrorKind | None:
-    return next((kind for kind, words in _WORDINGS if re.search(words, text, re.I)), None)
+    text = text[:_READ_CHARS].lower()
+    return next((kind for kind, words in _WORDINGS if re.search(words, text)), None)

@@ -1,6 +1,6 @@
-"""What has to be there before a model can be asked: keys, credentials, packages.
+"""The requirements of asking a model: keys, credentials, packages.
 
-Knows the names of environment variables and of packages; never hands on what a variable holds.
+Only names of environment variables and of packages are returned, never a variable's value.
 """
 
 from collections.abc import Mapping
@@ -12,11 +12,10 @@ from mirror_ray.providers.model import Model
 def wanted_env(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
     """The environment variables that the model is asked with.
 
-    Of several sets of credentials it is the one that lacks least, the first of equals.
+    Of several sets of credentials, the set with the fewest missing, the first of equals.
     """
-    key = (model.api_key_env,) if model.api_key_env is not None else ()
     nearest = min(model.needs_env, key=lambda names: len(_unset(names, environ)), default=())
-    return (*key, *nearest)
+    return (*_keys(model), *nearest)
 
 
 def missing_env(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -24,9 +23,19 @@ def missing_env(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
     return _unset(wanted_env(model, environ), environ)
 
 
+def missing_keys(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The variables sent with a call that are unset or empty."""
+    return _unset(_keys(model), environ)
+
+
 def missing_packages(model: Model) -> tuple[str, ...]:
     """The packages that the model's provider needs and that are not installed here."""
     return tuple(package for package in model.needs_packages if not _is_installed(package))
+
+
+def _keys(model: Model) -> tuple[str, ...]:
+    key = (model.api_key_env,) if model.api_key_env is not None else ()
+    return (*key, *model.extra_headers_env.values())
 
 
 def _unset(names: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -37,5 +46,5 @@ def _is_installed(package: str) -> bool:
     try:
         return find_spec(package) is not None
     except ModuleNotFoundError:
-        # The package around a dotted name is not there either.
+        # The parent package of a dotted name is missing too.
         return False

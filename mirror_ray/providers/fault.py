@@ -1,6 +1,6 @@
-"""Which parameter of a refused call is at fault, found with few further calls.
+"""Finds the parameter that a provider refuses, with few further calls.
 
-Knows how refusals are worded and how to halve; does not know models, HTTP or what a call costs.
+The wording of refusals is tried first, then halving the parameters.
 """
 
 import re
@@ -23,7 +23,7 @@ _WORDS: Mapping[str, str] = {
 """How a refusal names a parameter; those of the catalogue's `extra` are ``extra.<name>`` here."""
 
 _ONLY_IF_NAMED = frozenset({"max_tokens"})
-"""A call cannot go without a bound, and its other name may be refused in its turn."""
+"""A call must have a bound on its reply, and the bound's other name may be refused in turn."""
 
 AskWithout: TypeAlias = Callable[[frozenset[str]], Awaitable[Reply]]
 """The same call once more, without some of its parameters."""
@@ -31,12 +31,12 @@ AskWithout: TypeAlias = Callable[[frozenset[str]], Awaitable[Reply]]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a provider does not take.
+    """The parameters that a provider does not take.
 
     Args:
-        parameters: left out, the call passes; empty where no parameter alone is at fault.
+        parameters: left out, the call passes; empty if no single parameter is at fault.
         reply: the last reply, the one that passed if any did.
-        is_sure: a call without just these has passed; else they follow from the others' results.
+        is_sure: a call without exactly these has passed; else they follow from the others' results.
     """
 
     parameters: tuple[str, ...]
@@ -45,9 +45,9 @@ class Fault:
 
 
 async def find_fault(sent: Sequence[str], refusal: Reply, ask_without: AskWithout) -> Fault:
-    """Leaves out what refusals name, one after another; names failing, halves what is left.
+    """Leaves out what refusals name, one after another; without a name, halves the rest.
 
-    At most `MORE_CALLS` calls. Halving takes it that one parameter is at fault.
+    At most `MORE_CALLS` calls. Halving assumes that one parameter is at fault.
 
     Args:
         sent: the parameters that the refused call carried.

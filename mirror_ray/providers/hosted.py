@@ -1,52 +1,89 @@
-"""Hosted models, through litellm: one request on the wire per attempt.
+"""Hosted models: one request on the wire per attempt, whichever way it is sent.
 
-Knows when to import litellm and how to keep it quiet; does not retry, pace or parse.
+Retries, pacing and parsing are the callers'.
 """
 
 import asyncio
-import logging
 import os
-from contextvars import ContextVar
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
-from mirror_ray.providers.hosted_call import call_parameters
-from mirror_ray.providers.hosted_reply import reply_of_completion, reply_of_exception
+from mirror_ray.providers.credentials import missing_keys
+from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.hosted_call import is_own_server
+from mirror_ray.providers.hosted_reply import (
+    reply_of_completion,
+    reply_of_exception,
+    without_secrets,
+)
 from mirror_ray.providers.model import Model
+from mirror_ray.providers.redaction import Secrets, secrets_of
 from mirror_ray.types import Reply, Request
 
 _NO_KEY = "unused"
-"""For servers that ask for none: without it litellm would send them a key of the environment."""
+"""For servers without keys: litellm would otherwise send a key of the environment."""
+
+
+class Endpoint(Protocol):
+    """A way to send one request and get the completion in its reply."""
+
+    async def completion(
+        self, request: Request, keys: Mapping[str, Any], exchange: Exchange
+    ) -> Any:
+        """One request on the wire; any failure is raised, for `hosted_reply` to read.
+
+        Args:
+            keys: ``api_key`` and ``extra_headers``, as far as the model has them.
+            exchange: gets what is known of the exchange itself.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        ...
 
 
 class Hosted:
-    """A `Backend` for one model; use it on one event loop."""
+    """A `Backend` for one model; use it on one event loop.
 
-    def __init__(self, model: Model) -> None:
+    Args:
+        beside: other models of the process, whose keys no reply of this one may show either.
+    """
+
+    def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
         self._model = model
-        self._litellm = _litellm()
-        self._unlogged = _unlogged()
-        self._register()
+        self._models = (model, *beside)
+        self.endpoint = _endpoint_of(model)
 
     async def reply(self, request: Request) -> Reply:
-        """Exactly one HTTP request, bounded by the model's `timeout_s` as a whole."""
+        """Makes exactly one HTTP request, bounded by the model's `timeout_s` as a whole."""
+        secrets = secrets_of(self._models, os.environ)
+        reply = await self._attempt(request, secrets)
+        return without_secrets(reply, secrets)
+
+    async def _attempt(self, request: Request, secrets: Secrets) -> Reply:
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        variable = self._model.api_key_env
-        key = os.environ.get(variable) if variable is not None else None
-        if variable is not None and not key:
-            error = f"the environment variable {variable} is not set"
+        unset = missing_keys(self._model, os.environ)
+        if unset:
+            error = f"the environment variable {unset[0]} is not set"
             return Reply(text="", error_kind="auth", error=error, started_at=started_at)
-        parameters = {**call_parameters(request, self._model), **self._api_key(key)}
-        if self._unlogged is not None:
-            self._unlogged.set(True)
+        exchange = Exchange()
         start_s = perf_counter()
         try:
-            # litellm's own timeout counts per read, and a trickle of bytes outlives it.
+            # litellm's own timeout is per read: a server that sends single bytes would outlast it.
             async with asyncio.timeout(self._model.timeout_s):
-                completion = await self._litellm.acompletion(**parameters)
+                completion = await self.endpoint.completion(request, self._keys(), exchange)
             latency_s = perf_counter() - start_s
-            return reply_of_completion(completion, self._model, key, started_at, latency_s)
+            return reply_of_completion(
+                completion,
+                self._model,
+                secrets,
+                exchange,
+                started_at=started_at,
+                latency_s=latency_s,
+            )
         except TimeoutError:
             error = f"no reply within {self._model.timeout_s:g} s"
             return Reply(
@@ -57,55 +94,37 @@ class Hosted:
                 started_at=started_at,
             )
         except Exception as error:
-            return reply_of_exception(error, key, started_at, perf_counter() - start_s)
-
-    async def aclose(self) -> None:
-        """Closes litellm's connections, which all hosted models of the process share.
-
-        Others of them may still be asked: they open new ones.
-        """
-        await self._litellm.close_litellm_async_clients()
-        # litellm would go on to hand out the closed ones.
-        self._litellm.in_memory_llm_clients_cache.flush_cache()
-
-    def _api_key(self, key: str | None) -> dict[str, str]:
-        """As litellm takes it; nothing for clouds whose credentials litellm finds by itself."""
-        if key is None and (self._model.needs_env or self._model.base_url is None):
-            return {}
-        return {"api_key": key or _NO_KEY}
-
-    def _register(self) -> None:
-        """Tells litellm of a model it has no price for; it would search for one on every call."""
-        provider, _, name = self._model.target.partition("/")
-        known = self._litellm.model_cost
-        if self._model.target not in known and name not in known:
-            self._litellm.register_model(
-                {self._model.target: {"litellm_provider": provider, "mode": "chat"}}
+            latency_s = perf_counter() - start_s
+            return reply_of_exception(
+                error, secrets, exchange, started_at=started_at, latency_s=latency_s
             )
 
+    async def aclose(self) -> None:
+        """Closes the connections; other models of the process may still be asked."""
+        await self.endpoint.aclose()
 
-def _unlogged() -> ContextVar[bool] | None:
-    """What keeps litellm from drawing up a log record of each call, a sixth of what a call costs.
+    def _keys(self) -> dict[str, Any]:
+        """The credentials; empty for clouds whose credentials litellm finds itself."""
+        model = self._model
+        keys: dict[str, Any] = {}
+        if model.api_key_env is not None:
+            keys["api_key"] = os.environ[model.api_key_env]
+        elif not model.needs_env and model.base_url is not None:
+            keys["api_key"] = _NO_KEY
+        if model.extra_headers_env:
+            keys["extra_headers"] = {
+                **model.extra.get("extra_headers", {}),
+                **{header: os.environ[name] for header, name in model.extra_headers_env.items()},
+            }
+        return keys
 
-    Nobody would read it. None where a release has no such thing: calls then only cost more.
-    """
-    try:
-        from litellm._internal_context import is_internal_call  # noqa: PLC0415
-    except ImportError:
-        return None
-    unlogged: ContextVar[bool] = is_internal_call
-    return unlogged
 
+def _endpoint_of(model: Model) -> Endpoint:
+    """Imported here: a process that asks neither way loads no HTTP client."""
+    if is_own_server(model):
+        from mirror_ray.providers.openai_endpoint import OpenAiEndpoint  # noqa: PLC0415
 
-def _litellm() -> Any:
-    """litellm, offline but for the calls themselves, and silent: logs repeat whole requests."""
-    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
-    import litellm  # noqa: PLC0415 - seconds and 190 MB, for processes that call it only
+        return OpenAiEndpoint(model)
+    from mirror_ray.providers.litellm_endpoint import LitellmEndpoint  # noqa: PLC0415
 
-    litellm.suppress_debug_info = True
-    litellm.disable_hf_tokenizer_download = True
-    litellm.drop_params = False
-    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    return litellm
+    return LitellmEndpoint(model)

@@ -1,6 +1,6 @@
-"""A request as litellm's parameters: vision message, schema, sampling.
+"""A request as a call's parameters, in litellm's names: vision message, schema, sampling.
 
-Knows the OpenAI shapes that litellm takes; pure, imports no litellm and reads no key.
+Pure: it imports no litellm and reads no key.
 """
 
 from base64 import b64encode
@@ -8,14 +8,36 @@ from typing import Any
 
 from mirror_ray.identity import content_hash
 from mirror_ray.providers.model import Model
+from mirror_ray.providers.parsing import ANY_OBJECT
 from mirror_ray.types import Facts, Image, Request
 
+OWN_SERVERS = "hosted_vllm/"
+"""Of the targets that are asked over plain HTTP, where a base_url says at which address."""
+
+_LITELLMS_OWN = frozenset(
+    {
+        *("additional_drop_params", "allowed_openai_params", "api_key", "api_type", "api_version"),
+        *("base_url", "caching", "custom_llm_provider", "drop_params", "fallbacks"),
+        *("input_cost_per_token", "metadata", "mock_response", "model_info", "organization"),
+        *("output_cost_per_token", "stream", "stream_options", "aws_region_name", "api_base"),
+    }
+)
+"""What `extra` may say to litellm alone: such a model is asked through it."""
 _DETAIL = "high"
-"""Said explicitly: providers' defaults differ, and so do the pixels that a model gets to see."""
+"""Set explicitly: providers' defaults differ, and with them the pixels that a model sees."""
+
+
+def is_own_server(model: Model) -> bool:
+    """Whether a model is asked over plain HTTP."""
+    return (
+        model.target.startswith(OWN_SERVERS)
+        and model.base_url is not None
+        and not _LITELLMS_OWN & set(model.extra)
+    )
 
 
 def call_parameters(request: Request, model: Model) -> dict[str, Any]:
-    """Everything of a call but its key: the same request and model give equal parameters.
+    """All parameters of a call but its key: the same request and model give equal parameters.
 
     A temperature, a seed and a schema are left out only where the catalogue says that the model
     takes none.
@@ -25,7 +47,7 @@ def call_parameters(request: Request, model: Model) -> dict[str, Any]:
         "messages": _messages(request),
         model.max_tokens_name: model.max_tokens or request.max_tokens,
         "timeout": model.timeout_s,
-        # Retries are the caller's, who counts and pays them; both defaults would hide some.
+        # The caller retries, and counts and pays each attempt; both defaults would hide some.
         "max_retries": 0,
         "num_retries": 0,
     }
@@ -43,19 +65,25 @@ def call_parameters(request: Request, model: Model) -> dict[str, Any]:
 
 
 def sampling_seed(request: Request) -> int:
-    """A seed of this ask alone: the same in every run, and different between any two asks."""
+    """A seed for this ask alone: the same in every run, and different between any two asks."""
     return int(content_hash("seed", request.episode_id, request.ask_index), 16) % 2**31
 
 
 def _messages(request: Request) -> list[dict[str, Any]]:
-    content: Any = request.user
+    system, user = _sendable(request.system), _sendable(request.user)
+    content: Any = user
     if request.images:
         content = [
-            {"type": "text", "text": request.user},
+            {"type": "text", "text": user},
             *({"type": "image_url", "image_url": _image_url(image)} for image in request.images),
         ]
-    system = [{"role": "system", "content": request.system}] if request.system else []
-    return [*system, {"role": "user", "content": content}]
+    before = [{"role": "system", "content": system}] if system else []
+    return [*before, {"role": "user", "content": content}]
+
+
+def _sendable(text: str) -> str:
+    """A lone surrogate, which a model's earlier reply may contain, cannot be sent."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _image_url(image: Image) -> dict[str, str]:
@@ -64,6 +92,8 @@ def _image_url(image: Image) -> dict[str, str]:
 
 
 def _response_format(schema: Facts) -> dict[str, Any]:
+    if schema == ANY_OBJECT:
+        return {"type": "json_object"}
     # Strict decoding is refused for schemas that leave further keys open.
     strict = schema.get("additionalProperties") is False
     return {

@@ -1,10 +1,12 @@
-"""A completion or an exception of litellm's as a `Reply`.
+"""Converts a completion, or the exception of a call, into a `Reply`.
 
-Knows where litellm keeps each figure; imports no litellm, makes no call.
+It imports no litellm and makes no call. Every field from a server is typed and bounded here; a
+field that does not fit is left out and named.
 """
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mirror_ray.providers.classify import (
@@ -13,88 +15,165 @@ from mirror_ray.providers.classify import (
     kind_of_finish,
     kind_of_status,
 )
+from mirror_ray.providers.completion_body import CONTENT, MAX_TOKENS, MAX_USD
+from mirror_ray.providers.error_words import error_words
+from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.pricing import cost_usd
 from mirror_ray.providers.quota import plain_headers, quota_of
-from mirror_ray.providers.redaction import one_line
+from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.waits import retry_after_s
 from mirror_ray.types import ErrorKind, Reply
+from mirror_ray.untrusted import bounded_float, bounded_int, one_printable_line
+
+MOST_CHARS = 1_000_000
+"""Most characters of a reply's text; a longer one is a failure of the server. Thoughts are cut
+there."""
+MOST_LABEL_CHARS = 200
+
+NATIVE = "native_finish_reason"
+DETAILS = "usage.prompt_tokens_details"
 
 _LONGEST_CHAIN = 16
+_CODE_DIGITS = 3
+_MOST_OF_A_FAILURE_CHARS = 16_000
+
+
+class _Reading:
+    """Typed values of a completion's fields, and the names of those that had to be left out.
+
+    Secrets are removed from a text before it is cut: redaction would miss half of one.
+    """
+
+    def __init__(self, ignored: tuple[str, ...], secrets: Secrets) -> None:
+        self.ignored = list(ignored)
+        self._secrets = secrets
+
+    def text(self, holder: object, name: str) -> str | None:
+        value = self._value(holder, name, name)
+        if not isinstance(value, str):
+            self._missed(value, name)
+            return None
+        return self._secrets.removed_from(value)
+
+    def label(self, holder: object, name: str) -> str | None:
+        text = self.text(holder, name)
+        return None if text is None else one_printable_line(text, MOST_LABEL_CHARS)
+
+    def count(self, holder: object, name: str, path: str = "usage") -> int | None:
+        value = self._value(holder, name, f"{path}.{name}")
+        count = bounded_int(value, 0, MAX_TOKENS)
+        return self._missed(value, f"{path}.{name}") if count is None else count
+
+    def usd(self, holder: object, name: str) -> float | None:
+        value = self._value(holder, name, f"usage.{name}")
+        usd = bounded_float(value, 0.0, MAX_USD)
+        return self._missed(value, f"usage.{name}") if usd is None else usd
+
+    def _value(self, holder: object, name: str, path: str) -> Any:
+        # litellm adds defaults for fields that the guard removed.
+        return None if path in self.ignored else _of(holder, name)
+
+    def _missed(self, value: object, path: str) -> Any:
+        if value is not None:
+            self.ignored.append(path)
+        return None
+
+    def said(self) -> str | None:
+        """One line that names the fields left out; None if there are none."""
+        names = ", ".join(dict.fromkeys(self.ignored))
+        return f"not as they should be, and ignored: {names}" if names else None
 
 
 def reply_of_completion(
-    completion: Any, model: Model, key: str | None, started_at: str, latency_s: float
+    completion: Any,
+    model: Model,
+    secrets: Secrets,
+    exchange: Exchange,
+    *,
+    started_at: str,
+    latency_s: float,
 ) -> Reply:
-    """The reply in a completion, which may still tell of a failure.
+    """The reply in a completion, which may still report a failure.
 
-    An empty reply is the model's own only where the provider counted tokens for it, or handed its
-    thoughts on. Else nothing was generated (a cold start, a stream cut short): a failure of the
-    provider's, to be asked for again.
+    An empty reply is the model's own only if the provider counted tokens for it, or returned its
+    thoughts. Otherwise nothing was generated (a cold start, a stream cut short): a failure of the
+    provider, to be retried. So is a reply whose content is no text, or too long.
     """
-    quota = quota_of(_headers(completion._hidden_params.get("additional_headers")))
-    if not completion.choices:
-        return Reply(
-            text="",
-            error_kind="server",
-            error="the provider sent no choices",
-            model_version=completion.model,
-            started_at=started_at,
-            latency_s=latency_s,
-            quota=quota,
-        )
-    choice = completion.choices[0]
-    message = choice.message
-    of_choice = getattr(choice, "provider_specific_fields", None) or {}
-    of_message = getattr(message, "provider_specific_fields", None) or {}
-    native = of_choice.get("native_finish_reason")
-    refusal = of_message.get("refusal")
-    kind, trouble = _trouble(of_choice.get("error"), choice.finish_reason, native, refusal)
-    usage = getattr(completion, "usage", None)
-    # A server that reports no usage is filled in with zeros; no request has an empty prompt.
-    tokens_in = _count(usage, "prompt_tokens") or None
-    tokens_out = _count(usage, "completion_tokens") if tokens_in else None
-    text, reasoning = message.content or "", getattr(message, "reasoning_content", None)
-    if kind == "none" and not (text or reasoning or tokens_out):
-        kind, trouble = "server", "the reply is empty and no tokens were generated"
-    details = getattr(usage, "prompt_tokens_details", None)
-    tokens_cached = _count(details, "cached_tokens")
-    return Reply(
-        text=text,
-        reasoning=reasoning,
-        finish_reason=choice.finish_reason,
-        native_finish_reason=native,
-        error_kind=kind,
-        error=None if kind == "none" else one_line(trouble, key),
+    read = _Reading(exchange.ignored, secrets)
+    hidden = _of(completion, "_hidden_params")
+    choices = _of(completion, "choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = _of(choice, "message")
+    of_choice = _mapping(_of(choice, "provider_specific_fields"))
+    of_message = _mapping(_of(message, "provider_specific_fields"))
+    finish, native = read.label(choice, "finish_reason"), read.label(of_choice, NATIVE)
+    text, reasoning = read.text(message, CONTENT) or "", read.text(message, "reasoning_content")
+    if reasoning is not None and len(reasoning) > MOST_CHARS:
+        reasoning = reasoning[:MOST_CHARS]
+        read.ignored.append(f"reasoning beyond {MOST_CHARS:,} characters")
+    usage = _of(completion, "usage")
+    details = _of(usage, "prompt_tokens_details")
+    # litellm replaces a missing usage by zeros; no prompt and no text has no tokens.
+    tokens_in = read.count(usage, "prompt_tokens") or None
+    tokens_out = read.count(usage, "completion_tokens") if tokens_in else None
+    if not tokens_out and (text or reasoning):
+        tokens_out = None
+    tokens_cached = read.count(details, "cached_tokens", DETAILS)
+    tokens_image = read.count(details, "image_tokens", DETAILS)
+    usd = cost_usd(
+        model,
+        reported_usd=_reported_usd(read, hidden, usage, model),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         tokens_cached=tokens_cached,
-        tokens_image=_count(details, "image_tokens"),
-        cost_usd=cost_usd(
-            model,
-            reported_usd=_reported_usd(completion, usage, model),
-            tokens_in=tokens_in,
-            tokens_out=tokens_out,
-            tokens_cached=tokens_cached,
-        ),
+    )
+    kind, trouble = _trouble(
+        of_choice.get("error"), finish, native, read.text(of_message, "refusal")
+    )
+    if choice is None:
+        kind, trouble = "server", "the provider sent no choices"
+    elif CONTENT in read.ignored:
+        kind, trouble = "server", "the reply's content is no text"
+    elif len(text) > MOST_CHARS:
+        kind, trouble = "server", f"the reply is longer than {MOST_CHARS:,} characters"
+        text = ""
+    elif kind == "none" and not (text or reasoning or tokens_out):
+        kind, trouble = "server", "the reply is empty and no tokens were generated"
+    model_version, ignored = read.label(completion, "model"), read.said()
+    return Reply(
+        text=text,
+        reasoning=reasoning,
+        finish_reason=finish,
+        native_finish_reason=native,
+        error_kind=kind,
+        error=ignored if kind == "none" else secrets.one_line(trouble),
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        tokens_cached=tokens_cached,
+        tokens_image=tokens_image,
+        cost_usd=bounded_float(usd, 0.0, MAX_USD),
         latency_s=latency_s,
-        model_version=completion.model,
+        model_version=model_version,
         started_at=started_at,
-        quota=quota,
+        quota=quota_of(_headers(_of(hidden, "additional_headers"))),
     )
 
 
 def reply_of_exception(
-    error: BaseException, key: str | None, started_at: str, latency_s: float
+    error: BaseException, secrets: Secrets, exchange: Exchange, *, started_at: str, latency_s: float
 ) -> Reply:
-    """The reply that tells of a failed call: kind, one line without secrets, time to wait."""
-    failure = failure_of(error)
-    kind = kind_of_failure(failure)
+    """The reply for a failed call: kind, one line without secrets, time to wait."""
+    failure = failure_of(error, exchange)
+    kind, said = exchange.refused or (
+        kind_of_failure(failure),
+        error_words(failure.names[0], _str(error)),
+    )
     return Reply(
         text="",
         error_kind=kind,
-        # litellm quotes its own traceback where it could not read what came back.
-        error=one_line(f"{failure.names[0]}: {error}".partition("\nTraceback")[0], key),
+        # litellm quotes its own traceback if it could not parse the response.
+        error=secrets.one_line(said.partition("Traceback (most recent call last)")[0]),
         retry_after_s=retry_after_s(failure.headers, failure.text),
         latency_s=latency_s,
         started_at=started_at,
@@ -102,38 +181,60 @@ def reply_of_exception(
     )
 
 
-def failure_of(error: BaseException) -> Failure:
-    """The facts of an exception and of all that led to it."""
+def failure_of(error: BaseException, exchange: Exchange) -> Failure:
+    """The facts of an exception and of its whole chain of causes."""
     chain = list(_chain(error))
     statuses = [status for link in chain if (status := _status(link)) is not None]
-    words = [str(error), *(str(body) for link in chain if (body := getattr(link, "body", None)))]
-    text = "\n".join(words)
+    bodies = [_str(body) for link in chain if (body := getattr(link, "body", None))]
+    # litellm quotes the same body repeatedly.
+    text = "\n".join(dict.fromkeys([_str(error), *bodies]))[:_MOST_OF_A_FAILURE_CHARS]
     # OpenRouter puts the headers of a refusal into its body.
     quoted = {name.lower(): value for name, value in _QUOTED_HEADER.findall(text)}
     return Failure(
         names=tuple(type(link).__name__ for link in chain),
-        status=statuses[-1] if statuses else None,
+        status=statuses[-1] if statuses else exchange.status,
         text=text,
-        headers={**quoted, **_headers(getattr(error, "litellm_response_headers", None))},
+        headers={
+            **plain_headers(quoted),
+            **_headers(_of(error, "litellm_response_headers")),
+            **_headers(_of(error, "response_headers")),
+        },
+    )
+
+
+def without_secrets(reply: Reply, secrets: Secrets) -> Reply:
+    """The reply with the secrets removed from all of its texts."""
+
+    def clean(text: str | None) -> str | None:
+        return text and secrets.removed_from(text)
+
+    return replace(
+        reply,
+        text=secrets.removed_from(reply.text),
+        reasoning=clean(reply.reasoning),
+        finish_reason=clean(reply.finish_reason),
+        native_finish_reason=clean(reply.native_finish_reason),
+        error=clean(reply.error),
+        model_version=clean(reply.model_version),
     )
 
 
 _QUOTED_HEADER = re.compile(
-    r"""(x-ratelimit-[a-z-]+|retry-after(?:-ms)?)[\\'"]+\s*:\s*[\\'"]*([^\\'",}]+)""",
+    r"""(x-ratelimit-[a-z-]{1,40}|retry-after(?:-ms)?)[\\'"]++\s*+:\s*+[\\'"]*+([^\\'",}]{1,256})""",
     re.IGNORECASE,
 )
 
 
-def _headers(told: object) -> dict[str, str]:
-    return plain_headers(told) if isinstance(told, Mapping) else {}
-
-
 def _status(link: BaseException) -> int | None:
-    """A code inside a body may be a string, as litellm hands it on."""
-    status = getattr(link, "status_code", None)
-    if isinstance(status, str) and status.isdecimal():
-        status = int(status)
-    return status if isinstance(status, int) else None
+    """litellm may pass a code inside a body on as a string."""
+    return http_code(getattr(link, "status_code", None))
+
+
+def http_code(code: object) -> int | None:
+    """An HTTP status, which a body may hold as a string; None for anything else."""
+    if isinstance(code, str) and len(code) == _CODE_DIGITS and code.isascii() and code.isdigit():
+        code = int(code)
+    return bounded_int(code, 100, 999)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
@@ -145,33 +246,48 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         link = link.__cause__ or link.__context__
 
 
+def _headers(told: object) -> dict[str, str]:
+    return plain_headers(told) if isinstance(told, Mapping) else {}
+
+
+def _of(holder: object, name: str) -> Any:
+    return holder.get(name) if isinstance(holder, Mapping) else getattr(holder, name, None)
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _str(value: object) -> str:
+    """The `__str__` of an exception may raise."""
+    try:
+        return str(value)
+    except Exception:
+        return type(value).__name__
+
+
 def _trouble(
     error: object, finish_reason: str | None, native: str | None, refusal: str | None
 ) -> tuple[ErrorKind, str]:
     if error:
-        code = str(error.get("code")) if isinstance(error, Mapping) else ""
-        said = str(error.get("message", error)) if isinstance(error, Mapping) else str(error)
-        status = int(code) if code.isdigit() else 500
-        return kind_of_status(status, f"{said} {code}"), f"in mid-generation: {said}"
+        code = _of(error, "code")
+        said = f"{_of(error, 'message') or error}"[:_MOST_OF_A_FAILURE_CHARS]
+        return kind_of_status(
+            http_code(code) or 500, f"{said} {code}"
+        ), f"in mid-generation: {said}"
     kind = kind_of_finish(finish_reason, native, refusal)
     return kind, refusal or f"the provider ended the reply: {native or finish_reason}"
 
 
-def _count(holder: object, name: str) -> int | None:
-    value: object = getattr(holder, name, None)
-    return value if isinstance(value, int) else None
+def _reported_usd(read: _Reading, hidden: object, usage: object, model: Model) -> float | None:
+    """The provider's figure; else litellm's own estimate, for models without a catalogue price.
 
-
-def _reported_usd(completion: Any, usage: object, model: Model) -> float | None:
-    """The provider's figure; else litellm's own estimate, for models without a price of ours.
-
-    litellm looks a price up by the name in the reply and says 0.0 where it finds none; and what
-    a public service charges says nothing about a server of one's own.
+    litellm looks a price up by the name in the reply and returns 0.0 if it finds none; and a public
+    service's price does not apply to a private server.
     """
-    stated = getattr(usage, "cost", None)
-    if isinstance(stated, int | float):
-        return float(stated)
+    stated = read.usd(usage, "cost")
+    if stated is not None:
+        return stated
     if model.base_url is not None or model.usd_per_mtok_in is not None:
         return None
-    estimate = completion._hidden_params.get("response_cost")
-    return float(estimate) if estimate else None
+    return bounded_float(_of(hidden, "response_cost"), 0.0, MAX_USD) or None

@@ -1,9 +1,8 @@
 """How many input tokens a picture costs: each maker's published formula, by the model's name.
 
-Knows names and pixels; does not know prices, nor what a reply's usage has told since. Sources: the
-makers' vision guides and, for open weights, their image processors. Requests say ``detail: high``,
-so no formula is for low detail. OpenRouter, Bedrock, Vertex and one's own servers bill by the
-maker's formula, so whoever serves a model does not matter.
+Sources: the makers' vision guides and, for open weights, their image processors. Requests set
+``detail: high``, so no formula is for low detail. OpenRouter, Bedrock, Vertex and private servers
+bill by the maker's formula, so the server of a model does not matter.
 """
 
 import re
@@ -20,7 +19,7 @@ from mirror_ray.providers.model import Model
 
 @dataclass(frozen=True, slots=True)
 class ImageTokens:
-    """Tokens of one picture: the figure to expect, and the one to have money for."""
+    """Tokens of one picture: the expected figure, and the upper bound to reserve."""
 
     typical: int
     at_most: int
@@ -29,8 +28,8 @@ class ImageTokens:
 def image_tokens(model: Model, width_px: int, height_px: int) -> ImageTokens:
     """The tokens of a picture of this size.
 
-    The catalogue's own figure, `Model.tokens_per_image`, goes before any formula. A model of an
-    unknown maker is taken for the middle one of those known, and at most for the dearest.
+    The catalogue's own figure, `Model.tokens_per_image`, takes precedence over any formula. A model
+    of an unknown maker gets the median of the known formulas, and the largest as its bound.
     """
     if model.tokens_per_image is not None:
         return ImageTokens(model.tokens_per_image, model.tokens_per_image)
@@ -43,7 +42,7 @@ Formula: TypeAlias = Callable[[int, int], int]
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """What models whose target matches `names` count; `at_most` where servers may differ."""
+    """The formula of models whose target matches `names`; `at_most` if servers may differ."""
 
     names: str
     typical: Formula
@@ -74,7 +73,7 @@ def _openai_patches(multiplier: str, most: int = 1536) -> Formula:
             across, down = width / 32, height / 32
             shrink = sqrt(most / (across * down))
             fits = min(floor(side * shrink) / (side * shrink) for side in (across, down))
-            # The side that fits is whole by construction, but for rounding.
+            # The longer side is a whole number by construction, except for rounding.
             sides = [ceil(round(side * shrink * fits, 6)) for side in (across, down)]
             patches = min(most, sides[0] * sides[1])
         return ceil(patches * Fraction(multiplier))
@@ -120,7 +119,7 @@ def _llama4(width: int, height: int) -> int:
     enough = [scale for scale in scales.values() if scale >= 1]
     scale = min(enough) if enough else max(scales.values())
     tiles = min(w * h for (w, h), its in scales.items() if its == scale)
-    # A single tile is the whole already; tiles are followed by a separator each.
+    # A single tile is the whole picture; each of several tiles is followed by a separator.
     return 144 + 3 + (145 * tiles if tiles > 1 else 0)
 
 
@@ -134,7 +133,7 @@ def _grid(width: int, height: int, side_px: int) -> int:
 
 
 _BILLED_DEARER = _Rule(r"gpt-4o-mini", _openai_tiles(2833, 5667))
-"""The one model whose maker multiplies a picture's tokens to make up for a low price."""
+"""The one model whose maker multiplies a picture's tokens to offset a low price."""
 
 _RULES = (
     _BILLED_DEARER,
@@ -163,7 +162,7 @@ _RULES = (
     _Rule(r"grok", _grok),
     _Rule(r"kimi|glm-\d\.\dv", _patches(28, most=16_384)),
 )
-"""The first one that matches holds; a newer model stands before its older kin."""
+"""The first match counts; a newer model stands before the older ones of its line."""
 
 
 @lru_cache(maxsize=1024)

@@ -1,6 +1,6 @@
-"""A model as the catalogue describes it: who serves it, under which limits, at what price.
+"""A model as the catalogue describes it: its server, limits and prices.
 
-Knows figures and the names of environment variables, never what they hold.
+It holds the names of environment variables, never their values.
 """
 
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ MaxTokensName: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Allowance of one rate-limited key; None means unlimited or unknown.
+    """The allowance of one rate-limited key; None means unlimited or unknown.
 
     Args:
-        key: models that draw on the same allowance name the same key.
+        key: models that share an allowance name the same key.
         rpm, tpm: requests and tokens per minute.
         rpd: requests per day, from midnight to midnight in `day_zone`, an IANA time zone.
         window: how the provider counts a minute: "bucket" refills steadily, "minute" starts anew
@@ -37,9 +37,11 @@ class Model:
     """One entry of the catalogue.
 
     Args:
-        name: as sweeps and records call it, e.g. ``openai/gpt-5.1`` or ``scripted/observer``.
+        name: used in sweeps and records, e.g. ``openai/gpt-5.1`` or ``scripted/observer``.
         backend: "scripted" runs an offline agent in process, "hosted" goes through litellm.
         target: the agent's name, or litellm's model string.
+        family, size_b, released, lab: what the model is, whoever serves it: size in 10⁹ parameters,
+            release as ``2025``, ``2025-09`` or ``2025-09-29``; None leaves it to the name.
         api_key_env: environment variable that holds the key; None where none is needed.
         needs_env: further environment variables that the provider's own client reads: one of these
             sets has to be there, whole; empty where nothing is needed.
@@ -47,23 +49,28 @@ class Model:
         base_url: an OpenAI-compatible server's address, else litellm's default.
         usd_per_mtok_in, usd_per_mtok_out: prices per million tokens; None where unknown.
         usd_per_mtok_cached: price of input the provider had cached; None: as other input.
-        vision: False where the model, or litellm's way to it, takes no pictures.
-        sends_temperature: False where the provider rejects the parameter or does not heed it.
+        vision: False if the model, or litellm's route to it, takes no pictures.
+        sends_temperature: False if the provider rejects or ignores the parameter.
         sends_seed: True where the provider takes a sampling seed; every ask has its own.
         sends_schema: True where the provider takes a JSON schema.
-        reasoning_effort: how long to think, in the provider's words; None leaves it to it.
+        reasoning_effort: how long to think, in the provider's terms; None: its default.
         tokens_per_image: input tokens of one picture; None: by the maker's published formula.
         max_tokens: overrides an ask's bound, for models that think before they answer.
-        max_tokens_name: what the server calls that bound. litellm knows it for OpenAI's own models.
+        max_tokens_name: the server's name of that bound; litellm sets it for OpenAI's.
         timeout_s: bound on one attempt, whole.
-        latency_s: a scripted agent's pretended latency, for load tests.
+        latency_s: a scripted agent's simulated latency, for load tests.
         extra: further litellm parameters, sent as they are.
+        extra_headers_env: header → environment variable that holds its value, which is secret.
     """
 
     name: str
     backend: Literal["scripted", "hosted"]
     target: str
     limits: Limits
+    family: str | None = None
+    size_b: float | None = None
+    released: str | None = None
+    lab: str | None = None
     api_key_env: str | None = None
     needs_env: tuple[tuple[str, ...], ...] = ()
     needs_packages: tuple[str, ...] = ()
@@ -82,3 +89,9 @@ class Model:
     timeout_s: float = 120.0
     latency_s: float = 0.0
     extra: Mapping[str, Any] = field(default_factory=dict)
+    extra_headers_env: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether it replies within this program: at no cost, and without a network."""
+        return self.backend == "scripted"

@@ -1,7 +1,7 @@
-"""Reading a JSON object out of a model's reply, however it is wrapped, within bounded work.
+"""Reads a JSON object from a model's reply, however it is wrapped, within bounded work.
 
-Knows JSON, the wrappings models put around it and how far a repair may go; the caller brings the
-model of a valid object and the coercions of its own vocabulary. It never raises on a reply.
+The caller supplies the model of a valid object and the coercions of its own vocabulary. No reply
+makes it raise.
 
 The policy, in order; the first step that ends in a valid object wins:
 
@@ -9,26 +9,40 @@ The policy, in order; the first step that ends in a valid object wins:
 2. The whole text is the object: ``strict``.
 3. Thinking and fences are stripped; the last balanced object that parses and has at least one
    of the wanted keys is taken: ``cleaned``, or ``coerced`` where a value had to be adapted.
-4. What begins at the first brace is repaired: ``repaired``.
+4. What begins at the first brace is repaired, typographic quotes and colons too: ``repaired``.
 5. ``failed``, with one line that says what was wrong.
+
+A reply that commits to two things fails: objects that differ in the decisive key without a word of
+correction between them, words that take the last object back, or an object in the midst of
+thinking that was never closed.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, Generic, TypeVar
 
-import json_repair
 from pydantic import BaseModel, ValidationError
 
-from mirror_ray.types import ParseStatus
+from mirror_ray.providers.commitment import (
+    Coercion,
+    Found,
+    trouble_of,
+    trouble_of_mended,
+)
+from mirror_ray.providers.json_repairing import repaired
+from mirror_ray.types import Facts, ParseStatus
+
+ANY_OBJECT: Facts = {"type": "object"}
+"""The schema of any JSON object, for which providers have a mode of its own."""
 
 MAX_CHARS = 65_536
-"""Only the end of a longer text is read: an answer comes last."""
+"""Only the end of a longer text is read: an answer is at the end."""
 
 MAX_REPAIR_CHARS = 6_000
-"""json_repair's time grows with the square of hostile text: 1 s for 8 000 characters."""
+"""A longer text that needs a repair is not the object that was asked for."""
 
 _MAX_SCAN = 8 * MAX_CHARS
 _MAX_MISSES = 1_000
@@ -37,26 +51,25 @@ _MAX_NAMED = 40
 _THINKING = re.compile(
     r"<(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)>", re.IGNORECASE
 )
-# A line's begin or end: JSON strings hold no raw line break, so no fence inside one is touched.
+# At the begin or end of a line: JSON strings hold no raw line break, so no fence inside one
+# changes.
 _FENCE = re.compile(r"^[ \t]*```[ \t]*\w*|```[ \t]*$", re.MULTILINE)
 # Braces of prose and of LaTeX begin no object, so they are not tried.
 _BEGIN = re.compile(r'\{(?=\s*["}])')
+_TYPOGRAPHIC = str.maketrans("“”„‟«»「」『』‘’：，", '"' * 10 + "''" + ":,")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 M = TypeVar("M", bound=BaseModel)
 
-Coercion = Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
-"""Adapts a parsed object to the wanted vocabulary; names each change it made. Must not raise."""
-
 
 @dataclass(frozen=True, slots=True)
 class Parsed(Generic[M]):
-    """What a reply said.
+    """The result of reading a reply.
 
     Args:
         value: the valid object; None when `status` is "failed".
         fixes: every change between the text and the value, in the order they were made.
-        problem: one line on why it failed, fit to be shown to the model; None otherwise.
+        problem: one line on why it failed, suitable for the model; None otherwise.
     """
 
     value: M | None
@@ -66,40 +79,55 @@ class Parsed(Generic[M]):
 
 
 def parse_object(
-    text: str, model: type[M], coerce: Coercion, *, finish_reason: str | None = None
+    text: str,
+    model: type[M],
+    coerce: Coercion,
+    *,
+    decisive: Sequence[str] = (),
+    finish_reason: str | None = None,
 ) -> Parsed[M]:
-    """Read one object of `model` out of `text` by the policy of this module.
+    """Reads one object of `model` from `text` by the policy of this module.
 
     Args:
         model: decides what is valid; should be strict and forbid extra keys.
         coerce: applied to whatever parsed but was not valid as it stood.
+        decisive: the keys in which all objects of a reply must agree, as coerced.
         finish_reason: the provider's; "length" always fails.
     """
     if finish_reason == "length":
         return Parsed(None, "failed", problem="the reply was cut off by the length limit")
-    if len(text) <= MAX_CHARS:
+    says_twice = any(text.count(f'"{key}"') + text.count(f"'{key}'") > 1 for key in decisive)
+    if len(text) <= MAX_CHARS and not says_twice:
         try:
             return Parsed(model.model_validate_json(text, strict=True), "strict")
         except ValidationError:
             pass  # The general path below finds out, and says, what is wrong.
-    body, cleaning = _cleaned(text)
+    body, cleaning, is_open = _cleaned(text)
     wanted = _wanted_keys(model)
     problem = "it holds no JSON object with the required keys"
-    found = _last_object(body, wanted)
-    if found is not None:
-        candidate, whole = found
+    found = list(_wanted_objects(body, wanted))
+    if found:
+        start, end, candidate = found[-1]
+        if trouble := trouble_of(body, found, coerce, decisive, is_open):
+            return Parsed(None, "failed", cleaning, trouble)
+        whole = start == 0 and end == len(body)
         fixes = cleaning if whole else (*cleaning, "took the object out of surrounding text")
         parsed = _validated(candidate, model, coerce, fixes, "cleaned")
         if parsed.value is not None:
             return parsed
         problem = parsed.problem or problem
-    repaired = _repaired(body, wanted)
-    if repaired is not None:
-        parsed = _validated(repaired, model, coerce, (*cleaning, "repaired the JSON"), "repaired")
-        if parsed.value is not None:
+    # Of a key given twice a repair would keep one value.
+    mended = [] if is_open or says_twice else _repaired(body, wanted)
+    if mended:
+        fixes = (*cleaning, "repaired the JSON")
+        trouble = trouble_of_mended(body, mended, coerce, decisive)
+        parsed = (
+            _validated(mended[-1], model, coerce, fixes, "repaired")
+            if trouble is None
+            else Parsed(None, "failed", cleaning, trouble)
+        )
+        if parsed.value is not None or not found:
             return parsed
-        if found is None:
-            problem = parsed.problem or problem
     return Parsed(None, "failed", cleaning, problem)
 
 
@@ -117,17 +145,19 @@ def _validated(
         pass  # Coerced below.
     try:
         adapted, coercions = coerce(candidate)
+        # Coercions may make text of a value that was none.
+        adapted, more = _encodable(adapted)
         value = model.model_validate(adapted, strict=True)
     except ValidationError as error:
         return Parsed(None, "failed", (*fixes, *decoding), _problem(error))
     except RecursionError:
         return Parsed(None, "failed", (*fixes, *decoding), "it is nested too deeply")
     status = "coerced" if status == "cleaned" else status
-    return Parsed(value, status, (*fixes, *decoding, *coercions))
+    return Parsed(value, status, (*fixes, *(decoding or more), *coercions))
 
 
-def _cleaned(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text without thinking and fences, and what was done to it."""
+def _cleaned(text: str) -> tuple[str, tuple[str, ...], bool]:
+    """The text without thinking and fences, what was done to it, and if thinking never closed."""
     fixes: list[str] = []
     if len(text) > MAX_CHARS:
         text = text[-MAX_CHARS:]
@@ -138,14 +168,19 @@ def _cleaned(text: str) -> tuple[str, tuple[str, ...]]:
     body = _FENCE.sub("", without)
     if body != without:
         fixes.append("removed the code fence")
-    return body.strip(), tuple(fixes)
+    return body.strip(), tuple(fixes), ends_in_thinking(text)
+
+
+def ends_in_thinking(text: str) -> bool:
+    """Whether the text begins thinking and never ends it."""
+    return any(not tag[1] for tag in deque(_THINKING.finditer(text), maxlen=1))
 
 
 def without_thinking(text: str) -> str:
     """The text outside thinking tags, in one pass.
 
-    A chat template may swallow the opening tag and a model may forget the closing one: what
-    precedes a lone closing tag is thinking, what follows a lone opening tag may be the answer.
+    A chat template may swallow the opening tag and a model may omit the closing one: what precedes
+    a lone closing tag is thinking, what follows a lone opening tag may be the answer.
     """
     kept: list[str] = []
     position, inside = 0, False
@@ -160,19 +195,16 @@ def without_thinking(text: str) -> str:
     return "".join([*kept, text[position:]])
 
 
-def _last_object(body: str, wanted: frozenset[str]) -> tuple[Mapping[str, Any], bool] | None:
-    """The last object with a wanted key, and whether it is all of the text."""
-    last = None
+def _wanted_objects(body: str, wanted: frozenset[str]) -> Iterator[Found]:
     for start, end, candidate in _objects(body):
         mapping = _unwrapped(candidate, wanted)
         if mapping is not None:
-            last = mapping, start == 0 and end == len(body)
-    return last
+            yield start, end, mapping
 
 
 def _objects(body: str) -> Iterator[tuple[int, int, Any]]:
     """(start, end, value) of every outermost object that parses, in bounded work."""
-    decode = JSONDecoder().raw_decode
+    decode = JSONDecoder(object_pairs_hook=_both_of_pairs).raw_decode
     begin, scanned, misses = _BEGIN.search(body), 0, 0
     while begin and scanned < _MAX_SCAN and misses < _MAX_MISSES:
         start = begin.start()
@@ -187,6 +219,14 @@ def _objects(body: str) -> Iterator[tuple[int, int, Any]]:
         begin = _BEGIN.search(body, end)
 
 
+def _both_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object that gives a key two values has both of them, so that none is taken for the one."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        found[key] = [found[key], value] if key in found and found[key] != value else value
+    return found
+
+
 def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | None:
     """The object, or the one it wraps as in ``{"answer": {…}}``, if it has a wanted key."""
     layers = [candidate, *candidate.values()] if isinstance(candidate, dict) else []
@@ -196,29 +236,31 @@ def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | No
     return None
 
 
-def _repaired(body: str, wanted: frozenset[str]) -> Mapping[str, Any] | None:
-    """What json_repair makes of the text from its first brace on, if it has a wanted key."""
+def _repaired(body: str, wanted: frozenset[str]) -> list[Mapping[str, Any]]:
+    """The objects with a wanted key that json_repair makes of the text from its first brace on."""
     start = body.find("{")
     if start < 0 or len(body) - start > MAX_REPAIR_CHARS:
-        return None
-    try:
-        value: Any = json_repair.loads(body[start:])
-    except (ValueError, RecursionError):
-        return None
+        return []
+    text = body[start:]
+    if '"' not in text:
+        text = text.translate(_TYPOGRAPHIC)
+    value = repaired(text)
     pieces = value if isinstance(value, list) else [value]
-    kept = [piece for piece in (_unwrapped(piece, wanted) for piece in pieces) if piece is not None]
-    return kept[-1] if kept else None
+    return [piece for piece in (_unwrapped(piece, wanted) for piece in pieces) if piece is not None]
 
 
-def _encodable(candidate: Mapping[str, Any]) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+def _encodable(candidate: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Without lone surrogates (half an emoji as an escape), which no UTF-8 record can hold."""
     clean = {
-        _SURROGATE.sub("\ufffd", key): (
-            _SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value
-        )
+        encodable(key): encodable(value) if isinstance(value, str) else value
         for key, value in candidate.items()
     }
-    return (clean, ()) if clean == candidate else (clean, ("replaced broken characters",))
+    return clean, () if clean == candidate else ("replaced broken characters",)
+
+
+def encodable(text: str) -> str:
+    """The text with every lone surrogate, which JSON can spell, replaced."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _wanted_keys(model: type[BaseModel]) -> frozenset[str]:

@@ -1,6 +1,6 @@
-"""What a reply cost.
+"""The cost of a reply, by the catalogue's prices or the provider's own figure.
 
-Knows the catalogue's prices and what a provider reports; an unknown cost is None, never 0.
+An unknown cost is None, never 0.
 """
 
 from mirror_ray.providers.model import Model

@@ -1,8 +1,4 @@
-"""One cheap question to a hosted model, and what the reply tells of what the model takes.
-
-Knows the question, the right answer and the catalogue's entry; does not know who sends it, nor
-how the findings are printed.
-"""
+"""Asks a hosted model one cheap question and derives from the reply what the model takes."""
 
 import json
 import re
@@ -36,7 +32,8 @@ _QUESTIONS = {
 }
 """Whether a picture is sent → the question; both have the same answer."""
 _IN_WORDS = ' Answer with one JSON object and nothing else: {"left": colour, "right": colour}.'
-"""Said only where no schema is sent: who answers in JSON unasked has heeded the schema."""
+"""Only sent without a schema: a model that answers in JSON without being asked follows the
+schema."""
 
 _SCHEMA: Facts = {
     "type": "object",
@@ -50,17 +47,17 @@ AskOnce: TypeAlias = Callable[[Model, Request], Awaitable[Reply]]
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What was found out about a model.
+    """The findings about a model.
 
     Args:
         model: the catalogue's entry.
         sent: the parameters of the first call.
         reply: the first that passed, else the last.
-        calls: how many were made.
-        cost_usd: of all of them; None where it is unknown.
+        calls: number of calls made.
+        cost_usd: of all of them; None if unknown.
         refused: the parameters that had to be left out for a call to pass.
-        is_sure: False where that follows from other calls' results only.
-        refusal: what the provider said to the first call, where it refused it.
+        is_sure: False if that follows from other calls' results only.
+        refusal: the provider's message to the first call, if it refused it.
     """
 
     model: Model
@@ -79,17 +76,18 @@ class Probe:
 
     @property
     def is_cut_short(self) -> bool:
-        """The bound on the reply was too small, which says nothing of what the model can do."""
+        """The bound on the reply was too small, which leaves the model's abilities open."""
         return self.is_reached and self.reply.finish_reason == "length"
 
     @property
     def is_fine(self) -> bool:
-        """The model does all that its entry says."""
+        """The model does all that its entry states."""
         known = (self.accepts("picture"), self.accepts("schema"))
         return self.is_reached and not self.refused and not self.is_cut_short and False not in known
 
     def accepts(self, parameter: str) -> bool | None:
-        """Whether it is taken: for pictures, seen; for schemas, heeded. None: not sent, unknown."""
+        """Whether the model uses it: for pictures, sees them; for schemas, follows them. None: not
+        sent, unknown."""
         if parameter in self.refused:
             return False
         is_known = self.is_reached and self.is_sure and not self.is_cut_short
@@ -100,7 +98,8 @@ class Probe:
         return _fits_schema(self.reply.text) if parameter == "schema" else True
 
     def mend(self) -> Mapping[str, Any]:
-        """The keys of a catalogue entry that say what was found; empty where nothing is to mend."""
+        """The keys of a catalogue entry that match the findings; empty if nothing needs a
+        correction."""
         wrong = {parameter for parameter in self.sent if self.accepts(parameter) is False}
         lines = _mended(wrong, self.model)
         if self.is_cut_short and (self.model.max_tokens or 0) < ROOM_TO_THINK:
@@ -109,7 +108,7 @@ class Probe:
 
 
 def request_for(model: Model) -> Request:
-    """The question, with all that the catalogue says the model takes."""
+    """The question, with all parameters that the catalogue says the model takes."""
     in_words = "" if model.sends_schema else _IN_WORDS
     return Request(
         episode_id="probe",
@@ -142,7 +141,7 @@ def at_most_usd(model: Model) -> float | None:
 
 
 async def probe(model: Model, ask: AskOnce) -> Probe:
-    """Asks once; where the call itself is refused, finds out why with a few calls more.
+    """Asks once; if the call itself is refused, finds the reason with a few more calls.
 
     Args:
         ask: makes exactly one attempt.
@@ -172,7 +171,7 @@ async def probe(model: Model, ask: AskOnce) -> Probe:
 
 
 def _unnamed(reply: Reply, model: Model) -> Reply:
-    """Without the model's own name, which may have a parameter's in it: seed-1.6, grok-2-vision."""
+    """Without the model's own name, which may contain a parameter's: seed-1.6, grok-2-vision."""
     name = model.target.rpartition("/")[2]
     return replace(reply, error=None if reply.error is None else reply.error.replace(name, "…"))
 
@@ -200,7 +199,8 @@ def _sent(model: Model, request: Request) -> tuple[str, ...]:
 
 
 def _without(parameters: AbstractSet[str], model: Model, request: Request) -> tuple[Model, Request]:
-    """The call without some parameters; a bound there must be, so it goes by its other name."""
+    """The call without some parameters; a bound is mandatory, so it is sent under its other
+    name."""
     in_request = {"temperature": "temperature", "schema": "reply_schema"}
     emptied: dict[str, Any] = {in_request[name]: None for name in parameters & in_request.keys()}
     if "picture" in parameters:
@@ -225,7 +225,7 @@ def _mended(parameters: AbstractSet[str], model: Model) -> dict[str, Any]:
 
 
 def _picture() -> Image:
-    """Two halves: who sees nothing guesses neither of them, let alone both."""
+    """Two halves: a model that sees nothing guesses neither of them, let alone both."""
     picture = Picture.new("RGB", (SIDE_PX, SIDE_PX), _RIGHT)
     picture.paste(_LEFT, (0, 0, SIDE_PX // 2, SIDE_PX))
     encoded = BytesIO()
@@ -240,7 +240,7 @@ def _picture() -> Image:
 
 
 def _names_the_colours(text: str) -> bool:
-    """Whether both halves are right; in prose, which comes last counts, and in any order."""
+    """Whether both halves are right; in prose the last mention counts, in any order."""
     if _fits_schema(text):
         answer = json.loads(text)
         return bool(answer["left"] == _LEFT and answer["right"] == _RIGHT)
@@ -250,7 +250,7 @@ def _names_the_colours(text: str) -> bool:
 def _fits_schema(text: str) -> bool:
     try:
         answer = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return (
         isinstance(answer, dict)

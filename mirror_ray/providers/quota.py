@@ -1,35 +1,43 @@
-"""What a provider's headers say of a key's allowance per minute.
+"""Reads a key's allowance per minute from a provider's headers.
 
-Knows the header names of OpenAI, Anthropic, Azure, Groq, Mistral, Cerebras, Together, OpenRouter
-and the IETF's drafts; does not know which provider is asked, nor what is made of the figures.
-Allowances over a day are told under the same names by some, and are never taken for a minute's.
+Header names of OpenAI, Anthropic, Azure, Groq, Mistral, Cerebras, Together, OpenRouter and the
+IETF's drafts. Some providers give allowances over a day the same names; those are never taken for a
+minute's.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 
-from mirror_ray.providers.waits import number, seconds_until
+from mirror_ray.providers.waits import LONGEST_WAIT_S, number, seconds_until
 from mirror_ray.types import Quota
+from mirror_ray.untrusted import bounded_float
 
 MINUTE_S = 60.0
 DAY_S = 86_400.0
 _LONGEST_MINUTE_S = 65.0
-"""A minute's allowance is whole again within a minute, and some seconds of clocks that differ."""
+"""A minute's allowance is restored within a minute, plus some seconds of clock difference."""
 _LONGEST_WINDOW_S = 3600.0
-"""A stated window up to here is spread evenly; what lasts longer is no pace."""
+"""A stated window up to here is spread evenly; a longer one defines no pace."""
 _ROUNDING = 0.1
 
 _UNLIMITED = 1e12
-"""Limits from here on are some type's largest number, and mean none."""
+"""Limits from here on are the largest number of some type, and mean none."""
+_SLOWEST_PER_MINUTE = 1 / 60
+"""One per hour; no provider in use states a slower pace."""
+
+_MOST_HEADERS = 200
+_MOST_HEADER_CHARS = 500
 
 _PREFIX = "llm_provider-"
 
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """Headers of one allowance, and the seconds it is for; None: to be told from the rest."""
+    """Headers of one allowance, and the seconds it is for; None: inferred from the other
+    headers."""
 
     limit: str
     left: str
@@ -85,7 +93,7 @@ _TOKENS = (
         MINUTE_S,
     ),
     _Names("x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
-    # Together tells tokens per second.
+    # Together states tokens per second.
     _Names("x-tokenlimit-limit", "x-tokenlimit-remaining", "x-tokenlimit-reset", 1.0),
 )
 
@@ -101,17 +109,16 @@ _NOTHING = _Allowance()
 
 
 def quota_of(headers: Mapping[str, str], now: datetime | None = None) -> Quota | None:
-    """The allowance that a reply's headers tell of; None where they tell of none.
+    """The allowance that a reply's headers state; None if they state none.
 
-    Never raises: what cannot be read is as if it were not there. A limit that is not for a
-    minute counts by its share of one, up to an hour; a day's is left out, with what is left of
-    it. A day's limit is known by Groq's mark, by a reset later than a minute from now, or by a
-    bucket that refills at a day's pace (OpenAI's lower tiers: 200 requests, one used, whole again
-    in 7m12s).
+    Never raises: an unreadable header counts as absent. A limit that is not for a minute counts by
+    its share of one, up to an hour; a day's is left out, along with its remaining count. A day's
+    limit is recognized by Groq's mark, by a reset later than a minute from now, or by a bucket that
+    refills at a day's pace (OpenAI's lower tiers: 200 requests, one used, full again in 7m12s).
 
     Args:
         headers: names in any case, with or without litellm's prefix.
-        now: the time that moments are compared with; the present where left out.
+        now: the time that moments are compared with; the present if left out.
     """
     now = now or datetime.now(UTC)
     said = plain_headers(headers)
@@ -131,15 +138,24 @@ def quota_of(headers: Mapping[str, str], now: datetime | None = None) -> Quota |
 
 
 def grants_nothing(headers: Mapping[str, str]) -> bool:
-    """Whether a limit of 0 is stated: the key's plan leaves the model out, and waiting is vain."""
+    """Whether a limit of 0 is stated: the key's plan excludes the model, and waiting does not
+    help."""
     said = plain_headers(headers)
     limits = (_amount(said.get(names.limit)) for names in (*_REQUESTS, *_TOKENS))
     return any(limit == 0 for limit in limits)
 
 
 def plain_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Names in lower case, without the prefix that litellm puts before some."""
-    return {str(name).lower().removeprefix(_PREFIX): str(value) for name, value in headers.items()}
+    """Names in lower case, without the prefix that litellm puts before some.
+
+    Longer or more headers than any provider sends are dropped, so that every reader of them is
+    fast.
+    """
+    plain = {}
+    for name, value in islice(headers.items(), _MOST_HEADERS):
+        if isinstance(name, str) and len(name) + len(said := f"{value}") <= _MOST_HEADER_CHARS:
+            plain[name.lower().removeprefix(_PREFIX)] = said
+    return plain
 
 
 def _first(dialects: tuple[_Names, ...], said: Mapping[str, str], now: datetime) -> _Allowance:
@@ -159,12 +175,16 @@ def _allowance(names: _Names, said: Mapping[str, str], now: datetime) -> _Allowa
     window_s = window_s or MINUTE_S
     if window_s > _LONGEST_WINDOW_S:
         return _NOTHING
-    per_minute = limit * MINUTE_S / window_s if limit else None
-    return _Allowance(per_minute, left, reset_s)
+    per_minute = None if limit is None else limit * MINUTE_S / window_s
+    return _Allowance(
+        bounded_float(per_minute, _SLOWEST_PER_MINUTE, _UNLIMITED),
+        left,
+        None if reset_s is None else min(reset_s, LONGEST_WAIT_S),
+    )
 
 
 def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]) -> float | None:
-    """What the headers say about how long an allowance is for, other than by its reset."""
+    """The headers' statement of an allowance's window, other than by its reset."""
     renewal = names.limit.replace("-limit-", "-renewalperiod-")
     period_s = number(said.get(renewal)) if renewal != names.limit else None
     if period_s is not None and period_s > 0:
@@ -175,7 +195,8 @@ def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]
         return DAY_S
     if names.limit == "x-ratelimit-limit" and "x-tokenlimit-limit" in said:
         return 1.0
-    # 100, 100;w=60, 5000;w=3600: the first is in force, and its window is with its like.
+    # 100, 100;w=60, 5000;w=3600: the first is in force, and its window is in the item of equal
+    # limit.
     for policy in (said.get(names.limit, ""), said.get("ratelimit-policy", "")):
         for quota, window in _POLICY.findall(policy):
             if number(quota) == limit and (window_s := number(window)):
@@ -190,16 +211,16 @@ def _is_a_days(
         return False
     if reset_s > _LONGEST_MINUTE_S:
         return True
-    # Only a span with a unit is exact enough to tell how fast a bucket refills.
+    # Only a span with a unit is exact enough to compute how fast a bucket refills.
     if limit is None or left is None or limit <= left or number(reset) is not None:
         return False
     window_s = reset_s * limit / (limit - left)
     return abs(window_s - DAY_S) < _ROUNDING * DAY_S
 
 
-_POLICY = re.compile(r"(?:^|,|q=)\s*(\d+)\s*;\s*(?:w|window)=(\d+)")
-_ITEM = re.compile(r'^\s*"?([^";,]*)"?\s*((?:;\s*[a-z]+=[^;,]*)*)')
-_PARAMETER = re.compile(r";\s*([a-z]+)=\s*([^;,\s]+)")
+_POLICY = re.compile(r"(?:^|,|q=)\s*+(\d++)\s*+;\s*+(?:w|window)=(\d++)")
+_ITEM = re.compile(r'^\s*+"?+([^";,]*+)"?+\s*+((?:;\s*+[a-z]++=[^;,]*+)*+)')
+_PARAMETER = re.compile(r";\s*+([a-z]++)=\s*+([^;,\s]++)")
 
 
 def _structured(said: Mapping[str, str]) -> dict[str, str]:
@@ -218,6 +239,6 @@ def _structured(said: Mapping[str, str]) -> dict[str, str]:
 
 
 def _amount(text: str | None) -> float | None:
-    """The first number of a list; None where there is none, or it makes no sense."""
+    """The first number of a list; None if there is none, or it is implausible."""
     value = number((text or "").partition(",")[0].partition(";")[0])
     return value if value is not None and 0 <= value < _UNLIMITED else None

@@ -1,30 +1,127 @@
-"""Takes secrets out of text that a record or a log may keep.
+"""Removes secrets from text that a record or a log may keep.
 
-Knows what keys look like; a provider's error may echo the whole request, headers and all.
+It recognizes the form of keys, and the encodings in which a server may quote the keys it was sent.
 """
 
+import json
 import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from html import escape
+from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
+
+from mirror_ray.providers.model import Model
+from mirror_ray.untrusted import one_printable_line
 
 _REMOVED = "[key removed]"
 _SHAPES = re.compile(
-    r"(?P<label>(?i:\b(?:bearer|basic)\s+"
-    r"|\b(?:x-api-key|x-goog-api-key|api[-_]key|authorization)['\"]?\s*[:=]\s*['\"]?"
-    r"(?:(?:bearer|basic)\s+)?+"
+    r"(?P<label>(?i:\b(?:bearer|basic)\s++"
+    r"|\b(?:x-api-key|x-goog-api-key|api[-_]key|authorization)['\"]?\s*+[:=]\s*+['\"]?"
+    r"(?:(?:bearer|basic)\s++)?+"
     r"|[?&]key=))"
-    r"(?!\[key removed)[^\s'\"\\,;&}\]]+"
+    r"(?!\[key removed)[^\s'\"\\,;&}\]]++"
     r"|\b(?:sk|pk|gsk|xai|fw|hf)[-_][A-Za-z0-9*_\-.]{6,}"
     r"|\bAIza[A-Za-z0-9_\-*.]{6,}"
 )
+_ESCAPE = re.compile("%[0-9A-F]{2}")
 _SHORTEST_KEY = 4
+_SHORTEST_IN_WORDS = 8
+"""A shorter key, as a private server may have, can be a word of a model's reply."""
+_LOOKED_AT = 20
+"""Multiple of a line's length: later text cannot be shown."""
+
+_SECRET_VARIABLE = re.compile(r"KEY|SECRET|TOKEN|PASSW|CREDENTIAL")
 
 
-def redact(text: str, key: str | None) -> str:
-    """`text` without `key` and without anything that looks like one."""
-    text = _SHAPES.sub(lambda found: (found["label"] or "") + _REMOVED, text)
-    return text.replace(key, _REMOVED) if key and len(key) >= _SHORTEST_KEY else text
+class Secrets:
+    """Values that no record may hold. Their repr does not show them."""
+
+    def __init__(self, values: Iterable[str] = ()) -> None:
+        known = {form for value in values for form in (value, value.strip())}
+        long = {value for value in known if len(value) >= _SHORTEST_IN_WORDS}
+        forms = {form for value in long for form in _written(value)}
+        # Longest first: else the rest of a longer form would stay.
+        self._forms = sorted(forms, key=len, reverse=True)
+        self._short = sorted(
+            (value for value in known - long if len(value) >= _SHORTEST_KEY), key=len, reverse=True
+        )
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self._forms) + len(self._short)} forms)"
+
+    def removed_from(self, words: str) -> str:
+        """`words` without any of the values, in any encoding: plain, base64, URL-encoded, …
+
+        Text that only looks like a key stays: it may be the model's answer.
+        """
+        for form in self._forms:
+            words = words.replace(form, _REMOVED)
+        return words
+
+    def redact(self, text: str) -> str:
+        """`text` also without short values, and without anything that looks like a key."""
+        text = self.removed_from(_SHAPES.sub(lambda found: (found["label"] or "") + _REMOVED, text))
+        for value in self._short:
+            text = text.replace(value, _REMOVED)
+        return text
+
+    def one_line(self, text: str, limit: int = 300) -> str:
+        """`text` redacted first, then printable on one line and cut at `limit` characters."""
+        head = text[: _LOOKED_AT * limit]
+        if len(head) < len(text):
+            # The beginning of a value that is cut here would not be recognized.
+            words = head.rstrip()
+            if any(map(str.isspace, words)) and words == head:
+                head = words[: -len(words.split()[-1])]
+        return one_printable_line(self.redact(" ".join(head.split())), limit)
 
 
-def one_line(text: str, key: str | None, limit: int = 300) -> str:
-    """`text` redacted first, then on one line and cut at `limit` characters."""
-    line = " ".join(redact(text, key).split())
-    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+def looks_like_a_key(text: str) -> bool:
+    """Whether `text` contains something in the form of a key."""
+    return _SHAPES.search(text) is not None
+
+
+def secrets_of(models: Iterable[Model], environ: Mapping[str, str]) -> Secrets:
+    """The secrets with which the models are asked, as far as `environ` has them."""
+    return _secrets(frozenset(value for model in models for value in _values_of(model, environ)))
+
+
+@lru_cache(maxsize=64)
+def _secrets(values: frozenset[str]) -> Secrets:
+    # Cached: every reply needs them, and the environment hardly ever changes.
+    return Secrets(values)
+
+
+def _values_of(model: Model, environ: Mapping[str, str]) -> Iterator[str]:
+    clouds = {name for names in model.needs_env for name in names if _SECRET_VARIABLE.search(name)}
+    for name in {model.api_key_env, *model.extra_headers_env.values(), *clouds}:
+        yield environ.get(name or "", "")
+    address = urlsplit(model.base_url or "")
+    credentials, at, _ = address.netloc.rpartition("@")
+    if at:
+        yield from (credentials, *map(unquote, credentials.split(":", 1)))
+    yield from (value for _, value in parse_qsl(address.query))
+
+
+def _written(value: str) -> Iterator[str]:
+    """Every encoding in which `value` is searched for."""
+    data = value.encode("utf-8", "surrogatepass")
+    yield value
+    yield json.dumps(value)[1:-1]
+    yield value.replace("/", "\\/")
+    yield escape(value)
+    for quoted in (quote(data, safe=""), quote(data), quote_plus(data)):
+        yield quoted
+        yield _ESCAPE.sub(lambda found: found[0].lower(), quoted)
+    for hexadecimal in (data.hex(), data.hex().upper()):
+        yield hexadecimal
+        pairs = [hexadecimal[i : i + 2] for i in range(0, len(hexadecimal), 2)]
+        yield "".join(f"%{pair}" for pair in pairs)
+    for before in range(3):
+        # Within a longer text, as in base64 of "user:key", only whole letters belong to the value.
+        letters = b64encode(bytes(before) + data).decode()
+        own = letters[-(-8 * before // 6) : 8 * (before + len(data)) // 6]
+        yield own
+        yield own.replace("+", "-").replace("/", "_")
+        yield quote(own, safe="")

@@ -1,7 +1,4 @@
-"""How long a provider asks to wait, in every notation that providers were seen to use.
-
-Knows spellings of time spans and moments; does not know which limit they belong to.
-"""
+"""Parses how long a provider asks to wait, in every notation that providers were seen to use."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,31 +6,42 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
 
+from mirror_ray.untrusted import bounded_float
+
 _EARLIEST_EPOCH_S = 1e9
 _EARLIEST_EPOCH_MS = 1e11
-"""A bare number from here on is a moment since 1970, in seconds or milliseconds; less is a span."""
+"""A bare number from here on is a time since 1970, in seconds or milliseconds; a smaller one is a
+span."""
 
-_RETRY_DELAY = re.compile(r"""retryDelay[\\'"]*\s*:\s*[\\'"]+([\d.]+\s*m?s)""")
+# Possessive quantifiers throughout: no text causes backtracking.
+_RETRY_DELAY = re.compile(r"""retryDelay[\\'"]*+\s*+:\s*+[\\'"]++([\d.]++\s*+m?s)""")
 _TRY_AGAIN_IN = re.compile(
-    r"(?:try again in|retry (?:after|in))\s+((?:\d+(?:\.\d+)?\s*(?:ms|s|m|h)[a-z]*\s*)+)",
+    r"(?:try again in|retry (?:after|in))\s++((?:\d++(?:\.\d++)?+\s*+(?:ms|s|m|h)[a-z]*+\s*+)++)",
     re.IGNORECASE,
 )
-_SPAN = re.compile(r"(?:\s*\d+(?:\.\d+)?\s*(?:ms|s|m|h|d)[a-z]*,?)+\s*", re.IGNORECASE)
-_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)[a-z]*", re.IGNORECASE)
+_SPAN = re.compile(r"(?:\s*+\d++(?:\.\d++)?+\s*+(?:ms|s|m|h|d)[a-z]*+,?+)++\s*+", re.IGNORECASE)
+_PART = re.compile(r"(?<![\d.])(\d++(?:\.\d++)?+)\s*+(ms|s|m|h|d)[a-z]*+", re.IGNORECASE)
 _UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+LONGEST_WAIT_S = 86_400.0
+"""A day, the longest window of any provider: a longer wait is not accepted."""
+MOST_CHARS = 200
+"""Most characters of a time in any notation."""
 
 _WINDOWS = (
     ("x-ratelimit-remaining", "x-ratelimit-reset"),
     ("ratelimit-remaining", "ratelimit-reset"),
 )
-"""Windows that start anew as a whole; where nothing is left, they say when. (The resets that
-OpenAI and its like tell per unit say when a bucket will be full again, which is far too late.)"""
+"""Windows that restart as a whole; when one is used up, its reset says when. (The per-unit resets
+of OpenAI and similar providers say when a bucket will be full again, which is far too late.)"""
 
 
 def retry_after_s(
     headers: Mapping[str, str], text: str, now: datetime | None = None
 ) -> float | None:
-    """How long a failed call's provider asks to wait, in seconds ≥ 0; None where it does not say.
+    """How long a failed call's provider asks to wait, in seconds from 0 to `LONGEST_WAIT_S`.
+
+    None if it does not say, or asks for longer.
 
     Read in this order: ``retry-after-ms``; ``retry-after`` in seconds or as an HTTP date; a
     ``retryDelay`` (google.rpc.RetryInfo) or "try again in 1m2.5s" in the body; the reset of a
@@ -41,21 +49,22 @@ def retry_after_s(
 
     Args:
         headers: of the failed reply, names in lower case.
-        text: its body, or what of it is left.
-        now: the time that moments are compared with; the present where left out.
+        text: its body, or the part that was kept.
+        now: the time that moments are compared with; the present if left out.
     """
     now = now or datetime.now(UTC)
-    return next((wait_s for wait_s in _waits(headers, text, now) if wait_s is not None), None)
+    wait_s = next((wait_s for wait_s in _waits(headers, text, now) if wait_s is not None), None)
+    return bounded_float(wait_s, 0.0, LONGEST_WAIT_S)
 
 
 def seconds_until(text: str | None, now: datetime) -> float | None:
-    """Seconds ≥ 0 until what `text` names; None where it names no time.
+    """Seconds ≥ 0 until the time that `text` names; None if it names no time.
 
-    A bare number is a span in seconds, or since 1970 in seconds or milliseconds where it is too
-    large for a span; else a span such as ``6m0s``, ``120ms``; else an RFC 3339 moment or an HTTP
-    date. What has passed is 0.
+    A bare number is a span in seconds, or, if it is too large for a span, a time since 1970 in
+    seconds or milliseconds; else a span such as ``6m0s``, ``120ms``; else an RFC 3339 moment or an
+    HTTP date. A time in the past is 0.
     """
-    if text is None:
+    if text is None or len(text) > MOST_CHARS:
         return None
     text = text.strip()
     wait_s = number(text)
@@ -73,12 +82,14 @@ def seconds_until(text: str | None, now: datetime) -> float | None:
 
 
 def number(text: str | None) -> float | None:
-    """The finite number that `text` is; None where it is none."""
+    """The finite number that `text` is; None if it is none."""
+    if text is None or len(text) > MOST_CHARS:
+        return None
     try:
-        value = None if text is None else float(text.strip())
+        value = float(text.strip())
     except ValueError:
         return None
-    return value if value is not None and isfinite(value) else None
+    return value if isfinite(value) else None
 
 
 def span_s(text: str) -> float | None:

@@ -1,7 +1,4 @@
-"""What a run ran on: versions and processor, for the manifest.
-
-Knows how to look them up; does not know GL, models or prompts.
-"""
+"""What a run ran on: versions and processor, for the manifest."""
 
 import platform
 from importlib.metadata import PackageNotFoundError, version

@@ -1,7 +1,6 @@
-"""One writer at a time: a lock file that dies with its process.
+"""One writer at a time: a lock file whose lock ends with its process.
 
-Knows flock: the kernel releases it with the last descriptor, so a killed run leaves no obstacle;
-does not know what is locked.
+The kernel releases a flock with its last descriptor, so a killed run leaves no obstacle.
 """
 
 import fcntl
@@ -15,6 +14,29 @@ from mirror_ray.errors import RunDirError
 
 _POLL_S = 0.05
 
+LOOKED_AT_S = 0.5
+"""How long `is_held`, which looks at a lock, may keep others from taking it."""
+
+
+def is_held(path: Path) -> bool | None:
+    """Whether a live process holds the lock; None where that cannot be seen."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return None
+    try:
+        # Released at once: taking it waits for longer than this lasts.
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+    return False
+
 
 class Lock:
     """Held from construction to `close`, or to the process's end.
@@ -23,7 +45,7 @@ class Lock:
         wait_s: how long to wait for a holder that is about to end.
 
     Raises:
-        RunDirError: somebody alive holds it, or the file system has no locks.
+        RunDirError: a live process holds it, or the file system has no locks.
     """
 
     def __init__(self, path: Path, *, what: str, wait_s: float = 0.0) -> None:
@@ -34,18 +56,20 @@ class Lock:
             )
         except OSError as error:
             raise RunDirError(
-                f"{path}\n  got:     {error.strerror}\n  allowed: a folder this user may write\n"
-                f"  fix:     change its permissions, or use another --out"
+                str(path),
+                str(error.strerror),
+                "a folder this user may write",
+                "change its permissions, or use another --out",
             ) from error
         while not self._taken(path):
             if monotonic() >= deadline:
                 holder = os.pread(self._descriptor, 200, 0).decode(errors="replace").strip()
                 self.close()
                 raise RunDirError(
-                    f"{path.parent}: {what} is in use\n"
-                    f"  got:     a lock held by {holder or 'another process'}\n"
-                    f"  allowed: one writer at a time\n"
-                    f"  fix:     wait for it, stop it, or use another --out"
+                    f"{path.parent}: {what} is in use",
+                    f"a lock held by {holder or 'another process'}",
+                    "one writer at a time",
+                    "wait for it, stop it, or use another --out",
                 )
             sleep(_POLL_S)
         holder = f"process {os.getpid()} on {socket.gethostname()}"
@@ -62,13 +86,15 @@ class Lock:
         except OSError as error:
             self.close()
             raise RunDirError(
-                f"{path}\n  got:     a file system without locks ({error.strerror})\n"
-                f"  allowed: one with flock\n  fix:     use a local --out"
+                str(path),
+                f"a file system without locks ({error.strerror})",
+                "one with flock",
+                "use a local --out",
             ) from error
         return True
 
     def close(self) -> None:
-        """Release; harmless when it is released already."""
+        """Releases the lock; has no effect if it is released already."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

@@ -1,22 +1,22 @@
-"""A run directory: made, checked, locked, described; of one sweep and one writer at a time.
+"""A run directory: created, checked, locked, described; for one sweep and one writer at a time.
 
-Knows `manifest.json` and `sweep.yaml`; does not know what a sweep means: the caller passes it as
-plain data. The manifest is what makes a folder a run directory.
+The caller passes the sweep as plain data. The manifest is what makes a folder a run directory.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.identity import content_hash
-from mirror_ray.records.claim import Claim
-from mirror_ray.records.journal import JOURNAL_NAME
-from mirror_ray.records.lock import Lock
+from mirror_ray.records.enclosed import require_enclosed
+from mirror_ray.records.head_claim import HeadClaim
+from mirror_ray.records.journal.database import JOURNAL_NAME
+from mirror_ray.records.lock import LOOKED_AT_S, Lock
+from mirror_ray.records.run_folders import no_run, runs_below
 from mirror_ray.records.schemas import SCHEMA_VERSION
 from mirror_ray.records.storage import (
     home_of,
@@ -26,58 +26,63 @@ from mirror_ray.records.storage import (
     storage_of,
     write_text,
 )
-from mirror_ray.records.storage_fault import faults_told, storage_fault
+from mirror_ray.records.storage_fault import faults_reported, storage_fault
+from mirror_ray.records.sweep_identity import FREE_KEYS, differences, sweep_sha
+from mirror_ray.untrusted import one_printable_line
 
 MANIFEST_NAME, SWEEP_NAME = "manifest.json", "sweep.yaml"
 
-FREE_KEYS: tuple[str, ...] = (
-    "out",
-    "engine*",
-    "budget_usd",
-    "budget_per_model_usd*",
-    "budget_per_cell_usd",
-    "stages.*.weight",
-    "stages.*.data",
-    "stages.*.seed_file",
-    "stages.*.bank",
-)
-"""Keys of a sweep that change no row: a run may go on with more money or on other machines, where
-its files may lie elsewhere (what they hold is part of the episodes, or of the sweep as a hash)."""
+LOCK_NAME = ".run.lock"
 
-_LOCK_NAME = ".run.lock"
+_NAMES = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+_PARTS: Mapping[str, type] = {"schema_version": int, "sweep_sha": str, "sweep": dict, "runs": list}
 
 
 class RunDir:
-    """A run directory that this process may write; made if need be, with the folders above it.
+    """A run directory that this process may write; created if missing, with the folders above it.
 
     Args:
         out: a path on this machine, or an address in an object store.
         sweep: the resolved sweep as plain data.
+        joins: asked, under the lock, what to record where the manifest is of another sweep; raises
+            RunDirError if this one cannot go on there. None: it never can.
 
     Raises:
         RunDirError: it cannot be written, is locked by a live run, belongs to another sweep, or
             is a folder of something else. Nothing in it has changed then.
     """
 
-    def __init__(self, out: str, sweep: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        out: str,
+        sweep: Mapping[str, Any],
+        joins: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+    ) -> None:
         self.out = out if is_address(out) else str(Path(out).absolute())
         self.home = home_of(out)
         """The folder on this machine's disk that holds the journal and the locks."""
         self._sweep = json.loads(json.dumps(sweep))
+        self._joins = joins
         with ExitStack() as held:
+            require_enclosed(out)
             _make_writable(self.home)
             what = f"the run directory {out}" if is_address(out) else "the run directory"
-            lock = Lock(self.home / _LOCK_NAME, what=what)
+            lock = Lock(self.home / LOCK_NAME, what=what, wait_s=LOOKED_AT_S)
             held.callback(lock.close)
-            with faults_told(out, "the run directory cannot be used"):
+            with faults_reported(out, "the run directory cannot be used"):
                 if is_address(out):
-                    held.callback(Claim(out, self.home).close)
+                    held.callback(HeadClaim(out, self.home).close)
                 self._fs, self._root = storage_of(out)
                 self._manifest = self._checked_manifest()
             self._held = held.pop_all()
 
+    @property
+    def sweep(self) -> Mapping[str, Any]:
+        """The sweep that the manifest is to have: as given, or as joined with the recorded one."""
+        return dict(self._sweep)
+
     def describe(self, sweep_yaml: str, about: Mapping[str, Any]) -> None:
-        """Write `sweep.yaml` and `manifest.json`; what earlier runs wrote about theirs is kept.
+        """Writes `sweep.yaml` and `manifest.json`; entries of earlier runs are kept.
 
         Args:
             sweep_yaml: the resolved sweep as text, for a person.
@@ -93,7 +98,7 @@ class RunDir:
         self._write_sweep(sweep_yaml)
 
     def renew(self, sweep_yaml: str) -> None:
-        """Put down the sweep as it is now, where nothing is left to play: free keys may differ.
+        """Writes the present sweep if nothing is left to play: free keys may differ.
 
         Raises:
             RunDirError: it cannot be written.
@@ -103,7 +108,7 @@ class RunDir:
             self._write_sweep(sweep_yaml)
 
     def add_hosts(self, hosts: Mapping[str, Mapping[str, Any]]) -> None:
-        """Put down in the manifest where this run draws; hosts that stand there already stay.
+        """Adds this run's drawing hosts to the manifest; hosts that are there already stay.
 
         Args:
             hosts: name → JSON-able facts that frames may depend on.
@@ -116,7 +121,7 @@ class RunDir:
             self._write_manifest([*earlier, {**latest, "hosts": {**hosts, **latest["hosts"]}}])
 
     def _write_sweep(self, sweep_yaml: str) -> None:
-        with faults_told(self.out, f"{SWEEP_NAME} cannot be written"):
+        with faults_reported(self.out, f"{SWEEP_NAME} cannot be written"):
             write_text(self._fs, f"{self._root}/{SWEEP_NAME}", sweep_yaml)
 
     def _write_manifest(self, runs: Sequence[Mapping[str, Any]]) -> None:
@@ -127,12 +132,13 @@ class RunDir:
             "runs": runs,
         }
         text = json.dumps(manifest, indent=2) + "\n"
-        with faults_told(self.out, f"{MANIFEST_NAME} cannot be written"):
+        with faults_reported(self.out, f"{MANIFEST_NAME} cannot be written"):
             write_text(self._fs, f"{self._root}/{MANIFEST_NAME}", text)
         self._manifest = manifest
 
     def notes(self) -> list[str]:
-        """What a person should know before it goes on: where the journal is, or that it is not."""
+        """What a person should read before the run continues: where the journal is, or that it is
+        missing."""
         notes = []
         if is_address(self.out):
             notes.append(f"Journal of {self.out}: {self.home}")
@@ -144,7 +150,7 @@ class RunDir:
         return notes
 
     def close(self) -> None:
-        """Let others have it."""
+        """Releases the directory."""
         self._held.close()
 
     def __enter__(self) -> "RunDir":
@@ -157,10 +163,10 @@ class RunDir:
         out = self.out
         names = names_in(self._fs, self._root)
         if MANIFEST_NAME not in names:
-            # Locks, temporary files and a journal are what a run killed at its start leaves.
+            # Locks, temporary files and a journal may remain of a run that was killed at its start.
             others = [name for name in names if not name.startswith((".", JOURNAL_NAME))]
             if others:
-                raise _refusal(
+                raise RunDirError(
                     out,
                     f"a folder without {MANIFEST_NAME} that holds {', '.join(others[:5])}",
                     "a new or empty folder, or a run directory",
@@ -169,48 +175,77 @@ class RunDir:
             return None
         manifest = read_manifest(out)
         if manifest["schema_version"] != SCHEMA_VERSION:
-            raise _refusal(
+            raise RunDirError(
                 out,
                 f"records of schema version {manifest['schema_version']}",
                 f"version {SCHEMA_VERSION}",
                 "go on with the release that began it, or use another --out",
             )
         if manifest["sweep_sha"] != sweep_sha(self._sweep):
-            raise _refusal(
+            if self._joins is not None:
+                self._sweep = json.loads(json.dumps(self._joins(manifest)))
+                return manifest
+            raise RunDirError(
                 out,
-                f"a run directory of another sweep: {_differences(manifest['sweep'], self._sweep)}",
+                f"a run directory of another sweep: {differences(manifest['sweep'], self._sweep)}",
                 f"the same sweep (only {', '.join(FREE_KEYS)} may change)",
                 "use another --out",
             )
         return manifest
 
 
-def sweep_sha(sweep: Mapping[str, Any]) -> str:
-    """Which sweep it is: a hash over all its keys but the free ones."""
-    return content_hash({key: value for key, value in _leaves(sweep) if not _is_free(key)})
-
-
 def read_manifest(out: str) -> dict[str, Any]:
     """The manifest of run directory `out`.
 
     Raises:
-        RunDirError: there is none, or it is damaged.
+        RunDirError: there is none, or it is damaged; something in the directory leads elsewhere.
     """
+    require_enclosed(out)
     try:
         fs, root = storage_of(out)
         manifest = json.loads(read_text(fs, f"{root}/{MANIFEST_NAME}"))
-        missing = {"schema_version", "sweep_sha", "sweep", "runs"} - set(manifest)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise _refusal(
-            out, f"no {MANIFEST_NAME} there", "a run directory", "check the path"
-        ) from error
+        raise no_run(out, _runs_below(out)) from error
     except OSError as error:
         raise storage_fault(out, error, f"{MANIFEST_NAME} cannot be read") from error
-    except (ValueError, TypeError) as error:
+    except (ValueError, RecursionError) as error:
         raise _damaged(out, str(error)) from error
-    if missing:
-        raise _damaged(out, f"without {', '.join(sorted(missing))}")
+    trouble = _misshapen(manifest)
+    if trouble is not None:
+        raise _damaged(out, trouble)
     return dict(manifest)
+
+
+def _runs_below(out: str) -> tuple[str, ...]:
+    try:
+        return runs_below(*storage_of(out))
+    except OSError:
+        return ()
+
+
+def sweep_name(out: str, manifest: Mapping[str, Any]) -> str:
+    """The name of the sweep of run directory `out`; RunDirError if it is no name."""
+    name = manifest["sweep"].get("name")
+    if isinstance(name, str) and _NAMES.fullmatch(name):
+        return name
+    raise _damaged(out, f"sweep.name is {repr(name)[:80]}")
+
+
+def _misshapen(manifest: object) -> str | None:
+    """The faulty part of a manifest; the sweep's own keys are checked by its reader."""
+    if not isinstance(manifest, dict):
+        return f"{type(manifest).__name__} in place of an object"
+    missing = _PARTS.keys() - manifest.keys()
+    if missing:
+        return f"without {', '.join(sorted(missing))}"
+    for name, kind in _PARTS.items():
+        if type(manifest[name]) is not kind:
+            return f"{name} is {repr(manifest[name])[:80]}"
+    for position, run in enumerate(manifest["runs"]):
+        hosts = run.get("hosts", {}) if isinstance(run, dict) else None
+        if not isinstance(hosts, dict) or not all(isinstance(one, dict) for one in hosts.values()):
+            return f"runs.{position} is no object with hosts"
+    return None
 
 
 def _make_writable(path: Path) -> None:
@@ -220,7 +255,7 @@ def _make_writable(path: Path) -> None:
         probe.write_bytes(b"")
         probe.unlink()
     except OSError as error:
-        raise _refusal(
+        raise RunDirError(
             str(path),
             error.strerror or str(error),
             "a folder this user may create and write",
@@ -228,42 +263,10 @@ def _make_writable(path: Path) -> None:
         ) from error
 
 
-def _differences(old: Mapping[str, Any], new: Mapping[str, Any], shown: int = 5) -> str:
-    before, now = dict(_leaves(old)), dict(_leaves(new))
-    changed = [
-        f"{key} = {now.get(key, 'absent')} (there: {before.get(key, 'absent')})"
-        for key in sorted(before.keys() | now.keys())
-        if not _is_free(key) and before.get(key) != now.get(key)
-    ]
-    more = f"; {len(changed) - shown} more" if len(changed) > shown else ""
-    return "; ".join(changed[:shown]) + more
-
-
-def _is_free(key: str) -> bool:
-    return any(fnmatchcase(key, pattern) for pattern in FREE_KEYS)
-
-
-def _leaves(node: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """(dotted key, value as JSON) of every leaf; an empty container is one."""
-    if isinstance(node, Mapping) and node:
-        children = [(str(key), child) for key, child in node.items()]
-    elif isinstance(node, list) and node:
-        children = [(str(index), child) for index, child in enumerate(node)]
-    else:
-        yield path, json.dumps(node)
-        return
-    for key, child in children:
-        yield from _leaves(child, f"{path}.{key}" if path else key)
-
-
 def _damaged(out: str, what: str) -> RunDirError:
-    return _refusal(
+    return RunDirError(
         out,
-        f"a damaged {MANIFEST_NAME}: {what}",
+        f"a damaged {MANIFEST_NAME}: {one_printable_line(what)}",
         "the file as this program wrote it",
         "restore it from a copy, or use another --out",
     )
-
-
-def _refusal(out: str, got: str, allowed: str, fix: str) -> RunDirError:
-    return RunDirError(f"{out}\n  got:     {got}\n  allowed: {allowed}\n  fix:     {fix}")

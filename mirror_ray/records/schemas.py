@@ -1,6 +1,6 @@
-"""The columns every family shares: the contract between the engine and the SQL.
+"""The columns that all families share: the contract between the engine and the SQL.
 
-Knows names, types and the schema's version; families append their own typed columns.
+Families append their own, which `mirror_ray.columns` states.
 """
 
 import pyarrow as pa

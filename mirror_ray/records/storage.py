@@ -1,10 +1,9 @@
-"""Where a run directory lies, on this machine or in an object store, and whole files in it.
+"""The storage of a run directory, on this machine or in an object store, and whole files in it.
 
-Knows addresses, file systems (through pyarrow) and the temporary name's shape; does not know what
-the files hold. A reader never meets half a file: on a disk files are written under a temporary
-name, flushed and renamed, in a store they are put at once. After a crash the leftovers are
-recognisable. Credentials are never part of an address: they come from the environment, or from
-wherever else the store's own tools look for them.
+A reader never meets half a file: on a disk files are written under a temporary name, flushed and
+renamed, in a store they are put at once. After a crash the leftovers are recognisable. Credentials
+are never part of an address: they come from the environment, or from wherever else the store's own
+tools look for them.
 """
 
 import os
@@ -29,11 +28,11 @@ SCHEMES = ("s3", "gs")
 ENDPOINT_VARIABLES = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
 REGION_VARIABLES = ("AWS_REGION", "AWS_DEFAULT_REGION")
 EMULATOR_VARIABLE = "STORAGE_EMULATOR_HOST"
-"""Where Google's own clients, too, look for a server that stands in for theirs."""
+"""The variable in which Google's own clients, too, look for the address of a substitute server."""
 
 _CONNECT_S, _SILENCE_S, _RETRY_S = 5.0, 30.0, 10.0
-"""How long a store may take to accept a connection, a connection may stay silent, and what failed
-is tried again."""
+"""Bounds: how long a store may take to accept a connection, how long a connection may be silent,
+and for how long a failure is retried."""
 
 
 def is_address(directory: str) -> bool:
@@ -88,7 +87,7 @@ def endpoint() -> str | None:
 
 
 def flush_to_disk(fs: pafs.FileSystem, path: str) -> None:
-    """Make a local file's bytes, or a folder's names, survive a power cut."""
+    """Flushes a local file's bytes, or a folder's names, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -113,16 +112,16 @@ def make_folder(fs: pafs.FileSystem, root: str, *parts: str) -> str:
 
 
 def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile], None]) -> None:
-    """Put a file at `path` that is complete and durable from the moment it is visible.
+    """Writes a file at `path` that is complete and durable from the moment it is visible.
 
     Args:
         write: writes the content to the stream it is given.
 
     Raises:
-        OSError: nothing is visible at `path` then, or what was there before.
+        OSError: `path` is then unchanged.
     """
     if not _is_local(fs):
-        # Gathered first: closing a stream in the middle would put what it has.
+        # Buffered first: closing a stream early would put its partial content.
         content = pa.BufferOutputStream()
         write(content)
         with fs.open_output_stream(path) as stream:
@@ -135,7 +134,7 @@ def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile],
             write(stream)
         flush_to_disk(fs, temporary)
     except OSError:
-        # On a full disk what could not be finished would keep others from being.
+        # On a full disk an unfinished file would block others.
         with suppress(OSError):
             fs.delete_file(temporary)
         raise
@@ -148,16 +147,23 @@ def write_text(fs: pafs.FileSystem, path: str, text: str) -> None:
     write_whole(fs, path, lambda stream: stream.write(text.encode()))
 
 
+MOST_BYTES = 64 * 2**20
+"""Most bytes of a text file: a manifest of 10,000 models takes 5 MB."""
+
+
 def read_text(fs: pafs.FileSystem, path: str) -> str:
     """A whole file of UTF-8 text.
 
     Raises:
         FileNotFoundError: there is none.
         OSError: it cannot be read.
-        UnicodeDecodeError: it is no text.
+        ValueError: it is no text, or of more than `MOST_BYTES`.
     """
     with fs.open_input_stream(path) as stream:
-        return bytes(stream.read()).decode()
+        content = bytes(stream.read(MOST_BYTES + 1))
+    if len(content) > MOST_BYTES:
+        raise ValueError(f"more than {MOST_BYTES:,} bytes")
+    return content.decode()
 
 
 def names_in(fs: pafs.FileSystem, folder: str) -> list[str]:
@@ -209,7 +215,7 @@ def _s3(bucket: str) -> pafs.FileSystem:
     if url is None:
         return pafs.S3FileSystem(region=region or pafs.resolve_s3_region(bucket), **options)
     scheme, _, host = url.partition("://")
-    # A store of one's own has no regions, but its requests are signed with one.
+    # A private store has no regions, but its requests are signed with one.
     return pafs.S3FileSystem(
         region=region or "us-east-1", scheme=scheme, endpoint_override=host, **options
     )
@@ -217,9 +223,9 @@ def _s3(bucket: str) -> pafs.FileSystem:
 
 def _no_address(got: str) -> RunDirError:
     return RunDirError(
-        "the run directory's address\n"
-        f"  got:     {got}\n"
-        "  allowed: a path on a local disk, s3://bucket/prefix or gs://bucket/prefix\n"
-        "  fix:     endpoint, region and credentials belong in the environment "
-        "(AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, …)"
+        "the run directory's address",
+        got,
+        "a path on a local disk, s3://bucket/prefix or gs://bucket/prefix",
+        "endpoint, region and credentials belong in the environment "
+        "(AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, …)",
     )

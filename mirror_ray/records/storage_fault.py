@@ -1,7 +1,6 @@
-"""What a disk's or a store's error means to a person: got, allowed, fix.
+"""Explains a disk's or a store's error to a person: got, allowed, fix.
 
-Knows how file systems and object stores say that something is wrong; does not know what was being
-read or written. Of the environment it shows which variables are set, never a secret's value.
+Of the environment it shows which variables are set, never a secret's value.
 """
 
 import errno
@@ -60,8 +59,8 @@ _CREDENTIALS = {
 
 
 @contextmanager
-def faults_told(directory: str, doing: str) -> Iterator[None]:
-    """Turns what a file system says within the block into `storage_fault`."""
+def faults_reported(directory: str, doing: str) -> Iterator[None]:
+    """Converts a file system's error within the block into `storage_fault`."""
     try:
         yield
     except OSError as error:
@@ -69,11 +68,11 @@ def faults_told(directory: str, doing: str) -> Iterator[None]:
 
 
 def storage_fault(directory: str, error: OSError, doing: str) -> RunDirError:
-    """The error to raise for what a file system said.
+    """The error to raise for a file system's error.
 
     Args:
         directory: the run directory, as a person wrote it.
-        doing: what was under way, e.g. ``a Parquet shard could not be written``.
+        doing: the failed action, e.g. ``a Parquet shard could not be written``.
     """
     said = str(error)
     got, allowed, fix = said, "free space, and files this user may write", _LOCAL_FIX
@@ -81,9 +80,7 @@ def storage_fault(directory: str, error: OSError, doing: str) -> RunDirError:
         fix = "make room and run the same command again: nothing is lost"
     if is_address(directory):
         got, allowed, fix = _of_store(said, directory.partition(":")[0])
-    return RunDirError(
-        f"{directory}: {doing}\n  got:     {got}\n  allowed: {allowed}\n  fix:     {fix}"
-    )
+    return RunDirError(f"{directory}: {doing}", got, allowed, fix)
 
 
 _LOCAL_FIX = (

@@ -1,32 +1,40 @@
-"""What the episodes of a run directory have used so far, read without disturbing a run in progress.
-
-Knows shards and journal, sealed and unsealed, finished and under way; does not know prices, nor
-what is still to come.
+"""What the episodes of a run directory have used so far, read without disturbing a run in progress:
+sealed and unsealed, finished and in flight.
 """
 
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.records.form import Form
-from mirror_ray.records.journal import JOURNAL_NAME, check_version
-from mirror_ray.records.onlooker import onlooker
-from mirror_ray.records.resume import sealed_columns
-from mirror_ray.records.rundir import MANIFEST_NAME, read_manifest, sweep_sha
+from mirror_ray.records.journal.database import JOURNAL_NAME, check_version
+from mirror_ray.records.journal.entry import read_reply
+from mirror_ray.records.journal.read_only import read_only_snapshot
+from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
+from mirror_ray.records.rundir import MANIFEST_NAME, read_manifest
 from mirror_ray.records.schemas import STEPS
-from mirror_ray.records.shards import EPISODES_FOLDER, STEPS_FOLDER
+from mirror_ray.records.shards.index import latest_takes, sealed_columns
+from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.storage import files_below, home_of, names_in, storage_of
 from mirror_ray.records.storage_fault import storage_fault
+from mirror_ray.records.sweep_identity import sweep_sha
 from mirror_ray.types import FINAL_KINDS
+from mirror_ray.untrusted import bounded_float, bounded_int
+
+_UNREADABLE = (
+    *(pa.ArrowException, sqlite3.Error, RecursionError),
+    *(ValueError, TypeError, KeyError, AttributeError),
+)
+"""The exceptions of reading rows that this program did not write."""
 
 ASKS_READ = 4_000
-"""Of the sealed asks, whose texts would fill the memory: the first ones, over all models."""
+"""Most sealed asks that are read, whose texts would fill the memory: the first ones, over all
+models."""
 
 _EPISODE_COLUMNS = (
     "episode_id",
@@ -53,7 +61,7 @@ class EpisodeUsage:
     """One episode so far; sums over its asks, None as soon as one of them is unknown.
 
     Args:
-        ended: it has come to a final end; else it goes on or is played again.
+        ended: it has a final end; else it continues or is played again.
     """
 
     asks: int
@@ -90,7 +98,7 @@ NO_USAGE = Usage({}, ())
 
 
 def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
-    """What the run directory `out` holds of this sweep; None where it belongs to another one.
+    """The usage in run directory `out` of this sweep; None if it belongs to another one.
 
     Args:
         sweep: the resolved sweep as plain data.
@@ -104,18 +112,18 @@ def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
             return NO_USAGE
         if read_manifest(out)["sweep_sha"] != sweep_sha(json.loads(json.dumps(sweep))):
             return None
-        # First: what leaves it meanwhile is in a shard by then.
+        # Read first: entries that leave the journal meanwhile are in a shard by then.
         journaled, journaled_asks = _read_journal(home_of(out))
         sealed = _episodes_in(sealed_columns(out, EPISODES_FOLDER, _EPISODE_COLUMNS))
         sealed_asks = _asks_in(_first_asks(fs, f"{root}/{STEPS_FOLDER}"))
     except OSError as error:
         raise storage_fault(out, error, "what was used so far cannot be read") from error
-    except (pa.ArrowException, sqlite3.Error, ValueError) as error:
+    except _UNREADABLE as error:
         raise RunDirError(
-            f"{out}\n"
-            f"  got:     records that cannot be read: {error}\n"
-            f"  allowed: the files this program wrote\n"
-            f"  fix:     restore them from a copy, or use another --out"
+            out,
+            f"records that cannot be read: {error}",
+            "the files this program wrote",
+            "restore them from a copy, or use another --out",
         ) from error
     return Usage({**sealed, **journaled}, (*sealed_asks, *journaled_asks))
 
@@ -124,7 +132,7 @@ def _first_asks(fs: Any, folder: str) -> pa.Table:
     # Imported late: it costs 20 MB, in every process that can name a record.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
-    # Told beforehand, the schema is not looked up in the files.
+    # With a schema given, none is looked up in the files.
     schema = pa.schema([STEPS.field(name) for name in _ASK_COLUMNS])
     paths = list(files_below(fs, folder, ".parquet"))
     return pads.dataset(paths, schema, format="parquet", filesystem=fs).head(ASKS_READ)
@@ -134,7 +142,7 @@ def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
     path = home / JOURNAL_NAME
     if not path.exists():
         return {}, []
-    with onlooker(home) as db:
+    with read_only_snapshot(home) as db:
         (version,) = db.execute("pragma user_version").fetchone()
         check_version(str(path), version)
         forms = db.execute("select form_id, family, steps, episode from form").fetchall()
@@ -151,36 +159,38 @@ def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
     episodes: dict[str, EpisodeUsage] = {}
     asks: list[AskUsage] = []
     for form_id, *packed in forms:
-        steps, ends = Form.unpacked(*packed).read(finished[form_id])
+        form = RowCodec.unpacked(*packed)
+        try:
+            steps, ends = form.read(finished[form_id])
+        except UNREADABLE:
+            steps, ends = form.read(end for end in finished[form_id] if form.is_readable(*end))
         episodes |= _episodes_in(ends)
         asks += _asks_in(steps)
     under_way: dict[str, list[Mapping[str, Any]]] = {}
     for episode_id, reply in replies:
-        under_way.setdefault(episode_id, []).append(json.loads(reply))
+        under_way.setdefault(episode_id, []).append(asdict(read_reply(reply)))
     for episode_id, answers in under_way.items():
         episodes[episode_id] = EpisodeUsage(
             len(answers),
             False,
-            *(_sum(reply[name] for reply in answers) for name in _EPISODE_COLUMNS[4:]),
+            _sum(bounded_int(reply["tokens_in"]) for reply in answers),
+            _sum(bounded_int(reply["tokens_out"]) for reply in answers),
+            _sum(bounded_float(reply["cost_usd"]) for reply in answers),
         )
         asks += [_ask(episode_id, None, None, reply) for reply in answers if _is_answer(reply)]
     return episodes, asks
 
 
 def _episodes_in(table: pa.Table) -> dict[str, EpisodeUsage]:
-    latest: dict[str, Mapping[str, Any]] = {}
-    for row in table.select(_EPISODE_COLUMNS).to_pylist():
-        if row["take"] >= latest.get(row["episode_id"], row)["take"]:
-            latest[row["episode_id"]] = row
     return {
-        episode_id: EpisodeUsage(
-            row["n_asks"],
+        row["episode_id"]: EpisodeUsage(
+            bounded_int(row["n_asks"]) or 0,
             row["error_kind"] in FINAL_KINDS,
-            row["tokens_in"],
-            row["tokens_out"],
-            row["cost_usd"],
+            bounded_int(row["tokens_in"]),
+            bounded_int(row["tokens_out"]),
+            bounded_float(row["cost_usd"]),
         )
-        for episode_id, row in latest.items()
+        for row in latest_takes(table.select(_EPISODE_COLUMNS)).to_pylist()
     }
 
 
@@ -193,7 +203,7 @@ def _asks_in(table: pa.Table) -> list[AskUsage]:
 
 
 def _is_answer(figures: Mapping[str, Any]) -> bool:
-    """False for an ask that nobody answered: its figures are not a model's."""
+    """False for an ask without an answer: its figures are not a model's."""
     return figures["error_kind"] in FINAL_KINDS and figures["latency_s"] is not None
 
 
@@ -203,9 +213,9 @@ def _ask(
     return AskUsage(
         episode_id,
         None if user is None else len(system or "") + len(user),
-        figures["tokens_in"],
-        figures["tokens_image"],
-        figures["latency_s"],
+        bounded_int(figures["tokens_in"]),
+        bounded_int(figures["tokens_image"]),
+        bounded_float(figures["latency_s"]) or 0.0,
     )
 
 

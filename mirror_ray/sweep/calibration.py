@@ -1,7 +1,5 @@
-"""What one ask of a model uses: by formula before the first reply, by its own usage after it.
-
-Knows an ask's text and pictures from a sample, and what replies reported; does not know episodes.
-"""
+"""The usage of one ask of a model: by formula before the first reply, by recorded usage after
+it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,26 +10,26 @@ from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model
 from mirror_ray.records.usage import AskUsage, EpisodeUsage
 from mirror_ray.sweep.ranges import Range, between, exactly
-from mirror_ray.sweep.sampling import Sample
+from mirror_ray.sweep.sampling import KindSample
 
 CHARS_PER_TOKEN = Range(3.0, 4.0, 5.0)
-"""English prose and JSON, over the makers' tokenizers."""
+"""Characters per token of English prose and JSON, over the makers' tokenizers."""
 LONGER_THAN_SAMPLED = 1.5
-"""A model may remember more in words than the reference agents do."""
+"""A model's memory text may be longer than the reference agents'."""
 UNMEASURED_LATENCY_S = Range(1.5, 5.0, 15.0)
 """Of hosted vision models, until the first replies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What an ask of this model uses.
+    """The usage of one ask of this model.
 
     Args:
         excess: input tokens over the text's, as a multiple of the formula's for the pictures, or
-            of the text's own where there is no picture; None before the first usage.
+            of the text's own without pictures; None before the first usage.
         reply_tokens: of a reply; None likewise.
         cost_per_ask_usd: as billed; None likewise.
-        image_tokens_told: of an ask's pictures, where replies say so.
+        image_tokens_told: of an ask's pictures, if replies report them.
     """
 
     model: Model
@@ -41,7 +39,7 @@ class Calibration:
     image_tokens_told: Range | None
     latency_s: Range | None
 
-    def tokens_in(self, sample: Sample) -> Range:
+    def tokens_in(self, sample: KindSample) -> Range:
         """Input tokens of an ask like the sample's."""
         text = _text(sample)
         if self.excess is None:
@@ -50,7 +48,7 @@ class Calibration:
             return self.excess * text.expected
         return exactly(text.expected) + self.excess * self._formula(sample).expected
 
-    def image(self, sample: Sample) -> Range:
+    def image(self, sample: KindSample) -> Range:
         """Input tokens of an ask's pictures."""
         if not sample.images_px:
             return exactly(0.0)
@@ -58,39 +56,39 @@ class Calibration:
             return self._formula(sample)
         return self.image_tokens_told or self.excess * self._formula(sample).expected
 
-    def tokens_out(self, sample: Sample) -> Range:
-        """Tokens of a reply: until one has been read, from the tersest agent's to the bound."""
+    def tokens_out(self, sample: KindSample) -> Range:
+        """Tokens of a reply: before the first reply, from the tersest agent's to the bound."""
         if self.reply_tokens is not None:
             return self.reply_tokens
         bound = self.reply_bound(sample)
         tersest = max(1.0, sample.reply_chars / CHARS_PER_TOKEN.expected)
         return between(min(tersest, bound), bound)
 
-    def reply_bound(self, sample: Sample) -> int:
+    def reply_bound(self, sample: KindSample) -> int:
         """The most tokens a reply may have."""
         return self.model.max_tokens or sample.reply_tokens
 
-    def tokens_in_at_most(self, sample: Sample) -> float:
-        """The most input tokens of an ask to reckon with."""
+    def tokens_in_at_most(self, sample: KindSample) -> float:
+        """The largest number of input tokens of an ask to plan for."""
         longest = LONGER_THAN_SAMPLED * sample.longest_chars / CHARS_PER_TOKEN.low
         return longest + max(self._formula(sample).high, self.image(sample).high)
 
-    def _formula(self, sample: Sample) -> Range:
+    def _formula(self, sample: KindSample) -> Range:
         each = [image_tokens(self.model, *size_px) for size_px in sample.images_px]
-        typical = float(sum(one.typical for one in each))
-        return Range(typical, typical, float(sum(one.at_most for one in each)))
+        typical = sample.pictures.expected * sum(one.typical for one in each)
+        return Range(typical, typical, sample.pictures.high * sum(one.at_most for one in each))
 
 
 def calibrated(
     model: Model,
-    asks: Sequence[tuple[Sample, AskUsage]],
+    asks: Sequence[tuple[KindSample, AskUsage]],
     episodes: Sequence[EpisodeUsage],
 ) -> Calibration:
-    """What a model's replies so far tell of the next.
+    """Estimates the next ask of a model from its replies so far.
 
     Args:
-        asks: with the sample of each one's kind, whose text stands in where an ask's is not kept.
-        episodes: all of the model's that have begun.
+        asks: with the sample of each one's kind, whose text is used if an ask's is not kept.
+        episodes: all episodes of the model that have begun.
     """
     by_formula = Calibration(model, None, None, None, None, None)
     excesses = []
@@ -117,13 +115,13 @@ def calibrated(
 
 
 def price(model: Model, tokens_in: Range, tokens_out: Range) -> Range | None:
-    """What tokens cost at the catalogue's prices, nothing of them cached; None without prices."""
+    """The cost of tokens at the catalogue's prices, none of them cached; None without prices."""
     if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
         return None
     return tokens_in * (model.usd_per_mtok_in / 1e6) + tokens_out * (model.usd_per_mtok_out / 1e6)
 
 
-def _text(sample: Sample) -> Range:
+def _text(sample: KindSample) -> Range:
     chars = sample.prompt_chars
     return Range(
         chars / CHARS_PER_TOKEN.high, chars / CHARS_PER_TOKEN.expected, chars / CHARS_PER_TOKEN.low
@@ -131,7 +129,7 @@ def _text(sample: Sample) -> Range:
 
 
 def _spread(figures: Sequence[float]) -> Range | None:
-    """The mean, between what all but the rarest figures are."""
+    """The mean, within the range that holds all but the rarest figures."""
     if not figures:
         return None
     low, high = np.quantile(figures, [0.025, 0.975])
@@ -140,7 +138,7 @@ def _spread(figures: Sequence[float]) -> Range | None:
 
 
 def _per_ask(sums: Sequence[tuple[float | None, int]]) -> Range | None:
-    """The mean over all asks, between what all but the rarest episodes have for a mean."""
+    """The mean over all asks, within the range that holds all but the rarest episodes' means."""
     known = [(figure, asks) for figure, asks in sums if figure is not None and asks]
     spread = _spread([figure / asks for figure, asks in known])
     if spread is None:

@@ -1,6 +1,6 @@
-"""What a sweep asks of its models against what they take: temperatures, pictures, seeds, schemas.
+"""Compares a sweep's demands with what its models accept: temperatures, pictures, seeds, schemas.
 
-Knows cells and the catalogue's entries; plays no episode beyond its first ask and asks nobody.
+Each cell is played up to its first ask; no model is asked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,10 @@ from mirror_ray.providers.model import Model
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.family import Structured
 
 _LISTED = 3
-"""So many names are told to a person; the manifest has all."""
+"""Names listed in a message; the manifest has all."""
 
 
 def check_demands(
@@ -23,16 +24,18 @@ def check_demands(
     models: Mapping[str, Model],
     source: str,
 ) -> None:
-    """Refuses cells that a model cannot play as asked.
+    """Refuses cells that a model cannot play as specified.
 
     Raises:
         SweepError: several temperatures for a model that takes none: they would be one and the
-            same cell, bought again and again; or pictures for a model that sees none.
+            same cell, bought again and again; pictures for a model that sees none; or a form of
+            replies that is enforced for some models and not for others.
     """
     first_of: dict[Cell, EpisodeSpec] = {}
     for spec in episodes:
         first_of.setdefault(spec.cell, spec)
     _check_temperatures(list(first_of), stages, models, source)
+    _check_structures(list(first_of), stages, models, source)
     for cell, spec in first_of.items():
         sightless = [role for role, name in cell.models if not models[name].vision]
         if sightless and _first_asked_with_pictures(spec) in sightless:
@@ -50,23 +53,26 @@ def draws(plan: Plan) -> bool:
 
 
 def withheld(plan: Plan) -> dict[str, list[str]]:
-    """Model → what is asked for but not sent, because the model takes none; for the manifest.
+    """Model → settings that are specified but not sent, because the model takes none; for the
+    manifest.
 
-    A schema that is not sent is asked for in words all the same.
+    A schema that is not sent is still described in the prompt.
     """
     found: dict[str, list[str]] = {}
-    asked = {
-        (name, cell.temperature)
-        for cell in plan.cells
-        for _, name in cell.models
-        if cell.temperature is not None
+    formed = {
+        name for cell in plan.cells if structure_of(cell) != "none" for _, name in cell.models
     }
+    asked: dict[str, set[float]] = {}
+    for cell in plan.cells:
+        if cell.temperature is not None:
+            for _, name in cell.models:
+                asked.setdefault(name, set()).add(cell.temperature)
     for name, model in plan.models.items():
-        if model.backend == "scripted":
+        if model.is_offline:
             continue
-        temperatures = sorted(t for of_name, t in asked if of_name == name)
+        temperatures = sorted(asked.get(name, ()))
         kept = [] if model.sends_temperature else [f"temperature {t:g}" for t in temperatures]
-        kept += [] if model.sends_schema else ["schema"]
+        kept += [] if model.sends_schema or name not in formed else ["schema"]
         kept += [] if model.sends_seed else ["seed"]
         if kept:
             found[name] = kept
@@ -74,7 +80,7 @@ def withheld(plan: Plan) -> dict[str, list[str]]:
 
 
 def withheld_in_words(plan: Plan) -> tuple[str, ...]:
-    """The same for a person, a line for each thing that is withheld from any model."""
+    """The same for a person, a line for each setting that is withheld from any model."""
     by_thing: dict[str, list[str]] = {}
     for name, things in withheld(plan).items():
         for thing in things:
@@ -83,6 +89,38 @@ def withheld_in_words(plan: Plan) -> tuple[str, ...]:
         f"Not sent, as the catalogue says: {thing} to {_listed(names)}."
         for thing, names in sorted(by_thing.items(), reverse=True)
     )
+
+
+def structure_of(cell: Cell) -> Structured:
+    """In which form the cell's replies are asked for beside the words."""
+    structured = FAMILIES[cell.family].structured
+    return "none" if structured is None else structured(cell)
+
+
+_FORMS: Mapping[Structured, str] = {
+    "none": "no JSON schema and no JSON mode goes to any model",
+    "json": "every model is held to JSON",
+    "schema": "every model is held to a JSON schema",
+    "schema_where_taken": "a JSON schema goes to the models that take one, and to no other",
+}
+
+
+def structures_in_words(plan: Plan) -> tuple[str, ...]:
+    """A line for each form of replies that the sweep asks for."""
+    asked: dict[tuple[str, Structured], set[str]] = {}
+    for cell in plan.cells:
+        if FAMILIES[cell.family].structured is not None:
+            asked.setdefault((cell.family, structure_of(cell)), set()).update(
+                name for _, name in cell.models if plan.models[name].backend != "scripted"
+            )
+    lines = []
+    for (family, form), hosted in asked.items():
+        if hosted:
+            without = sorted(name for name in hosted if not plan.models[name].sends_schema)
+            mixed = form == "schema_where_taken" and without
+            found = f": two protocols, as {_listed(without)} take none" if mixed else ""
+            lines.append(f"Replies of {family} (structured: {form}): {_FORMS[form]}{found}.")
+    return tuple(lines)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -110,6 +148,37 @@ def _check_temperatures(
                 " temperature (sends_temperature: false): the same cell twice",
                 "one temperature for such a model; it is noted, and not sent",
                 "give the model a stage or a sweep of its own with one temperature",
+            )
+
+
+def _check_structures(
+    cells: Sequence[Cell],
+    stages: Sequence[StageKeys],
+    models: Mapping[str, Model],
+    source: str,
+) -> None:
+    for form in ("json", "schema"):
+        hosted = {
+            name
+            for cell in cells
+            if structure_of(cell) == form
+            for _, name in cell.models
+            if models[name].backend != "scripted"
+        }
+        without = sorted(name for name in hosted if not models[name].sends_schema)
+        if without:
+            taken = sorted(hosted - set(without))
+            named = (
+                i for i, stage in enumerate(stages) if "structured" in (stage.model_extra or {})
+            )
+            key = next((f"stages.{i}.structured" for i in named), "stages")
+            raise SweepError(
+                f"{source}: {key}",
+                f"{form}, which {_listed(without)} cannot be sent (sends_schema: false)"
+                + (f" beside {_listed(taken)}, which can: two protocols in one" if taken else ""),
+                "none, which asks all models alike; or a form that every model takes",
+                "use structured: none; or, to mix the two by name, structured: schema_where_taken;"
+                " or leave these models out",
             )
 
 

@@ -1,11 +1,11 @@
-"""How long what is left of a sweep takes, and what holds it up.
+"""The time that the rest of a sweep takes, and the demand that takes longest.
 
-Knows limits, latencies and this machine's pace; does not know prices. Keys are asked side by side,
-and so the slowest demand is the whole time; starting up and retries are left out.
+Computed from limits, latencies and this machine's pace. Keys are used in parallel, so the slowest
+demand is the whole time; start-up and retries are left out.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from mirror_ray.providers.model import Limits, Model
@@ -21,7 +21,7 @@ DAY_S = 86_400
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Time that one thing alone would take, in seconds."""
+    """The time that one demand alone would take, in seconds."""
 
     what: str
     time_s: Range
@@ -29,7 +29,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """When all is over, in seconds from the start, and the demand that takes longest."""
+    """The end in seconds from the start, and the demand that takes longest."""
 
     time_s: Range
     bound_by: str
@@ -42,7 +42,7 @@ class Timetable:
     Args:
         keys: limits key → how long its models' calls take; without any known limit, latency alone.
         machine: this machine's own demands.
-        unlimited: keys without a known limit on requests or tokens: they will be discovered.
+        unlimited: keys without a known limit on requests or tokens; discovered in the run.
     """
 
     whole: Duration
@@ -56,11 +56,13 @@ def timetable(
     cells: Sequence[CellEstimate],
     samples: Samples,
     simulators: int,
+    drawn_share: float = 1.0,
 ) -> Timetable:
-    """How long the cells' episodes to come take.
+    """The duration of the cells' remaining episodes.
 
     Args:
-        simulators: how many draw at once.
+        simulators: number of Simulators that draw in parallel.
+        drawn_share: of the pictures asked for, those that have to be drawn.
     """
     cells_of = by_model(cells)
     latency_s = {
@@ -81,8 +83,10 @@ def timetable(
         )
         demands = _demands(limits, together([left[name] for name in names]), waiting_s)
         keys[key] = _slowest([Demand("the longest episode", one_episode_s), *demands])
-        if limits.rpm is None and limits.tpm is None and plan.models[names[0]].backend == "hosted":
+        if limits.rpm is None and limits.tpm is None and not plan.models[names[0]].is_offline:
             unlimited.append(key)
+    if samples.drawing_s is not None:
+        samples = replace(samples, drawing_s=samples.drawing_s * drawn_share)
     machine = _machine(plan, left, latency_s, samples, simulators)
     ends = [Demand(f"{key}: {one.bound_by}", one.time_s) for key, one in keys.items()]
     return Timetable(_slowest([*ends, *machine]), keys, machine, tuple(unlimited))
@@ -91,7 +95,7 @@ def timetable(
 def _latency_s(model: Model, measured: Range | None, samples: Samples) -> Range:
     if measured is not None:
         return measured
-    if model.backend == "scripted":
+    if model.is_offline:
         return exactly(model.latency_s + samples.thinking_s)
     return UNMEASURED_LATENCY_S
 
@@ -111,7 +115,7 @@ def _demands(limits: Limits, left: Bill, waiting_s: Range) -> list[Demand]:
 
 
 def _midnights(calls: Range, rpd: float) -> Range:
-    """A day's allowance can go at once: only full days are waited for."""
+    """A day's allowance can be used at once: only full days are waited for."""
     days = [max(0, ceil(figure / rpd) - 1) for figure in (calls.low, calls.expected, calls.high)]
     return Range(*(float(DAY_S * count) for count in days))
 
@@ -128,7 +132,7 @@ def _machine(
     working_s = NOTHING
     for name, bill in left.items():
         each_s = samples.drawing_s or 0.0
-        if plan.models[name].backend == "scripted":
+        if plan.models[name].is_offline:
             each_s += samples.thinking_s
         working_s += bill.calls * each_s
     what = "drawing" if samples.drawing_s else "thinking"

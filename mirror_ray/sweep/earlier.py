@@ -1,7 +1,6 @@
-"""What earlier stages of a sweep came to, for SQL: `mirror_ray.tasks.family.Earlier` over shards.
+"""The results of a sweep's earlier stages, for SQL: `mirror_ray.tasks.family.Earlier` over shards.
 
-Knows where sealed rows lie and which of them count: of the plan's episodes with a final end one
-take. Does not know what a family makes of them.
+Of each planned episode with a final end, one take counts.
 """
 
 from collections import Counter
@@ -13,8 +12,10 @@ import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.identity import EpisodeSpec
-from mirror_ray.records.resume import sealed_columns
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.records.confined import confine
+from mirror_ray.records.schemas import EPISODES
+from mirror_ray.records.shards.index import sealed_columns
+from mirror_ray.records.soundness import damaged
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import go_on
@@ -23,12 +24,12 @@ from mirror_ray.tasks.family import Earlier, Family
 from mirror_ray.types import FINAL_KINDS
 
 
-class Shards:
-    """The sealed episodes of a run directory, as they are when this is made.
+class EarlierShards:
+    """The sealed episodes of a run directory at the time of construction.
 
     Args:
         out: the run directory.
-        family: whose rows are asked for.
+        family: the family whose rows are queried.
         planned: all episodes of the stages before.
         refuses: whether `listed` may raise; else it lists what follows from either reading.
 
@@ -55,8 +56,9 @@ class Shards:
     ) -> list[EpisodeSpec]:
         """See `mirror_ray.sweep.stages.Record.listed`.
 
-        Rows that were read anew tell what is still to be played; where some of it has been, under
-        the first reading, that one goes on: what is paid for is neither lost nor bought again.
+        Rows that were read anew decide which episodes follow. If some episodes that follow from the
+        first reading have been played, the first reading stays in force, so that paid replies are
+        neither lost nor bought again.
 
         Raises:
             RunDirError: episodes on record follow from neither reading.
@@ -70,14 +72,22 @@ class Shards:
             if not lost:
                 return specs
             found |= by_id
+        if self._refuses and (left := self._unfinished.total()):
+            raise RunDirError(
+                self._out,
+                f"recorded episodes of {self._family.name}, of which {len(lost):,} follow from"
+                f" episodes of which {left:,} have no final end yet",
+                "an end of all episodes before them",
+                "run the same command again",
+            )
         if self._refuses:
             raise RunDirError(
-                f"{self._out}\n"
-                f"  got:     recorded episodes of {self._family.name}, of which {len(lost):,}"
-                f" do not follow from the replies before them as these are read now\n"
-                f"  allowed: replies read as they were when later stages were begun\n"
-                f"  fix:     rescore with the release that played them; to play all anew, and pay,"
-                f" another --out"
+                self._out,
+                f"recorded episodes of {self._family.name}, of which {len(lost):,} do not follow"
+                " from the replies before them as these are read now",
+                "replies read as they were when later stages were begun",
+                "rescore with the release that played them; to play all anew, and pay, another"
+                " --out",
             )
         return list(found.values())
 
@@ -96,17 +106,14 @@ class _Rows:
     def __init__(
         self, out: str, family: Family, takes: Mapping[str, int], unfinished: Mapping[str, int]
     ) -> None:
-        self._out = out
+        self._out, self._family_name = out, family.name
         self._unfinished = unfinished
         self._database = duckdb.connect()
+        confine(self._database)
         self._database.register(
             "ended", pa.table({"episode_id": list(takes), "take": list(takes.values())}, _ENDED)
         )
-        schemas = {
-            "steps": with_family_columns(STEPS, family.step_columns),
-            "episodes": with_family_columns(EPISODES, family.episode_columns),
-        }
-        for kind, schema in schemas.items():
+        for kind, schema in zip(("steps", "episodes"), family.schemas, strict=True):
             self._database.register(f"all_{kind}", _stored(out, family.name, kind, schema))
             self._database.execute(
                 f"create view {kind} as select stored.* "  # noqa: S608 - our own names
@@ -123,8 +130,8 @@ class _Rows:
             cursor = self._database.execute(sql, parameters or None)
             names = [column[0] for column in cursor.description or ()]
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-        except (OSError, duckdb.IOException) as error:
-            raise RunDirError(f"{self._out}: earlier stages cannot be read: {error}") from error
+        except (OSError, duckdb.Error, pa.ArrowException) as error:
+            raise damaged(f"{self._out}: the shards of {self._family_name}", str(error)) from error
 
     def unfinished(self, model: str) -> int:
         """See `mirror_ray.tasks.family.Earlier.unfinished`."""
@@ -132,10 +139,10 @@ class _Rows:
 
 
 def with_stages_that_follow(plan: Plan) -> Plan:
-    """The plan with its further stages, as long as all episodes before them have ended."""
+    """The plan with each further stage before which all episodes have ended."""
     while plan.begun < len(plan.stages):
         family = FAMILIES[plan.stages[plan.begun].family]
-        shards = Shards(plan.sweep.out, family, plan.episodes)
+        shards = EarlierShards(plan.sweep.out, family, plan.episodes)
         if any(shards.unfinished(model) for model in plan.models):
             break
         plan = next_stages(plan)
@@ -144,7 +151,7 @@ def with_stages_that_follow(plan: Plan) -> Plan:
 
 def next_stages(plan: Plan) -> Plan:
     """`mirror_ray.sweep.stages.go_on` over the plan's own run directory."""
-    return go_on(plan, lambda family, planned: Shards(plan.sweep.out, family, planned))
+    return go_on(plan, lambda family, planned: EarlierShards(plan.sweep.out, family, planned))
 
 
 _ENDED = pa.schema([EPISODES.field("episode_id"), EPISODES.field("take")])
@@ -153,8 +160,7 @@ _ENDED = pa.schema([EPISODES.field("episode_id"), EPISODES.field("take")])
 def _final_takes(out: str) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
     """Episode id → its first take with a final end, its latest, and its cell's id.
 
-    An episode that has come to a final end is never played again: its further takes read the same
-    replies anew.
+    An episode with a final end is never played again: its further takes read the same replies anew.
     """
     table = sealed_columns(out, "episodes", ("episode_id", "take", "error_kind", "cell_id"))
     first: dict[str, int] = {}
@@ -170,7 +176,7 @@ def _final_takes(out: str) -> tuple[dict[str, int], dict[str, int], dict[str, st
 
 
 def _stored(out: str, family: str, kind: str, schema: pa.Schema) -> Any:
-    # Imported late, as in `mirror_ray.records.resume`.
+    # Imported late, as in `mirror_ray.records.shards.index`.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
     fs, root = storage_of(out)

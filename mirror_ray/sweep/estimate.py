@@ -1,8 +1,8 @@
-"""What a sweep will ask, use and cost: expected figures with an interval, and upper bounds.
+"""A sweep's asks, usage and cost: expected figures with an interval, and upper bounds.
 
-Knows three sources, best first: what the run directory holds of these very cells; what it holds of
-the model elsewhere; sample scenes with the makers' formulas for pictures. Does not know how long
-any of it takes (`mirror_ray.sweep.duration`). An unknown price is None, never 0.
+Three sources, best first: the run directory's episodes of the same cells; its episodes of the model
+in other cells; sample scenes with the makers' formulas for pictures. Durations are in
+`mirror_ray.sweep.duration`. An unknown price is None, never 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,27 +15,27 @@ import numpy as np
 from mirror_ray.identity import Cell, seeded
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
-from mirror_ray.sweep.lengths import Played, extrapolate
+from mirror_ray.sweep.lengths import PlayedLengths, extrapolate
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, total
-from mirror_ray.sweep.sampling import Sample, Samples, kind_of
+from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
 
 ENOUGH_ENDS = 4
-"""Episodes that must have ended before their lengths are believed rather than the samples'."""
+"""Ended episodes needed before their lengths replace the samples'."""
 
 MOST_KIN = 200
-"""Of the model's episodes in other cells, evenly over all: more would tell nothing more."""
+"""Of the model's episodes in other cells, evenly over all: more would not narrow the estimate."""
 
 Basis: TypeAlias = Literal["episodes", "other episodes", "replies", "samples", "bounds"]
-"""Where lengths come from: this cell's episodes, the model's in other cells; else the samples,
-with tokens from replies so far or from formulas; else nothing but the family's bound."""
+"""The source of lengths: this cell's episodes, or the model's in other cells; else the samples,
+with tokens from replies so far or from formulas; else only the family's bound."""
 
 Known: TypeAlias = Range | None
 
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """What episodes come to; None where unknown, or where an offline agent reads no tokens."""
+    """The totals of episodes; None where unknown, or where an offline agent reads no tokens."""
 
     calls: Range
     tokens_in: Known
@@ -44,7 +44,7 @@ class Bill:
     cost_usd: Known
 
     def __add__(self, other: "Bill") -> "Bill":
-        """Both together; what is unknown of one is unknown of both."""
+        """The sum of two; what is unknown in one is unknown in the sum."""
         return Bill(
             self.calls + other.calls,
             _plus(self.tokens_in, other.tokens_in),
@@ -62,12 +62,13 @@ class CellEstimate:
     """One cell.
 
     Args:
-        episodes: planned; `ended` of them have come to a final end already.
+        episodes: planned; `ended` of them have a final end already.
         replies: of the model, on record in this run directory.
-        each: asks of one episode to come.
-        whole: all planned episodes, the ended ones as recorded; `left`: those to come.
+        each: asks of one remaining episode.
+        whole: all planned episodes, the ended ones as recorded; `left`: the remaining ones.
         at_most: every episode at its last step, every reply re-asked and at its full length.
-        spent_usd: known costs so far, of episodes under way too.
+        spent_usd: known costs so far, of episodes in flight too; those of `n_unpriced` episodes are
+            not among them.
         latency_s: seconds to a reply of the model, as measured; None before the first.
     """
 
@@ -82,6 +83,7 @@ class CellEstimate:
     at_most: Bill
     spent_usd: float
     latency_s: Known
+    n_unpriced: int = 0
 
 
 def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, ...]:
@@ -91,18 +93,18 @@ def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, 
     cell_of: dict[str, Cell] = {}
     for spec in plan.episodes:
         planned[spec.cell] += 1
-        # An id is a hash: worth it only where there is something to look up.
+        # An id is a hash: computed only if there is something to look up.
         if usage.episodes and spec.episode_id in usage.episodes:
             begun[spec.cell].append(usage.episodes[spec.episode_id])
             cell_of[spec.episode_id] = spec.cell
     cells_of: dict[str, list[Cell]] = {}
     for cell in plan.cells:
         cells_of.setdefault(cell.model, []).append(cell)
-    asks_of: dict[str, list[tuple[Sample, AskUsage]]] = {name: [] for name in cells_of}
+    asks_of: dict[str, list[tuple[KindSample, AskUsage]]] = {name: [] for name in cells_of}
     for ask in usage.asks:
         if ask.episode_id in cell_of:
             cell = cell_of[ask.episode_id]
-            asks_of[cell.model].append((samples.by_kind[kind_of(cell)], ask))
+            asks_of[cell.model].append((samples.by_kind.get(kind_of(cell), NO_SAMPLE), ask))
     estimates: dict[Cell, CellEstimate] = {}
     for name, cells in cells_of.items():
         of_family: dict[str, list[EpisodeUsage]] = {}
@@ -116,7 +118,8 @@ def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, 
                 episodes=planned[cell],
                 own=begun[cell],
                 kin=of_family[cell.family],
-                sample=samples.by_kind[kind_of(cell)],
+                # A cell without episodes has no sample, and needs none.
+                sample=samples.by_kind.get(kind_of(cell), NO_SAMPLE),
                 calibration=calibration,
             )
     return tuple(estimates[cell] for cell in plan.cells)
@@ -128,7 +131,7 @@ def _cell(
     episodes: int,
     own: Sequence[EpisodeUsage],
     kin: Sequence[EpisodeUsage],
-    sample: Sample,
+    sample: KindSample,
     calibration: Calibration,
 ) -> CellEstimate:
     ended = [one for one in own if one.ended]
@@ -157,11 +160,12 @@ def _cell(
         left=left,
         at_most=before + _most(n_left, sample, calibration),
         spent_usd=sum(one.cost_usd or 0.0 for one in own),
+        n_unpriced=sum(one.cost_usd is None for one in own),
         latency_s=calibration.latency_s,
     )
 
 
-def _basis(own: Sequence[EpisodeUsage], kin: Sequence[EpisodeUsage], sample: Sample) -> Basis:
+def _basis(own: Sequence[EpisodeUsage], kin: Sequence[EpisodeUsage], sample: KindSample) -> Basis:
     if sum(one.ended for one in own) >= ENOUGH_ENDS:
         return "episodes"
     if sum(one.ended for one in kin) >= ENOUGH_ENDS:
@@ -171,13 +175,13 @@ def _basis(own: Sequence[EpisodeUsage], kin: Sequence[EpisodeUsage], sample: Sam
     return "samples" if sample.episodes else "bounds"
 
 
-def _played(episodes: Sequence[EpisodeUsage]) -> Played:
+def _played(episodes: Sequence[EpisodeUsage]) -> PlayedLengths:
     begun = [one for one in episodes if one.asks]
 
     def column(figures: Sequence[float | None]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         return np.array([np.nan if one is None else one for one in figures], np.float64)
 
-    return Played(
+    return PlayedLengths(
         asks=column([one.asks for one in begun]),
         ended=np.array([one.ended for one in begun]),
         used={
@@ -189,11 +193,11 @@ def _played(episodes: Sequence[EpisodeUsage]) -> Played:
 
 
 def _bill(
-    calls: Range, sample: Sample, calibration: Calibration, measured: Mapping[str, Range]
+    calls: Range, sample: KindSample, calibration: Calibration, measured: Mapping[str, Range]
 ) -> Bill:
-    """So many asks; what was measured of them goes before what an ask is reckoned to use."""
+    """The usage of so many asks; measured figures take precedence over estimated ones."""
     model = calibration.model
-    if model.backend == "scripted":
+    if model.is_offline:
         return Bill(calls, None, None, None, exactly(0.0))
     tokens_in = measured.get("tokens_in", calls * calibration.tokens_in(sample))
     tokens_out = measured.get("tokens_out", calls * calibration.tokens_out(sample))
@@ -203,8 +207,8 @@ def _bill(
     return Bill(calls, tokens_in, calls * calibration.image(sample), tokens_out, cost_usd)
 
 
-def _recorded(ended: Sequence[EpisodeUsage], sample: Sample, calibration: Calibration) -> Bill:
-    """What ended episodes took; reckoned where their replies did not tell."""
+def _recorded(ended: Sequence[EpisodeUsage], sample: KindSample, calibration: Calibration) -> Bill:
+    """The usage of ended episodes; estimated where their replies did not report it."""
     if not ended:
         return FREE
     known = {
@@ -215,12 +219,12 @@ def _recorded(ended: Sequence[EpisodeUsage], sample: Sample, calibration: Calibr
     return _bill(exactly(sum(one.asks for one in ended)), sample, calibration, known)
 
 
-def _most(n_episodes: int, sample: Sample, calibration: Calibration) -> Bill:
+def _most(n_episodes: int, sample: KindSample, calibration: Calibration) -> Bill:
     if n_episodes == 0:
         return FREE
     calls = exactly(n_episodes * sample.max_asks)
     model = calibration.model
-    if model.backend == "scripted":
+    if model.is_offline:
         return Bill(calls, None, None, None, exactly(0.0))
     tokens_in = calls * calibration.tokens_in_at_most(sample)
     tokens_out = calls * float(calibration.reply_bound(sample))
@@ -241,11 +245,17 @@ def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...
 
 
 def together(bills: Sequence[Bill]) -> Bill:
-    """All bills as one."""
+    """The sum of all bills."""
     return sum(bills, FREE)
 
 
+def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:
+    """What is known to be spent, None where nothing is; and the episodes of unknown cost."""
+    usd, unpriced = sum(one.spent_usd for one in cells), sum(one.n_unpriced for one in cells)
+    return (None if unpriced and not usd else usd), unpriced
+
+
 def known_usd(bills: Sequence[Bill]) -> tuple[Range, bool]:
-    """The sum of the known costs, and whether there are no others."""
+    """The sum of the known costs, and whether all are known."""
     known = [bill.cost_usd for bill in bills if bill.cost_usd is not None]
     return total(known), len(known) == len(bills)

@@ -1,72 +1,65 @@
-"""From validated keys to stages and cells; checks every name a sweep uses.
+"""From validated keys to stages and cells; checks every name that a sweep uses.
 
-Knows families, their axes and the model catalogue; does not read files and costs nothing.
+No file is read here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from itertools import product
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, Scalar
-from mirror_ray.providers.catalogue import Catalogue
+from mirror_ray.spelling import did_you_mean
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import Stage
+from mirror_ray.sweep.roles import role_of
+from mirror_ray.sweep.size import MOST_EPISODES, count_episodes
+from mirror_ray.sweep.sources import has_what_it_reads, has_what_its_options_need, judges_once
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Axis, Family, Shape
 
 _T = TypeVar("_T")
-_GLOB = frozenset("*?[")
-
-
-def expand_models(names: Sequence[str], catalogue: Catalogue, source: str) -> tuple[str, ...]:
-    """Model names with globs replaced by what they match, each once, in the order written.
-
-    Raises:
-        SweepError: an unknown name, or a pattern that matches nothing.
-    """
-    found: dict[str, None] = {}
-    for position, name in enumerate(names):
-        where = f"{source}: models.{position}"
-        matches = catalogue.match(name) if _GLOB & set(name) else (name,)
-        if not matches:
-            raise SweepError(
-                where,
-                repr(name),
-                "a pattern that matches a name of the catalogue",
-                "list the names: mirror-ray models",
-            )
-        for match in matches:
-            catalogue.resolve(match, where=where)
-            found.setdefault(match)
-    return tuple(found)
 
 
 def expand_stages(
-    stages: Sequence[StageKeys], models: Sequence[str], source: str
+    stages: Sequence[StageKeys],
+    models: Sequence[str],
+    source: str,
+    editions: Mapping[str, int] = MappingProxyType({}),
+    *,
+    limit: int | None = None,
 ) -> tuple[Stage, ...]:
     """The cells of every stage, and what tells how their episodes are listed.
 
+    Args:
+        editions: family → the edition of its protocol; the latest where it is not named.
+        limit: only the first so many scenes of each cell.
+
     Raises:
-        SweepError: an unknown family, condition, variant, axis or option, a value out of its
-            bounds, a value given twice, or a condition whose episodes follow from others that no
-            stage before has.
+        SweepError: more episodes than a sweep may have; an unknown family, condition, variant,
+            axis or option, a value out of its bounds, a value given twice, or a condition whose
+            episodes follow from others that no earlier stage has.
     """
     found: list[Stage] = []
+    left = MOST_EPISODES
     for position, stage in enumerate(stages):
         where = f"{source}: stages.{position}"
-        cells = tuple(_cells_of(stage, models, where))
+        role, asked = role_of(stage, models, where)
+        left -= count_episodes(stage, asked, left, where)
+        cells = tuple(_cells_of(stage, role, asked, where, editions))
         family = FAMILIES[stage.family]
-        _has_what_it_reads(family, stage, found, where)
+        has_what_it_reads(family, cells, found, where)
         shape = Shape(
-            seeds=_seeds(stage, family, found, where),
+            seeds=_seeds(stage, family, cells, found, where),
             runs=stage.runs,
             models=tuple(models),
             options=_options(stage, family, where),
             where=where,
+            limit=limit,
         )
+        has_what_its_options_need(family, shape, stage, found)
+        judges_once(family, cells, found, where)
         found.append(Stage(family.name, cells, shape))
     return tuple(found)
 
@@ -74,34 +67,6 @@ def expand_stages(
 def cells_of(stages: Sequence[Stage]) -> tuple[Cell, ...]:
     """Every cell once, in the order of the stages."""
     return tuple({cell.cell_id: cell for stage in stages for cell in stage.cells}.values())
-
-
-def expand_budgets(
-    ceilings: Mapping[str, float], models: Sequence[str], source: str
-) -> dict[str, float]:
-    """Model → its own ceiling in USD; models without one are left out.
-
-    Args:
-        ceilings: by name or pattern: a model's own name counts before patterns, and of these the
-            first that matches.
-
-    Raises:
-        SweepError: a name or pattern that none of the sweep's models has.
-    """
-    found: dict[str, float] = {}
-    by_rank = sorted(ceilings.items(), key=lambda item: bool(_GLOB & set(item[0])))
-    for name, usd in by_rank:
-        matches = [model for model in models if model == name or fnmatchcase(model, name)]
-        if not matches:
-            raise SweepError(
-                f"{source}: budget_per_model_usd.{name}",
-                repr(name),
-                f"a model of this sweep, or a pattern that matches one: {', '.join(models)}",
-                _did_you_mean(name, models) or f"remove {name!r}, or add it to the models",
-            )
-        for model in matches:
-            found.setdefault(model, usd)
-    return found
 
 
 def weights_of(stages: Sequence[Stage], keys: Sequence[StageKeys]) -> dict[str, float]:
@@ -113,23 +78,13 @@ def weights_of(stages: Sequence[Stage], keys: Sequence[StageKeys]) -> dict[str, 
     return weights
 
 
-def _has_what_it_reads(
-    family: Family, stage: StageKeys, before: Sequence[Stage], where: str
-) -> None:
-    there = {cell.condition for one in before if one.family == family.name for cell in one.cells}
-    for position, condition in enumerate(stage.conditions):
-        listing = family.listings.get(condition)
-        if listing and listing.after and not there & set(listing.after):
-            names = " or ".join(listing.after)
-            raise SweepError(
-                f"{where}.conditions.{position}",
-                repr(condition),
-                f"after a stage of {family.name} with {names}, from whose replies it follows",
-                f"put a stage with conditions: [{listing.after[0]}] before this one",
-            )
-
-
-def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[Cell]:
+def _cells_of(
+    stage: StageKeys,
+    role: str,
+    models: Sequence[str],
+    where: str,
+    editions: Mapping[str, int],
+) -> Iterator[Cell]:
     family = _known(stage.family, FAMILIES, f"{where}.family")
     for position, condition in enumerate(stage.conditions):
         _known(condition, family.conditions, f"{where}.conditions.{position}")
@@ -156,15 +111,16 @@ def _cells_of(stage: StageKeys, models: Sequence[str], where: str) -> Iterator[C
             yield Cell(
                 family=family.name,
                 condition=condition,
-                models=(("subject", model),),
+                models=((role, model),),
                 temperature=temperature,
                 variant=variant,
                 axes=tuple(off_default),
+                edition=editions.get(family.name),
             )
 
 
 def _changes_all(conditions: Sequence[str], family: Family, name: str, where: str) -> None:
-    """Refuses a variant or axis beside conditions in which it changes nothing."""
+    """Refuses a variant or axis along with conditions in which it changes nothing."""
     bears_on = family.only_in.get(name, conditions)
     untouched = [condition for condition in conditions if condition not in bears_on]
     if untouched:
@@ -177,14 +133,16 @@ def _changes_all(conditions: Sequence[str], family: Family, name: str, where: st
         )
 
 
-def _seeds(stage: StageKeys, family: Family, before: Sequence[Stage], where: str) -> Sequence[int]:
-    """The stage's own, or where none are given those of the stage that it follows from."""
+def _seeds(
+    stage: StageKeys, family: Family, cells: Sequence[Cell], before: Sequence[Stage], where: str
+) -> Sequence[int]:
+    """The stage's own values, or if none are given those of the stage that it follows from."""
     if isinstance(stage.seeds, int):
         return range(stage.seeds)
     if stage.seeds is not None:
         _distinct(stage.seeds, f"{where}.seeds")
         return stage.seeds
-    listings = (family.listings.get(condition) for condition in stage.conditions)
+    listings = map(family.listing_of, cells)
     sources = {name for listing in listings if listing for name in listing.after}
     for earlier in reversed(before):
         if earlier.family == family.name and sources & {one.condition for one in earlier.cells}:
@@ -202,15 +160,15 @@ def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar
     axes = {}
     hashes = {hash_key(name) for name, option in family.options.items() if option.is_path}
     for name, given in (stage.model_extra or {}).items():
-        if name in family.options or name in hashes:
+        if name in family.options or name in hashes or name in family.roles:
             continue
         if name not in family.axes:
-            allowed = [*StageKeys.model_fields, *family.axes, *family.options]
+            allowed = [*StageKeys.model_fields, *family.axes, *family.options, *family.roles]
             raise SweepError(
                 f"{where}.{name}",
                 repr(name),
                 f"one of {', '.join(allowed)}",
-                _did_you_mean(name, allowed) or f"remove {name!r}",
+                did_you_mean(name, allowed) or f"remove {name!r}",
             )
         values = given if isinstance(given, list) else [given]
         if not values:
@@ -232,7 +190,7 @@ def _options(stage: StageKeys, family: Family, where: str) -> dict[str, Scalar]:
 
 
 def hash_key(option: str) -> str:
-    """The key that says what the file of an option holds; written where the sweep is resolved."""
+    """The key for the content hash of an option's file; written where the sweep is resolved."""
     return f"{option}_sha256"
 
 
@@ -241,7 +199,10 @@ def _checked(value: Any, axis: Axis, where: str) -> Scalar:
     wanted: type = type(axis.default)
     if wanted is float and type(value) is int:
         value = float(value)
-    # `True == 1`: the very type is asked for, so that a switch is not taken for a number.
+    # A choice such as "5" need not be quoted in a sweep file.
+    if wanted is str and type(value) is int and axis.choices and str(value) in axis.choices:
+        value = str(value)
+    # `True == 1`: the exact type is compared, so that a switch is not taken for a number.
     of_its_type = type(value) is wanted
     if (
         of_its_type
@@ -271,17 +232,14 @@ def _known(name: str, allowed: Mapping[str, _T], where: str) -> _T:
             where,
             repr(name),
             f"one of {names}",
-            _did_you_mean(name, list(allowed)) or f"use one of {names}",
+            did_you_mean(name, allowed) or f"use one of {names}",
         )
     return allowed[name]
 
 
-def _did_you_mean(name: str, allowed: Sequence[str]) -> str | None:
-    close = get_close_matches(name, allowed, n=1)
-    return f"did you mean {close[0]!r}?" if close else None
-
-
 def _distinct(values: Sequence[object], where: str) -> None:
-    twice = [value for position, value in enumerate(values) if value in values[:position]]
-    if twice:
-        raise SweepError(where, f"{twice[0]!r} twice", "each value once", "remove the repetition")
+    seen: set[object] = set()
+    for value in values:
+        if value in seen:
+            raise SweepError(where, f"{value!r} twice", "each value once", "remove the repetition")
+        seen.add(value)

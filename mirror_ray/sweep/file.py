@@ -1,39 +1,64 @@
-"""The sweep file's own shape: which keys there are, their types and bounds.
+"""The schema of a sweep file: its keys, their types and bounds.
 
-Knows YAML, OmegaConf and pydantic; does not know which families, models or axes exist
-(`mirror_ray.sweep.expand` checks those names).
+`mirror_ray.sweep.expand` checks the names of families, models and axes.
 """
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from omegaconf import OmegaConf
-from omegaconf.errors import OmegaConfBaseException
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
-from yaml import YAMLError, safe_load
 
-from mirror_ray.errors import SweepError
+from mirror_ray.bounded_files import MOST_CONFIG_BYTES, read_bounded, text_of
+from mirror_ray.errors import SweepError, UnfitError
+from mirror_ray.plain_yaml import read_yaml
+from mirror_ray.spelling import did_you_mean
+from mirror_ray.sweep.interpolation import interpolated, steps_of
+from mirror_ray.sweep.notify import EVENTS, FAILURES_ABOVE, Event
+from mirror_ray.sweep.overrides import overridden
+from mirror_ray.untrusted import MAX_INT
 
 
 def _as_list(value: object) -> object:
-    """A scalar where a list may stand is a list of one."""
+    """A scalar in place of a list is a list of one."""
     return value if isinstance(value, list) else [value]
 
 
+def _as_names(value: object) -> object:
+    """A scalar is a list of one, or of the names that its commas separate: unlike brackets, these
+    mean nothing to a shell."""
+    if isinstance(value, str) and "," in value:
+        return [name.strip() for name in value.split(",")]
+    return _as_list(value)
+
+
 def _for_all(value: object) -> object:
-    """One number is that of every model."""
+    """A single number applies to every model."""
     return value if isinstance(value, dict) else {"*": value}
 
 
-Name = Annotated[str, Field(min_length=1)]
-Names = Annotated[list[Name], BeforeValidator(_as_list), Field(min_length=1)]
-Count = Annotated[int, Field(ge=1)]
-Seed = Annotated[int, Field(ge=0)]
+MAX_COUNT = 2**31 - 1
+"""The largest value that the column `run` holds."""
+MOST_NAMES = 1_000
+MOST_MODELS = 10_000
+MOST_STAGES = 200
+MOST_CATALOGUES = 16
+_MOST_TIMES = 10_000
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Place = Annotated[str, Field(min_length=1, max_length=4_096)]
+Names = Annotated[
+    list[Name], BeforeValidator(_as_names), Field(min_length=1, max_length=MOST_NAMES)
+]
+Models = Annotated[
+    list[Name], BeforeValidator(_as_names), Field(min_length=1, max_length=MOST_MODELS)
+]
+Count = Annotated[int, Field(ge=1, le=MAX_COUNT)]
+Times = Annotated[int, Field(ge=1, le=_MOST_TIMES)]
+Seed = Annotated[int, Field(ge=0, le=MAX_INT)]
 Temperature = Annotated[float, Field(ge=0, le=2)]
-Usd = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Usd = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
 
 
 class _Strict(BaseModel):
@@ -41,12 +66,24 @@ class _Strict(BaseModel):
 
 
 class EngineKeys(_Strict):
-    """How the work is spread; changes no row."""
+    """How the work is distributed; changes no row."""
 
-    simulators: Count | None = None
-    providers: Count | None = None
+    simulators: Times | None = None
+    providers: Times | None = None
     in_flight: Count | None = None
-    max_attempts: Count = 5
+    max_attempts: Times = 5
+
+
+class NotifyKeys(_Strict):
+    """Whom a run notifies, and of what; changes no row and is never recorded."""
+
+    command: (
+        Annotated[list[Place], BeforeValidator(_as_list), Field(min_length=1, max_length=100)]
+        | None
+    ) = None
+    webhook: Place | None = None
+    on: Annotated[list[Event], BeforeValidator(_as_names), Field(min_length=1)] = list(EVENTS)
+    failures_above: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = FAILURES_ABOVE
 
 
 class StageKeys(_Strict):
@@ -62,88 +99,60 @@ class StageKeys(_Strict):
         list[Temperature | None], BeforeValidator(_as_list), Field(min_length=1)
     ] = [None]
     variant: Names | None = None
-    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+    weight: Annotated[float, Field(gt=1e-6, le=1e6, allow_inf_nan=False)] = 1.0
 
 
 class SweepKeys(_Strict):
     """The whole file."""
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-    models: Names
-    stages: Annotated[list[StageKeys], Field(min_length=1)]
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=200)]
+    models: Models
+    stages: Annotated[list[StageKeys], Field(min_length=1, max_length=MOST_STAGES)]
     budget_usd: Usd | None = None
-    budget_per_model_usd: Annotated[dict[Name, Usd], BeforeValidator(_for_all)] = {}
+    budget_per_model_usd: Annotated[
+        dict[Name, Usd], BeforeValidator(_for_all), Field(max_length=MOST_MODELS)
+    ] = {}
     budget_per_cell_usd: Usd | None = None
-    out: Name
-    catalogue: Names | None = None
+    out: Place
+    catalogue: (
+        Annotated[
+            list[Place], BeforeValidator(_as_list), Field(min_length=1, max_length=MOST_CATALOGUES)
+        ]
+        | None
+    ) = None
+    limit: Count | None = None
     engine: EngineKeys = EngineKeys()
+    notify: NotifyKeys = NotifyKeys()
 
 
 def read_sweep_file(path: Path, overrides: Sequence[str]) -> SweepKeys:
     """The validated keys, with overrides and interpolations resolved.
 
     Args:
-        path: the YAML file.
-        overrides: OmegaConf dot-list, e.g. ``["models=[openai/gpt-5.1]", "stages.0.runs=7"]``.
+        path: the YAML file, of at most `MOST_CONFIG_BYTES`.
+        overrides: ``key=value`` over the file, the value in YAML and the key a path, e.g.
+            ``["models=[openai/gpt-5.1]", "stages.0.runs=7"]``.
 
     Raises:
-        SweepError: whatever is wrong, naming file and key, or the override.
+        SweepError: the first problem, with file and key, or the override.
     """
+    source = str(path)
     try:
-        config = OmegaConf.load(path)
-    except (YAMLError, OSError, UnicodeDecodeError) as error:
-        raise SweepError(
-            str(path), " ".join(str(error).split()), "a readable YAML file", "correct the file"
-        ) from error
-    for override in overrides:
-        _apply(config, override)
-    if "${oc." in OmegaConf.to_yaml(config, resolve=False):
-        raise SweepError(
-            str(path),
-            "an interpolation of the environment, ${oc.…}",
-            "interpolations of the file's own keys, such as ${name}: the resolved sweep is stored",
-            "name the key's environment variable in the model catalogue instead (api_key_env)",
-        )
-    try:
-        data = OmegaConf.to_container(config, resolve=True)
-    except OmegaConfBaseException as error:
-        raise SweepError(
-            str(path),
-            str(error).splitlines()[0],
-            "interpolations of keys that exist, such as ${name}",
-            "correct the interpolation",
-        ) from error
+        data = read_yaml(text_of(read_bounded(path, MOST_CONFIG_BYTES)))
+        data = interpolated(overridden({} if data is None else data, overrides))
+    except UnfitError as error:
+        raise blame_override(error.at(source), source, overrides) from error
     try:
         return SweepKeys.model_validate(data)
     except ValidationError as error:
-        raise _readable(error, str(path), overrides) from error
-
-
-def _apply(config: Any, override: str) -> None:
-    key, separator, _ = override.partition("=")
-    if not separator or not key:
-        raise SweepError(
-            f"command line: {override}",
-            repr(override),
-            "key=value",
-            "e.g. stages.0.runs=7 or models=[openai/gpt-5.1]",
-        )
-    try:
-        value = OmegaConf.create({"value": safe_load(override[len(key) + 1 :])})["value"]
-        OmegaConf.update(config, key, value, merge=False, force_add=True)
-    except (YAMLError, OmegaConfBaseException, LookupError, TypeError, ValueError) as error:
-        raise SweepError(
-            f"command line: {override}",
-            " ".join(str(error).split()),
-            "the path of a key in the sweep file, and a YAML value",
-            "write lists as [a,b] and index stages from 0: stages.0.runs=7",
-        ) from error
+        raise _readable(error, source, overrides) from error
 
 
 def _readable(error: ValidationError, source: str, overrides: Sequence[str]) -> SweepError:
     """The first problem as got, allowed, fix; pydantic's wording stays inside `allowed`."""
-    problem = error.errors()[0]
-    # Union members appear in a location by their type's name; only keys and indices mean something.
+    # Of the members of a union, the one that validated furthest is the one that was meant.
+    problem = max(error.errors(include_url=False), key=lambda one: len(one["loc"]))
+    # A location names union members by their type; only keys and indices concern the user.
     path = [str(part) for part in problem["loc"] if not str(part).startswith(_TYPE_NAMES)]
     key = ".".join(path) or "(whole file)"
     found = SweepError(
@@ -154,11 +163,12 @@ def _readable(error: ValidationError, source: str, overrides: Sequence[str]) -> 
 
 def blame_override(error: SweepError, source: str, overrides: Sequence[str]) -> SweepError:
     """The same error, at the override on the command line that set the key, if one did."""
-    prefix = f"{source}: "
+    # Printable and on one line, as in every error.
+    prefix = SweepError(f"{source}:", "", "", "").where + " "
     if error.where.startswith(prefix):
         key = error.where.removeprefix(prefix)
         for override in overrides:
-            if f"{key}.".startswith(f"{override.partition('=')[0]}."):
+            if f"{key}.".startswith(f"{'.'.join(steps_of(override.partition('=')[0]))}."):
                 return SweepError(f"command line: {override}", error.got, error.allowed, error.fix)
     return error
 
@@ -177,11 +187,11 @@ def _allowed(problem: ErrorDetails) -> str:
 def _fix(problem: ErrorDetails, key: str) -> str:
     if problem["type"] == "extra_forbidden":
         unknown = str(problem["loc"][-1])
-        close = get_close_matches(unknown, _sibling_keys(problem), n=1)
-        return f"did you mean {close[0]!r}?" if close else f"remove {unknown!r}"
+        return did_you_mean(unknown, _sibling_keys(problem)) or f"remove {unknown!r}"
     return f"add {key!r}" if problem["type"] == "missing" else f"correct {key!r}"
 
 
 def _sibling_keys(problem: ErrorDetails) -> list[str]:
-    model = EngineKeys if "engine" in problem["loc"] else SweepKeys
+    parts: dict[str, type[BaseModel]] = {"engine": EngineKeys, "notify": NotifyKeys}
+    model = parts.get(str(problem["loc"][0]), SweepKeys)
     return list(model.model_fields)

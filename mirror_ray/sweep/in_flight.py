@@ -1,6 +1,6 @@
-"""How many episodes under way use what the models' keys allow, before anything is measured.
+"""How many episodes in flight use what the models' keys allow, before anything is measured.
 
-Knows Little's law and what to expect of a call; does not know queues, nor who plays.
+Computed by Little's law from the keys' limits and the expected duration of a call.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,19 +11,19 @@ from statistics import fmean
 from mirror_ray.providers.model import Limits, Model
 
 EXPECTED_LATENCY_S = 10.0
-"""Of a model with a picture to look at, until its own is measured."""
+"""Latency of a model asked with a picture, until its own is measured."""
 
 BETWEEN_CALLS_S = 1.0
-"""What an episode spends on drawing and recording between two of its calls, at most."""
+"""Upper bound of the time that an episode spends on drawing and recording between two calls."""
 
 HEADROOM = 2.0
-"""Calls do not last equally long: so many times what Little's law asks for."""
+"""Calls differ in length: a multiple of the number by Little's law."""
 
 EXPECTED_TOKENS = 2_000
 """Of one call with a picture."""
 
 UNKNOWN_RPM = 600.0
-"""Of a key whose limits nobody has told."""
+"""Of a key whose limits are unknown."""
 
 OFFLINE_IN_FLIGHT = 32
 """Per Simulator; agents within it only have to hide the writing of records."""
@@ -38,7 +38,7 @@ class Capacity:
     """What one key can use.
 
     Args:
-        useful: episodes under way that keep it busy.
+        useful: episodes in flight that keep it busy.
         at_most: further ones would only wait in line; inf where its limits are unknown.
     """
 
@@ -49,7 +49,7 @@ class Capacity:
 def capacity(limits: Limits, latency_s: float = EXPECTED_LATENCY_S) -> Capacity:
     """What a key can use: its calls per second times the time from call to call.
 
-    An episode has one call under way at a time, so fewer leave the allowance unused.
+    An episode has one call in flight at a time, so fewer leave the allowance unused.
 
     Args:
         latency_s: of one call; a key's models make about equally many, so their mean.
@@ -69,12 +69,12 @@ def capacity(limits: Limits, latency_s: float = EXPECTED_LATENCY_S) -> Capacity:
 
 
 def capacities(
-    models: Iterable[Model], seats: float, latencies_s: Mapping[str, float]
+    models: Iterable[Model], places: float, latencies_s: Mapping[str, float]
 ) -> dict[str, Capacity]:
-    """Key → what it can use. Offline agents use all seats: nothing but the machine bounds them.
+    """Key → what it can use. Offline agents use all places: only the machine bounds them.
 
     Args:
-        seats: episodes under way on all Simulators.
+        places: episodes in flight on all Simulators.
         latencies_s: model → mean duration of its calls, where it has been measured.
     """
     found: dict[str, Capacity] = {}
@@ -82,8 +82,8 @@ def capacities(
     for model in models:
         by_key.setdefault(model.limits.key, []).append(model)
     for key, sharing in by_key.items():
-        if all(model.backend == "scripted" for model in sharing):
-            found[key] = Capacity(seats, inf)
+        if all(model.is_offline for model in sharing):
+            found[key] = Capacity(places, inf)
             continue
         latency_s = fmean(latencies_s.get(one.name, EXPECTED_LATENCY_S) for one in sharing)
         asked = [capacity(one.limits, latency_s) for one in sharing]
@@ -92,7 +92,7 @@ def capacities(
 
 
 def in_flight_for(models: Iterable[Model], n_simulators: int) -> int:
-    """Episodes under way per Simulator that keep the keys of all hosted models busy."""
-    hosted = [model for model in models if model.backend != "scripted"]
+    """Episodes in flight per Simulator that keep the keys of all hosted models busy."""
+    hosted = [model for model in models if not model.is_offline]
     wanted = sum(one.useful for one in capacities(hosted, 0.0, {}).values())
     return min(MOST_IN_FLIGHT, max(OFFLINE_IN_FLIGHT, ceil(wanted / n_simulators)))

@@ -1,9 +1,9 @@
-"""From episodes played so far to what those to come will take, with an interval.
+"""Predicts the usage of remaining episodes from those played so far, with an interval.
 
-Knows statistics only. Episodes under way count too: left out, the first hour of a sweep would be
-judged by its shortest episodes alone. Their lengths are censored, so the mean is taken under the
-product-limit curve (Kaplan & Meier 1958), up to the bound on asks; the interval is a bootstrap over
-episodes, and holds the chance of the episodes to come as well.
+Episodes in flight count too: without them, the first hour of a sweep would be judged by its
+shortest episodes alone. Their lengths are censored, so the mean is taken under the product-limit
+curve (Kaplan & Meier 1958), up to the bound on asks. The interval is a bootstrap over episodes and
+includes the sampling variation of the remaining episodes.
 """
 
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What episodes of one kind took: all arrays (n,).
+class PlayedLengths:
+    """The usage of episodes of one kind: all arrays (n,).
 
     Args:
         asks: of each episode, so far.
-        ended: False for episodes under way, which will take more.
-        used: name → what each used in all its asks, e.g. tokens; NaN where unknown.
+        ended: False for episodes in flight, which will take more.
+        used: name → usage of each in all its asks, e.g. tokens; NaN where unknown.
     """
 
     asks: Floats
@@ -37,16 +37,18 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class ToCome:
-    """What a number of episodes will take in all: asks, and each thing used in them."""
+    """The total usage of a number of episodes: asks, and each quantity used in them."""
 
     asks: Range
     used: dict[str, Range]
 
 
-def extrapolate(played: Played, n_episodes: int, max_asks: int, rng: np.random.Generator) -> ToCome:
-    """What `n_episodes` more will take.
+def extrapolate(
+    played: PlayedLengths, n_episodes: int, max_asks: int, rng: np.random.Generator
+) -> ToCome:
+    """The usage of `n_episodes` more.
 
-    Something that no episode's use is known of is left out of the result.
+    A quantity that no episode reports is left out of the result.
 
     Args:
         max_asks: an episode's bound.
@@ -54,7 +56,7 @@ def extrapolate(played: Played, n_episodes: int, max_asks: int, rng: np.random.G
     order = np.lexsort((~played.ended, played.asks))
     asks, ended = played.asks[order], played.ended[order]
     count = len(asks)
-    # One fewer than there are: the plain bootstrap's spread is too narrow by just that.
+    # One draw fewer than episodes: it corrects the plain bootstrap's spread, which is too narrow.
     drawn = rng.multinomial(max(1, count - 1), np.full(count, 1 / count), size=RESAMPLES)
     weights = np.vstack([np.ones(count), drawn]).astype(np.float64)
     mean, variance = _length(asks, ended, weights, max_asks)

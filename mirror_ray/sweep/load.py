@@ -1,26 +1,32 @@
 """`load_plan`: from a sweep file and overrides to everything `run` needs.
 
-Knows where sweep files and catalogues are found; starts nothing, asks nobody, costs nothing.
+Finds sweep files and catalogues; starts no process and makes no call.
 """
 
+import os
 from collections.abc import Sequence
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-from mirror_ray.errors import SweepError
+from mirror_ray.bounded_files import MOST_DATA_BYTES, read_bounded
+from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.spelling import did_you_mean
 from mirror_ray.sweep.demands import check_demands
+from mirror_ray.sweep.editions import editions_of, recorded_first
 from mirror_ray.sweep.expand import (
     cells_of,
-    expand_budgets,
-    expand_models,
     expand_stages,
     hash_key,
     weights_of,
 )
 from mirror_ray.sweep.file import SweepKeys, blame_override, read_sweep_file
+from mirror_ray.sweep.models import expand_budgets, expand_models
+from mirror_ray.sweep.notify import kept_overrides, notify_of
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
+from mirror_ray.sweep.sources import require_sources
 from mirror_ray.sweep.stages import begun
 from mirror_ray.tasks import FAMILIES
 
@@ -29,37 +35,53 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
     """Reads, validates and expands a sweep.
 
     Args:
-        sweep: a path; a name such as ``sweeps/quickstart.yaml`` that does not exist here is
-            looked up among the sweeps shipped with the package.
+        sweep: a path; a name such as ``sweeps/quickstart.yaml`` or ``quickstart`` that is no file
+            here is looked up among the sweeps shipped with the package.
         overrides: ``key=value`` dot-list over the file.
         out: run directory, in place of the file's.
 
     Raises:
-        SweepError: whatever is wrong with it, before anything is started or paid.
+        SweepError: the first problem, before anything is started or paid.
     """
     path = find_sweep(sweep)
     keys = _with_whole_paths(read_sweep_file(path, overrides), path)
+    run_dir = out or keys.out
     catalogue = load_catalogue(*(path.parent / name for name in keys.catalogue or ()))
     try:
-        names = expand_models(keys.models, catalogue, str(path))
-        per_model_usd = expand_budgets(keys.budget_per_model_usd, names, str(path))
-        stages = expand_stages(keys.stages, names, str(path))
+        names = recorded_first(run_dir, expand_models(keys.models, catalogue, str(path)))
+        editions = editions_of(run_dir)
+        stages = expand_stages(keys.stages, names, str(path), editions, limit=keys.limit)
+        if not editions:
+            # A run that is there already goes on with the stages that it began with.
+            require_sources(stages)
+        asked = {name: stage for stage in stages for cell in stage.cells for _, name in cell.models}
+        models = {name: catalogue.resolve(name, where=str(path)) for name in names} | {
+            name: catalogue.resolve(name, where=stage.shape.where)
+            for name, stage in asked.items()
+            if name not in names
+        }
+        per_model_usd = expand_budgets(keys.budget_per_model_usd, tuple(models), str(path))
         episodes, n_begun = begun(stages)
-        models = {name: catalogue.resolve(name, where=str(path)) for name in names}
         check_demands(keys.stages, episodes, models, str(path))
     except SweepError as error:
         raise blame_override(error, str(path), overrides) from error
-    run_dir = out or keys.out
     return Plan(
         sweep=Sweep(
             name=keys.name,
             source=str(path),
+            overrides=kept_overrides(overrides),
             out=run_dir,
             budget_usd=keys.budget_usd,
             budget_per_model_usd=per_model_usd,
             budget_per_cell_usd=keys.budget_per_cell_usd,
             engine=EngineSettings(**keys.engine.model_dump()),
-            resolved={**keys.model_dump(mode="json"), "models": list(names), "out": run_dir},
+            notify=notify_of(
+                **keys.notify.model_dump(),
+                environ=os.environ,
+                where=str(path),
+                overrides=overrides,
+            ),
+            resolved=_resolved(keys, names, run_dir),
         ),
         cells=cells_of(stages),
         episodes=episodes,
@@ -70,10 +92,19 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
     )
 
 
-def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
-    """Paths among the options, which are relative to the sweep file, made absolute.
+def _resolved(keys: SweepKeys, names: Sequence[str], out: str) -> dict[str, Any]:
+    plain = keys.model_dump(mode="json", exclude={"notify"})
+    resolved = {**plain, "models": list(names), "out": out}
+    # Sweeps of before there were limits keep their identity.
+    if keys.limit is None:
+        del resolved["limit"]
+    return resolved
 
-    Beside a file stands the hash of what it holds, which tells one sweep from another: the file
+
+def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
+    """Makes paths among the options, which are relative to the sweep file, absolute.
+
+    Along with a path goes the hash of the file's content, which identifies the sweep: the file
     itself may move.
     """
     stages = []
@@ -85,24 +116,38 @@ def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
             value = given.get(name)
             if not option.is_path or not isinstance(value, str) or not value:
                 continue
-            place = (path.parent / value).resolve()
+            where = f"{path}: stages.{position}.{name}"
+            place = _whole(path.parent / value, where)
             found[name] = str(place)
-            if place.is_file():
-                where = f"{path}: stages.{position}.{hash_key(name)}"
-                found[hash_key(name)] = _hash_of(place, given.get(hash_key(name)), where)
+            # A folder is identified by its pictures; a missing one is reported by the code that
+            # reads it.
+            if os.path.lexists(place) and not place.is_dir():
+                hashed = hash_key(name)
+                found[hashed] = _hash_of(place, given.get(hashed), where)
         stages.append(stage.model_copy(update=found))
     return keys.model_copy(update={"stages": stages})
 
 
-def _hash_of(file: Path, expected: object, where: str) -> str:
-    """SHA-256 of what a file holds; it must be the expected one, where one is expected."""
+def _whole(path: Path, where: str) -> Path:
     try:
-        found = sha256(file.read_bytes()).hexdigest()
-    except OSError as error:
-        raise SweepError(where, str(error), "a readable file", "check its permissions") from error
+        whole = path.resolve()
+        # Names that are too long, and folders without permission.
+        whole.is_dir()
+    # Python raises RuntimeError for loops of links, ValueError for NUL.
+    except (OSError, RuntimeError, ValueError) as error:
+        raise SweepError(where, f"{path}: {error}", "a path", "correct the path") from error
+    return whole
+
+
+def _hash_of(file: Path, expected: object, where: str) -> str:
+    """SHA-256 of a file's content; it must equal the expected one, if one is given."""
+    try:
+        found = sha256(read_bounded(file, MOST_DATA_BYTES)).hexdigest()
+    except UnfitError as error:
+        raise SweepError(where, f"{file}: {error.got}", error.allowed, error.fix) from error
     if expected not in (None, found):
         raise SweepError(
-            where,
+            hash_key(where),
             f"{file} with SHA-256 {found}",
             f"a file with {expected}",
             "give the file as it was; for another one remove this key, and use another --out",
@@ -117,21 +162,26 @@ def find_sweep(sweep: str) -> Path:
         SweepError: neither exists; lists the shipped sweeps.
     """
     path = Path(sweep)
-    if path.is_file():
+    # A broken link exists, too: reading it reports the problem. A folder is no sweep.
+    if os.path.lexists(path) and not path.is_dir():
         return path
-    shipped = Path(str(files("sweeps")))
+    shipped = Path(str(files("mirror_ray.sweeps")))
     relative = Path(*path.parts[1:]) if path.parts[:1] == ("sweeps",) else path
-    candidate = (shipped / relative).resolve()
-    if candidate.is_file() and candidate.is_relative_to(shipped.resolve()):
-        return candidate
     known = sorted(
-        f"sweeps/{found.relative_to(shipped)}"
+        found.relative_to(shipped)
         for found in shipped.rglob("*.yaml")
         if not found.name.endswith("models.yaml")
     )
+    # Only one of the listed names: any other path is never looked up.
+    named = [one for one in known if relative in (one, one.with_suffix(""))]
+    named = named or [one for one in known if str(relative) in (one.name, one.stem)]
+    if len(named) == 1:
+        return shipped / named[0]
+    short = [str(one.with_suffix("")) for one in known]
     raise SweepError(
         "command line: SWEEP",
         repr(sweep),
-        "a sweep file, or one that is shipped: " + ", ".join(known),
-        "check the path",
+        "a sweep file, or one that is shipped, for which a short name such as quickstart does:"
+        f" {', '.join(f'sweeps/{one}' for one in known)}",
+        did_you_mean(str(relative).removesuffix(".yaml"), short) or "check the path",
     )

@@ -1,6 +1,6 @@
-"""What a sweep file becomes: stages, cells and episodes, in the order they are played.
+"""The result of loading a sweep: stages, cells and episodes, in the order they are played.
 
-Knows the values; `mirror_ray.sweep.load` reads and validates the file that makes them.
+`mirror_ray.sweep.load` reads and validates the file.
 """
 
 from collections.abc import Mapping
@@ -9,25 +9,29 @@ from typing import Any
 
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model
+from mirror_ray.sweep.notify import Notify
 from mirror_ray.tasks.family import Shape
 
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """How a sweep is spread over the machine; none of it changes a row.
+    """How a sweep is distributed over the machine; none of it changes a row.
 
     Args:
         simulators: Simulator actors; None: one per CPU core of the cluster.
         providers: Provider actors; None: scaled to the simulators.
-        in_flight: episodes under way per Simulator, so that rendering overlaps with waiting;
+        in_flight: episodes in flight per Simulator, so that rendering overlaps with waiting;
             None: as many as the models' limits can use.
         max_attempts: attempts per ask at transient API failures.
+        picture_cache_bytes: of drawn pictures that each Simulator keeps for the next model that is
+            shown the same; 0: none; None: as many as is usual.
     """
 
     simulators: int | None = None
     providers: int | None = None
     in_flight: int | None = None
     max_attempts: int = 5
+    picture_cache_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class Sweep:
         budget_per_cell_usd: ceiling of every single cell.
         resolved: the whole file after overrides and defaults, as plain data; its hash names the
             sweep, so that a run directory is continued by the same sweep only.
+        notify: whom the run notifies, which no record holds.
+        overrides: as they stood on the command line, for whoever asks how it was made.
     """
 
     name: str
@@ -50,11 +56,13 @@ class Sweep:
     resolved: Mapping[str, Any]
     budget_per_model_usd: Mapping[str, float] = field(default_factory=dict)
     budget_per_cell_usd: float | None = None
+    overrides: tuple[str, ...] = ()
+    notify: Notify | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One entry of a sweep's stages: its cells, and what tells how their episodes are listed."""
+    """One entry of a sweep's stages: its cells, and how their episodes are listed."""
 
     family: str
     cells: tuple[Cell, ...]
@@ -73,6 +81,8 @@ class Plan:
         weights: cell_id → its share of a key's allowance, relative to other cells; 1 where absent.
         stages: all of them, in order; the first `begun` are those whose episodes are known. The
             others follow from rows (`mirror_ray.sweep.stages.go_on`).
+        is_part: its run directory has the records of a larger plan.
+        beside: the cells of that plan which this one lacks: what they have cost counts.
     """
 
     sweep: Sweep
@@ -82,3 +92,5 @@ class Plan:
     weights: Mapping[str, float] = field(default_factory=dict)
     stages: tuple[Stage, ...] = ()
     begun: int = 0
+    is_part: bool = False
+    beside: tuple[Cell, ...] = ()

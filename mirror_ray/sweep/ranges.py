@@ -1,7 +1,4 @@
-"""Figures with an interval: what is expected, and between which bounds.
-
-Knows how intervals add and multiply; does not know what they are of.
-"""
+"""Figures with an interval: an expected value and its bounds, with their arithmetic."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,11 +14,12 @@ class Range:
     high: float
 
     def __add__(self, other: "Range") -> "Range":
-        """Sums add bound by bound: their errors are taken to go the same way, to be safe."""
+        """Sums add bound by bound: their errors are assumed to have the same sign, to be safe."""
         return Range(self.low + other.low, self.expected + other.expected, self.high + other.high)
 
     def __mul__(self, other: "Range | float") -> "Range":
-        """By a number; or by a figure whose error is independent: both add as vectors, in logs."""
+        """By a number; or by a figure whose error is independent: relative errors add as vectors,
+        in logs."""
         if isinstance(other, int | float):
             return Range(self.low * other, self.expected * other, self.high * other)
         expected = self.expected * other.expected
@@ -45,7 +43,8 @@ def exactly(figure: float) -> Range:
 
 
 def between(low: float, high: float) -> Range:
-    """Anything from low to high (> 0) with the geometric middle expected: only bounds are known."""
+    """Anything from low to high (> 0), with the geometric mean expected: only the bounds are
+    known."""
     return Range(low, sqrt(low * high), high)
 
 
@@ -55,7 +54,7 @@ def total(ranges: Iterable[Range]) -> Range:
 
 
 def latest(ranges: Iterable[Range]) -> Range:
-    """When the last of several is over, that start together; NOTHING where there is none."""
+    """The end of the last of several that start together; NOTHING if there is none."""
     return _each(max, [NOTHING, *ranges])
 
 

@@ -1,49 +1,54 @@
 """Sample scenes: reference agents play a few episodes of each kind through the real prompts.
 
-Knows how to play an episode offline and what it asks; does not know models or prices. A prompt's
-length depends on the family, condition, variant and axes, not on who is asked: so one sample serves
-all models. The agents bracket a model: one looks at every picture and goes straight about it, one
-wanders to the last step.
+A prompt's length depends on the family, condition, variant and axes, not on the model, so one
+sample serves all models. Two agents bracket a model: one looks at every picture and takes the
+shortest way, the other wanders to the last step.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, field
 from statistics import mean, median
 from time import perf_counter
 from typing import TypeAlias
 
+from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.errors import RenderError
 from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
-from mirror_ray.sweep.ranges import Range, between
+from mirror_ray.sweep.ranges import NOTHING, Range, between, exactly
 from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.family import advance
 from mirror_ray.types import Ask, Image, Observation, Reply, Turn, View
-from mirror_ray.world.encode import encode
-from mirror_ray.world.gl import self_test
+from mirror_ray.view_key import view_key
+from mirror_ray.world.opengl.context import self_test
+from mirror_ray.world.opengl.encode import encode
 
 SAMPLE_EPISODES = 10
-"""Of each agent, over all kinds; every kind gets at least one."""
+"""Episodes of each agent, over all kinds; every kind gets at least one."""
 
 Kind: TypeAlias = tuple[str, str, str, tuple[tuple[str, object], ...]]
-"""What an episode's prompts depend on: family, condition, variant, axes."""
+"""The factors of an episode's prompts: family, condition, variant, axes."""
 
 
 def kind_of(cell: Cell) -> Kind:
-    """The kind of a cell's episodes, whoever plays them."""
+    """The kind of a cell's episodes, whichever model plays them."""
     return cell.family, cell.condition, cell.variant, cell.axes
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """What episodes of one kind ask for.
+class KindSample:
+    """The demands of episodes of one kind.
 
     Args:
-        episodes: played; 0 where no reference agent knows the prompts: then all is bounds.
+        episodes: played; 0 if no reference agent supports the prompts: then all is bounds.
         asks: per episode; `max_asks` is the family's bound.
         prompt_chars: system and user text of an ask, mean; `longest_chars` the longest met.
         reply_chars: of a reply, mean over an agent; the terser agent's.
-        reply_tokens: what an ask allows a reply.
-        images_px: (width, height) of the pictures of an ask.
+        reply_tokens: the most that an ask allows a reply.
+        images_px: (width, height) of the pictures of the first ask.
+        pictures: of an ask, in terms of the first one's: the mean, and up to the most.
+        first_views: keys of the views of the first scene's first ask; None of a view that has none.
+        later_new: of the pictures after an episode's first ask, the share that it had not shown.
     """
 
     episodes: int
@@ -54,6 +59,12 @@ class Sample:
     reply_chars: float
     reply_tokens: int
     images_px: tuple[tuple[int, int], ...]
+    pictures: Range = field(default_factory=lambda: exactly(1.0))
+    first_views: tuple[bytes | None, ...] = ()
+    later_new: float = 1.0
+
+
+NO_SAMPLE = KindSample(0, NOTHING, 0, 0.0, 0, 1.0, 0, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +72,13 @@ class Samples:
     """All kinds' samples, and this machine's pace.
 
     Args:
-        image_bytes: mean size of an encoded picture; None where nothing could be drawn.
+        image_bytes: mean size of an encoded picture; None if nothing could be drawn.
         drawing_s: median seconds to draw and encode a picture, on one thread; likewise.
-        thinking_s: median seconds that the seeing agent takes to reply; 0 where it did not play.
-        trouble: why nothing could be drawn; None where it could.
+        thinking_s: median seconds of the seeing agent per reply; 0 if it did not play.
+        trouble: why nothing could be drawn; None if drawing works.
     """
 
-    by_kind: Mapping[Kind, Sample]
+    by_kind: Mapping[Kind, KindSample]
     image_bytes: float | None
     drawing_s: float | None
     thinking_s: float
@@ -99,14 +110,18 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
 
 @dataclass(frozen=True, slots=True)
 class _Episode:
-    """What one sample episode came to."""
+    """The asks of one sample episode: characters, pictures, and the bounds of replies in tokens."""
 
     prompts: tuple[int, ...]
     replies: tuple[int, ...]
+    views: tuple[int, ...]
+    bounds: tuple[int, ...]
+    later_views: tuple[bool, ...]
+    """Of the pictures after the first ask: whether the episode had not shown the view before."""
 
 
 class _Studio:
-    """Draws, if this machine can, and keeps count of what it takes."""
+    """Draws, if this machine can, and measures time and size."""
 
     def __init__(self) -> None:
         self.image_bytes: list[int] = []
@@ -114,7 +129,7 @@ class _Studio:
         self.thinking_s: list[float] = []
         self.trouble: str | None = None
         try:
-            # In a process of its own first: a broken driver may take its caller along.
+            # In a process of its own first: a broken driver may crash its process.
             self_test()
             # Imported late: MuJoCo and OpenGL are for machines that have them.
             from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
@@ -132,7 +147,7 @@ class _Studio:
         return image, frame.facts
 
 
-def _sample(specs: list[EpisodeSpec], studio: _Studio) -> Sample:
+def _sample(specs: list[EpisodeSpec], studio: _Studio) -> KindSample:
     family = FAMILIES[specs[0].cell.family]
     play = family.play(specs[0], specs[0].rng())
     first = next(play)
@@ -145,20 +160,32 @@ def _sample(specs: list[EpisodeSpec], studio: _Studio) -> Sample:
     max_asks = family.max_asks(specs[0])
     prompts = [chars for episode in known for chars in episode.prompts]
     opening = len(first.system) + len(first.user)
-    return Sample(
+    later = [is_new for episode in known for is_new in episode.later_views]
+    return KindSample(
         episodes=len(known),
         asks=_asks(seeing, wandering, max_asks),
         max_asks=max_asks,
         prompt_chars=sum(prompts) / len(prompts) if prompts else opening,
         longest_chars=max(prompts, default=opening),
         reply_chars=_tersest(seeing, wandering),
-        reply_tokens=first.max_tokens,
+        reply_tokens=max([first.max_tokens, *(most for one in known for most in one.bounds)]),
         images_px=tuple((view.width_px, view.height_px) for view in first.views),
+        pictures=_pictures([count for one in known for count in one.views], len(first.views)),
+        first_views=tuple(map(view_key, first.views)),
+        later_new=mean(later) if later else 1.0,
     )
 
 
+def _pictures(counts: list[int], first: int) -> Range:
+    """Pictures of an ask as multiples of the first ask's, which later ones may have more of."""
+    if not counts or not first:
+        return exactly(1.0)
+    mean, most = sum(counts) / len(counts) / first, max(counts) / first
+    return Range(mean, mean, most)
+
+
 def _asks(seeing: list[_Episode], wandering: list[_Episode], max_asks: int) -> Range:
-    """Between the agents, or up to the bound where there is but one of them or none."""
+    """Between the agents, or up to the bound with one agent or none."""
     means = [
         sum(len(episode.prompts) for episode in played) / len(played)
         for played in (seeing, wandering)
@@ -181,7 +208,7 @@ def _tersest(*agents: list[_Episode]) -> float:
 def _played(
     specs: list[EpisodeSpec], agent: str, studio: _Studio, *, draws: bool
 ) -> list[_Episode]:
-    """Each scene played to its end by an agent; none where it does not know the prompts."""
+    """Each scene played to its end by an agent; none if it does not support the prompts."""
     try:
         return [_play(spec, agent, studio, draws=draws) for spec in specs]
     except UnfamiliarPromptError:
@@ -189,20 +216,26 @@ def _played(
 
 
 def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> _Episode:
-    play = FAMILIES[spec.cell.family].play(spec, spec.rng())
     prompts: list[int] = []
     replies: list[int] = []
-    try:
-        ask = next(play)
-        while True:
-            turn = _turn(ask, agent, studio, draws=draws)
-            prompts.append(len(ask.system) + len(ask.user))
+    views: list[int] = []
+    bounds: list[int] = []
+    later: list[bool] = []
+    shown: set[bytes] = set()
+    with closing(FAMILIES[spec.cell.family].play(spec, spec.rng())) as play:
+        reached = advance(play)
+        while isinstance(reached, Ask):
+            keys = [view_key(view) for view in reached.views]
+            if prompts:
+                later.extend(key not in shown for key in keys)
+            shown.update(key for key in keys if key is not None)
+            turn = _turn(reached, agent, studio, draws=draws)
+            prompts.append(len(reached.system) + len(reached.user))
             replies.append(len(turn.reply.text))
-            ask = play.send(turn)
-    except StopIteration:
-        return _Episode(tuple(prompts), tuple(replies))
-    finally:
-        play.close()
+            views.append(len(reached.views))
+            bounds.append(reached.max_tokens)
+            reached = advance(play, turn)
+    return _Episode(tuple(prompts), tuple(replies), tuple(views), tuple(bounds), tuple(later))
 
 
 def _turn(ask: Ask, agent: str, studio: _Studio, *, draws: bool) -> Turn:

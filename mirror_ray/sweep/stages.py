@@ -1,7 +1,4 @@
-"""Stages one after another: which episodes are known, and those that follow from earlier rows.
-
-Knows when a stage can be listed; does not know what is in a row, nor how episodes are played.
-"""
+"""Stages one after another: which episodes are known, and those that follow from earlier rows."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -12,17 +9,18 @@ from typing import Protocol, TypeAlias
 from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.sweep.plan import Plan, Stage
+from mirror_ray.sweep.size import bounded
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Earlier, Family, Listing
 
 
 class Record(Protocol):
-    """What earlier stages came to, and which episodes of the next one there are already."""
+    """The results of earlier stages, and the episodes of the next stage that are on record."""
 
     def listed(
         self, episodes_from: Callable[[Earlier], list[EpisodeSpec]], cell_ids: Container[str]
     ) -> list[EpisodeSpec]:
-        """The episodes that follow from the rows, so read that all those on record are among them.
+        """The episodes that follow from the rows, including all of the stage that are on record.
 
         Args:
             cell_ids: the stage's own cells, of which no other stage has episodes.
@@ -31,16 +29,17 @@ class Record(Protocol):
 
 
 Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Record]
-"""Reads what earlier stages came to, given the family and all their episodes."""
+"""Reads the results of earlier stages, given the family and all their episodes."""
 
 
 def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
-    """The episodes of all stages up to the first that waits for rows, and how many stages that are.
+    """The episodes of all stages up to the first that waits for rows, and the number of those
+    stages.
 
     Raises:
         SweepError: an episode that two stages share, or a file that cannot be listed.
     """
-    count = next((i for i, stage in enumerate(stages) if _waits(stage)), len(stages))
+    count = next((i for i, stage in enumerate(stages) if waits(stage)), len(stages))
     listed = [_listed(stage, None) for stage in stages[:count]]
     return _each_once((), listed, stages), count
 
@@ -72,10 +71,10 @@ def _next(
     stages: Sequence[Stage], n_begun: int, known: tuple[EpisodeSpec, ...], before: Before
 ) -> tuple[tuple[EpisodeSpec, ...], int]:
     waiting = stages[n_begun:]
-    count = next((i for i, one in enumerate(waiting) if i and _waits(one)), len(waiting))
+    count = next((i for i, one in enumerate(waiting) if i and waits(one)), len(waiting))
     listed = []
     for stage in waiting[:count]:
-        if _waits(stage):
+        if waits(stage):
             record = before(FAMILIES[stage.family], known)
             listed.append(record.listed(partial(_listed, stage), _own_cells(stage, stages)))
         else:
@@ -84,9 +83,9 @@ def _next(
 
 
 def presume(plan: Plan) -> Plan:
-    """The plan as it will be if everything comes to a good end, for forecasts.
+    """The plan as if every episode ended well, for forecasts.
 
-    Episodes of stages that wait have made-up contents of typical length: never play them.
+    Episodes of waiting stages have invented contents of typical length: never play them.
     """
     episodes = list(plan.episodes)
     for stage in plan.stages[plan.begun :]:
@@ -95,11 +94,31 @@ def presume(plan: Plan) -> Plan:
     return replace(plan, episodes=tuple(episodes), begun=len(plan.stages))
 
 
-def _waits(stage: Stage) -> bool:
-    listings = FAMILIES[stage.family].listings
-    return any(
-        cell.condition in listings and listings[cell.condition].after for cell in stage.cells
+def limit_in_words(plan: Plan) -> list[str]:
+    """What a limit on the scenes leaves out, for a person."""
+    limits = {stage.shape.limit for stage in plan.stages} - {None}
+    if not limits:
+        return []
+    waiting = dict.fromkeys(
+        f"{cell.family} {cell.condition}"
+        for stage in plan.stages
+        for cell in stage.cells
+        if _needs_all(stage, cell)
     )
+    later = f"; {', '.join(waiting)}: in a run without a limit" if waiting else ""
+    return [f"Limit: the first {max(one for one in limits if one):,} scenes of each cell{later}."]
+
+
+def _needs_all(stage: Stage, cell: Cell) -> bool:
+    """Whether a cell of a limited stage lists nothing: it follows from all episodes before it."""
+    listing = FAMILIES[stage.family].listing_of(cell)
+    return stage.shape.limit is not None and listing is not None and listing.after_all
+
+
+def waits(stage: Stage) -> bool:
+    """Whether its episodes follow from earlier ones' rows."""
+    listings = map(FAMILIES[stage.family].listing_of, stage.cells)
+    return any(listing and listing.after for listing in listings)
 
 
 def _own_cells(stage: Stage, stages: Sequence[Stage]) -> set[str]:
@@ -128,17 +147,45 @@ def _of_each_cell(
     stage: Stage, listed: Callable[[Listing, Cell], Iterable[EpisodeSpec]]
 ) -> list[EpisodeSpec]:
     """Every cell's episodes, by its listing or by scenes × runs; scene by scene."""
-    listings = FAMILIES[stage.family].listings
-    found: list[EpisodeSpec] = []
-    for cell in stage.cells:
-        listing = listings.get(cell.condition)
-        found += _all_scenes(stage, cell) if listing is None else listed(listing, cell)
-    return _by_scene(found)
+    listing_of = FAMILIES[stage.family].listing_of
+
+    limit = stage.shape.limit
+
+    def each() -> Iterator[EpisodeSpec]:
+        for cell in stage.cells:
+            listing = listing_of(cell)
+            if _needs_all(stage, cell):
+                continue
+            specs = _all_scenes(stage, cell) if listing is None else listed(listing, cell)
+            in_order = listing is not None and listing.in_order
+            yield from specs if limit is None else _first_scenes(specs, limit, in_order=in_order)
+
+    specs = list(bounded(each(), stage.shape.where))
+    in_order = any(listing and listing.in_order for listing in map(listing_of, stage.cells))
+    return _by_scene(specs, in_order=in_order)
 
 
-def _by_scene(specs: list[EpisodeSpec]) -> list[EpisodeSpec]:
-    """All cells on each scene: sorting is stable, so cells keep the order of the file."""
-    return sorted(specs, key=lambda spec: (spec.run, spec.scene_seed))
+def _first_scenes(
+    specs: Iterable[EpisodeSpec], limit: int, *, in_order: bool
+) -> Iterator[EpisodeSpec]:
+    """A cell's episodes in its first scenes, in the order of play."""
+    scenes: set[tuple[int, int]] = set()
+    for spec in _by_scene(list(specs), in_order=in_order):
+        scenes.add((spec.scene_seed, spec.run))
+        if len(scenes) > limit:
+            return
+        yield spec
+
+
+def _by_scene(specs: list[EpisodeSpec], *, in_order: bool) -> list[EpisodeSpec]:
+    """All cells on each scene: sorting is stable, so cells keep the order of the file.
+
+    Args:
+        in_order: scenes come in the order in which they were listed, else by their number.
+    """
+    seeds = (spec.scene_seed for spec in specs)
+    ranks = {seed: rank for rank, seed in enumerate(dict.fromkeys(seeds))} if in_order else {}
+    return sorted(specs, key=lambda spec: (spec.run, ranks.get(spec.scene_seed, spec.scene_seed)))
 
 
 def _all_scenes(stage: Stage, cell: Cell) -> Iterator[EpisodeSpec]:

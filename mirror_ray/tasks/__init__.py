@@ -1,4 +1,4 @@
-"""The benchmark families. Each plays alone; none imports another."""
+"""The benchmark families. No family imports another."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -18,4 +18,4 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         )
     }
 )
-"""Name → family: what a sweep's ``family:`` may say."""
+"""Name → family: the values of a sweep's ``family:``."""

@@ -1,17 +1,26 @@
-"""What a task family is: conditions, axes, columns and the one function that plays an episode.
+"""The interface of a task family: conditions, axes, columns and the one function that plays an
+episode.
 
-Knows the shape every family has; does not know any family. `mirror_ray.tasks.FAMILIES` lists them.
+`mirror_ray.tasks.FAMILIES` lists the families.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.types import Play
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.types import Ask, Outcome, Play, Turn
+
+SUBJECT = "subject"
+"""The role of the sweep's own models."""
+
+Structured = Literal["none", "json", "schema", "schema_where_taken"]
+"""The form that a provider is asked to enforce: nothing, a JSON object, or a JSON schema; the last
+sends the schema to those models alone that take one, and so mixes two protocols by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +45,15 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How large a stage is: its keys beside conditions, variants and axes.
+    """The size of a stage: its keys besides conditions, variants and axes.
 
     Args:
         seeds, runs: as in the sweep file, the seeds listed.
         models: all models of the sweep, in its order.
         options: name → value of every option of the family, defaults included.
         where: file and key of the stage, for errors.
+        limit: of each cell's scenes only the first so many are played; None: all. Listings need
+            not heed it.
     """
 
     seeds: Sequence[int]
@@ -50,10 +61,11 @@ class Shape:
     models: tuple[str, ...]
     options: Mapping[str, Scalar]
     where: str
+    limit: int | None = None
 
 
 class Earlier(Protocol):
-    """What the stages before this one came to: ended episodes, the latest take of each."""
+    """The results of the stages before this one: ended episodes, the latest take of each."""
 
     def rows(self, sql: str, **parameters: object) -> list[dict[str, Any]]:
         """The rows of a DuckDB query over ``steps`` and ``episodes`` of this family.
@@ -79,14 +91,31 @@ class Listing:
         episodes: lists a cell's episodes; SweepError where a file is not as it should be.
         after: conditions of this family, of which stages before must have one at least; () where
             nothing is read from them: then `episodes` gets None for `Earlier`.
+        after_all: each of these conditions must have a stage before.
         presumed: what `episodes` will list if the given episodes of the stages before, presumed
             ones among them, all come to a good end, with typical contents: for forecasts. None
             where `after` is ().
+        in_order: scenes are played in the order of the list, not by their number.
+        after_all: what an episode is given follows from all episodes of `after` together: a run
+            directory cannot grow by more of those, and a limited sweep does not list them.
+        after_each: stages before must have each condition of `after`, not one at least.
+        feeds: whether a cell of one of those conditions (the first) has what a cell's episodes (the
+            second) follow from; a cell that none feeds is refused before anything is bought.
+        role: which part the models of its cells have. Other than the subject's it is also the key
+            of the stage that names them: they are not the sweep's.
+        after_if: (option, value) → a condition that the stages before must have, too, where the
+            stage has that value.
     """
 
     episodes: Callable[[Cell, Shape, Earlier | None], Iterable[EpisodeSpec]]
     after: tuple[str, ...] = ()
     presumed: Callable[[Cell, Shape, Sequence[EpisodeSpec]], Iterable[EpisodeSpec]] | None = None
+    in_order: bool = False
+    after_all: bool = False
+    after_each: bool = False
+    feeds: Callable[[Cell, Cell], bool] = lambda _earlier, _cell: True
+    role: str = SUBJECT
+    after_if: Mapping[tuple[str, Scalar], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +128,7 @@ class Family:
         axes: name → Axis; names are also sweep keys of a stage.
         only_in: variant or axis → the conditions in which it changes anything: elsewhere the same
             episodes would be bought once more. All of them where it is not named.
-        step_columns, episode_columns: the family's typed columns beside the common ones.
+        step_columns, episode_columns: the family's typed columns besides the common ones.
         fact_columns: the step columns that hold an ask's facts, each under its name there: from
             them a sealed ask is read back, so that an episode can be played from its rows.
         play: plays one episode; everything random in it comes from the spec's streams or the rng.
@@ -107,9 +136,17 @@ class Family:
         sampled_by: two offline agents that bracket a model in forecasts: one that looks at every
             picture and goes straight about it, one that wanders to the end without looking.
         draws: its episodes show pictures.
+        shows: names what an episode's scene shows, where several scenes show the same; None: every
+            scene shows something of its own.
         listings: condition → how its episodes are listed, where not by seeds × runs.
+        listing_by_axes: the listing of cells whose axes have them follow from other stages than
+            their condition alone; None for all others.
         options: name → Axis; keys of a stage that do not vary and are not part of a cell's
             identity: what they name enters episodes as `given`.
+        edition: of what the family sends under the same names. A run directory goes on under the
+            edition that it began with (`mirror_ray.sweep.editions`); directories of before there
+            were editions have the first.
+        structured: in which form a cell's replies are asked for beside the words; None: in none.
     """
 
     name: str
@@ -123,10 +160,52 @@ class Family:
     max_asks: Callable[[EpisodeSpec], int]
     sampled_by: tuple[str, str]
     draws: bool = True
+    shows: Callable[[EpisodeSpec], str] | None = None
     only_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     listings: Mapping[str, Listing] = field(default_factory=dict)
+    listing_by_axes: Callable[[Cell], Listing | None] | None = None
     options: Mapping[str, Axis] = field(default_factory=dict)
+    edition: int = 1
+    structured: Callable[[Cell], Structured] | None = None
+
+    @property
+    def roles(self) -> dict[str, tuple[str, ...]]:
+        """The keys of a stage that name models, each with the conditions that it is for."""
+        found: dict[str, tuple[str, ...]] = {}
+        for condition, listing in self.listings.items():
+            if listing.role != SUBJECT:
+                found[listing.role] = (*found.get(listing.role, ()), condition)
+        return found
+
+    @property
+    def schemas(self) -> tuple[pa.Schema, pa.Schema]:
+        """All columns of its steps' rows and of its episodes' rows, the common ones first."""
+        return (
+            with_family_columns(STEPS, self.step_columns),
+            with_family_columns(EPISODES, self.episode_columns),
+        )
+
+    def listing_of(self, cell: Cell) -> Listing | None:
+        """How a cell's episodes are listed; None: seeds × runs."""
+        by_axes = self.listing_by_axes(cell) if self.listing_by_axes else None
+        return by_axes or self.listings.get(cell.condition)
 
     def axis(self, spec: EpisodeSpec, name: str) -> Scalar:
         """The value of an axis for this episode, its default where the cell is silent."""
         return dict(spec.cell.axes).get(name, self.axes[name].default)
+
+    def shown_by(self, spec: EpisodeSpec) -> str | None:
+        """Names what this episode's pictures show: equal for all models; None without pictures."""
+        if not self.draws:
+            return None
+        what = self.shows(spec) if self.shows else f"{spec.scene_seed} {spec.run}"
+        return f"{self.name} {what}"
+
+
+def advance(play: Play, turn: Turn | None = None) -> Ask | Outcome:
+    """What an episode comes to with a turn: its next ask or its end. Without a turn it begins."""
+    try:
+        return next(play) if turn is None else play.send(turn)
+    except StopIteration as end:
+        outcome: Outcome = end.value
+        return outcome

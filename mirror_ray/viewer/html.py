@@ -1,7 +1,7 @@
-"""Pages as HTML: templates that escape everything, and the policy under which a browser reads them.
+"""Pages as HTML: templates that escape everything, and the Content-Security-Policy of each page.
 
-Knows the style and the scripts, and their hashes; does not know what the pages say. The style and
-the script of a page stand in it, so that a saved page is whole.
+The style and the script of a page are inline, so that a saved page is whole; the policy allows them
+by their hashes.
 """
 
 from base64 import b64encode
@@ -13,26 +13,28 @@ from typing import Any, Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from mirror_ray.engine.film.evidence import MARKS
-from mirror_ray.engine.film.style import Rgb, paint
-from mirror_ray.viewer.words import seconds, shown, usd
+from mirror_ray.replay.film.evidence import MARKS
+from mirror_ray.replay.film.style import Rgb, paint
+from mirror_ray.viewer.words import ago, outcome, seconds, shown, usd
 from sim_assets.colors import COLORS
 
-Script = Literal["episode.js", "list.js"]
+Script = Literal["episode.js", "list.js", "live.js", "pair.js"]
 
 
 def policy(script: Script) -> str:
     """The Content-Security-Policy of a page that is served."""
-    return f"{_allowed(script)}; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'"
+    own = "img-src 'self' data:; form-action 'self'; frame-ancestors 'none'"
+    asks = "; connect-src 'self'" if script == "live.js" else ""
+    return f"{_allowed(script)}; {own}{asks}"
 
 
 def render(template: str, script: Script, is_file: bool, **values: Any) -> str:
-    """A template with its values; with its policy in itself where it will be a file."""
+    """A template with its values; a page written as a file contains its policy."""
     return (
         _environment()
         .get_template(template)
         .render(
-            # Ours, and hashed as they are: escaping would change them.
+            # The viewer's own text, hashed unchanged: escaping would change it.
             style=Markup(_style()),  # noqa: S704
             script=Markup(_asset(script)),  # noqa: S704
             policy=f"{_allowed(script)}; img-src data:; form-action 'none'" if is_file else None,
@@ -50,7 +52,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(shown=shown, usd=usd, seconds=seconds)
+    environment.filters.update(shown=shown, usd=usd, seconds=seconds, outcome=outcome, ago=ago)
     return environment
 
 
@@ -62,7 +64,7 @@ def _allowed(script: Script) -> str:
 
 @cache
 def _style() -> str:
-    """The style sheet, and a class for every colour: a page may have no styles elsewhere."""
+    """The style sheet, and a class for every colour: a page may have no inline styles."""
     colors = {f".c-{name}": paint(name) for name in COLORS}
     marks = {f".mark-{number}": color for number, (_, color) in enumerate(MARKS, start=1)}
     rules = [f"{name} {{ background: {_css(color)}; }}" for name, color in (colors | marks).items()]

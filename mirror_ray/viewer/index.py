@@ -1,11 +1,10 @@
 """A run's sealed episodes as a table to browse: filters with their counts, pages, neighbours.
 
-Knows that a view of the schema ``episode`` with a column ``failure`` says where episodes fail; all
-else is SQL over one table in memory. A snapshot: what is sealed later is in the next one. Does not
-know what an episode's page shows.
+The run's views say what is right and wrong (`classes`); all else is SQL over one table in memory.
+The index is a snapshot: what is sealed later is in the next one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
@@ -13,35 +12,73 @@ from typing import Any
 
 import duckdb
 
-from mirror_ray.errors import SweepError
-from mirror_ray.records.sealed import StoredRow
-from mirror_ray.viewer.filters import CHOSEN_BY_VALUE, Filters
+from mirror_ray.errors import RunDirError, SweepError
+from mirror_ray.records.confined import confine
+from mirror_ray.records.shards.reader import StoredRow
+from mirror_ray.viewer.filters import DEFAULT, FACETS, VERDICTS, Filters, Order
 from mirror_ray.viewer.listed import first_line, list_sealed, shards_of
 
 PAGE_ROWS = 100
+RUN_ORDER = Order()
 
-_EPISODE_VIEWS = "select view_name from duckdb_views() where schema_name = 'episode' order by all"
+MOST_VALUES = 100
+"""Of a facet; further ones are found by a part of their names."""
+MOST_OF_A_SCENE = 400
 
-_CLASSIFIED = """
-create or replace table listed as
-select listed.* replace (classes.failure as failure)
-from listed
-left join classes using (episode_id)
+_SCORES = "from episode.{} where episode_id = $id"
+
+_NEIGHBOURS = """
+select before, after from (
+    select
+        episode_id,
+        lag(episode_id) over by_order as before,
+        lead(episode_id) over by_order as after
+    from listed
+    where ({}) or episode_id = $this
+    window by_order as (order by {})
+)
+where episode_id = $this
 """
 
-_SCORES = 'from episode."{}" where episode_id = $id'
+_COUNTERPARTS = """
+select
+    one.episode_id as this,
+    if(one.cell_id = $cell_a, this, min_by(other.episode_id, other.place)) as of_a,
+    if(one.cell_id = $cell_a, min_by(other.episode_id, other.place), this) as of_b
+from listed as one
+inner join listed as other
+    on
+        one.scene = other.scene
+        and one.cell_id <> other.cell_id
+        and one.score <> other.score
+where
+    list_contains($ids, one.episode_id)
+    and one.cell_id in ($cell_a, $cell_b)
+    and other.cell_id in ($cell_a, $cell_b)
+group by one.episode_id, one.cell_id
+"""
+
+_VALUES = """
+select {0}::varchar as value, count(*) as n, count(*) over () as n_values
+from listed where {1} group by {0} order by n desc, value limit $most
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A filter and what it may be set to: (value, episodes under the other filters)."""
+    """A filter and its possible values: (value, episodes under the other filters).
+
+    Args:
+        n_left_out: further values, each with fewer episodes.
+    """
 
     name: str
     values: tuple[tuple[str, int], ...]
+    n_left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class EpisodeListing:
     """A page of the list.
 
     Args:
@@ -54,10 +91,10 @@ class Listing:
 
 
 class EpisodeIndex:
-    """The latest takes of a run directory, as they are sealed now.
+    """The latest takes of a run directory that are sealed now.
 
     Args:
-        where: a SQL condition over the list's columns; others are not in the index at all.
+        where: a SQL condition over the list's columns; the index has only rows that fulfil it.
 
     Raises:
         RunDirError: a shard is damaged, or the storage cannot be read.
@@ -68,84 +105,112 @@ class EpisodeIndex:
         self.shards = shards_of(out)
         self._connection = duckdb.connect()
         list_sealed(self._connection, out, self.shards)
-        # The list need not wait for the run's views, of which there are many.
+        confine(self._connection)
+        # The list need not wait until the run's many views exist.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="views")
         self._views = self._thread.submit(_open_views, out)
         self._views_in_use = Lock()
-        self._failures: Future[str | None] = self._thread.submit(self._add_failures)
+        self._classes: Future[str | None] = self._thread.submit(self._classify)
         if where is not None:
-            self._failures.result()
+            self._classes.result()
             self._keep(where)
 
-    def failures_note(self, wait_s: float | None) -> str | None:
-        """Why the list cannot be narrowed to a failure class, or None where it can.
+    def classes_note(self, wait_s: float | None) -> str | None:
+        """Why the list does not say what is right and wrong; None if it does.
 
         Args:
-            wait_s: how long to wait for the classes, which take a moment in a large run; None: as
-                long as that takes.
+            wait_s: how long to wait for the views, which take a moment in a large run; None: as
+                long as it takes.
         """
         try:
-            return self._failures.result(wait_s)
+            return self._classes.result(wait_s)
         except TimeoutError:
-            return "failure classes are being worked out: reload in a moment"
+            return "right and wrong are being worked out: reload in a moment"
 
     def facets(self, filters: Filters) -> tuple[Facet, ...]:
-        """The filters between which there is a choice, or that are set."""
+        """The filters that have more than one value, or that are set."""
         found = []
-        for name in CHOSEN_BY_VALUE:
+        for name in FACETS:
             condition, values = filters.condition_sql(but=name)
-            counted = self._rows(
-                f"select {name}::varchar as value, count(*) as n from listed "  # noqa: S608 - ours
-                f"where {condition} group by 1 order by 1",
-                values,
-            )
+            counted = self._rows(_VALUES.format(name, condition), {**values, "most": MOST_VALUES})
             if len(counted) > 1 or name in filters.chosen():
-                known = [(row["value"], row["n"]) for row in counted if row["value"] is not None]
-                found.append(Facet(name, tuple(known)))
+                n_values = counted[0]["n_values"] if counted else 0
+                known = (_named(name, row["value"], row["n"]) for row in counted)
+                shown = sorted((one for one in known if one is not None), key=_rank)
+                found.append(Facet(name, tuple(shown), n_values - len(counted)))
         return tuple(found)
 
-    def page(self, filters: Filters, number: int) -> Listing:
-        """The `number`-th page, 1-based; without rows beyond the last."""
+    def page(self, filters: Filters, number: int, order: Order = RUN_ORDER) -> EpisodeListing:
+        """The `number`-th page, 1-based; empty beyond the last."""
         condition, values = filters.condition_sql()
         limits = {"rows": PAGE_ROWS, "skipped": (number - 1) * PAGE_ROWS}
         rows = self._rows(
-            f"from listed where {condition} order by place limit $rows offset $skipped",
+            f"from listed where {condition} order by {order.sql} limit $rows offset $skipped",
             values | limits,
         )
         (counted,) = self._rows(f"select count(*) as n from listed where {condition}", values)  # noqa: S608
-        return Listing(tuple(rows), counted["n"])
+        return EpisodeListing(tuple(rows), counted["n"])
+
+    def counterparts(
+        self, filters: Filters, rows: Sequence[StoredRow]
+    ) -> dict[str, tuple[str, str]]:
+        """Episode id → the pair that it makes in its scene, the first cell's episode first; empty
+        unless two cells are compared."""
+        if filters.differ is None:
+            return {}
+        _, cells = Filters(differ=filters.differ).condition_sql()
+        found = self._rows(_COUNTERPARTS, {**cells, "ids": [row["episode_id"] for row in rows]})
+        return {row["this"]: (row["of_a"], row["of_b"]) for row in found}
+
+    def same_scene(self, listed: StoredRow) -> tuple[StoredRow, ...]:
+        """The other episodes of an episode's scene, at most `MOST_OF_A_SCENE`, in order."""
+        if listed["scene"] is None:
+            return ()
+        condition = "scene = $scene and episode_id <> $id"
+        return tuple(
+            self._rows(
+                f"from listed where {condition} order by place limit {MOST_OF_A_SCENE}",
+                {"scene": listed["scene"], "id": listed["episode_id"]},
+            )
+        )
 
     def all(self) -> tuple[StoredRow, ...]:
         """Every episode, in order."""
         return tuple(self._rows("from listed order by place", {}))
 
     def find(self, prefix: str) -> tuple[StoredRow, ...]:
-        """Up to three episodes whose ids begin so."""
+        """Up to three episodes whose ids begin with the prefix."""
         sql = "from listed where starts_with(episode_id, $id) order by place limit 3"
         return tuple(self._rows(sql, {"id": prefix}))
 
-    def neighbours(self, filters: Filters, place: int) -> tuple[str | None, str | None]:
-        """Ids of the episodes before and after a place in the narrowed list."""
+    def neighbours(
+        self, filters: Filters, episode_id: str, order: Order = RUN_ORDER
+    ) -> tuple[str | None, str | None]:
+        """Ids of the episodes before and after one in the filtered list, whether it is there or
+        not."""
         condition, values = filters.condition_sql()
-        (found,) = self._rows(
-            "select max_by(episode_id, place) filter (place < $place) as before, "  # noqa: S608
-            "min_by(episode_id, place) filter (place > $place) as after "
-            f"from listed where {condition}",
-            values | {"place": place},
-        )
-        return found["before"], found["after"]
+        sql = _NEIGHBOURS.format(condition, order.sql)
+        found = self._rows(sql, values | {"this": episode_id})
+        return (found[0]["before"], found[0]["after"]) if found else (None, None)
 
     def scores(self, family: str, episode_id: str) -> StoredRow:
-        """What the view ``episode.<family>`` says of an episode; empty without such a view."""
+        """The row of the view ``episode.<family>`` for an episode; empty without such a view."""
+        # Late, as the views.
+        from mirror_ray.analysis.quoting import identifier  # noqa: PLC0415
+        from mirror_ray.viewer.classes import EPISODE_VIEWS  # noqa: PLC0415
+
         try:
-            return next(iter(self._from_views(_SCORES.format(family), {"id": episode_id})), {})
-        except duckdb.CatalogException:
-            return {}
-        except duckdb.Error as error:
+            views = self._from_views(EPISODE_VIEWS, {})
+            # The family is a name from a shard: it selects one of our views, or nothing.
+            if family not in {row["view_name"] for row in views}:
+                return {}
+            sql = _SCORES.format(identifier(family))
+            return next(iter(self._from_views(sql, {"id": episode_id})), {})
+        except (duckdb.Error, RunDirError) as error:
             return {"not worked out": first_line(error)}
 
     def close(self) -> None:
-        """Give up what is still being worked out."""
+        """Stops what is still being computed."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._connection.interrupt()
         if self._views.done() and self._views.exception() is None:
@@ -168,46 +233,45 @@ class EpisodeIndex:
         self._connection.register("kept", kept)
         self._connection.execute("create or replace table listed as from kept")
 
-    def _add_failures(self) -> str | None:
-        """Fills in the failure classes that views have; returns why there are none."""
+    def _classify(self) -> str | None:
+        """Fills in what the views say of each episode; returns why there is none of it."""
+        from mirror_ray.viewer.classes import add_classes, classes  # noqa: PLC0415 - as the views
+
         try:
             with self._views_in_use:
-                run = self._views.result()
-                # Asked of duckdb_columns(), every view of the run would be bound.
-                views = [
-                    view
-                    for (view,) in run.execute(_EPISODE_VIEWS).fetchall()
-                    if {"episode_id", "failure"} <= set(run.sql(f'from episode."{view}"').columns)
-                ]
-            if not views:
-                return "no failure classes for these families"
-            classes = " union all ".join(
-                f'select episode_id, failure from episode."{view}"'  # noqa: S608 - our own names
-                for view in views
-            )
-            with self._views_in_use:
-                found = self._views.result().sql(classes).to_arrow_table()
-        except duckdb.Error as error:
-            return f"failure classes cannot be worked out: {first_line(error)}"
-        with self._connection.cursor() as cursor:
-            cursor.register("classes", found)
-            cursor.execute(_CLASSIFIED)
+                found = classes(self._views.result())
+        except (duckdb.Error, RunDirError) as error:
+            return f"right and wrong cannot be worked out: {first_line(error)}"
+        add_classes(self._connection, found)
         return None
 
     def _from_views(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Rows from the run's views: what those read is their connection's alone."""
+        """Rows from the run's views; the connection has no other data."""
         with self._views_in_use:
             return _read(self._views.result(), sql, parameters)
 
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        # A cursor for each query: several threads ask at once.
+        # A cursor for each query: several threads query at once.
         with self._connection.cursor() as cursor:
             return _read(cursor, sql, parameters)
 
 
+def _named(facet: str, value: str | None, n: int) -> tuple[str, int] | None:
+    """A value as an address has it, with its count; None for what cannot be chosen."""
+    if value is None:
+        return (DEFAULT, n) if facet == "temperature" else None
+    return value, n
+
+
+def _rank(counted: tuple[str, int]) -> tuple[int, str]:
+    """Verdicts in their own order, all else by name."""
+    value = counted[0]
+    return (VERDICTS.index(value) if value in VERDICTS else 0, value)
+
+
 def _open_views(out: str) -> duckdb.DuckDBPyConnection:
     # Imported late, on the thread that waits for it.
-    from analysis.warehouse import open_run  # noqa: PLC0415
+    from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
     return open_run(out)
 

@@ -1,16 +1,75 @@
-"""Where an episode's page leads to."""
+"""The addresses to which an episode's page links."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from mirror_ray.records.shards.reader import StoredRow
 
 Source = Callable[[int, str], str]
 """(number of the ask, name of the picture) → the address of the picture."""
 
 
 @dataclass(frozen=True, slots=True)
+class SceneLink:
+    """Another episode of the same scene.
+
+    Args:
+        row: its row of the list.
+        what: in what it differs from the episode: a model, a condition, or settings.
+        href: the address of its page; beside: that of both side by side. None: there is none.
+    """
+
+    row: StoredRow
+    what: str
+    href: str | None
+    beside: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Links:
-    """Where an episode's page leads to; None: nowhere."""
+    """The links of an episode's page; None: no link.
+
+    Args:
+        models: the same scene played by other models, all else equal; `conditions`: under other
+            conditions, by the same model; `others`: with several differences.
+        scene: the address of the list of the scene's episodes.
+    """
 
     up: str | None = None
     before: str | None = None
     after: str | None = None
+    models: Sequence[SceneLink] = field(default_factory=tuple)
+    conditions: Sequence[SceneLink] = field(default_factory=tuple)
+    n_others: int = 0
+    scene: str | None = None
+
+
+MOST_LINKS = 24
+"""To episodes of a scene, of each kind; the list has all."""
+
+
+def scene_links(
+    listed: StoredRow,
+    others: Sequence[StoredRow],
+    *,
+    href: Callable[[str], str | None],
+    beside: Callable[[str, str], str | None],
+) -> tuple[tuple[SceneLink, ...], tuple[SceneLink, ...], int]:
+    """The episodes of a scene as links: other models, other conditions, how many further ones.
+
+    Args:
+        listed: the episode's row of the list; `others`: those of its scene.
+        href: an episode's page; `beside`: the side-by-side of two.
+    """
+    links: dict[str, list[SceneLink]] = {"model": [], "condition": []}
+    for row in others:
+        differs = [name for name in _TOLD_APART if row[name] != listed[name]]
+        if len(differs) == 1 and differs[0] in links and len(links[differs[0]]) < MOST_LINKS:
+            this, that = listed["episode_id"], row["episode_id"]
+            link = SceneLink(row, row[differs[0]], href(that), beside(this, that))
+            links[differs[0]].append(link)
+    models, conditions = tuple(links["model"]), tuple(links["condition"])
+    return models, conditions, len(others) - len(models) - len(conditions)
+
+
+_TOLD_APART = ("model", "condition", "temperature", "variant")

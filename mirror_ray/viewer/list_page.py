@@ -1,11 +1,19 @@
-"""The page of the list: rows, filters to choose from, and the way to further pages."""
+"""The page of the list: rows, filters to choose from, and links to further pages.
+
+One template serves both kinds: a served page asks the server for its rows, a page written as a file
+has them all, and its script narrows, sorts and turns pages.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from mirror_ray.records.sealed import StoredRow
+from mirror_ray.records.shards.reader import StoredRow
+from mirror_ray.viewer.filters import FACETS, VERDICTS, Order
 from mirror_ray.viewer.html import render
-from mirror_ray.viewer.index import Facet
+from mirror_ray.viewer.index import PAGE_ROWS, Facet
+
+_CONSTANT = ("variant", "temperature", "failure")
+"""Columns that are left out where they say nothing: one value on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,48 +21,64 @@ class ListPage:
     """A page of the list.
 
     Args:
-        run: what the run is called; `where`: the condition that all its episodes fulfil.
-        facets: filters to offer; None: the page has none. `note`: why one is missing.
-        chosen: filters that are set.
+        run: the run's name; `where`: the condition that all its episodes fulfil.
+        total: episodes under the filters.
+        href: episode id → address of its page; None: it has none.
+        sort_href: what to sort by → the address of the list sorted so.
+        facets: filters to offer. `note`: why one is missing, or what the list lacks.
+        chosen: filters that are set; `order`: what the rows are sorted by.
+        beside: episode id → address of the side-by-side with its counterpart, where it has one.
         number, pages: which page, of how many; `before`, `after`: their addresses.
-        href: episode id → address.
+        live: the address of the live page; None: there is none.
     """
 
     run: str
     where: str | None
     total: int
     rows: Sequence[StoredRow]
-    href: Callable[[str], str]
-    facets: Sequence[Facet] | None = None
+    href: Callable[[str], str | None]
+    sort_href: Callable[[str], str] = "#sort={}".format
+    facets: Sequence[Facet] = ()
     note: str | None = None
-    chosen: Mapping[str, str] | None = None
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    order: Order = field(default_factory=Order)
+    beside: Mapping[str, str] = field(default_factory=dict)
     number: int = 1
     pages: int = 1
     before: str | None = None
     after: str | None = None
+    live: str | None = None
 
 
 def list_html(page: ListPage, *, is_file: bool) -> str:
-    """The list; with its policy in itself where it will be a file."""
-    rows = [{**row, "tokens": _sum(row["tokens_in"], row["tokens_out"])} for row in page.rows]
+    """The list; a page written as a file contains its policy."""
+    rows = [
+        {**row, "tokens": _sum(row["tokens_in"], row["tokens_out"]), "href": page.href(row_id)}
+        for row in page.rows
+        for row_id in (row["episode_id"],)
+    ]
+    facets = {facet.name: facet for facet in page.facets}
     return render(
         "list.html",
         "list.js",
         is_file,
-        run=page.run,
-        where=page.where,
-        total=page.total,
+        page=page,
         rows=rows,
-        has_failures=any(row["failure"] is not None for row in rows),
-        href=page.href,
-        facets=page.facets,
-        note=page.note,
-        chosen=page.chosen or {},
-        number=page.number,
-        pages=page.pages,
-        before=page.before,
-        after=page.after,
+        facets=[facets.get(name, Facet(name, ())) for name in FACETS[1:]]
+        if is_file
+        else [facet for facet in page.facets if facet.name != "verdict"],
+        verdicts=_verdicts(facets.get("verdict"), is_file),
+        has={name for name in _CONSTANT if len({row[name] for row in rows}) > 1}
+        | ({"answer"} if any(row["gold"] or row["answer"] for row in rows) else set()),
+        is_static=is_file,
+        page_rows=PAGE_ROWS,
     )
+
+
+def _verdicts(facet: Facet | None, is_file: bool) -> list[tuple[str, int | None]]:
+    if is_file:
+        return [(name, None) for name in VERDICTS]
+    return [] if facet is None else list(facet.values)
 
 
 def _sum(one: int | None, other: int | None) -> int | None:

@@ -1,22 +1,24 @@
-"""The table `listed`: the latest take of every sealed episode, in the order of the list.
-
-Knows the columns all families share, and where shards lie; does not know what is asked of the list.
-"""
+"""Builds the table `listed`: the latest take of every sealed episode, in the order of the list."""
 
 from collections.abc import Sequence
 
 import duckdb
+import pyarrow as pa
 
-from mirror_ray.errors import RunDirError
-from mirror_ray.records.resume import sealed_columns
-from mirror_ray.records.shards import EPISODES_FOLDER
+from mirror_ray.records.confined import pattern_of
+from mirror_ray.records.schemas import EPISODES
+from mirror_ray.records.shards.index import latest_takes, sealed_columns
+from mirror_ray.records.shards.writer import EPISODES_FOLDER
+from mirror_ray.records.soundness import check_size, sound
 from mirror_ray.records.storage import files_below, is_address, storage_of
-from mirror_ray.records.storage_fault import faults_told
+from mirror_ray.records.storage_fault import faults_reported
+from mirror_ray.untrusted import one_printable_line
 
 _COLUMNS = (
     "family",
     "condition",
     "model",
+    "cell_id",
     "episode_id",
     "scene_seed",
     "run",
@@ -35,13 +37,9 @@ _COLUMNS = (
     "finished_at",
 )
 
-# Ids last: they order what nothing else does.
+# Ids last: they break the remaining ties. What is NULL here comes from the run's views, later.
 _LISTED = """
 create or replace table listed as
-with latest as (
-    select * from sealed
-    qualify row_number() over (partition by episode_id order by take desc) = 1
-)
 select
     row_number() over (
         order by family, condition, model, variant, temperature, scene_seed, run, episode_id
@@ -49,46 +47,54 @@ select
     * exclude (terminated, truncated),
     case when error_kind <> 'none' then 'failed' when truncated then 'cut off' else 'finished' end
     as outcome,
+    if(error_kind <> 'none', 'error', null) as verdict,
+    null::double as score,
+    null::varchar as gold,
+    null::varchar as answer,
+    null::varchar as scene,
     null::varchar as failure
-from latest
+from sealed
 """
 
+_SIZES = "select file_name, num_rows, file_size_bytes from parquet_file_metadata($1)"
+
 _FROM_DISK = """
-create temporary table sealed as
 select {}, substr(filename, length($2 || 'episodes/') + 1) as shard
 from read_parquet($1, filename = true, hive_partitioning = false)
 """
 
 
 def shards_of(out: str) -> Sequence[str]:
-    """The episodes' shards now; RunDirError where the storage cannot be read."""
-    with faults_told(out, "the shards cannot be listed"):
+    """The episodes' shards now; RunDirError if the storage cannot be read."""
+    with faults_reported(out, "the shards cannot be listed"):
         fs, root = storage_of(out)
         return tuple(files_below(fs, f"{root}/{EPISODES_FOLDER}", ".parquet"))
 
 
 def list_sealed(connection: duckdb.DuckDBPyConnection, out: str, shards: Sequence[str]) -> None:
     """Makes the table `listed` of all that is sealed."""
+    connection.register("sealed", latest_takes(_every_take(connection, out, shards)))
+    connection.execute(_LISTED)
+
+
+def _every_take(connection: duckdb.DuckDBPyConnection, out: str, shards: Sequence[str]) -> pa.Table:
     if is_address(out) or not shards:
-        connection.register(
-            "sealed", sealed_columns(out, EPISODES_FOLDER, _COLUMNS, shard_as="shard")
-        )
-        connection.execute(_LISTED)
-        return
+        return sealed_columns(out, EPISODES_FOLDER, _COLUMNS, shard_as="shard")
     _, root = storage_of(out)
     try:
-        # DuckDB's own reader is there at once; Arrow's takes as long to load as all the rest.
-        connection.execute(_FROM_DISK.format(", ".join(_COLUMNS)), [list(shards), f"{root}/"])
-        connection.execute(_LISTED)
-    except duckdb.Error as error:
-        raise RunDirError(
-            f"{out}: a Parquet shard under {EPISODES_FOLDER}/ cannot be read\n"
-            f"  got:     {first_line(error)}\n"
-            f"  allowed: the files this program wrote\n"
-            f"  fix:     restore the file from a copy, or use another --out"
-        ) from error
+        # DuckDB's own reader starts at once; importing Arrow takes as long as everything else.
+        query = _FROM_DISK.format(", ".join(_COLUMNS))
+        patterns = [pattern_of(path) for path in shards]
+        for path, n_rows, n_bytes in connection.execute(_SIZES, [patterns]).fetchall():
+            check_size(path, n_rows, n_bytes)
+        read = connection.sql(query, params=[patterns, f"{root}/"]).to_arrow_table()
+    except duckdb.Error:
+        # Arrow, reading shard by shard, identifies the damaged one.
+        read = sealed_columns(out, EPISODES_FOLDER, _COLUMNS, shard_as="shard")
+    expected = pa.schema([EPISODES.field(name) for name in _COLUMNS])
+    return sound(f"{out}/{EPISODES_FOLDER}", read, expected)
 
 
-def first_line(error: duckdb.Error) -> str:
-    """What DuckDB complains of, without its drawing of the query."""
-    return str(error).splitlines()[0]
+def first_line(error: Exception) -> str:
+    """DuckDB's message, without its excerpt of the query."""
+    return one_printable_line(str(error).partition("\n")[0])

@@ -1,19 +1,19 @@
-"""What an episode's page says, in the order it is said; a template lays it out.
+"""The content of an episode's page, in order; a template lays it out.
 
-Knows the columns all families share, and tells a family's own ones by their types. Does not know
-any family, HTML, or where pictures come from.
+The columns that all families share are known by name; a family's own columns are sorted by their
+types.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from mirror_ray.engine.replay import Moment
 from mirror_ray.records.schemas import EPISODES, STEPS
-from mirror_ray.records.sealed import StoredRow
-from mirror_ray.viewer.pictures import Picture, Sight, plan, sights
-from mirror_ray.viewer.reel import Reel
-from mirror_ray.viewer.tracks import Track, is_short, tracks, troubles
+from mirror_ray.records.shards.reader import StoredRow
+from mirror_ray.replay.episode import ReplayStep
+from mirror_ray.viewer.episode_record import ViewedRecord
+from mirror_ray.viewer.pictures import PagePicture, ShownView, plan, sights
+from mirror_ray.viewer.timeline import Track, is_short, tracks, troubles
 from mirror_ray.viewer.words import UNDEFINED, indented, seconds, shown, time, usd
 from sim_assets.colors import COLORS
 
@@ -40,17 +40,17 @@ Line = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskView:
     """One ask of the episode.
 
     Args:
         number: 1-based; `anchor`: the page's address of it, without #.
         counts: whether this reply is its step's, and not one that was asked again.
-        sights, plan: its pictures; none where nothing can be drawn.
+        sights, plan: its pictures; empty if nothing can be drawn.
         badges, passages: what the family read from the reply.
         asked: the words that were sent; `reply` as it came, `reply_json` indented or None.
-        troubles: what went wrong, in a few words each.
-        figures: the family's other columns; `call`: what the call came to.
+        troubles: each problem, in a few words.
+        figures: the family's other columns; `call`: the call's attempts, tokens, cost and time.
     """
 
     number: int
@@ -58,8 +58,8 @@ class Ask:
     anchor: str
     role: str
     counts: bool
-    sights: tuple[Sight, ...]
-    plan: Picture | None
+    sights: tuple[ShownView, ...]
+    plan: PagePicture | None
     badges: tuple[Badge, ...]
     passages: tuple[Passage, ...]
     asked: tuple[Passage, ...]
@@ -76,7 +76,7 @@ class EpisodePage:
     """A whole page.
 
     Args:
-        facts: what the family says of the episode; `scores`: of how it went.
+        facts: the family's columns of the episode; `scores`: its scores.
         note: why pictures are missing, or None.
         last_step: how many steps there are.
     """
@@ -89,30 +89,30 @@ class EpisodePage:
     totals: tuple[Line, ...]
     note: str | None
     tracks: tuple[Track, ...]
-    asks: tuple[Ask, ...]
+    asks: tuple[AskView, ...]
     last_step: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """A family's own columns of the steps: all, those of text, and of these the short ones."""
+    """A family's own columns of the steps: all, the textual ones, and of these the short ones."""
 
     names: tuple[str, ...]
     texts: tuple[str, ...]
     short: frozenset[str]
 
 
-def page_of(reel: Reel, scores: StoredRow) -> EpisodePage:
+def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
     """The page of an episode.
 
     Args:
-        scores: its row of its family's view of scores; {} where there is none.
+        scores: its row of its family's view of scores; {} if there is none.
     """
-    episode, steps = reel.episode, reel.steps
+    episode, steps = record.episode, record.steps
     own = _own(steps)
     asks = tuple(
-        _ask(row, anchor, moment, own)
-        for row, anchor, moment in zip_longest(steps, _anchors(steps), reel.moments)
+        _ask(row, anchor, replay_step, own)
+        for row, anchor, replay_step in zip_longest(steps, _anchors(steps), record.replay_steps)
     )
     return EpisodePage(
         episode=episode,
@@ -128,7 +128,7 @@ def page_of(reel: Reel, scores: StoredRow) -> EpisodePage:
             ("time", seconds(episode["wall_s"])),
             ("finished", time(episode["finished_at"])),
         ),
-        note=reel.note,
+        note=record.note,
         tracks=tracks(steps, own.names),
         asks=asks,
         last_step=max((ask.step for ask in asks), default=0),
@@ -148,7 +148,7 @@ def _own(steps: Sequence[StoredRow]) -> _Own:
 
 
 def _anchors(steps: Sequence[StoredRow]) -> list[str]:
-    """The last ask of a step counts and has its name; those before it were tries."""
+    """The last ask of a step counts and is named by the step; those before it are tries."""
     last = {row["step"]: row["ask"] for row in steps}
     tries: dict[int, int] = {}
     anchors = []
@@ -162,21 +162,21 @@ def _anchors(steps: Sequence[StoredRow]) -> list[str]:
     return anchors
 
 
-def _ask(row: StoredRow, anchor: str, moment: Moment | None, own: _Own) -> Ask:
+def _ask(row: StoredRow, anchor: str, replay_step: ReplayStep | None, own: _Own) -> AskView:
     badges = [
         Badge(name, row[name], row[name] if row[name] in COLORS else "")
         for name in own.texts
         if name in own.short and row[name]
     ]
     flags = [Badge("", name, "") for name in own.names if row[name] is True]
-    return Ask(
+    return AskView(
         number=row["ask"],
         step=row["step"],
         anchor=anchor,
         role=row["role"],
         counts=not row["superseded"],
-        sights=() if moment is None else sights(moment),
-        plan=None if moment is None else plan(moment),
+        sights=() if replay_step is None else sights(replay_step),
+        plan=None if replay_step is None else plan(replay_step),
         badges=(*badges, *flags),
         passages=tuple(
             Passage(name, row[name]) for name in own.texts if name not in own.short and row[name]
@@ -221,8 +221,8 @@ def _call(row: StoredRow) -> tuple[Line, ...]:
 
 def _outcome(episode: StoredRow) -> str:
     if episode["error_kind"] != "none":
-        return f"failed: {episode['error_kind']}"
-    return "cut off" if episode["truncated"] else "finished"
+        return f"error: {episode['error_kind']}"
+    return "cut off" if episode["truncated"] else "answered"
 
 
 def _own_lines(row: StoredRow, common: Sequence[str]) -> tuple[Line, ...]:

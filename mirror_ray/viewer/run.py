@@ -1,24 +1,26 @@
-"""A run opened to be looked at: its list at once, its episodes when first one is asked for."""
+"""A run opened for viewing: its list at once, its episodes on first use."""
 
 from collections.abc import Mapping
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from mirror_ray.viewer.darkroom import Darkroom
+from mirror_ray.records.rundir import sweep_name
 from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.listed import shards_of
+from mirror_ray.viewer.render_thread import RenderWorker
 
 if TYPE_CHECKING:
-    from mirror_ray.viewer.screening import Screening
+    from mirror_ray.viewer.episode_view import EpisodeView
+    from mirror_ray.viewer.live_state import LiveReader
 
 
 class Run:
-    """A run directory; several threads may use it.
+    """A run directory; safe to use from several threads.
 
     Args:
         manifest: the run's.
-        where: a SQL condition that all its episodes fulfil; None: all there are.
+        where: a SQL condition that all its episodes fulfil; None: all episodes.
 
     Raises:
         RunDirError: a shard is damaged, or the storage cannot be read.
@@ -26,28 +28,39 @@ class Run:
     """
 
     def __init__(
-        self, out: str, manifest: Mapping[str, Any], darkroom: Darkroom, where: str | None = None
+        self,
+        out: str,
+        manifest: Mapping[str, Any],
+        render_thread: RenderWorker,
+        where: str | None = None,
     ) -> None:
-        self.name = str(manifest["sweep"]["name"])
+        self.name = sweep_name(out, manifest)
         self.where = where
         self._out = out
         self._manifest = manifest
-        self._darkroom = darkroom
+        self._render_thread = render_thread
         self._lock = Lock()
         self._index = EpisodeIndex(out, where)
 
     @property
     def index(self) -> EpisodeIndex:
-        """The index as it was last read."""
+        """The index as last read."""
         return self._index
 
     @cached_property
-    def screening(self) -> "Screening":
+    def episode_view(self) -> "EpisodeView":
         """Its episodes' pages and pictures."""
         # Imported late: the list, which comes first, needs no family and no picture.
-        from mirror_ray.viewer.screening import Screening  # noqa: PLC0415
+        from mirror_ray.viewer.episode_view import EpisodeView  # noqa: PLC0415
 
-        return Screening(self._out, self._manifest, self._darkroom)
+        return EpisodeView(self._out, self._manifest, self._render_thread)
+
+    @cached_property
+    def live(self) -> "LiveReader":
+        """The run as it is now, without its episodes' contents."""
+        from mirror_ray.viewer.live_state import LiveReader  # noqa: PLC0415 - late: the plan
+
+        return LiveReader(self._out, self._manifest)
 
     def look_again(self) -> EpisodeIndex:
         """The index, read anew if something was sealed meanwhile.
@@ -62,6 +75,6 @@ class Run:
             return self._index
 
     def close(self) -> None:
-        """Give up the index and the renderer."""
+        """Closes the index and the renderer."""
         self._index.close()
-        self._darkroom.close()
+        self._render_thread.close()

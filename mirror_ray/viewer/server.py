@@ -1,77 +1,26 @@
-"""The viewer as a local web server: what address shows what, and to whom.
+"""The viewer as a web server.
 
-Listens on 127.0.0.1 alone, reads only, and answers only requests whose Host is this machine: a page
-from elsewhere cannot reach it under a name of its own (DNS rebinding). No path of a file is ever
-made from an address. Does not know how pages and pictures are made.
+It listens on 127.0.0.1 alone unless a host is named, reads only, and answers only whom `access`
+admits.
 """
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from math import ceil
+from socket import AF_INET6
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
-from xml.sax.saxutils import escape
 
-from mirror_ray.errors import MirrorRayError, RenderError, SweepError
-from mirror_ray.records.sealed import StoredRow
-from mirror_ray.viewer.filters import Filters
-from mirror_ray.viewer.html import policy
-from mirror_ray.viewer.index import PAGE_ROWS
-from mirror_ray.viewer.links import Links
-from mirror_ray.viewer.list_page import ListPage, list_html
+from mirror_ray.errors import SweepError
+from mirror_ray.viewer.access import LOOPBACK, TOKEN_KEY, Access
+from mirror_ray.viewer.responses import TEXT, PageResponse, answer
 from mirror_ray.viewer.run import Run
-from mirror_ray.world.encode import encode
 
-HOST = "127.0.0.1"
-_HOST_NAMES = frozenset({"127.0.0.1", "localhost"})
-_WAIT_FOR_FAILURES_S = 0.3
-
-_EPISODE = re.compile(r"/episode/([0-9a-f]{16})")
-_PICTURE = re.compile(r"/episode/([0-9a-f]{16})/ask-([0-9]{1,6})/([a-z]+(?:-[0-9]{1,3})?)\.png")
-
-_HTML, _PNG, _SVG, _TEXT = (
-    "text/html; charset=utf-8",
-    "image/png",
-    "image/svg+xml",
-    "text/plain; charset=utf-8",
-)
+_BODY_HEADERS = {"content-length", "transfer-encoding"}
+_SILENCE_S = 30.0
+"""How long a connection may be silent before it is closed: each has a thread."""
+_MOST_FIELDS = 50
 _FAULT = b"a fault of the viewer's own: the terminal shows where\n"
-_UNDRAWN = """\
-<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
-<rect width="640" height="480" fill="#f2f0ea"/>
-<text x="24" y="40" font-family="sans-serif" font-size="15" fill="#bc3e14">{}</text>
-</svg>"""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What an address shows."""
-
-    status: HTTPStatus
-    kind: str
-    body: bytes
-    policy: str = "default-src 'none'"
-
-
-def answer(run: Run, path: str, query: Mapping[str, str]) -> Answer:
-    """What a GET of this path shows; an error is told as text."""
-    try:
-        if path == "/":
-            return _list(run, query)
-        if found := _EPISODE.fullmatch(path):
-            return _episode(run, found[1], query)
-        if found := _PICTURE.fullmatch(path):
-            return _picture(run, found[1], int(found[2]), found[3])
-    except RenderError as error:
-        text = escape(str(error).splitlines()[0])
-        body = _UNDRAWN.format(text).encode()
-        return Answer(HTTPStatus.SERVICE_UNAVAILABLE, _SVG, body)
-    except MirrorRayError as error:
-        return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, _TEXT, str(error).encode())
-    return _missing(path)
+_NO_TOKEN = b"this viewer answers to the address that its terminal shows, with the token in it\n"
 
 
 class Viewer(ThreadingHTTPServer):
@@ -79,64 +28,90 @@ class Viewer(ThreadingHTTPServer):
 
     Args:
         port: 0 takes a free one.
+        host: of an interface of this machine; whoever asks by it needs a token. None: this machine
+            alone asks, on its loopback interface.
 
     Raises:
-        SweepError: the port is taken or not allowed.
+        SweepError: the port is taken or not allowed, or the host is none of this machine.
     """
 
     daemon_threads = True
 
-    def __init__(self, run: Run, port: int) -> None:
+    def __init__(self, run: Run, port: int, host: str | None = None) -> None:
         self.run = run
+        self.access = Access.of(host)
+        at = self.access.listens_at
+        if ":" in at:
+            self.address_family = AF_INET6
         try:
-            super().__init__((HOST, port), _Handler)
-        except (OSError, OverflowError) as error:
+            super().__init__((at, port), _Handler)
+        except (OSError, OverflowError, UnicodeError) as error:
             raise SweepError(
-                "command line: --port",
-                f"{port}: {error}",
-                "a free port of this machine",
-                "--port 0 takes any free one",
+                "command line: --port" if self.access.host is None else "command line: --host",
+                f"{port}: {error}" if self.access.host is None else f"{host}:{port}: {error}",
+                "a free port of this machine, and one of its own names or addresses",
+                "--port 0 takes any free one; without --host it listens on 127.0.0.1",
             ) from error
 
     @property
     def address(self) -> str:
-        """Where to look."""
-        return f"http://{HOST}:{self.server_address[1]}/"
+        """The address to open; it holds the token, if one is needed."""
+        return self._address("/")
+
+    @property
+    def live_address(self) -> str:
+        """The same of the live page."""
+        return self._address("/live")
+
+    def _address(self, path: str) -> str:
+        query = f"?{urlencode({TOKEN_KEY: self.access.token})}" if self.access.token else ""
+        return f"http://{self.access.host or LOOPBACK}:{self.server_address[1]}{path}{query}"
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: Viewer
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "mirror-ray", ""
+    timeout = _SILENCE_S
 
     def do_GET(self) -> None:
-        """Answers; a HEAD without the body."""
+        """Answers; a HEAD gets no body."""
         try:
             self._send(self._answer())
-        except ConnectionError:
-            # The browser has gone on.
+        except (ConnectionError, TimeoutError):
+            # The browser has closed the connection, or reads no further.
             self.close_connection = True
         except Exception:
-            self._send(Answer(HTTPStatus.INTERNAL_SERVER_ERROR, _TEXT, _FAULT))
+            self._send(PageResponse(HTTPStatus.INTERNAL_SERVER_ERROR, TEXT, _FAULT))
             raise
 
     do_HEAD = do_GET  # noqa: N815
 
     def log_message(self, *_: Any) -> None:
-        """Nothing: what was looked at is nobody's business."""
+        """Logs nothing: what a person views is private, and an address may hold the token."""
 
-    def _answer(self) -> Answer:
-        host = self.headers.get("Host", "")
+    def _answer(self) -> PageResponse:
+        # An unread body, which no GET needs, would be parsed as the next request.
+        self.close_connection |= bool(_BODY_HEADERS & {name.lower() for name in self.headers})
+        access, port = self.server.access, int(self.server.server_address[1])
+        hosts = self.headers.get_all("Host", [""])
+        if len(hosts) > 1 or not access.knows_host(hosts[0]):
+            text = f"asked for as {', '.join(hosts)!r}; allowed: {', '.join(access.names)}"
+            return PageResponse(HTTPStatus.MISDIRECTED_REQUEST, TEXT, text.encode())
         try:
-            asked_for, parts = urlsplit(f"//{host}").hostname, urlsplit(self.path)
+            parts = urlsplit(self.path)
+            query = dict(parse_qsl(parts.query, max_num_fields=_MOST_FIELDS))
         except ValueError as error:
-            return Answer(HTTPStatus.BAD_REQUEST, _TEXT, f"no address: {error}\n".encode())
-        if asked_for not in _HOST_NAMES:
-            text = f"asked for as {host!r}; allowed: {', '.join(sorted(_HOST_NAMES))}"
-            return Answer(HTTPStatus.MISDIRECTED_REQUEST, _TEXT, text.encode())
-        return answer(self.server.run, parts.path, dict(parse_qsl(parts.query)))
+            return PageResponse(HTTPStatus.BAD_REQUEST, TEXT, f"no address: {error}\n".encode())
+        if access.is_token(query.pop(TOKEN_KEY, "")):
+            to = f"?{urlencode(query)}" if query else ""
+            moved = {"Location": f"{_local(parts.path)}{to}", **access.cookie(port)}
+            return PageResponse(HTTPStatus.SEE_OTHER, TEXT, b"", headers=moved)
+        if not access.admits("; ".join(self.headers.get_all("Cookie", [])), port):
+            return PageResponse(HTTPStatus.FORBIDDEN, TEXT, _NO_TOKEN)
+        return answer(self.server.run, parts.path, query)
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: PageResponse) -> None:
         self.send_response(answer.status)
         headers = {
             "Content-Type": answer.kind,
@@ -148,6 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
             "Cross-Origin-Opener-Policy": "same-origin",
             "Referrer-Policy": "no-referrer",
             "Cache-Control": "no-store",
+            **(answer.headers or {}),
         }
         for name, value in headers.items():
             self.send_header(name, value)
@@ -156,80 +132,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(answer.body)
 
 
-def _list(run: Run, query: Mapping[str, str]) -> Answer:
-    index = run.look_again()
-    note = index.failures_note(_WAIT_FOR_FAILURES_S)
-    filters = Filters.of(query)
-    number = _page_number(query.get("page", "1"))
-    listing = index.page(filters, number)
-    pages = max(1, ceil(listing.total / PAGE_ROWS))
-    page = ListPage(
-        run=run.name,
-        where=run.where,
-        total=listing.total,
-        rows=listing.rows,
-        href=lambda episode_id: _address(f"/episode/{episode_id}", filters),
-        facets=index.facets(filters),
-        note=note,
-        chosen=filters.chosen(),
-        number=number,
-        pages=pages,
-        before=_address("/", filters, page=number - 1) if number > 1 else None,
-        after=_address("/", filters, page=number + 1) if number < pages else None,
-    )
-    return _html(list_html(page, is_file=False), policy("list.js"))
-
-
-def _episode(run: Run, episode_id: str, query: Mapping[str, str]) -> Answer:
-    listed = _listed(run, episode_id)
-    if listed is None:
-        return _missing(f"/episode/{episode_id}")
-    filters = Filters.of(query)
-    before, after = run.index.neighbours(filters, listed["place"])
-    links = Links(
-        up=_address("/", filters),
-        before=before and _address(f"/episode/{before}", filters),
-        after=after and _address(f"/episode/{after}", filters),
-    )
-    text = run.screening.page(
-        listed,
-        run.index.scores(listed["family"], episode_id),
-        links,
-        lambda ask, name: f"/episode/{episode_id}/ask-{ask}/{name}.png",
-        is_file=False,
-    )
-    return _html(text, policy("episode.js"))
-
-
-def _picture(run: Run, episode_id: str, ask: int, name: str) -> Answer:
-    listed = _listed(run, episode_id)
-    try:
-        rgb = None if listed is None else run.screening.picture(listed, ask, name)
-    except KeyError:
-        rgb = None
-    if rgb is None:
-        return _missing(f"/episode/{episode_id}/ask-{ask}/{name}.png")
-    return Answer(HTTPStatus.OK, _PNG, encode(rgb, "png").data)
-
-
-def _listed(run: Run, episode_id: str) -> StoredRow | None:
-    return next(iter(run.index.find(episode_id)), None)
-
-
-def _html(text: str, allowed: str) -> Answer:
-    # A lone surrogate, which JSON can spell, has no bytes of its own.
-    return Answer(HTTPStatus.OK, _HTML, text.encode(errors="replace"), allowed)
-
-
-def _missing(path: str) -> Answer:
-    return Answer(HTTPStatus.NOT_FOUND, _TEXT, f"nothing at {path}\n".encode())
-
-
-def _page_number(given: str) -> int:
-    """The page that an address asks for; what is no number is the first."""
-    return max(1, int(given)) if re.fullmatch("[0-9]{1,8}", given) else 1
-
-
-def _address(path: str, filters: Filters, **more: int) -> str:
-    query = urlencode(filters.chosen() | more)
-    return f"{path}?{query}" if query else path
+def _local(path: str) -> str:
+    """The path within this server: two slashes would begin another host's name."""
+    plain = "".join(one for one in path if "!" <= one <= "~")
+    return f"/{plain.lstrip('/')}" if "\\" not in plain else "/"

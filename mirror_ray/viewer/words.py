@@ -1,17 +1,21 @@
 """Values as a page shows them: figures in few digits, money, replies as indented JSON.
 
-Knows types; does not know columns, nor HTML: what comes from here is escaped by the templates.
+The templates escape what is returned here.
 """
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
+from mirror_ray.providers.parsing import encodable
+
 UNDEFINED = "–"
 
+_OUTCOMES = {"finished": "answered", "failed": "error"}
+
 MOST_BRACKETS = 100
-"""Opening ones of a reply that is laid out anew: what each level indents is all within it, so that
-40 kB of a thousand levels would become 40 MB."""
+"""Most opening brackets of a reply that is indented: with a thousand levels, the indentation would
+turn 40 kB into 40 MB."""
 
 
 def shown(value: Any) -> str:
@@ -23,6 +27,12 @@ def shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {shown(part)}" for name, part in value.items())
     return _plain(value)
+
+
+def outcome(value: str) -> str:
+    """How an episode ended, for a reader: of what was answered, `verdict` says whether it is
+    right."""
+    return _OUTCOMES.get(value, value)
 
 
 def usd(value: float | None) -> str:
@@ -39,13 +49,21 @@ def seconds(value: float | None) -> str:
     return f"{value:,.0f} s" if value >= 10 else f"{value:.2g} s"
 
 
+def ago(value: float) -> str:
+    """How long ago, in whole units."""
+    for size_s, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if value >= 2 * size_s:
+            return f"{value / size_s:,.0f} {unit} ago"
+    return f"{value:.0f} s ago"
+
+
 def time(value: str | None) -> str:
-    """A moment that a record names (UTC, ISO 8601), to the second; a dash where unknown."""
+    """A time that a record gives (UTC, ISO 8601), to the second; a dash if unknown."""
     return f"{value[:10]} {value[11:19]} UTC" if value else UNDEFINED
 
 
 def indented(reply: str) -> str | None:
-    """A reply that is a JSON object or array, one key a line; None of any other, or deep ones."""
+    """A reply that is a JSON object or array, one key a line; None for any other, or deep ones."""
     if reply.count("[") + reply.count("{") > MOST_BRACKETS:
         return None
     try:
@@ -54,7 +72,7 @@ def indented(reply: str) -> str | None:
         return None
     if not isinstance(read, dict | list):
         return None
-    return json.dumps(read, indent=2, ensure_ascii=False)
+    return encodable(json.dumps(read, indent=2, ensure_ascii=False))
 
 
 def _plain(value: Any) -> str:

@@ -1,7 +1,7 @@
-"""Which painter draws which kind of view.
+"""Maps each kind of view to the painter that draws it.
 
-A painter is made the first time its kind is asked for, while the renderer's context is current: a
-sweep pays for the worlds it shows.
+A painter is created on the first view of its kind, while the renderer's context is current: a sweep
+pays only for the worlds that it shows.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,24 +9,24 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from mirror_ray.types import Frame
-from mirror_ray.world.eye_painter import EyePainter
-from mirror_ray.world.picture_file import FilePainter, FileView
-from mirror_ray.world.posing import PosingView
-from mirror_ray.world.posing_painter import PosingPainter
-from mirror_ray.world.tabletop import CardView
-from mirror_ray.world.tabletop_painter import TabletopPainter
-from mirror_ray.world.view import EyeView
+from mirror_ray.world.photo import FilePainter, FileView
+from mirror_ray.world.room.painter import EyePainter
+from mirror_ray.world.room.view import EyeView
+from mirror_ray.world.studio.painter import PosingPainter
+from mirror_ray.world.studio.shots import PosingView
+from mirror_ray.world.tabletop.card import CardView
+from mirror_ray.world.tabletop.painter import TabletopPainter
 
 
 class Painter(Protocol):
     """Draws views of one kind, on the renderer's thread."""
 
     def draw(self, view: Any) -> Frame:
-        """The frame, and what it truly shows; RenderError when it cannot be drawn."""
+        """The frame, and the truth about it; RenderError if it cannot be drawn."""
         ...
 
     def free(self) -> None:
-        """Gives back what OpenGL holds."""
+        """Releases OpenGL's resources."""
         ...
 
 
@@ -38,4 +38,4 @@ PAINTERS: Mapping[type, Callable[[], Painter]] = MappingProxyType(
         CardView: TabletopPainter,
     }
 )
-"""Kind of view → what makes its painter."""
+"""Kind of view → constructor of its painter."""

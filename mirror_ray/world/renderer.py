@@ -1,7 +1,7 @@
 """Draws views: one OpenGL context for many episodes.
 
-Knows OpenGL's life: the context is made and used on one thread. What a kind of view shows is its
-painter's (`mirror_ray.world.painters`). Does not know episodes.
+The context is created and used on one thread. The painter of a kind of view
+(`mirror_ray.world.painters`) determines its content.
 """
 
 from importlib import import_module
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from mirror_ray.errors import RenderError
 from mirror_ray.types import Frame, View
-from mirror_ray.world.eye_painter import EyePainter
-from mirror_ray.world.gl import GlInfo, choose_backend
+from mirror_ray.world.opengl.context import GlInfo, choose_backend
 from mirror_ray.world.painters import PAINTERS, Painter
-from mirror_ray.world.view import EyeView
+from mirror_ray.world.room.painter import EyePainter
+from mirror_ray.world.room.view import EyeView
 
 
 class Renderer:
-    """One OpenGL context for life; make and use it on one thread.
+    """One OpenGL context; create and use it on one thread.
 
     Raises:
         RenderError: no usable OpenGL.
@@ -33,19 +33,20 @@ class Renderer:
             self._context = import_module(f"mujoco.{self._backend}").GLContext(640, 480)
             self._context.make_current()
             self.gl = _gl_info(self._backend)
-        # Bindings, loaders and drivers each raise kinds of their own.
+        # Bindings, loaders and drivers each raise exceptions of their own.
         except Exception as error:
             raise self._unusable(error) from error
-        # A context alone does not tell whether MuJoCo can draw with it.
+        # A context alone does not prove that MuJoCo can draw with it.
         self._painter_of(EyeView)
 
     def draw(self, view: View) -> Frame:
-        """Draw a view and say what it shows.
+        """Draws a view; returns the frame and what it shows.
 
         Raises:
-            RenderError: a kind or size of view that cannot be drawn, or MuJoCo gave up.
+            RenderError: a kind or size of view that cannot be drawn, or MuJoCo failed.
         """
-        # Another renderer of this process may have drawn since: its context would take the calls.
+        # Another renderer of this process may have drawn since: its context would receive the
+        # calls.
         self._context.make_current()
         try:
             return self._painter_of(type(view)).draw(view)
@@ -53,13 +54,13 @@ class Renderer:
             raise RenderError(f"MuJoCo cannot draw: {error}") from error
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Whose every pixel is; see `mirror_ray.world.eye_painter.EyePainter.identify`."""
+        """The identity of every pixel; see `mirror_ray.world.room.painter.EyePainter.identify`."""
         self._context.make_current()
         return cast("EyePainter", self._painter_of(EyeView)).identify(view)
 
     def close(self) -> None:
-        """Give the context back; nothing can be drawn afterwards."""
-        # What is freed belongs to the current context, whoever's that is.
+        """Releases the context; nothing can be drawn afterwards."""
+        # Resources are freed in the current context, which may be another renderer's.
         self._context.make_current()
         for painter in self._painters.values():
             painter.free()

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from synthetic_runs import Played, moments, write_run
 
-from analysis.paired import compare_run
-from analysis.warehouse import open_run
+from mirror_ray.analysis.bootstrap import bootstrap_run
+from mirror_ray.analysis.paired import compare_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.synthetic_runs import Played, moments, write_run
 
 RIGHT = Played(moments("w unknown 60", "done red 60 red"))
 WRONG = Played(moments("w blue 0", "w unknown 200", "w red 60", "done blue 60 blue"))
@@ -40,6 +41,7 @@ def test_a_curve_over_an_axis(tmp_path: Path) -> None:
     ]
     run = write_run(tmp_path, played)
     compare_run(run, draws=100)
+    bootstrap_run(run, draws=100)
     query = (
         "select curve, number, is_default, n, estimate, baseline, n_shared, difference, p "
         "from ablation.curves where metric = 'tsa' order by curve, number"
@@ -54,7 +56,7 @@ def test_a_curve_over_an_axis(tmp_path: Path) -> None:
         "select method, count(*) from ablation.curves "
         "where ci_low <= estimate and estimate <= ci_high group by method order by method"
     )
-    assert {method for method, _ in rows(run, intervals)} == {"t", "wilson"}
+    assert {method for method, _ in rows(run, intervals)} == {"bca", "wilson"}
 
 
 def test_a_curve_over_temperature(tmp_path: Path) -> None:
@@ -102,7 +104,9 @@ def test_at_the_threshold_of_the_scores_it_says_what_they_say(tmp_path: Path) ->
         "from ablation.selfid_thresholds as one inner join metric.selfid as other using (metric) "
         "where threshold_px = 50 order by metric"
     )
-    got = rows(write_run(tmp_path, played), both)
+    run = write_run(tmp_path, played)
+    bootstrap_run(run, draws=100)
+    got = rows(run, both)
     assert got == [
         (metric, True, True, True, True)
         for metric in ("arsc", "caal", "cr", "mcr", "mgd", "mtato", "sc")

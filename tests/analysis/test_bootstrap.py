@@ -9,11 +9,18 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import scipy.stats
-from synthetic_runs import Played, moments, scenes, write_run
 
-from analysis.bootstrap import Sample, bca_interval, bootstrap_run, scene_draws
-from analysis.intervals import INTERVALS
-from analysis.warehouse import open_run
+from mirror_ray.analysis.bootstrap import (
+    Sample,
+    bca_interval,
+    bootstrap_run,
+    interval_of,
+    scene_draws,
+)
+from mirror_ray.analysis.intervals import INTERVALS
+from mirror_ray.analysis.quantiles import student_95
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
 RIGHT = Played(moments("w unknown 60", "done red 60 red"))
 WRONG = Played(moments("w blue 0", "w unknown 0", "w unknown 60", "done red 60 blue"))
@@ -28,7 +35,9 @@ def ratio_of_sums(totals: Any, counts: Any, axis: int = -1) -> Any:
     return totals.sum(axis=axis) / counts.sum(axis=axis)
 
 
-def scipys_interval(sample: Sample, drawn: np.ndarray) -> tuple[float, float, float]:
+def scipys_interval(
+    sample: Sample, drawn: np.ndarray, level: float = 0.95
+) -> tuple[float, float, float]:
     """scipy's standard error and BCa interval of the same statistic over the same draws."""
     means = (drawn @ sample.totals) / (drawn @ sample.counts)
     found = scipy.stats.bootstrap(
@@ -38,6 +47,7 @@ def scipys_interval(sample: Sample, drawn: np.ndarray) -> tuple[float, float, fl
         n_resamples=0,
         bootstrap_result=SimpleNamespace(bootstrap_distribution=means),
         method="BCa",
+        confidence_level=level,
     )
     interval = found.confidence_interval
     return float(found.standard_error), float(interval.low), float(interval.high)
@@ -154,12 +164,44 @@ def test_the_table_of_a_run(tmp_path: Path) -> None:
     for n, stored_n, estimate, stored_estimate, n_scenes in pairs:
         assert (n, estimate) == (stored_n, pytest.approx(stored_estimate))
         assert n_scenes == n
-    totals = Sample(np.array([1, 1, 1, 1, 0, 0, 0], dtype=float), np.ones(7))
-    se, low, high = scipys_interval(totals, scene_draws(7, 500, seed=4))
     assert tsa is not None
-    # Scenes stand in the order of (scene_seed, run) there, so that other draws hit the ones.
-    assert tsa[1:3] == pytest.approx((low, high), abs=2 * se)
-    assert (tsa[0], *tsa[3:]) == (7, "bca", 500, 4)
+    # Scenes that are right or wrong throughout: Wilson's, as in metric.selfid.
+    wilson = scipy.stats.binomtest(4, 7).proportion_ci(method="wilson")
+    assert tsa[1:3] == pytest.approx((wilson.low, wilson.high))
+    assert (tsa[0], *tsa[3:]) == (7, "wilson", 500, 4)
+
+
+@pytest.mark.parametrize("n_scenes", [6, 21, 100])
+def test_counts_of_few_scenes_have_expanded_percentiles(n_scenes: int) -> None:
+    sample = sample_of_kind("unequal scenes", n_scenes)
+    drawn = scene_draws(n_scenes, 10_000, seed=0)
+    got, method = interval_of(sample, drawn, is_share=False)
+    z = (n_scenes / (n_scenes - 1)) ** 0.5 * scipy.stats.t.ppf(0.975, n_scenes - 1)
+    level = 2 * scipy.stats.norm.cdf(z) - 1
+    _, low, high = scipys_interval(sample, drawn, level)
+    assert (method, got.ci_low, got.ci_high) == ("bca", pytest.approx(low), pytest.approx(high))
+
+
+def test_expanded_percentiles_that_do_not_exist_are_the_plain_ones() -> None:
+    sample, drawn = sample_of_kind("rare", 3), scene_draws(3, 10_000, seed=0)
+    assert interval_of(sample, drawn, is_share=False)[0] == bca_interval(sample, drawn)
+
+
+@pytest.mark.parametrize("n_right", [0, 3, 8])
+def test_scenes_that_all_agree_have_wilsons_interval_if_they_are_shares(n_right: int) -> None:
+    scores = [float(scene < n_right) for scene in range(8) for _ in range(4)]
+    sample = Sample.of(scores, [scene for scene in range(8) for _ in range(4)])
+    got, method = interval_of(sample, scene_draws(8, 500, seed=0), is_share=True)
+    wilson = scipy.stats.binomtest(n_right, 8).proportion_ci(method="wilson")
+    assert (got.ci_low, got.ci_high) == pytest.approx((wilson.low, wilson.high))
+    assert (method, got.reason) == ("wilson", None)
+    counted, method = interval_of(sample, scene_draws(8, 500, seed=0), is_share=False)
+    assert (method, counted.reason is None) == ("bca", n_right == 3)
+
+
+@pytest.mark.parametrize("df", [1, 2, 3, 6, 19, 20, 199, 200, 201, 5_000])
+def test_students_quantile_is_scipys(df: int) -> None:
+    assert student_95(df) == pytest.approx(scipy.stats.t.ppf(0.975, df), rel=1e-6)
 
 
 def test_the_order_of_shards_and_rows_does_not_matter(tmp_path: Path) -> None:

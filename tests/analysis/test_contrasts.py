@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
-from flipset_runs import Answered, write_flipset_run
-from synthetic_runs import Played, moments, write_run
 
-from analysis.paired import compare_run, sign_flip_p
-from analysis.warehouse import open_run
+from mirror_ray.analysis.paired import compare_run, sign_flip_p
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.flipset_runs import Answered, write_flipset_run
+from support.analysis.synthetic_runs import Played, moments, write_run
 
 RIGHT = Played(moments("w unknown 60", "done red 60 red"), model="scripted/a")
 WRONG = Played(moments("w unknown 60", "done blue 60 blue"), model="scripted/a")

@@ -1,21 +1,19 @@
-"""A run in other tools' formats, read back by those tools' own libraries."""
+"""A run in other tools' formats, read back by those tools' own libraries.
+
+These take seconds to import and a gigabyte of memory, and are imported where a test needs them.
+"""
 
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import datasets
 import duckdb
-import mlcroissant
 import pytest
-from huggingface_hub import DatasetCard
-from inspect_ai.analysis import messages_df, samples_df
-from inspect_ai.log import EvalLog, read_eval_log
-from synthetic_runs import Moment, Played, moments, scenes, write_run
 
-from analysis.export.croissant import write_croissant
-from analysis.export.dataset_card import write_dataset
-from analysis.export.inspect_logs import write_logs
+from mirror_ray.analysis.export.croissant import write_croissant
+from mirror_ray.analysis.export.dataset_card import write_dataset
+from mirror_ray.analysis.export.inspect_logs import write_logs
+from support.analysis.synthetic_runs import Moment, Played, moments, scenes, write_run
 
 SAID = {
     "system": "You are a robot.", "system_sha": "5y5", "user": "What now?", "reply": '{"a": "é"}',
@@ -41,14 +39,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def logs(run: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, EvalLog]:
+def logs(run: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    from inspect_ai.log import read_eval_log
+
     paths = write_logs(run, tmp_path_factory.mktemp("logs"))
     assert [path.name.rsplit("_", 1)[0] for path in paths] == ["selfid_E1_a-b-c", "selfid_E2_a-b-c"]
     read = [read_eval_log(str(path)) for path in paths]
     return {log.eval.task: log for log in read}
 
 
-def test_an_inspect_log_is_a_cell(logs: dict[str, EvalLog]) -> None:
+def test_an_inspect_log_is_a_cell(logs: dict[str, Any]) -> None:
     assert sorted(logs) == ["selfid/E1", "selfid/E2"]
     log = logs["selfid/E1"]
     assert (log.eval.model, log.eval.model_generate_config.temperature) == ("a/b:c", 0.2)
@@ -63,7 +63,7 @@ def test_an_inspect_log_is_a_cell(logs: dict[str, EvalLog]) -> None:
     assert means["sc"] is None
 
 
-def test_an_episode_is_a_sample_with_all_its_asks(logs: dict[str, EvalLog]) -> None:
+def test_an_episode_is_a_sample_with_all_its_asks(logs: dict[str, Any]) -> None:
     samples = {sample.id: sample for sample in logs["selfid/E1"].samples or []}
     sample = samples[RIGHT.episode_id]
     assert sample.target == "red"
@@ -82,7 +82,7 @@ def test_an_episode_is_a_sample_with_all_its_asks(logs: dict[str, EvalLog]) -> N
     assert [m.metadata["superseded"] for m in replies if m.metadata] == [True, False, False]
 
 
-def test_a_failed_episode_is_an_error_without_scores(logs: dict[str, EvalLog]) -> None:
+def test_a_failed_episode_is_an_error_without_scores(logs: dict[str, Any]) -> None:
     samples = {sample.id: sample for sample in logs["selfid/E1"].samples or []}
     failed = samples[FAILED.episode_id]
     assert failed.error is not None
@@ -90,13 +90,15 @@ def test_a_failed_episode_is_an_error_without_scores(logs: dict[str, EvalLog]) -
     assert failed.scores == {}
 
 
-def test_unknown_usage_is_not_zero(logs: dict[str, EvalLog]) -> None:
+def test_unknown_usage_is_not_zero(logs: dict[str, Any]) -> None:
     (sample, *_) = logs["selfid/E2"].samples or []
     assert sample.model_usage == {}
     assert sample.output.empty, "without a reply there is no output"
 
 
 def test_inspects_dataframes_read_the_logs(run: str, tmp_path: Path) -> None:
+    from inspect_ai.analysis import messages_df, samples_df
+
     write_logs(run, tmp_path)
     samples = samples_df(str(tmp_path), quiet=True)
     assert len(samples) == 7
@@ -111,6 +113,9 @@ def test_inspects_dataframes_read_the_logs(run: str, tmp_path: Path) -> None:
 def test_a_dataset_folder_loads_as_its_card_says(
     run: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import datasets
+    from huggingface_hub import DatasetCard
+
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
     card, *files = write_dataset(run, tmp_path / "folder", name='a: "b"')
     data = DatasetCard.load(card).data
@@ -128,6 +133,8 @@ def test_a_dataset_folder_loads_as_its_card_says(
 
 
 def test_croissant_describes_every_column(run: str, tmp_path: Path) -> None:
+    import mlcroissant
+
     path, *files = write_croissant(run, tmp_path, name="a: b")
     dataset = mlcroissant.Dataset(jsonld=path)
     assert dataset.metadata.issues.errors == set()
@@ -145,6 +152,8 @@ def test_croissant_describes_every_column(run: str, tmp_path: Path) -> None:
 
 
 def test_a_run_without_episodes_exports_nothing(tmp_path: Path) -> None:
+    import mlcroissant
+
     (tmp_path / "run").mkdir()
     run = str(tmp_path / "run")
     assert write_logs(run, tmp_path / "logs") == ()

@@ -3,13 +3,12 @@
 import re
 from pathlib import Path
 
-import datasets
 import pytest
-from synthetic_runs import Played, moments, scenes, write_run
 
-from analysis.export.croissant import write_croissant
-from analysis.export.dataset_card import write_dataset
-from analysis.export.inspect_logs import write_logs
+from mirror_ray.analysis.export.croissant import write_croissant
+from mirror_ray.analysis.export.dataset_card import write_dataset
+from mirror_ray.analysis.export.inspect_logs import write_logs
+from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
 PAGE = Path(__file__).parents[2] / "docs" / "report.md"
 SNIPPETS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
@@ -46,6 +45,8 @@ def test_a_snippet_prints_what_it_should(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    import datasets
+
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
     (snippet,) = [text for text in SNIPPETS if re.match(rf"(import|from) {library}\b", text)]
     exec(snippet.replace("runs/quickstart", run), {})  # noqa: S102 - our own page

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow.parquet as pq
 import pytest
-from flipset_runs import Answered, write_flipset_run
 from scipy.stats import binom, pearsonr
 from scipy.stats import t as student
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.flipset_runs import Answered, write_flipset_run
 
 
 def rows_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
@@ -174,7 +175,8 @@ def test_by_class_and_by_layout(tmp_path: Path) -> None:
         layouts = rows_of(connection, "from metric.flipset_layouts where metric = 'accuracy'")
     assert len(classes) == 9
     digits = next(row for row in classes if row["item_class"] == "two digits")
-    assert (digits["n"], digits["estimate"]) == (4, 0.5)
+    # Two strings, each in two layouts.
+    assert (digits["n"], digits["n_episodes"], digits["estimate"]) == (2, 4, 0.5)
     assert len(layouts) == 12
     assert sum(row["n"] for row in layouts) == 56
 
@@ -182,10 +184,10 @@ def test_by_class_and_by_layout(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("model", "expected"),
     [
-        ("openai/gpt-5.1", "openai"),
-        ("openrouter/qwen/qwen3.6-plus", "qwen"),
-        ("gemini/gemini-2.5-pro", "google"),
-        ("openrouter/google/gemma-4-31b-it:nitro", "google"),
+        ("openai/gpt-5.1", "GPT"),
+        ("openrouter/qwen/qwen3.6-plus", "Qwen"),
+        ("hosted_vllm/Qwen/Qwen3-VL-8B-Instruct", "Qwen"),
+        ("openrouter/google/gemma-4-31b-it:nitro", "Gemma"),
     ],
 )
 def test_model_families(tmp_path: Path, model: str, expected: str) -> None:
@@ -213,4 +215,55 @@ def test_violations(tmp_path: Path) -> None:
     unseen = read(
         tmp_path / "unseen", [Answered("correct", monkey_px=0)], "from metric.flipset_violations"
     )
-    assert [row["invariant"] for row in unseen] == ["the monkey is in the picture, but for MR"]
+    assert [row["invariant"] for row in unseen] == [
+        "the monkey is in the picture, unless MR shows the card alone"
+    ]
+
+
+def test_tom_and_rotation_are_correlated_too(tmp_path: Path) -> None:
+    hits = {"a": (1, 3, 1), "b": (2, 2, 2), "c": (4, 6, 3), "d": (5, 9, 1)}
+    episodes = [
+        Answered("correct" if seed < count else "random", condition, f"lab/{model}", seed)
+        for model, counts in hits.items()
+        for condition, count in zip(("ToM", "MR", "L2"), counts, strict=True)
+        for seed in range(10)
+    ]
+    rows = read(tmp_path, episodes, "from metric.flipset_correlations")
+    r = {(row["condition"], row["control"]): row["estimate"] for row in rows}
+    assert set(r) == {("L2", "ToM"), ("L2", "MR"), ("ToM", "MR")}
+    tom, mr, _ = zip(*hits.values(), strict=True)
+    assert r["ToM", "MR"] == pytest.approx(pearsonr(tom, mr).statistic)
+
+
+def test_models_below_chance_and_their_median_deficit(tmp_path: Path) -> None:
+    hits = {"a": 0, "b": 2, "c": 12}
+    episodes = [
+        Answered("correct" if seed < count else "egocentric", condition, f"lab/{model}", seed)
+        for model, level_2 in hits.items()
+        for condition, count in (("L2", level_2), ("ToM", 28), ("MR", 28))
+        for seed in range(28)
+    ]
+    with open_run(write_flipset_run(tmp_path, episodes)) as connection:
+        (below,) = rows_of(connection, "from metric.flipset_chance_models where condition = 'L2'")
+        (deficits,) = rows_of(connection, "from metric.flipset_composition_models")
+    assert (below["n"], below["n_below"], below["n_below_p05"], below["n_above"]) == (3, 2, 2, 1)
+    assert (deficits["n"], deficits["n_negative"]) == (3, 3)
+    assert deficits["median_deficit"] == pytest.approx(2 / 28 - 1)
+
+
+def test_families_have_the_range_of_their_sizes(tmp_path: Path) -> None:
+    names = ("openrouter/google/gemma-4-31b-it:nitro", "openrouter/google/gemma-4-26b-a4b-it:nitro")
+    episodes = [Answered("correct", model=name) for name in (*names, "openai/gpt-5.1")]
+    rows = read(tmp_path, episodes, "from metric.flipset_families where metric = 'accuracy'")
+    sizes = {row["model_family"]: (row["smallest_b"], row["largest_b"]) for row in rows}
+    assert sizes == {"Gemma": (26.0, 31.0), "GPT": (None, None)}
+
+
+def test_what_earlier_versions_called_paper_stands_under_its_own_name(tmp_path: Path) -> None:
+    out = write_flipset_run(tmp_path, [Answered("correct", axes=(("layouts", 24),))])
+    part = tmp_path / "episodes" / "family=flipset" / "part-000000.parquet"
+    rows = pq.read_table(part)
+    pq.write_table(rows.drop_columns(["prompt", "scene"]), part)
+    with open_run(out) as connection:
+        (row,) = rows_of(connection, "from metric.flipset where metric = 'accuracy'")
+    assert row["variant"] == "framed+layouts=24"

@@ -3,22 +3,24 @@
 from pathlib import Path
 
 import pytest
-from flipset_runs import varied_answers, write_flipset_run
-from synthetic_runs import Played, moments, write_run
 
-from analysis.reading import Reading
-from analysis.report.section import Figure, Table
-from analysis.report.sections import flipset, flipset_controls
-from analysis.warehouse import open_run
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.analysis.report.sections import flipset, flipset_controls, flipset_figures
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.flipset_runs import varied_answers, write_flipset_run
+from support.analysis.synthetic_runs import Played, moments, write_run
 
 
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
     with open_run(write_flipset_run(tmp_path, varied_answers())) as connection:
-        sections = [module.section(Reading(connection)) for module in (flipset, flipset_controls)]
+        modules = (flipset, flipset_controls, flipset_figures)
+        sections = [module.section(Reading(connection)) for module in modules]
         parts = [part for section in sections if section is not None for part in section.parts]
         names = [part.name for part in parts]
         assert len(set(names)) == len(names)
         assert {"flipset_answers", "flipset_classes", "flipset_composition"} <= set(names)
+        assert {"flipset_parts", "flipset_egocentric_confusable", "flipset_orders"} <= set(names)
         for part in parts:
             if isinstance(part, Figure):
                 assert part.chart.to_dict()

@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from synthetic_runs import Played, moments, scenes, write_run
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
 RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 

@@ -9,9 +9,9 @@ import pytest
 from duckdb import DuckDBPyConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from synthetic_runs import Moment, Played, moments, write_run
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.synthetic_runs import Moment, Played, moments, write_run
 
 COLORS = ("red", "blue", "green")
 SCORES = ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc", "sc_final")
@@ -34,12 +34,14 @@ def defined_by_the_paper(episode: Played) -> dict[str, int | None]:
     blind_guess = min((t for t in stated if evidence and t < min(evidence)), default=None)
     misled = blind_guess is not None and stated[blind_guess] != episode.truth
     after = {t for t in stated if evidence and t >= min(evidence)}
+    # Ours: what a mirror was used for is undefined where there is none.
+    could_look = episode.condition != "E2"
     return {
         "tsa": right,
         "ttd": last,
-        "mcr": int(saw_before),
-        "mtato": int(saw_before) if right else None,
-        "caal": int(any(stated[t] == episode.truth for t in before)),
+        "mcr": int(saw_before) if could_look else None,
+        "mtato": int(saw_before) if right and could_look else None,
+        "caal": int(any(stated[t] == episode.truth for t in before)) if could_look else None,
         "cr": int(committed_first),
         "tsa_c": right if done_at else None,
         "mgd": len(evidence),
@@ -102,7 +104,8 @@ def test_random_trajectories(played: list[Played]) -> None:
         assert estimates["tsa_c"] is None or estimates["tsa"] <= estimates["tsa_c"]
         assert estimates["arsc"] <= estimates["cr"]
         if condition == "E2":
-            assert estimates["mcr"] == estimates["mgd"] == estimates["arsc"] == 0
+            assert estimates["mgd"] == estimates["arsc"] == 0
+            assert estimates["mcr"] is estimates["mtato"] is estimates["caal"] is None
 
 
 SOUND = Played(moments("w unknown 60", "done red 60 red"))
@@ -111,7 +114,10 @@ SOUND = Played(moments("w unknown 60", "done red 60 red"))
 @pytest.mark.parametrize(
     ("broken", "invariant"),
     [
-        (replace(SOUND, condition="E2"), "without a mirror, MCR, MGD and ARSC are 0"),
+        (
+            replace(SOUND, condition="E2"),
+            "without a mirror, MGD and ARSC are 0, MCR and MTATO undefined",
+        ),
         (replace(SOUND, max_steps=1), "1 ≤ TTD ≤ max_steps"),
         (replace(SOUND, says_otherwise={"terminated": False}), "terminated means done"),
         (replace(SOUND, says_otherwise={"truncated": True}), "truncated means not done"),

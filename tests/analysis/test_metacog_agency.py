@@ -7,10 +7,13 @@ from typing import Any
 
 import duckdb
 import pytest
-from metacog_runs import Posed, acted, known, write_metacog_run
 from scipy.stats import ttest_1samp
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.tasks.metacog.conditions import ROUTES
+from mirror_ray.tasks.metacog.weak_domains import weak_domains
+from mirror_ray.tasks.metacog_bank.question import DOMAINS
+from support.analysis.metacog_runs import Posed, acted, known, write_metacog_run
 
 A, F, L, S = "arithmetic", "factual", "logical", "spatial"
 
@@ -87,7 +90,8 @@ def weak(connection: duckdb.DuckDBPyConnection, model: str) -> dict[str, set[str
 
 
 def test_weak_domains_under_each_policy(run: duckdb.DuckDBPyConnection) -> None:
-    assert weak(run, "weak") == {
+    found = weak(run, "weak")
+    assert {name: found[name] for name in ("median_or_bottom_k", "threshold", "bottom_k")} == {
         "median_or_bottom_k": {L, S},
         # 0.4 is not below 0.4.
         "threshold": {S},
@@ -96,9 +100,23 @@ def test_weak_domains_under_each_policy(run: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_two_lowest_are_weak_where_none_is_below_the_median(run: duckdb.DuckDBPyConnection) -> None:
-    # All tie for the first place, or three of four do: ties go together.
-    assert weak(run, "level")["median_or_bottom_k"] == {A, F, L, S}
-    assert weak(run, "mostly")["median_or_bottom_k"] == {F, L, S}
+    # All tie for the first place, or three of four do: the first of the eight counts as lower.
+    assert weak(run, "level")["median_or_bottom_k"] == {A, S}
+    assert weak(run, "mostly")["median_or_bottom_k"] == {L, S}
+
+
+@pytest.mark.parametrize("model", ["weak", "level", "mostly", "acts"])
+@pytest.mark.parametrize("route", ROUTES)
+def test_a_route_is_the_same_rule_at_play_and_here(
+    model: str, route: str, run: duckdb.DuckDBPyConnection
+) -> None:
+    rows = rows_of(
+        run, f"from metric.metacog_domains where model = '{model}' and setting = 'paper'"
+    )
+    measured = {row["domain"]: row["natural_accuracy"] for row in rows}
+    played = weak_domains({each: measured[each] for each in DOMAINS if each in measured}, route)
+    policy = "median_or_bottom_k" if route == "median" else route
+    assert weak(run, model).get(policy, set()) == set(played)
 
 
 def test_weak_domains_follow_their_variables(run: duckdb.DuckDBPyConnection) -> None:
@@ -114,7 +132,8 @@ def outcome(connection: duckdb.DuckDBPyConnection, information: str) -> dict[str
     [row] = rows_of(
         connection,
         "from agency.metacog_parts_outcomes where model = 'acts' "
-        f"and information = '{information}' and policy = 'median_or_bottom_k'",
+        f"and information = '{information}' and policy = 'median_or_bottom_k' "
+        "and paradigm = 'autonomous'",
     )
     return row
 
@@ -123,7 +142,9 @@ def test_confident_failures_and_their_bounds(run: duckdb.DuckDBPyConnection) -> 
     row = outcome(run, "C1")
     assert (row["n"], row["n_weak"], row["n_strong"]) == (8, 4, 4)
     assert (row["n_wrong"], row["n_missing"]) == (1, 1)
-    assert row["cfr"] == 2 / 4
+    # Equation 13: a part without an answer is no confident failure.
+    assert row["cfr"] == 1 / 4
+    assert row["cfr_conservative"] == 2 / 4
     assert row["cfr_complete"] == 1 / 3
     assert row["cfr_low"] == 1 / 4
     assert row["autonomy"] == 6 / 8
@@ -148,18 +169,23 @@ def test_escalation_effects_are_paired_over_models(run: duckdb.DuckDBPyConnectio
     [row] = rows_of(
         run,
         "from agency.metacog_parts_outcomes_effects "
-        "where temperature = 0.5 and policy = 'median_or_bottom_k'",
+        "where temperature = 0.5 and policy = 'median_or_bottom_k' and paradigm = 'all'",
     )
     differences = [-1, 0, -0.5]
     assert (row["information"], row["n_models"]) == ("C2", 3)
     assert row["baseline"] == "C1"
     assert row["cfr_baseline"] == pytest.approx((1 + 1 + 0.5) / 3)
     assert row["difference"] == pytest.approx(-0.5)
-    assert row["cohens_d"] == pytest.approx(-0.5 / 0.5)
+    # Fewer failures than before: above 0, as printed.
+    assert row["cohens_d"] == pytest.approx(0.5 / 0.5)
     expected = ttest_1samp(differences, 0)
     low, high = expected.confidence_interval(0.95)
     assert row["p"] == pytest.approx(expected.pvalue, abs=1e-3)
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), abs=1e-3 / sqrt(3))
+    assert (row["ci_low"], row["ci_high"]) == (
+        # No difference of two shares is below -1.
+        pytest.approx(max(low, -1)),
+        pytest.approx(high, abs=1e-3 / sqrt(3)),
+    )
 
 
 def test_routing_trades_autonomy_for_success(run: duckdb.DuckDBPyConnection) -> None:
@@ -174,7 +200,7 @@ def test_routing_trades_autonomy_for_success(run: duckdb.DuckDBPyConnection) -> 
         0.3: (3 / 8, 7 / 8),
         0.8: (2 / 8, 8 / 8),
     }
-    assert rows[0]["cfr"] == 2 / 4
+    assert rows[0]["cfr"] == 1 / 4
     assert rows[0.05]["cfr"] == 1 / 4
     assert rows[0.3]["cfr"] == 0
     assert rows[0.3]["utility"] == pytest.approx(7 / 8 - 0.1 * 5 / 8)
@@ -200,8 +226,95 @@ def test_knowing_and_doing(run: duckdb.DuckDBPyConnection) -> None:
     rows = by(rows_of(run, "from summary.metacog where model = 'acts'"), "metric")
     found = {metric: row["estimate"] for metric, row in rows.items()}
     assert found["gap"] == 0
-    assert (found["cfr_c1"], found["cfr_c2"], found["cfr_c4"]) == (0.5, None, 0)
-    assert found["kdi"] == pytest.approx(0 - (1 - 0.5))
+    assert (found["cfr_c1"], found["cfr_c2"], found["cfr_c4"]) == (0.25, None, 0)
+    assert found["cfr_conservative_c1"] == 0.5
+    assert found["kdi"] == pytest.approx(0 - (1 - 0.25))
     # Nothing is known of doing without experiment 9.
     unplayed = by(rows_of(run, "from summary.metacog where model = 'weak'"), "metric")
     assert unplayed["kdi"]["estimate"] is None
+
+
+# Natural accuracy on two banks: A right and S wrong, and the other way round.
+PUBLISHED = {"bank": "published 0123456789ab"}
+APART_BY_BANK = [
+    *known({A: (2, 2), S: (0, 2)}),
+    *(
+        replace(one, facts={**one.facts, **PUBLISHED}, run=1)
+        for one in known({A: (0, 2), S: (2, 2)})
+    ),
+    acted(0, (A, S), ("proceed", "proceed"), (False, False)),
+    replace(acted(1, (A, S), ("proceed", "proceed"), (True, False), **PUBLISHED), run=1),
+]
+# Played on another bank than the one that tells of it; C4 by another rule than the median.
+ELSEWHERE = [
+    *(replace(one, facts={**one.facts, **PUBLISHED}) for one in known({A: (4, 4), S: (2, 4)})),
+    acted(0, (A, S), ("proceed", "proceed"), (True, False)),
+    acted(1, (A, S), ("proceed", "proceed"), (True, False), "C4", route="below_0.5"),
+    acted(0, (A, S), ("proceed", "proceed"), (True, True), paradigm="checkpoint"),
+    acted(2, (S, A), ("proceed", "proceed"), (None, True), answer_a="it depends"),
+    acted(0, (S, S), ("proceed", "proceed"), (False, False), task_set="tailored"),
+]
+
+
+@pytest.fixture(scope="module")
+def banks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    posed = [replace(one, model="two banks") for one in APART_BY_BANK]
+    posed += [replace(one, model="elsewhere") for one in ELSEWHERE]
+    with open_run(write_metacog_run(tmp_path_factory.mktemp("banks"), posed)) as connection:
+        yield connection
+
+
+def test_two_banks_of_an_experiment_are_two_settings(banks: duckdb.DuckDBPyConnection) -> None:
+    rows = rows_of(banks, "from summary.metacog where model = 'two banks' and metric = 'cfr_c1'")
+    # Weak are S by the generated questions and A by the published ones.
+    assert {row["setting"]: (row["n"], row["estimate"]) for row in rows} == {
+        "paper": (1, 1),
+        "paper+bank=published": (1, 0),
+    }
+    rows = rows_of(banks, "from metric.metacog_domains where model = 'two banks'")
+    assert {(row["setting"], row["n_natural"]) for row in rows} == {
+        ("paper", 2),
+        ("paper+bank=published", 2),
+    }
+
+
+def test_the_only_bank_of_exp1_tells_of_the_model(banks: duckdb.DuckDBPyConnection) -> None:
+    rows = rows_of(
+        banks,
+        "select * from agency.metacog_parts_outcomes where model = 'elsewhere' "
+        "and policy = 'median_or_bottom_k' and task_set = 'fixed'",
+    )
+    found = {(row["information"], row["paradigm"]): row for row in rows}
+    assert set(found) == {
+        (at, how) for at in ("C1",) for how in ("autonomous", "checkpoint", "all")
+    } | {
+        ("C4", "autonomous"),
+        ("C4", "all"),
+    }
+    # One part wrong in one paradigm and right in the other; one whose answer no key decides.
+    pooled = found["C1", "all"]
+    assert (pooled["n_weak"], pooled["n_undecided"], pooled["cfr"]) == (2, 1, 1 / 2)
+    assert pooled["cfr_conservative"] == (1 / 2 + 1) / 2
+    assert found["C1", "autonomous"]["cfr"] == 1
+    # C1 stands beside C4's rule; S is not below 0.5, so that by the rule nothing was weak.
+    assert {row["route"] for row in rows} == {"below_0.5"}
+    assert found["C4", "all"]["cfr"] == 1
+    [summed] = rows_of(
+        banks,
+        "from summary.metacog "
+        "where model = 'elsewhere' and setting = 'paper' and metric = 'cfr_c4'",
+    )
+    assert summed["estimate"] is None
+
+
+def test_tailored_tasks_reach_their_metrics(banks: duckdb.DuckDBPyConnection) -> None:
+    banks.execute("set variable weak_policy = 'median_or_bottom_k'")
+    try:
+        [row] = rows_of(
+            banks,
+            "from summary.metacog "
+            "where model = 'elsewhere' and setting = 'paper' and metric = 'tailored_cfr_c1'",
+        )
+    finally:
+        banks.execute("reset variable weak_policy")
+    assert (row["n"], row["estimate"]) == (2, 1)

@@ -6,11 +6,11 @@ from dataclasses import replace
 import duckdb
 import numpy as np
 import pytest
-from metacog_runs import answered, known, write_metacog_run
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.metacog_runs import answered, known, write_metacog_run
 
 A, S = "arithmetic", "spatial"
 
@@ -126,10 +126,11 @@ def test_without_another_half_nothing_can_be_calibrated(run: duckdb.DuckDBPyConn
 
 def test_answers_that_are_not_repeated_go_first(run: duckdb.DuckDBPyConnection) -> None:
     found = baselines(run, "repeated")
-    # Four replies lie in the weak domain. Nobody else says y, q, or anything in scene 3: they go,
-    # all wrong; then one of the four that one of two others agrees with, two of them wrong.
-    assert found["self_consistency"] == pytest.approx((4 / 10, 2 * 3 / 4 / 10))
-    assert found["confidence"] == pytest.approx((4 / 10, 5 * 6 / 10 / 10))
+    # Two of four questions lie in the weak domain. Nobody else says y, q (a third of a question
+    # each), or anything in scene 3: they go, all wrong; then a quarter of the 4/3 questions that
+    # one of two others agrees with, half of them wrong.
+    assert found["self_consistency"] == pytest.approx((2 / 4, 2 / 3 * 3 / 4 / 4))
+    assert found["confidence"] == pytest.approx((2 / 4, (1 / 3 + 1 + 1) / 2 / 4))
 
 
 def test_one_reply_to_each_question_says_nothing_of_consistency(

@@ -4,13 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from metacog_runs import varied_answers, write_metacog_run
 from scipy.stats import spearmanr
-from synthetic_runs import Played, moments, write_run
 
-from analysis.bootstrap import Sample, bca_interval
-from analysis.metacog_intervals import Spread, bootstrap_metacog, spreads_of
-from analysis.metacog_statistics import (
+from mirror_ray.analysis.bootstrap import Sample, bca_interval
+from mirror_ray.analysis.metacog_intervals import Spread, bootstrap_metacog, spreads_of
+from mirror_ray.analysis.metacog_statistics import (
     Scored,
     calibration_error,
     mean,
@@ -18,7 +16,9 @@ from analysis.metacog_statistics import (
     mean_distance,
     robustness,
 )
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.metacog_runs import varied_answers, write_metacog_run
+from support.analysis.synthetic_runs import Played, moments, write_run
 
 WEIGHTS = np.random.default_rng(1).multinomial(6, np.full(6, 1 / 6), size=50).astype(float)
 FIRST = [1.0, 1.0, 2.0, 3.0, 3.0, 5.0]

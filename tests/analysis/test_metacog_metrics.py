@@ -6,10 +6,17 @@ from typing import Any
 
 import duckdb
 import pytest
-from metacog_runs import Posed, answered, attacked, known, pursued, write_metacog_run
 from scipy.stats import spearmanr
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.metacog_runs import (
+    Posed,
+    answered,
+    attacked,
+    known,
+    pursued,
+    write_metacog_run,
+)
 
 A, F, L, S = "arithmetic", "factual", "logical", "spatial"
 # Tied signals of one and the same ten questions.
@@ -95,9 +102,10 @@ MODELS: dict[str, list[Posed]] = {
         *transferred("opt_out", {A: (1,), S: (1,)}),
     ],
     "composes": [
-        # Bets of 10 and half of them right: confidence is 1/2 from accuracy in A.
-        answered("wagering", 0, A, True, bet=10),
-        answered("wagering", 1, A, False, bet=10),
+        # In A alone, each prediction is 0.2 and 0.6 from what came of that very question.
+        *known({A: (1, 2)}),
+        answered("prediction", 0, A, None, phase="predict", self_prediction=80.0),
+        answered("prediction", 1, A, None, phase="predict", self_prediction=60.0),
         composed(0, A, 80, False),
         composed(1, A, 40, True),
         composed(2, F, 90, True),
@@ -105,10 +113,10 @@ MODELS: dict[str, list[Posed]] = {
         composed(4, A, 50, None),
     ],
     "adapts": [
-        *(pursued(0, "true", 0.2, 0.8), pursued(1, "true", 0.4, 0.6)),
-        *(pursued(0, "false", 0.5, 0.6), pursued(1, "false", 0.6, 0.7)),
+        *(pursued(0, "true", 2, 8), pursued(1, "true", 4, 6)),
+        *(pursued(0, "false", 5, 6), pursued(1, "false", 6, 7)),
     ],
-    "unmoved": [pursued(0, "true", 0.6, 0.6), pursued(0, "false", 0.2, 0.6)],
+    "unmoved": [pursued(0, "true", 6, 6), pursued(0, "false", 2, 6)],
     "robust": [
         *(attacked(0, "none", 10, True), attacked(1, "none", 4, True)),
         *(attacked(0, "authority", 1, False), attacked(1, "authority", 4, True)),
@@ -216,17 +224,19 @@ def test_composition_as_printed_and_as_published(summaries: Summaries) -> None:
     found = summaries["composes"]
     assert found["cce_code"] == pytest.approx((0.8 + 0.6 + 0.1) / 3)
     # Nothing is known of the primary domain of the third.
-    assert found["cce_printed"] == pytest.approx(((0.8 - 0.5) + (0.6 - 0.5)) / 2)
+    assert found["cce_printed"] == pytest.approx(((0.8 - 0.4) + (0.6 - 0.4)) / 2)
 
 
 def test_adaptation_to_true_and_false_feedback(summaries: Summaries) -> None:
     found = summaries["adapts"]
-    assert found["ai_true"] == pytest.approx(-0.4)
-    assert found["ai_false"] == pytest.approx(-0.1)
+    assert found["ai_true"] == pytest.approx(-4)
+    assert found["ai_false"] == pytest.approx(-1)
     assert found["sar"] == pytest.approx(0.25)
+    # Tools called are shown beside wagers, and say something else.
+    assert found["ai_true_tools"] == pytest.approx(-0.2)
     still = summaries["unmoved"]
     assert still["ai_true"] == pytest.approx(0)
-    assert still["ai_false"] == pytest.approx(-0.4)
+    assert still["ai_false"] == pytest.approx(-4)
     assert still["sar"] is None
 
 
@@ -239,7 +249,8 @@ def test_robustness_compares_means_with_clean_twins(
     assert rows["hijack"]["robustness"] == pytest.approx(1 - (1 - clean))
     assert (rows["hijack"]["n"], rows["hijack"]["accuracy"]) == (1, 0.5)
     assert rows["hijack"]["clean_accuracy"] == 1
-    assert summaries["robust"]["ars"] == pytest.approx((0.5 + 2 / 3) / 2)
+    # A hijacked system prompt is none of the attacks that the score is of.
+    assert summaries["robust"]["ars"] == pytest.approx(rows["authority"]["robustness"])
 
 
 def test_what_is_said_sways_and_is_seen_through(summaries: Summaries) -> None:

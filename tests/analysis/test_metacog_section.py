@@ -3,15 +3,15 @@
 from dataclasses import replace
 from pathlib import Path
 
-from metacog_runs import Posed, acted, varied_answers, write_metacog_run
 from rich.console import Console
-from synthetic_runs import Played, moments, write_run
 
-from analysis.metacog_tables import metacog_tables
-from analysis.reading import Reading
-from analysis.report.section import Figure, Table
-from analysis.report.sections import metacog, metacog_agency, metacog_sensitivity
-from analysis.warehouse import open_run
+from mirror_ray.analysis.metacog_tables import metacog_tables
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.analysis.report.sections import metacog, metacog_agency, metacog_sensitivity
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.metacog_runs import Posed, acted, varied_answers, write_metacog_run
+from support.analysis.synthetic_runs import Played, moments, write_run
 
 MODULES = (metacog, metacog_agency, metacog_sensitivity)
 SIZES = {"lab/a": 8e9, "lab/b": 32e9, "lab/c": 70e9}

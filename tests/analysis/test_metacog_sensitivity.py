@@ -6,10 +6,10 @@ from typing import Any
 
 import duckdb
 import pytest
-from metacog_runs import acted, known, write_metacog_run
 from scipy.stats import linregress, t
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.metacog_runs import acted, known, write_metacog_run
 
 A, S = "arithmetic", "spatial"
 GONE = ("proceed", "proceed")
@@ -64,7 +64,7 @@ def test_effects_against_c1_and_one_step_before(run: duckdb.DuckDBPyConnection) 
     rows = rows_of(
         run,
         "from agency.metacog_parts_outcomes_effects "
-        "where temperature = 0 and policy = 'median_or_bottom_k'",
+        "where temperature = 0 and policy = 'median_or_bottom_k' and paradigm = 'all'",
     )
     found = {
         (row["baseline"], row["information"]): (row["cfr_baseline"], row["difference"])
@@ -79,7 +79,7 @@ def test_effects_against_c1_and_one_step_before(run: duckdb.DuckDBPyConnection) 
     }
     # From C3 to C4: -1/2 and 0; mean -1/4, SD 1/sqrt(8).
     [step] = [row for row in rows if row["baseline"] == "C3"]
-    assert step["cohens_d"] == pytest.approx(-0.25 * 8**0.5)
+    assert step["cohens_d"] == pytest.approx(0.25 * 8**0.5)
 
 
 def test_success_grows_with_the_resolver_by_what_is_escalated(
@@ -88,7 +88,7 @@ def test_success_grows_with_the_resolver_by_what_is_escalated(
     rows = rows_of(
         run,
         "from agency.metacog_parts_resolver where model = 'three' and policy = 'threshold' "
-        "order by q",
+        "and paradigm = 'all' order by q",
     )
     assert [row["q"] for row in rows] == [tenth / 10 for tenth in range(11)]
     assert {row["escalated"] for row in rows} == {1 / 4}
@@ -107,7 +107,8 @@ def test_success_grows_with_the_resolver_by_what_is_escalated(
 def test_missing_answers_under_what_may_be_true_of_them(run: duckdb.DuckDBPyConnection) -> None:
     [row] = rows_of(
         run,
-        "from agency.metacog_parts_missing where model = 'silent' and policy = 'threshold'",
+        "from agency.metacog_parts_missing where model = 'silent' and policy = 'threshold' "
+        "and paradigm = 'all'",
     )
     assert (row["n_weak"], row["n_missing"], row["n_wrong"], row["n_unweighted"]) == (8, 4, 2, 1)
     assert row["cfr_low"] == 2 / 8

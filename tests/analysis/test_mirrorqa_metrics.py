@@ -7,10 +7,10 @@ from typing import Any
 
 import duckdb
 import pytest
-from mirrorqa_runs import Asked, write_mirrorqa_run
 from scipy.stats import binomtest
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.mirrorqa_runs import Asked, write_mirrorqa_run
 
 
 def rows_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
@@ -241,3 +241,51 @@ def test_sound_runs_have_no_violations(tmp_path: Path) -> None:
         for row in read(tmp_path / "broken", broken, "from metric.mirrorqa_violations")
     }
     assert invariants == {"circular ≤ accuracy", "right means the right option"}
+
+
+def test_photographs_by_species_part_and_scene(tmp_path: Path) -> None:
+    questions = [
+        Asked("left rear", ("left rear",), "data", "m", 0, "animal", image="horse048.jpg",
+              asks="Which leg of the zebra is the most forward?"),
+        Asked("left", ("right",), "data", "m", 1, "animal", image="animal_ear028.jpg",
+              asks="Which ear of the cow has the tag?"),
+        Asked("left", ("left",), "data", "m", 2, image="human_lower_limb0932.jpg",
+              asks="Which foot of the surfer is in front?"),
+        Asked("right", ("left",), "data", "m", 3, image="human_ear_earring102.jpg",
+              asks="Which ear of the woman is wearing an earring?"),
+    ]  # fmt: skip
+    rows = read(tmp_path, questions, "from metric.mirrorqa_views where axis in "
+                "('species', 'photo part', 'scene')")  # fmt: skip
+    assert {(row["axis"], row["level"]): row["estimate"] for row in rows} == {
+        ("species", "horse"): 1,
+        ("species", "ear"): 0,
+        ("photo part", "animal leg"): 1,
+        ("photo part", "animal ear"): 0,
+        ("photo part", "human lower limb"): 1,
+        ("photo part", "human ear earring"): 0,
+        ("scene", "sport"): 1,
+        ("scene", "no sport named"): 0,
+    }
+
+
+def test_sizes_of_subjects(tmp_path: Path) -> None:
+    rows = read(
+        tmp_path, [Asked("left", ("left",))], "from metric.mirrorqa_views where axis = 'size'"
+    )
+    assert [(row["level"], row["n"]) for row in rows] == [("40–60 %", 1)]
+
+
+def test_the_published_figures_stand_beside_the_played(tmp_path: Path) -> None:
+    questions = [Asked("left", ("left",), "data", scene_seed=seed) for seed in range(4)]
+    rows = read(tmp_path, questions, "from metric.mirrorqa_reference")
+    shown = {(row["quantity"], row["circular"]): row for row in rows}
+    assert shown["questions", False]["estimate"] == 4
+    assert shown["questions", False]["reference"] == 1107
+    assert (shown["chance", False]["estimate"], shown["chance", True]["estimate"]) == (0.5, 0.25)
+
+
+def test_the_viewers_answer_has_to_be_where_the_limb_is(tmp_path: Path) -> None:
+    for viewer, px, broken in (("left", -4.0, 0), ("left", 4.0, 1), ("right", 4.0, 0)):
+        asked = Asked("left", ("left",), viewer=viewer, limb_right_px=px)
+        rows = read(tmp_path / f"{viewer}{px}", [asked], "from metric.mirrorqa_violations")
+        assert len(rows) == broken

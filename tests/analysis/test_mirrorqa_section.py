@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from mirrorqa_runs import Asked, varied_questions, write_mirrorqa_run
-from synthetic_runs import Played, moments, write_run
-
-from analysis.reading import Reading
-from analysis.report.section import Figure, Section, Table
-from analysis.report.sections import mirrorqa, mirrorqa_answers
-from analysis.warehouse import open_run
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.section import Cell, Figure, Section, Table
+from mirror_ray.analysis.report.sections import mirrorqa, mirrorqa_answers
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.mirrorqa_runs import Asked, varied_questions, write_mirrorqa_run
+from support.analysis.synthetic_runs import Played, moments, write_run
 
 MODULES = (mirrorqa, mirrorqa_answers)
 
@@ -22,7 +21,12 @@ def shown(section: Section | None, name: str) -> list[dict[str, str]]:
         [(column.heading, column.show(row)) for column in table.columns]
         for row in table.data.to_pylist()
     ]
-    return [{heading: f"{one.text} {one.small}".strip() for heading, one in row} for row in cells]
+    return [{heading: _said(one) for heading, one in row} for row in cells]
+
+
+def _said(cell: Cell) -> str:
+    n = "" if cell.n is None else f"n={cell.n}"
+    return " ".join(filter(None, (cell.text, cell.small, n)))
 
 
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:

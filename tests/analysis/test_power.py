@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.power import (
+from mirror_ray.analysis.power import (
     detectable_difference,
     detectable_effect,
     mcnemar_power,

@@ -10,8 +10,8 @@ import altair as alt
 import pyarrow as pa
 import pytest
 
-from analysis.plots.names import short_names
-from analysis.report.cells import (
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
     number_text,
@@ -20,10 +20,11 @@ from analysis.report.cells import (
     usd_text,
     words,
 )
-from analysis.report.drawing import draw
-from analysis.report.latex import escaped, latex_table
-from analysis.report.page import views_of
-from analysis.report.section import Cell, Figure, Table
+from mirror_ray.analysis.report.drawing import draw
+from mirror_ray.analysis.report.latex import escaped, latex_table
+from mirror_ray.analysis.report.page import views_of
+from mirror_ray.analysis.report.section import Cell, Figure, Table
+from mirror_ray.analysis.report.shown import shown
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -67,8 +68,8 @@ def test_an_unknown_end_is_no_interval() -> None:
 def test_an_estimate_has_its_interval_and_denominator() -> None:
     column = estimate("TSA")
     row = {"estimate": 0.5, "ci_low": 0.1, "ci_high": 0.9, "n": 1200}
-    assert column.show(row) == Cell(".50", ".10–.90 n=1,200")
-    assert column.show({**row, "ci_low": None}) == Cell(".50", "n=1,200")
+    assert column.show(row) == Cell(".50", ".10–.90", n=1200)
+    assert column.show({**row, "ci_low": None}) == Cell(".50", n=1200)
     assert column.show({**row, "estimate": None}) == Cell("–")
 
 
@@ -100,8 +101,12 @@ def table(*models: str) -> Table:
     )
 
 
+def printed(table: Table) -> str:
+    return latex_table(table, shown(table))
+
+
 def test_latex_prints_what_stands_there() -> None:
-    text = latex_table(table("a_b%", r"\input{x}"))
+    text = printed(table("a_b%", r"\input{x}"))
     assert r"a\_b\%" in text
     assert r"\textbackslash{}input\{x\}" in text
     assert r"\caption{Rates\_of. 50 \% \& more.}" in text
@@ -118,7 +123,7 @@ def test_latex_has_no_second_line_of_a_model() -> None:
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
 def test_latex_compiles(tmp_path: Path) -> None:
-    body = latex_table(table("a_b%&#{}~^\\", "–−×·→≥≤τ"))
+    body = printed(table("a_b%&#{}~^\\", "–−×·→≥≤τ"))
     (tmp_path / "x.tex").write_text(
         "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n"
         f"{body}\\end{{document}}\n"
@@ -155,4 +160,6 @@ def test_two_figures_on_a_page_share_no_id() -> None:
 
 
 def test_the_same_figure_is_drawn_alike() -> None:
-    assert draw(figure("a")) == draw(figure("a"))
+    one, other = draw(figure("a")), draw(figure("a"))
+    assert (one.svg, one.png) == (other.svg, other.png)
+    assert one.pdf.startswith(b"%PDF")

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from analysis.plots.curves import MOST_WITH_INTERVALS, curves
-from analysis.plots.dumbbell import dumbbell
-from analysis.plots.forest import CLEAR, OPEN, forest
-from analysis.plots.heat_map import heat_map
-from analysis.plots.latency import latency
-from analysis.plots.pace import pace
-from analysis.plots.stacked_shares import stacked_shares
+from mirror_ray.analysis.plots.curves import MOST_WITH_INTERVALS, curves
+from mirror_ray.analysis.plots.dumbbell import dumbbell
+from mirror_ray.analysis.plots.forest import CLEAR, OPEN, forest
+from mirror_ray.analysis.plots.heat_map import heat_map
+from mirror_ray.analysis.plots.latency import latency
+from mirror_ray.analysis.plots.pace import pace
+from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 
 
 def rows_of(spec: dict[str, Any], mark: str) -> list[list[dict[str, Any]]]:

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from synthetic_runs import Played, moments, write_run
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.synthetic_runs import Played, moments, write_run
 
 PARENT = Played(moments("w unknown 0", "w red 60", "w unknown 60", "done red 0 red"))
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from synthetic_runs import Moment, Played, moments, write_run
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.synthetic_runs import Moment, Played, moments, write_run
 
 
 def process(directory: Path, *played: Played, **variables: Any) -> list[dict[str, Any]]:
@@ -96,6 +96,45 @@ FAILURES = {
     ),
     "saw, took none": (walk("w unknown 60", "done unknown 0 none"), "looked but not extracted"),
 }
+
+
+WITHOUT_A_MIRROR = {
+    "right by chance": (walk("w unknown 0", "done red 0 red"), None),
+    "never finished": (walk("w blue 0"), "never finished"),
+    "took a cube": (walk("w unknown 0", "done blue 0 blue"), "guessed without a mirror"),
+    "took a cube, said nothing": (walk("done unknown 0 green"), "guessed without a mirror"),
+    "took none": (walk("w blue 0", "done blue 0 none"), "chose nothing"),
+    "said the own colour, took another cube": (
+        walk("w red 0", "done red 0 blue"),
+        "guessed right but acted wrong",
+    ),
+}
+
+
+def test_without_a_mirror_no_failure_is_about_looking_and_there_is_no_funnel(
+    tmp_path: Path,
+) -> None:
+    played = [replace(episode, condition="E2") for episode, _ in WITHOUT_A_MIRROR.values()]
+    rows = process(tmp_path, *played)
+    got = {name: row["failure"] for name, row in zip(WITHOUT_A_MIRROR, rows, strict=True)}
+    assert got == {name: expected for name, (_, expected) in WITHOUT_A_MIRROR.items()}
+    for row in rows:
+        undefined = [row[name] for name in ("saw", "named", "named_right", "funnel_depth")]
+        assert undefined == [None] * 4
+    with open_run(str(tmp_path)) as connection:
+        scores = connection.execute(
+            "select distinct mcr, mtato, caal, mgd, arsc from episode.selfid"
+        ).fetchall()
+        shares = dict(
+            connection.execute(
+                "select metric, estimate from metric.selfid_process"
+                " where starts_with(metric, 'f') and condition = 'E2'"
+            ).fetchall()
+        )
+    assert scores == [(None, None, None, 0, 0)]
+    assert shares["failure_no_mirror_guessed"] == pytest.approx(2 / 6)
+    assert shares["failure_never_looked"] == 0
+    assert {shares[name] for name in shares if name.startswith("funnel")} == {None}
 
 
 def test_classes_of_failure(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from synthetic_runs import Moment, Played, moments, write_run
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.synthetic_runs import Moment, Played, moments, write_run
 
 SCORES = (
     "done", "tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc", "sc_final",

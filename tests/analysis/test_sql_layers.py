@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 from duckdb import DuckDBPyConnection
-from flipset_runs import varied_answers, write_flipset_run
-from metacog_runs import varied_answers as varied_wagers
-from metacog_runs import write_metacog_run
-from mirrorqa_runs import varied_questions, write_mirrorqa_run
-from synthetic_runs import Played, moments, scenes, write_run
-from textmirror_runs import varied_readers, write_textmirror_run
 
-from analysis.bootstrap import bootstrap_run
-from analysis.metacog_intervals import bootstrap_metacog
-from analysis.paired import compare_run
-from analysis.warehouse import SqlFile, open_run, sql_files
+from mirror_ray.analysis.bootstrap import bootstrap_run
+from mirror_ray.analysis.metacog_intervals import bootstrap_metacog
+from mirror_ray.analysis.paired import compare_run
+from mirror_ray.analysis.warehouse import SqlFile, open_run, sql_files
+from support.analysis.flipset_runs import varied_answers, write_flipset_run
+from support.analysis.metacog_runs import judged, write_metacog_run
+from support.analysis.metacog_runs import varied_answers as varied_wagers
+from support.analysis.mirrorqa_runs import varied_questions, write_mirrorqa_run
+from support.analysis.synthetic_runs import Played, moments, scenes, write_run
+from support.analysis.textmirror_runs import varied_readers, write_textmirror_run
 
 LAYERS = (
     "shard",
@@ -30,6 +30,7 @@ LAYERS = (
     "ablation",
     "agency",
     "summary",
+    "paper",
 )
 FILES = [pytest.param(file, id=f"{file.layer}.{file.name}") for file in sql_files()]
 VIEWS = [
@@ -88,11 +89,11 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     write_flipset_run(Path(run), varied_answers())
     write_mirrorqa_run(Path(run), varied_questions())
     write_textmirror_run(Path(run), varied_readers())
-    write_metacog_run(Path(run), varied_wagers())
+    write_metacog_run(Path(run), [*varied_wagers(), judged("lab/judge")])
     bootstrap_run(run, draws=100)
     bootstrap_metacog(run, draws=100)
     compare_run(run, draws=100)
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         yield connection
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from support.object_store import SECRET
-from synthetic_runs import Played, moments, scenes, write_run
 
-from analysis.bootstrap import bootstrap_run
-from analysis.paired import compare_run
-from analysis.warehouse import open_run, write_views
+from mirror_ray.analysis.bootstrap import bootstrap_run
+from mirror_ray.analysis.paired import compare_run
+from mirror_ray.analysis.warehouse import open_run, write_views
 from mirror_ray.records.storage import storage_of
+from support.analysis.synthetic_runs import Played, moments, scenes, write_run
+from support.object_store import SECRET
 
 VIEWS = ("stage.selfid_steps", "episode.selfid", "metric.selfid", "metric.selfid_bca")
 RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))

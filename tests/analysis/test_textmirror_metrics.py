@@ -1,36 +1,27 @@
 """The text mirror test's views: small runs counted by hand, tests of significance against scipy."""
 
 from math import hypot
-from pathlib import Path
-from typing import Any
 
 import pytest
 from scipy.stats import binom, binomtest, chi2, chisquare
-from textmirror_runs import Answered, write_textmirror_run
 
-from analysis.warehouse import open_run
-
-
-def read(directory: Path, episodes: list[Answered], sql: str) -> list[dict[str, Any]]:
-    with open_run(write_textmirror_run(directory, episodes)) as connection:
-        cursor = connection.execute(sql)
-        names = [column[0] for column in cursor.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+from support.analysis.textmirror_runs import Answered, read
 
 
 def test_replies_without_a_number_are_wrong_and_failures_left_out(tmp_path):
     episodes = [
         Answered(predicted=1),
-        Answered(predicted=None),
-        Answered(predicted=7),
-        Answered(editor="a", predicted=2),
-        Answered(failed=True),
+        Answered(predicted=None, scene_seed=1),
+        Answered(predicted=7, scene_seed=2),
+        Answered(editor="a", predicted=2, scene_seed=3),
+        Answered(failed=True, scene_seed=4),
     ]
     rows = read(tmp_path, episodes, "from metric.textmirror")
     got = {row["metric"]: (row["n"], row["estimate"]) for row in rows}
     assert got == {
         "usable": (4, 0.5),
         "accuracy": (4, 0.25),
+        "accuracy_valid": (2, 0.5),
         "accuracy_self": (1, 0.0),
         "accuracy_cross": (3, pytest.approx(1 / 3)),
     }
@@ -56,7 +47,9 @@ def test_pairs_are_tested_exactly_and_adjusted_together(tmp_path):
 
 def test_two_alternatives_are_tested_against_a_half(tmp_path):
     episodes = [
-        Answered(condition="authorship", position=1, predicted=1 if seed < 9 else 2)
+        Answered(
+            condition="authorship", position=1, predicted=1 if seed < 9 else 2, scene_seed=seed
+        )
         for seed in range(10)
     ]
     (row,) = read(tmp_path, episodes, "from metric.textmirror_pairs")
@@ -111,11 +104,15 @@ def test_unchanged_stories_show_which_places_are_named(tmp_path):
 def test_randomisation_is_checked_on_counts(tmp_path):
     counts = [9, 4, 7, 0, 5]
     episodes = [
-        Answered(condition="revision", position=place)
+        Answered(condition="revision", position=place, scene_seed=10 * place + story)
         for place, count in enumerate(counts, 1)
-        for _ in range(count)
+        for story in range(count)
     ]
-    (row,) = read(tmp_path, episodes, "from metric.textmirror_randomisation")
+    row, overall = read(
+        tmp_path, episodes, "from metric.textmirror_randomisation order by author nulls last"
+    )
+    # All pairs together are the only one.
+    assert (overall["author"], overall["chi2"]) == (None, row["chi2"])
     expected = chisquare(counts)
     assert (row["n"], row["df"]) == (25, 4)
     assert row["chi2"] == pytest.approx(expected.statistic)
@@ -126,90 +123,6 @@ def test_randomisation_is_checked_on_counts(tmp_path):
 def test_chi_squared_against_scipy(tmp_path, x, df):
     (row,) = read(tmp_path, [Answered()], f"select macro.chi2_above({x}, {df}) as p")
     assert row["p"] == pytest.approx(chi2.sf(x, df), abs=1e-12)
-
-
-def read_often(place: int, a: int, b: int, c: int, d: int, **changes: Any) -> list[Answered]:
-    """One story, read often: a of a + b foreign revisions found, and c of c + d own ones."""
-    return [
-        Answered(
-            editor=editor,
-            position=place,
-            scene_seed=place,
-            predicted=place if hit else 5 - place,
-            **changes,
-        )
-        for editor, hit, count in (("b", 1, a), ("b", 0, b), ("a", 1, c), ("a", 0, d))
-        for _ in range(count)
-    ]
-
-
-def test_foreign_sentences_are_compared_within_a_story(tmp_path):
-    """Two strata, worked by hand after Robins, Breslow and Greenland (1986)."""
-    episodes = [*read_often(1, 8, 2, 3, 7), *read_often(2, 6, 4, 5, 5)]
-    rows = read(tmp_path, episodes, "from metric.textmirror_stratified")
-    (row,) = (one for one in rows if (one["author"], one["editor"]) == ("all", "all"))
-    assert (row["n_strata"], row["n_cross"], row["n_self"]) == (2, 20, 20)
-    assert row["odds_ratio"] == pytest.approx((56 / 20 + 30 / 20) / (6 / 20 + 20 / 20))
-    # Expected hits of cross: 10·11/20 twice; variances 10·10·11·9/(20²·19), twice.
-    excess = (8 - 5.5) + (6 - 5.5)
-    variance = 2 * 100 * 99 / (400 * 19)
-    assert row["chi2"] == pytest.approx(excess**2 / variance)
-    assert row["p"] == pytest.approx(chi2.sf(excess**2 / variance, 1))
-    assert row["ci_low"] < row["odds_ratio"] < row["ci_high"]
-
-
-def test_each_author_and_each_foreign_editor_is_compared_with_the_authors_own(tmp_path):
-    episodes = [
-        *read_often(1, 8, 2, 3, 7),
-        *read_often(1, 1, 9, 5, 5, author="c"),
-        # Revised by c itself, and by d, who finds no story of its own here.
-        *(Answered(author="c", editor="c", scene_seed=1, predicted=1) for _ in range(2)),
-        *(Answered(author="c", editor="d", scene_seed=1, predicted=2) for _ in range(4)),
-        # A story without its author's own revision tells nothing.
-        *(Answered(editor="d", scene_seed=9, predicted=1) for _ in range(3)),
-    ]
-    rows = read(tmp_path, episodes, "from metric.textmirror_stratified")
-    n_of = {(row["author"], row["editor"]): (row["n_cross"], row["n_self"]) for row in rows}
-    # Of c's story a and b are foreign; c found 2 of 2 revisions of its own.
-    assert n_of == {
-        ("all", "all"): (10 + 20 + 4, 10 + 2),
-        ("a", "all"): (10, 10),
-        ("c", "all"): (20 + 4, 2),
-        ("all", "a"): (10, 2),
-        ("all", "b"): (20, 12),
-        ("all", "d"): (4, 2),
-    }
-    odds = {(row["author"], row["editor"]): row["odds_ratio"] for row in rows}
-    assert odds["a", "all"] == pytest.approx((8 * 7) / (2 * 3))
-    # d's were never found, c's own always: no odds, but a test.
-    assert odds["all", "d"] is None
-    (row,) = (one for one in rows if one["editor"] == "d")
-    assert row["p"] == pytest.approx(chi2.sf((4 * 2 / 6) ** 2 / (4 * 2 * 2 * 4 / (36 * 5)), 1))
-
-
-def test_own_and_foreign_revisions_are_each_tested_against_chance(tmp_path):
-    found = {("a", "a"): 2, ("a", "b"): 5, ("b", "a"): 3, ("b", "b"): 3}
-    episodes = [
-        Answered(author=author, editor=editor, predicted=1 if seed < hits else 2, scene_seed=seed)
-        for (author, editor), hits in found.items()
-        for seed in range(6)
-    ]
-    rows = read(tmp_path, episodes, "from metric.textmirror_above_chance")
-    got = {(row["model"], row["pairing"]): row for row in rows}
-    assert {key: (row["n_correct"], row["n"]) for key, row in got.items()} == {
-        ("a", "self"): (2, 6),
-        ("a", "cross"): (5, 6),
-        ("a", "all"): (7, 12),
-        ("b", "self"): (3, 6),
-        ("b", "cross"): (3, 6),
-        ("b", "all"): (6, 12),
-    }
-    cross = got["a", "cross"]
-    p = binom.sf(4, 6, 0.2)
-    assert cross["above_chance"] == pytest.approx(5 / 6 - 0.2)
-    assert (cross["p"], cross["p_holm"]) == (pytest.approx(p), pytest.approx(2 * p))
-    low, high = binomtest(5, 6).proportion_ci(method="wilson")
-    assert (cross["ci_low"], cross["ci_high"]) == pytest.approx((low - 0.2, high - 0.2))
 
 
 def test_chance_falls_with_the_number_of_sentences(tmp_path):
@@ -269,7 +182,7 @@ def test_stories_of_another_length_lower_the_retention(tmp_path):
         Answered(condition="story", failed=True),
     ]
     (row,) = read(tmp_path, episodes, "from metric.textmirror_retention")
-    assert (row["n"], row["n_kept"], row["n_failed"]) == (3, 2, 1)
+    assert (row["n_episodes"], row["n_kept"], row["n_failed"]) == (3, 2, 1)
     assert row["retention"] == pytest.approx(2 / 3)
 
 
@@ -296,4 +209,36 @@ def test_a_stranger_among_own_stories_is_told(tmp_path):
     assert {row["invariant"] for row in rows} == {
         "what is right is possible",
         "the revised place is one of the story's",
+    }
+
+
+def test_both_tails_and_the_replies_that_name_something(tmp_path):
+    # Ten stories: one found, six missed, three replies without a number.
+    episodes = [
+        Answered(predicted=told, scene_seed=seed)
+        for seed, told in enumerate([1, *[2] * 6, *[None] * 3])
+    ]
+    (row,) = read(tmp_path, episodes, "from metric.textmirror_pairs")
+    assert (row["accuracy"], row["accuracy_valid"]) == (1 / 10, pytest.approx(1 / 7))
+    assert row["p"] == pytest.approx(binom.sf(0, 10, 0.2))
+    assert row["p_below"] == pytest.approx(binom.cdf(1, 10, 0.2))
+    assert row["p_valid"] == pytest.approx(binom.sf(0, 7, 0.2))
+    assert row["p_valid_below"] == pytest.approx(binom.cdf(1, 7, 0.2))
+
+
+def test_places_by_pair(tmp_path):
+    episodes = [
+        Answered(editor=editor, position=place, predicted=1, scene_seed=10 * place + number)
+        for editor, place, count in (("b", 1, 3), ("b", 2, 2), ("a", 1, 1))
+        for number in range(count)
+    ]
+    rows = read(tmp_path, episodes, "from metric.textmirror_places")
+    found = {(row["editor"], row["position"]): (row["n"], row["accuracy"]) for row in rows}
+    assert found == {
+        ("b", 1): (3, 1),
+        ("b", 2): (2, 0),
+        ("a", 1): (1, 1),
+        # Either editor's: the stories of one seed are one.
+        (None, 1): (3, 1),
+        (None, 2): (2, 0),
     }

@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from synthetic_runs import Played, moments, write_run
-from textmirror_runs import Answered, varied_readers, write_textmirror_run
-
-from analysis.reading import Reading
-from analysis.report.section import Figure, Table
-from analysis.report.sections import textmirror, textmirror_controls
-from analysis.warehouse import open_run
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.analysis.report.sections import textmirror, textmirror_controls
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.synthetic_runs import Played, moments, write_run
+from support.analysis.textmirror_runs import Answered, varied_readers, write_textmirror_run
 
 
 def parts_of(directory: Path, episodes: list[Answered]) -> dict[str, Figure | Table]:

@@ -9,12 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from synthetic_runs import SELFID_EPISODES, SELFID_STEPS, Played, moments, scenes, write_run
 
-from analysis.bootstrap import bootstrap_run
-from analysis.warehouse import SqlFile, deferred_views, open_run, write_views
+from mirror_ray.analysis.bootstrap import bootstrap_run
+from mirror_ray.analysis.warehouse import SqlFile, deferred_views, open_run, write_views
+from mirror_ray.columns import COLUMNS
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from support.analysis.synthetic_runs import (
+    Played,
+    moments,
+    scenes,
+    write_run,
+)
 
 DUCKDB = Path(sys.executable).with_name("duckdb")
 VIEWS = (
@@ -80,15 +89,31 @@ def test_opening_writes_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("view", "schema"),
-    [("stage.selfid_steps", SELFID_STEPS), ("stage.selfid_episodes", SELFID_EPISODES)],
-)
-def test_a_stage_has_every_column_of_the_records(view: str, schema: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("family", COLUMNS)
+def test_a_stage_has_every_column_of_the_records(family: str, tmp_path: Path) -> None:
+    asks = "asks" if family == "mirrorqa" else "steps"
+    own = COLUMNS[family]
     with open_run(str(tmp_path)) as connection:
-        expected = duckdb.from_arrow(schema.empty_table(), connection=connection)
-        names = dict(zip(expected.columns, map(str, expected.types), strict=True))
-        assert columns(connection, view) == names
+        for view, common, columns_of in (
+            (f"stage.{family}_{asks}", STEPS, own.steps),
+            (f"stage.{family}_episodes", EPISODES, own.episodes),
+        ):
+            empty = with_family_columns(common, columns_of).empty_table()
+            expected = duckdb.from_arrow(empty, connection=connection)
+            names = dict(zip(expected.columns, map(str, expected.types), strict=True))
+            assert columns(connection, view) == names
+
+
+def test_a_shard_whose_own_column_is_of_another_kind_is_refused(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [RIGHT])
+    (shard,) = tmp_path.glob("steps/**/*.parquet")
+    table = pq.ParquetFile(shard).read()
+    wrong = pa.array([{"a": 1}] * table.num_rows)
+    pq.write_table(
+        table.drop_columns(["ego_reflection_px"]).append_column("ego_reflection_px", wrong), shard
+    )
+    with pytest.raises(RunDirError, match="'ego_reflection_px' is struct"):
+        open_run(run)
 
 
 def test_shards_of_an_older_schema_are_read_as_null(tmp_path: Path) -> None:

@@ -5,12 +5,41 @@ import re
 from pathlib import Path
 
 import pytest
-from support.recorded_run import plan_for, record_run
+from PIL import Image
 
+from mirror_ray.analysis.report.files import write_report
 from mirror_ray.cli import main
 from mirror_ray.types import Reply
+from support.analysis.hosted_runs import FAMILIES, write_hosted_run
+from support.benchmark_scripts import script
+from support.recorded_run import plan_for, record_run
 
 HOSTILE = "</script><script>document.title='owned'</script><img src=http://10.0.0.1/x onerror=x>"
+
+
+# Of every text: whether it leaves its drawing, meets another, or is too small to read.
+LOST_TEXTS = """
+() => [...document.querySelectorAll(".drawing svg")].flatMap(svg => {
+  const within = svg.getBoundingClientRect();
+  const scale = within.width / svg.viewBox.baseVal.width;
+  const texts = [...svg.querySelectorAll("text")]
+    .map(node => ({node, said: node.textContent, box: node.getBoundingClientRect()}))
+    .filter(text => text.said.trim());
+  const lost = [];
+  texts.forEach((one, place) => {
+    const {left, right, top, bottom} = one.box;
+    if (left < within.left - 1 || right > within.right + 1
+        || top < within.top - 1 || bottom > within.bottom + 1) lost.push(["outside", one.said]);
+    if (parseFloat(getComputedStyle(one.node).fontSize) * scale < 9) lost.push(["small", one.said]);
+    for (const other of texts.slice(place + 1)) {
+      const wide = Math.min(right, other.box.right) - Math.max(left, other.box.left);
+      const high = Math.min(bottom, other.box.bottom) - Math.max(top, other.box.top);
+      if (wide > 1 && high > 3) lost.push(["over another", one.said, other.said]);
+    }
+  });
+  return lost.map(one => [svg.closest("figure").id, ...one]);
+})
+"""
 
 
 def says_hostile_things(_: object) -> Reply:
@@ -42,6 +71,38 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (episodes / f"{spec.episode_id}.html").write_text("<h1>An episode</h1>")
     assert main(["report", str(out)]) == 0
     return out / "report" / "index.html"
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def of_family(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The family's report, its models under names as long as hosted ones are."""
+    run = write_hosted_run(tmp_path_factory.mktemp(request.param), request.param)
+    return Path(write_report(run).files[0])
+
+
+@pytest.mark.timeout(900)
+def test_figures_lose_no_text_in_any_font(of_family, watched) -> None:
+    watched.page.goto(of_family.as_uri())
+    # The widest that a browser shows where Arial is missing, as on many Linux machines.
+    watched.page.add_style_tag(content="text { font-family: 'DejaVu Sans', Verdana !important }")
+    for width_px in (1400, 390):
+        watched.page.set_viewport_size({"width": width_px, "height": 900})
+        assert watched.page.evaluate(LOST_TEXTS) == []
+        assert watched.page.evaluate("document.documentElement.scrollWidth") <= width_px
+
+
+@pytest.mark.timeout(900)
+def test_paper_has_every_row_and_column(of_family, watched) -> None:
+    # A4 across within its margins, and upright: 273 and 186 mm of 96 dots an inch.
+    watched.page.goto(of_family.as_uri())
+    watched.page.emulate_media(media="print")
+    for selector, paper_px in ((".table.wide", 1046), (".table:not(.wide)", 703)):
+        watched.page.set_viewport_size({"width": paper_px, "height": 900})
+        cut = watched.page.locator(f"{selector} .scroll").evaluate_all(
+            "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth + 1"
+            " || box.scrollHeight > box.clientHeight + 1).map(box => box.ariaLabel)"
+        )
+        assert cut == []
 
 
 def test_it_needs_nothing_and_shows_every_figure(index: Path, watched) -> None:
@@ -78,3 +139,8 @@ def test_contents_lead_to_parts_and_failures_to_episodes(index: Path, watched) -
 def test_it_prints(index: Path, watched) -> None:
     watched.page.goto(index.as_uri())
     assert len(re.findall(rb"/Type\s*/Page\b", watched.page.pdf())) > 3
+
+
+def test_its_picture_in_docs_is_drawn_by_a_script(index: Path, watched, tmp_path: Path) -> None:
+    script("screens").report_page(watched.page, index, tmp_path / "report.png")
+    assert Image.open(tmp_path / "report.png").size == (1024, 1120)

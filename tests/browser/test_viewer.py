@@ -6,15 +6,17 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, Route, expect
-from support.viewed_run import HOSTILE_MODEL, viewed_run
 
 from mirror_ray.cli import main
 from mirror_ray.records.rundir import read_manifest
-from mirror_ray.viewer.darkroom import Darkroom
+from mirror_ray.viewer.render_thread import RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
 from mirror_ray.world.renderer import Renderer
+from support.benchmark_scripts import script
+from support.viewed_run import HOSTILE_MODEL, viewed_run
 
 
 # Of itself, so that it comes first: while the browser's driver is there, no event loop can be run.
@@ -28,7 +30,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(recorded: Path) -> Iterator[str]:
     """Where the run is served."""
-    run = Run(str(recorded), read_manifest(str(recorded)), Darkroom(Renderer))
+    run = Run(str(recorded), read_manifest(str(recorded)), RenderWorker(Renderer))
     with Viewer(run, 0) as viewer:
         thread = Thread(target=viewer.serve_forever)
         thread.start()
@@ -248,6 +250,64 @@ def test_written_page_is_whole_without_a_server(watched, pages):
     assert watched.complaints == []
 
 
+def test_written_list_narrows_sorts_and_turns_back(watched, pages):
+    page = watched.page
+    index = (pages / "index.html").as_uri()
+    page.goto(index)
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(2)
+    page.locator("select[name=condition]").select_option("E4")
+    expect(rows).to_have_count(1)
+    assert page.url == f"{index}#condition=E4"
+    # What is counted elsewhere is counted under the other filters.
+    expect(page.locator(".chips label:visible .count")).to_have_text("1")
+    page.go_back()
+    expect(rows).to_have_count(2)
+    page.locator("th a", has_text="condition").click()
+    page.locator("th a", has_text="condition").click()
+    expect(rows.first).to_contain_text("E4")
+    expect(page.locator("th[aria-sort=descending]")).to_have_text("condition")
+    page.goto(f"{index}#model_has=no-such")
+    expect(page.locator(".empty")).to_be_visible()
+    for hostile in ("differ='", "sort=__proto__", "sort=-constructor", "condition=<img src=x>"):
+        page.goto(f"{index}#{hostile}&page=999")
+        expect(page.locator("#count")).to_contain_text("episode")
+    assert harm(page) is None
+    assert watched.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_a_phone_in_either_scheme(watched, address, recorded, scheme):
+    page = watched.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(address)
+    ids = page.locator("a.id").all_inner_texts()
+    grounds = set()
+    for path in ("", "live", f"episode/{ids[0]}", f"pair/{ids[0]}/{ids[1]}"):
+        page.goto(f"{address}{path}")
+        expect(page.locator("h1")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        grounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert grounds == {"rgb(250, 249, 246)" if scheme == "light" else "rgb(23, 23, 26)"}
+    assert watched.complaints == []
+
+
+def test_side_by_side_leads_from_difference_to_difference(watched, address):
+    page = watched.page
+    page.goto(address)
+    open_first(page)
+    page.locator("#same-scene a.beside").first.click()
+    expect(page.locator(".side h2").first).to_contain_text("E1")
+    expect(page.locator("#first-difference h2")).to_contain_text("first difference")
+    page.keyboard.press("d")
+    expect(page.locator("#first-difference")).to_be_in_viewport()
+    assert harm(page) is None
+    page.keyboard.press("u")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    assert watched.complaints == []
+
+
 def test_without_scripts_all_asks_stand_below_each_other(browser, address):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -257,3 +317,11 @@ def test_without_scripts_all_asks_stand_below_each_other(browser, address):
     page.locator("a.id").first.click()
     expect(page.locator(".ask:visible")).to_have_count(5)
     context.close()
+
+
+def test_its_picture_in_docs_is_drawn_by_a_script(watched, pages: Path, tmp_path: Path) -> None:
+    episode = min(path for path in pages.glob("*.html") if path.name != "index.html")
+    watched.page.set_viewport_size({"width": 1360, "height": 1190})
+    script("screens").viewer_page(watched.page, episode, 2, tmp_path / "viewer.png")
+    expect(watched.page.locator("#where")).to_have_text("step 2 of 4")
+    assert Image.open(tmp_path / "viewer.png").size == (1360, 1190)

@@ -10,16 +10,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ray.thirdparty_files import psutil
-from support.loopback import Loopback
 from witness_server import TOKENS_PER_IMAGE, USD_PER_MTOK_IN, USD_PER_MTOK_OUT
+
+from support.loopback import Loopback
 
 SIMULATORS, IN_FLIGHT = 2, 3
 SEATS = SIMULATORS * IN_FLIGHT
 """Asks that can be under way at once."""
 
 ACTORS = ("Simulator", "Provider", "Limiter", "Recorder")
-WHOLE = ("node", "driver", "head")
-"""Victims with whom every process of the run dies."""
+WHOLE = ("node", "raylet", "gcs", "driver", "head")
+"""Victims with whom every process of the run ends."""
+
+OUTLIVED = ("node", "raylet", "gcs")
+"""Of these: the driver notices, and ends by itself."""
 
 _CATALOGUE = f"""\
 models:
@@ -109,9 +113,13 @@ class Life:
         if kind in ACTORS:
             return [one for one in others if name_of(one).startswith(f"ray::{kind}")]
         raylets = [one for one in others if name_of(one) == "raylet"]
+        heads = [one for one in others if name_of(one) == "gcs_server"]
+        if kind == "raylet":
+            return raylets
+        if kind == "gcs":
+            return heads
         if kind == "node":
             return [*raylets, *(worker for one in raylets for worker in _below(one))]
-        heads = [one for one in others if name_of(one) == "gcs_server"]
         return [driver, *heads, *raylets] if heads else []
 
 

@@ -1,6 +1,6 @@
 """Kills parts of a run at random times, a hundred in all, and checks everything after each round.
 
-    python tests/chaos/hundred_kills.py [--kills 100] [--seed 0] [--minutes 0]
+    python tests/chaos/hundred_kills.py [--kills 100] [--seed 0] [--minutes 0] [--victims gcs]
 
 Rounds take turns: replies that are the same whenever an ask is made, so that rows can be compared
 with an undisturbed run's; replies that differ from call to call; and a budget that is spent midway
@@ -10,7 +10,8 @@ tally at the end; exit code 1 at the first round that failed.
 
 import argparse
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -22,10 +23,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 from command import Command
-from findings import Found, Rows, judge, judge_budget, rows_that_stand
+from findings import Again, Found, Rows, judge, judge_budget, rows_that_stand
 from rounds import BUDGET_REACHED, DONE, SOME_FAILED, Story, play_round, random_blows
-from support.shard_rows import assert_same_rows
 from witness import witness_server
+
+from support.shard_rows import assert_same_rows
 
 KILLS_PER_ROUND = 10
 LATENCY_S = 0.4
@@ -47,6 +49,7 @@ class Tally:
     distinct: int = 0
     lost: int = 0
     answered: int = 0
+    again: defaultdict[str, Again] = field(default_factory=lambda: defaultdict(Again))
 
     @property
     def kills(self) -> int:
@@ -61,6 +64,8 @@ class Tally:
         self.distinct += found.distinct
         self.lost += found.lost
         self.answered += found.answered
+        for victim, again in found.again.items():
+            self.again[victim] += again
 
     def lines(self, wall_s: float) -> list[str]:
         return [
@@ -71,6 +76,7 @@ class Tally:
             f" {self.calls - self.distinct} bought again",
             f"{self.lost} were under way at kills that lose calls, the bound; {self.answered} of"
             " them had been answered, but their replies were not yet durable",
+            *(f"{victim}: {again}" for victim, again in sorted(self.again.items())),
         ]
 
 
@@ -91,7 +97,13 @@ def quiet_round(folder: Path) -> tuple[Rows, float]:
 
 
 def disturbed_round(
-    kind: str, folder: Path, seed: int, kills: int, quiet: tuple[Rows, float]
+    kind: str,
+    folder: Path,
+    seed: int,
+    kills: int,
+    quiet: tuple[Rows, float],
+    *,
+    victims: Sequence[str],
 ) -> tuple[Found, Story]:
     folder.mkdir()
     rng = np.random.default_rng(seed)
@@ -100,11 +112,11 @@ def disturbed_round(
         command.write(witness.server)
         if kind == "budget":
             budget_usd = BUDGET_SHARE * quiet[1]
-            blows = list(random_blows(rng, kills // 2, LATENCY_S))
+            blows = list(random_blows(rng, kills // 2, LATENCY_S, victims))
             code = play_round(command, witness, blows, rng, story, f"budget_usd={budget_usd:.9f}")
             assert code == BUDGET_REACHED, f"exit code {code}"
             judge_budget(witness, budget_usd)
-        blows = list(random_blows(rng, kills - len(story.strikes), LATENCY_S))
+        blows = list(random_blows(rng, kills - len(story.strikes), LATENCY_S, victims))
         code = play_round(command, witness, blows, rng, story)
         if code == SOME_FAILED:
             code = play_round(command, witness, [], rng, story)
@@ -121,6 +133,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=0.0, help="stop after so many; 0: never")
+    parser.add_argument("--victims", nargs="+", default=[], help="these alone; by default all")
     arguments = parser.parse_args()
     began_s = monotonic()
     folder = Path(mkdtemp(prefix="chaos-"))
@@ -135,7 +148,14 @@ def main() -> int:
         seed = 1000 * arguments.seed + number
         kills = min(left, KILLS_PER_ROUND)
         try:
-            found, story = disturbed_round(kind, folder / str(number), seed, kills, quiet)
+            found, story = disturbed_round(
+                kind,
+                folder / str(number),
+                seed,
+                kills,
+                quiet,
+                victims=arguments.victims,
+            )
         except Exception:
             print_exc()
             print(f"round {number} ({kind}, seed {seed}) failed: see {folder / str(number)}")

@@ -32,11 +32,13 @@ class Story:
     wall_s: float = 0.0
 
 
-def random_blows(rng: np.random.Generator, kills: int, latency_s: float) -> Iterator[Blow]:
-    """A second driver early on, and so many kills."""
+def random_blows(
+    rng: np.random.Generator, kills: int, latency_s: float, victims: Sequence[str] = ()
+) -> Iterator[Blow]:
+    """A second driver early on, and so many kills, of these victims alone where any are named."""
     yield SECOND_DRIVER, Moment(1, holds=True)
     for _ in range(kills):
-        yield some_victim(rng), some_moment(rng, latency_s)
+        yield str(rng.choice(victims)) if victims else some_victim(rng), some_moment(rng, latency_s)
 
 
 def play_round(

@@ -3,32 +3,30 @@
 `make test-chaos` does the same at random times, a hundred times over.
 """
 
-from io import StringIO
-
 import numpy as np
 import pytest
 from command import Command
 from findings import judge, judge_budget, rows_that_stand
-from rich.console import Console
-from rounds import BUDGET_REACHED, DONE, SECOND_DRIVER, Story, play_round
+from rounds import BUDGET_REACHED, DONE, LOST, SECOND_DRIVER, Story, play_round
 from strikes import KILLED, Moment
-from support.shard_rows import assert_same_rows, same_words
 from witness import witness_server
 
-from mirror_ray.engine.driver import run
 from mirror_ray.sweep.load import load_plan
+from mirror_ray.tasks import FAMILIES
+from support.agents_at_play import play_agents
+from support.shard_rows import assert_same_rows, same_words
 
 SOON = Moment(calls=9, holds=True)
 
 
 @pytest.fixture
-def quiet(tmp_path, ray_session):
+def quiet(tmp_path):
     """A function: the rows of a command's episodes, played in process and undisturbed."""
 
     def play(command: Command):
         out = tmp_path / "quiet"
         plan = load_plan(command.sweep, ["models=[scripted/blind]"], str(out))
-        assert run(plan, console=Console(file=StringIO()), plain=True).exit_code == DONE
+        play_agents(FAMILIES["selfid"], plan.episodes, out, sweep=plan.sweep.name)
         return rows_that_stand(Command(tmp_path, out_name="quiet"))
 
     return play
@@ -52,7 +50,7 @@ def test_rows_of_a_quiet_run(tmp_path, quiet):
 
 
 def test_sampled_replies_are_those_that_were_durable_first(tmp_path):
-    victims = ("head",)
+    victims = ("head", "raylet", "gcs")
     story = Story()
     with witness_server(sampled=True, latency_s=0.2) as witness:
         command = Command(tmp_path)
@@ -61,7 +59,12 @@ def test_sampled_replies_are_those_that_were_durable_first(tmp_path):
         assert play_round(command, witness, blows, np.random.default_rng(0), story) == DONE
         found = judge(command, witness, story)
     assert found.victims == dict.fromkeys(victims, 1)
-    assert story.exit_codes == [KILLED, DONE]
+    assert story.exit_codes == [KILLED, LOST, LOST, DONE]
+    assert found.again["gcs"].calls == 0, "without the gcs alone every answer becomes durable"
+    told = command.told()
+    assert "this host's raylet" in told
+    assert "the head of the Ray session" in told
+    assert told.count("the same command") >= 2
 
 
 def test_a_budget_holds_though_calls_are_lost(tmp_path):

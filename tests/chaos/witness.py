@@ -9,19 +9,19 @@ from time import sleep
 from types import SimpleNamespace
 from urllib.request import urlopen
 
-from support.loopback import Loopback, loopback_server
-
 from mirror_ray.providers.hosted_call import sampling_seed
+from support.loopback import Loopback, loopback_server
 
 PROGRAM = Path(__file__).with_name("witness_server.py")
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that the server took; `answered_s` on the steady clock, None while under way."""
+    """A call that the server took, with times on the steady clock; not answered: under way."""
 
     number: int
     seed: int
+    taken_s: float
     answered_s: float | None
     text: str
     usd: float

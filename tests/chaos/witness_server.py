@@ -24,8 +24,8 @@ from openai_server import Server
 from openai_wire import Call, completion, decode
 from serving import runner_of, serve
 
+from mirror_ray.agents import AGENTS, prompt_for
 from mirror_ray.identity import seeded
-from mirror_ray.providers.scripted import AGENTS, prompt_for
 
 USD_PER_MTOK_IN, USD_PER_MTOK_OUT = 1.0, 2.0
 TOKENS_PER_IMAGE = 425
@@ -38,12 +38,13 @@ class Taken:
 
     Args:
         seed: the sampling seed, which no other ask has.
-        answered_s: on this machine's steady clock; None while it is under way.
+        taken_s, answered_s: on this machine's steady clock; None while it is under way.
         usd: to be paid from the moment it was taken.
     """
 
     number: int
     seed: int
+    taken_s: float
     answered_s: float | None = None
     text: str = ""
     usd: float = 0.0
@@ -79,7 +80,7 @@ class Witness(Server):
     async def complete(self, request: web.Request) -> web.StreamResponse:
         body: dict[str, Any] = await request.json()
         call = decode(body, request.headers)
-        taken = Taken(len(self.taken) + 1, int(body["seed"]))
+        taken = Taken(len(self.taken) + 1, int(body["seed"]), monotonic())
         self.taken.append(taken)
         self.count()
         self.sendings[call.digest] += 1

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support.loopback import PROGRAM, Loopback, loopback_server
 
 from mirror_ray.cli import main
 from mirror_ray.cli.show import console
+from support.loopback import PROGRAM, Loopback, loopback_server
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.engine.cluster import row_schemas
-from mirror_ray.records.rows import table_of
+from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.shards import Shards
+from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.sweep.load import load_plan
 
 SWEEP = ["sweeps/quickstart.yaml", "models=[scripted/blind]", "stages.0.conditions=[E1]"]
@@ -34,8 +34,8 @@ def put_a_run(out: str) -> None:
     }
     end = {"n_steps": 7, "n_asks": 7, "terminated": True, "truncated": False, "cost_usd": 0.25}
     episode = {**identity, **end, "error_kind": "none", "finished_at": "2026-01-01"}
-    steps, episodes = row_schemas(plan)["selfid"]
-    Shards(out).write(
+    steps, episodes = row_schemas()["selfid"]
+    ShardWriter(out).write(
         "selfid",
         table_of([], steps, of="steps"),
         table_of([episode], episodes, of="episode"),
@@ -64,7 +64,7 @@ def test_status_and_sql_read_the_store(kind, request, capsys, tmp_path):
 
 
 def test_run_refuses_what_it_cannot_use_before_anything_starts(stored, capsys, monkeypatch):
-    assert main(["run", *SWEEP, "stages.0.runs=9", "--out", stored]) == 2
+    assert main(["run", *SWEEP, "name=other", "--out", stored]) == 2
     assert "another sweep" in capsys.readouterr().err
     assert main(["run", *SWEEP, "--out", "s3://no-such-bucket-here/run"]) == 2
     assert "no such bucket" in capsys.readouterr().err

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.cli import main
-from mirror_ray.engine.driver import run
+from mirror_ray.engine.driver.run import run
 from mirror_ray.sweep.load import load_plan
 
 SWEEP = """\

@@ -6,7 +6,7 @@ from math import inf, nan
 from mirror_ray.cli import main
 from mirror_ray.cli.show import print_json
 from mirror_ray.cli.verify import _show
-from mirror_ray.engine.verify import Difference, EpisodeCheck
+from mirror_ray.replay.verify import Difference, EpisodeCheck
 
 
 def test_what_a_departure_says_is_printed_as_it_is(capsys):

@@ -4,11 +4,12 @@ import json
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
-from support.recorded_run import plan_for, record_run
 
 from mirror_ray.cli import main
 from mirror_ray.types import Reply
+from support.recorded_run import plan_for, record_run
 
 
 def says_done(_: object) -> Reply:
@@ -41,6 +42,47 @@ def test_the_report_says_where_it_is(run: str, capsys: pytest.CaptureFixture[str
     assert "<script" not in Path(printed["page"]).read_text()
 
 
+def test_a_report_of_some_episodes_under_other_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    record_run(plan_for(out, conditions=("E1", "E2"), runs=2), says_done)
+    names = tmp_path / "names.yaml"
+    names.write_text("scripted/blind: The & Blind\nE1: with a mirror\n")
+    chosen = ["--where", "condition = 'E1' -- the mirror", "--models", "*/bl*"]
+    assert main(["report", str(out), *chosen, "--names", str(names)]) == 0
+    page = (out / "report/index.html").read_text()
+    assert "The &amp; Blind" in page
+    assert "with a mirror" in page
+    rows = pq.read_table(out / "report/tables/selfid_summary.parquet").to_pylist()
+    assert [(row["model"], row["condition"], row["tsa_n"]) for row in rows] == [
+        ("scripted/blind", "E1", 2)
+    ]
+    assert "How this was made" in page
+    assert "scene seeds" in page
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--where", "nonsense = 1"], "command line: --where"),
+        (["--where", "true) ; drop schema stage; --"], "command line: --where"),
+        (["--where", "true; select 1"], "command line: --where"),
+        (["--where", "false"], "a condition that holds of some episode"),
+        (["--where", "model in (select content from read_text('/etc/hostname'))"], "--where"),
+        (["--models", "nobody*"], "scripted/blind"),
+        (["--names", "/nonexistent.yaml"], "command line: --names /nonexistent.yaml"),
+        (["--episodes", "--out", "s3://bucket/report"], "command line: --episodes"),
+    ],
+)
+def test_what_no_report_can_be_made_of(
+    run: str, options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", run, *options]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_an_export_says_what_it_wrote(
     run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,8 +95,8 @@ def test_an_export_says_what_it_wrote(
 @pytest.mark.parametrize(
     ("command", "package", "ours"),
     [
-        (["report"], "altair", ("analysis.report", "analysis.plots")),
-        (["export", "--to", "croissant"], "mlcroissant", ("analysis.export",)),
+        (["report"], "altair", ("mirror_ray.analysis.report", "mirror_ray.analysis.plots")),
+        (["export", "--to", "croissant"], "mlcroissant", ("mirror_ray.analysis.export",)),
     ],
 )
 def test_a_missing_extra_is_named(

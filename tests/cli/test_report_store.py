@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from support.object_store import ObjectStore
-from support.recorded_run import plan_for, record_run
 
 from mirror_ray.cli import main
 from mirror_ray.records.storage import storage_of
 from mirror_ray.types import Reply
+from support.object_store import ObjectStore
+from support.recorded_run import plan_for, record_run
 
 
 def walks(_: object) -> Reply:

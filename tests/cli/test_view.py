@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
-from support.viewed_run import viewed_run
 
 from mirror_ray.cli import main
 from mirror_ray.sweep.plan import Plan
+from support.viewed_run import viewed_run
 
 
 @pytest.fixture(scope="module")

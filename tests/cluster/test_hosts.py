@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import PORT, Cluster
 from lab import Host, wait_until
+
+from conftest import PORT, Cluster
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
 
 pytestmark = [pytest.mark.hosts, pytest.mark.timeout(1500)]

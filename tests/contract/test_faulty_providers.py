@@ -9,10 +9,12 @@ from urllib.request import urlopen
 
 import pytest
 from rich.console import Console
-from support.shard_rows import assert_same_rows, rows_of, same_words
 
-from mirror_ray.engine.driver import run
+from mirror_ray.engine.driver.run import run
 from mirror_ray.sweep.load import load_plan
+from mirror_ray.tasks import FAMILIES
+from support.agents_at_play import play_agents
+from support.shard_rows import assert_same_rows, rows_of, same_words
 
 CATALOGUE = """
 models:
@@ -32,7 +34,7 @@ models: [house/blind]
 catalogue: [house.yaml]
 stages:
   - {family: selfid, conditions: [E1, E2, E3, E4, E5], seeds: 2, max_steps: 10}
-engine: {simulators: 2, in_flight: 8, max_attempts: 12}
+engine: {simulators: 1, providers: 1, in_flight: 16, max_attempts: 12}
 out: runs/never
 """
 
@@ -51,7 +53,9 @@ def runs(tmp_path_factory, ray_session):
     (folder / "house.yaml").write_text(CATALOGUE)
     sweep = folder / "sweep.yaml"
     sweep.write_text(SWEEP)
-    calm = played(sweep, folder / "calm", "models=[scripted/blind]")
+    plan = load_plan(str(sweep), ["models=[scripted/blind]"], str(folder / "calm"))
+    play_agents(FAMILIES["selfid"], plan.episodes, folder / "calm", sweep=plan.sweep.name)
+    calm = {kind: rows_of(folder / "calm", kind) for kind in ("steps", "episodes")}
     catalogue = folder / "mock.yaml"
     command = [sys.executable, "-m", "mirror_ray", "mock", str(sweep), "--port", "0"]
     command += ["--catalogue", str(catalogue), "--agent", "blind"]

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.agents_at_play import play_agents
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.flipset import FAMILY
+from support.agents_at_play import play_agents
 
 AGENT_NAMES = ("rotator", "egocentric", "mirror-imager", "position-biased")
-SCENES = {"L2": 28, "MR": 10, "ToM": 10, "L1": 24}
+SCENES = {"L2": 28, "MR": 5, "ToM": 5, "L1": 24}
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +28,19 @@ def _episodes() -> Iterator[EpisodeSpec]:
         for agent in AGENT_NAMES:
             cell = Cell("flipset", condition, (("subject", f"scripted/{agent}"),), 0.0, "paper")
             yield from (EpisodeSpec(cell, seed, 0) for seed in range(scenes))
+    for condition in ("L2", "ToM", "MR"):
+        for agent in ("rotator", "egocentric"):
+            who = (("subject", f"scripted/{agent}"),)
+            cell = Cell("flipset", condition, who, 0.0, "paper", (("scene", "upright"),))
+            yield from (EpisodeSpec(cell, seed, 0) for seed in range(5))
 
 
 @pytest.fixture(scope="module")
 def shares(tables: Any) -> dict[tuple[str, str, str], float | None]:
     """(condition, agent, metric) → estimate."""
-    rows = tables("select condition, model, metric, estimate from metric.flipset")
+    rows = tables(
+        "select condition, model, metric, estimate from metric.flipset where variant = 'paper'"
+    )
     return {(row[0], row[1].removeprefix("scripted/"), row[2]): row[3] for row in rows}
 
 
@@ -57,7 +64,10 @@ def test_the_egocentric_agent_passes_every_control_and_fails_level_2(
     for control in ("MR", "ToM", "L1"):
         assert shares[control, "egocentric", "accuracy"] == 1
     deficits = dict(
-        tables("select model, estimate from metric.flipset_composition where metric = 'deficit'")
+        tables(
+            "select model, estimate from metric.flipset_composition "
+            "where metric = 'deficit' and variant = 'paper'"
+        )
     )
     assert deficits["scripted/egocentric"] == -1
     assert deficits["scripted/rotator"] == 0
@@ -67,7 +77,8 @@ def test_the_mirror_imager_shows_by_class(tables: Any) -> None:
     """Reversed, unturned: right for two digits, random for mixed strings, else egocentric."""
     rows = tables(
         "select item_class, metric from metric.flipset_classes "
-        "where condition = 'L2' and model = 'scripted/mirror-imager' and estimate = 1"
+        "where condition = 'L2' and variant = 'paper' and estimate = 1 "
+        "and model = 'scripted/mirror-imager'"
     )
     assert dict(rows) == {
         "two digits": "accuracy",
@@ -85,7 +96,7 @@ def test_the_mirror_imager_shows_by_class(tables: Any) -> None:
 def test_the_position_biased_agent_is_its_baseline(shares: Any, tables: Any) -> None:
     rows = tables(
         "select label, metric, estimate from metric.flipset_positions "
-        "where condition = 'L2' and model = 'scripted/position-biased'"
+        "where condition = 'L2' and variant = 'paper' and model = 'scripted/position-biased'"
     )
     place = {(label, metric): estimate for label, metric, estimate in rows}
     assert [place[label, "answered"] for label in "ABCD"] == [1, 0, 0, 0]
@@ -96,7 +107,8 @@ def test_the_position_biased_agent_is_its_baseline(shares: Any, tables: Any) -> 
 
 def test_chance_tests_tell_bias_from_ignorance(tables: Any) -> None:
     rows = tables(
-        "select model, p_above, p_below from metric.flipset_chance where condition = 'L2'"
+        "select model, p_above, p_below from metric.flipset_chance "
+        "where condition = 'L2' and variant = 'paper'"
     )
     verdicts = {
         model: "above" if above < 0.001 else "below" if below < 0.001 else "neither"
@@ -107,4 +119,22 @@ def test_chance_tests_tell_bias_from_ignorance(tables: Any) -> None:
         "scripted/egocentric": "below",
         "scripted/mirror-imager": "neither",
         "scripted/position-biased": "neither",
+    }
+
+
+def test_a_standing_card_is_read_by_the_same_rule(tables: Any) -> None:
+    rows = tables(
+        "select condition, model, estimate from metric.flipset "
+        "where metric = 'accuracy' and variant = 'paper+scene=upright'"
+    )
+    found = {
+        (condition, model.removeprefix("scripted/")): share for condition, model, share in rows
+    }
+    assert found == {
+        ("L2", "rotator"): 1,
+        ("ToM", "rotator"): 1,
+        ("MR", "rotator"): 1,
+        ("L2", "egocentric"): 0,
+        ("ToM", "egocentric"): 1,
+        ("MR", "egocentric"): 1,
     }

@@ -5,12 +5,12 @@ from io import StringIO
 import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
+
+from mirror_ray.engine.driver.run import run
+from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.records.rundir import read_manifest
 from support.plans import CONDITIONS, hosted, plan_of, scripted
 from support.shard_rows import assert_same_rows, rows_of, same_words
-
-from mirror_ray.engine.cluster import row_schemas
-from mirror_ray.engine.driver import run
-from mirror_ray.records.rundir import read_manifest
 
 AXES = (("max_steps", 12),)
 
@@ -50,8 +50,8 @@ def test_every_call_was_bought_once_and_counted(played):
 
 
 def test_shards_have_the_schema(played):
-    plan, _, out, _ = played
-    for kind, schema in zip(("steps", "episodes"), row_schemas(plan)["selfid"], strict=True):
+    _, _, out, _ = played
+    for kind, schema in zip(("steps", "episodes"), row_schemas()["selfid"], strict=True):
         for shard in (out / kind).rglob("*.parquet"):
             assert pq.read_schema(shard).equals(schema)
             table = pq.read_table(shard, partitioning=None)

@@ -1,6 +1,6 @@
 """Killed in mid-run, the rows are those of a quiet run, and no recorded reply is bought again.
 
-What tests/chaos does not do: a driver in this very process, an object store, interrupts.
+What tests/chaos does not do: an object store, interrupts. Killed actors are its own.
 """
 
 import os
@@ -8,26 +8,27 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 from time import sleep
 
 import pytest
 from rich.console import Console
+
+from mirror_ray.engine.driver.run import run
+from mirror_ray.tasks import FAMILIES
+from support.agents_at_play import play_agents
 from support.loopback import Loopback, loopback_server
 from support.plans import plan_of, scripted
 from support.play_to_the_end import IN_FLIGHT, plan_at
 from support.shard_rows import assert_same_rows, rows_of, same_words
-
-from mirror_ray.engine.driver import run
 
 PROGRAM = Path(__file__).parents[1] / "support" / "play_to_the_end.py"
 ALL_IN_FLIGHT = 2 * IN_FLIGHT
 
 
 @pytest.fixture(scope="module")
-def quiet(tmp_path_factory, ray_session):
+def quiet(tmp_path_factory):
     """The rows of the same episodes, played in process and undisturbed."""
     out = tmp_path_factory.mktemp("quiet") / "out"
     plan = plan_of(
@@ -37,7 +38,7 @@ def quiet(tmp_path_factory, ray_session):
         seeds=3,
         axes=(("max_steps", 10),),
     )
-    assert run(plan, console=Console(file=StringIO()), plain=True).exit_code == 0
+    play_agents(FAMILIES["selfid"], plan.episodes, out, sweep=plan.sweep.name)
     return {kind: same_words(rows_of(out, kind)) for kind in ("steps", "episodes")}
 
 
@@ -63,29 +64,6 @@ def bought_again(server: Loopback) -> int:
     return stats["calls"] - stats["distinct"]
 
 
-def kill_one(name: str) -> None:
-    """Kills one actor process of this process's own Ray."""
-    import psutil  # comes with Ray
-
-    processes = psutil.Process().children(recursive=True)
-    victims = [one for one in processes if one.name().startswith(f"ray::{name}")]
-    victims[0].send_signal(signal.SIGKILL)
-
-
-def test_killed_simulator(quiet, server, tmp_path):
-    with ThreadPoolExecutor(1) as pool:
-        plan = plan_at(tmp_path / "out", server.port)
-        running = pool.submit(run, plan, console=Console(file=StringIO()), plain=True)
-        hold_at(server, 15, running.done)
-        kill_one("Simulator")
-        server.release()
-        summary = running.result()
-    assert (summary.episodes_done, summary.exit_code) == (9, 0)
-    assert bought_again(server) == 0
-    for kind, rows in quiet.items():
-        assert_same_rows(same_words(rows_of(tmp_path / "out", kind)), rows, server.heard)
-
-
 def test_killed_driver_whose_shards_go_to_an_object_store(quiet, server, bucket, tmp_path):
     out = f"{bucket}/kills"
     command = [sys.executable, str(PROGRAM), out, str(server.port)]
@@ -103,44 +81,27 @@ def test_killed_driver_whose_shards_go_to_an_object_store(quiet, server, bucket,
         assert_same_rows(same_words(rows_of(out, kind)), rows, server.heard)
 
 
-def test_interrupted_twice(quiet, server, tmp_path):
-    out = tmp_path / "out"
-    command = [sys.executable, str(PROGRAM), str(out), str(server.port)]
-    first = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    hold_at(server, 10, lambda: first.poll() is not None)
-    while (stats := server.stats())["calls"] == sum(stats["statuses"].values()):
-        assert first.poll() is None, "the run was over before it could be disturbed"
-        sleep(0.05)
-    first.send_signal(signal.SIGINT)
-    # What is under way will not be answered, so that only the second one can end the run.
-    assert any("again: at once" in line for line in first.stdout)
-    first.send_signal(signal.SIGINT)
-    assert first.wait(60) == 130
-    server.release()
-
-    summary = run(plan_at(out, server.port), console=Console(file=StringIO()), plain=True)
-    assert (summary.episodes_done, summary.exit_code) == (9, 0)
-    assert bought_again(server) <= ALL_IN_FLIGHT
-    for kind, rows in quiet.items():
-        assert_same_rows(same_words(rows_of(out, kind)), rows, server.heard)
-
-
-def test_interrupted_and_killed_driver(quiet, server, tmp_path):
+def test_interrupted_and_interrupted_twice(quiet, server, tmp_path, ray_session):
     out = tmp_path / "out"
     command = [sys.executable, str(PROGRAM), str(out), str(server.port)]
 
-    first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    hold_at(server, 15, lambda: first.poll() is not None)
-    first.send_signal(signal.SIGINT)
+    once = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    hold_at(server, 10, lambda: once.poll() is not None)
+    once.send_signal(signal.SIGINT)
     server.release()
-    assert first.wait(60) == 130
+    assert once.wait(60) == 130
     assert bought_again(server) == 0
 
-    second = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    hold_at(server, server.stats()["calls"] + 20, lambda: second.poll() is not None)
-    os.kill(second.pid, signal.SIGKILL)
-    second.wait(60)
-    # Its actors outlive a driver by moments, in which answers may still become durable.
+    twice = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    hold_at(server, server.stats()["calls"] + 10, lambda: twice.poll() is not None)
+    while (stats := server.stats())["calls"] == sum(stats["statuses"].values()):
+        assert twice.poll() is None, "the run was over before it could be disturbed"
+        sleep(0.05)
+    twice.send_signal(signal.SIGINT)
+    # What is in flight will not be answered, so that only the second one can end the run.
+    assert any("again: at once" in line for line in twice.stdout)
+    twice.send_signal(signal.SIGINT)
+    assert twice.wait(60) == 130
     server.release()
 
     summary = run(plan_at(out, server.port), console=Console(file=StringIO()), plain=True)

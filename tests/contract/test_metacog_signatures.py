@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.agents_at_play import play_agents
 
-from analysis.warehouse import open_run
+from mirror_ray.agents.metacog.beliefs import SKILLS
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.providers.scripted.metacog_beliefs import SKILLS
 from mirror_ray.tasks.metacog import FAMILY
 from mirror_ray.tasks.metacog.weak_domains import weak_domains
+from support.agents_at_play import play_agents
 
 AGENTS = (
     "calibrated",
@@ -23,7 +23,7 @@ AGENTS = (
 PLAYED: tuple[tuple[str, int, str, tuple[Scalar, ...]], ...] = (
     ("exp1", 48, "channel", ("natural", "wagering", "opt_out")),
     ("exp4", 8, "feedback", ("true", "false")),
-    ("exp5", 8, "attack", ("none", "hijack")),
+    ("exp5", 8, "attack", ("none", "authority")),
     ("exp6a", 8, "", ("",)),
     ("exp6b", 8, "", ("",)),
     ("exp6c", 8, "", ("",)),
@@ -84,7 +84,8 @@ def test_all_know_the_same(found: Any) -> None:
 
 def test_wagers_are_as_well_calibrated_as_was_planted(found: Any) -> None:
     ece, brier, mci = found["ece"], found["brier"], found["mci"]
-    assert ece["calibrated"] == ece["knows-but-acts"] < 0.15
+    assert ece["calibrated"] == pytest.approx(ece["knows-but-acts"])
+    assert ece["calibrated"] < 0.15
     assert min(ece["overconfident"], ece["underconfident"]) > 0.25
     # On the whole it is as sure as it is right; it cannot tell a question from another.
     assert ece["domain-blind"] < 0.15
@@ -127,7 +128,7 @@ def test_who_disputes_what(agent: str, flawed: float, sound: float, found: Any) 
 
 def test_knowing_is_not_doing(found: Any) -> None:
     told_nothing, told_scores, routed = (found[f"cfr_{at}"] for at in ("c1", "c2", "c4"))
-    assert told_nothing["knows-but-acts"] == told_nothing["overconfident"] > 0.5
+    assert told_nothing["knows-but-acts"] == told_nothing["overconfident"] > 0.4
     assert told_scores["knows-but-acts"] == told_nothing["knows-but-acts"]
     assert told_nothing["calibrated"] < 0.2
     assert told_nothing["underconfident"] == 0

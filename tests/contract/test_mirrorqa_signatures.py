@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.agents_at_play import play_agents
 
-from analysis.warehouse import open_run
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.mirrorqa import FAMILY
+from support.agents_at_play import play_agents
 
 AGENT_NAMES = ("oracle", "viewer-frame", "first-option", "coin")
 ITEMS = 64

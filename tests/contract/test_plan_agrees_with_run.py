@@ -5,13 +5,13 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
-from support.plans import hosted, plan_of
-from support.shard_rows import rows_of
 
-from mirror_ray.engine.driver import run
+from mirror_ray.engine.driver.run import run
 from mirror_ray.records.usage import NO_USAGE, usage_of
 from mirror_ray.sweep.estimate import estimate, together
 from mirror_ray.sweep.sampling import sample_scenes
+from support.plans import hosted, plan_of
+from support.shard_rows import rows_of
 
 SERVER_TOKENS_PER_IMAGE = 425
 

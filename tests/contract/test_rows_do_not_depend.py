@@ -4,17 +4,19 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
+
+from mirror_ray.engine.driver.run import run
+from mirror_ray.sweep.plan import EngineSettings
 from support.plans import plan_of, scripted
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
-
-from mirror_ray.engine.driver import run
-from mirror_ray.sweep.plan import EngineSettings
 
 AGENTS = ("observer", "gullible", "confabulator", "blind", "mute", "echo", "oracle")
 """Those of the family that is played here."""
 
 LAYOUTS = {
-    "one at a time": EngineSettings(simulators=1, in_flight=1),
+    "one at a time, every picture drawn": EngineSettings(
+        simulators=1, providers=1, in_flight=1, picture_cache_bytes=0
+    ),
     "many on two": EngineSettings(simulators=2, in_flight=8),
 }
 
@@ -33,6 +35,8 @@ def runs(tmp_path_factory, ray_session):
         )
         summary = run(plan, console=Console(file=StringIO()), plain=True)
         assert (summary.episodes_done, summary.exit_code) == (len(plan.episodes), 0)
+        assert summary.pictures_drawn + summary.pictures_reused == summary.steps
+        assert bool(summary.pictures_reused) == (engine.picture_cache_bytes is None)
     return outs
 
 

@@ -5,14 +5,14 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
-from support.shard_rows import rows_of
 
-from mirror_ray.engine.driver import run
+from mirror_ray.engine.driver.run import run
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.sweep.stages import presume
+from support.shard_rows import rows_of
 
 SIZE = ["models=[scripted/ornate,scripted/careless]", "stages.0.seeds=6"]
 

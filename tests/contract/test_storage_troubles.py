@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from support.plans import plan_of, scripted
-from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
-from support.small_disks import enlarge, read_only, small_disk
 
-from mirror_ray.engine.driver import RunSummary, run
+from mirror_ray.engine.driver.run import RunSummary, run
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.plan import EngineSettings, Plan
+from support.plans import plan_of, scripted
+from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
+from support.small_disks import enlarge, read_only, small_disk
 
 EPISODES = 24
 """About half of them fit on the small disk."""

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hosted_asks import KEY
+
 from support.loopback import Loopback, loopback_server
+from support.providers.hosted_asks import KEY
 
 
 @pytest.fixture

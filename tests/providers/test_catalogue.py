@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-import sweeps
+from mirror_ray import sweeps
+from mirror_ray.agents import AGENTS
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.model import Limits
-from mirror_ray.providers.scripted import AGENTS
 
 PAPER = {
     "openrouter/anthropic/claude-sonnet-4.6",
@@ -222,3 +222,43 @@ def test_two_figures_for_one_allowance(written):
     with pytest.raises(SweepError, match="limits_key 'openrouter'") as caught:
         load_catalogue(path)
     assert "openrouter/qwen/qwen3.6-plus" in str(caught.value)
+
+
+def test_what_a_model_is(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        "models:\n"
+        "  house: {target: hosted_vllm/x, base_url: http://localhost:1, family: Own, size_b: 7,\n"
+        "    released: 2025-09-29, lab: House}\n"
+        "  played: {agent: rotator, family: Toy}\n"
+    )
+    house, played = resolve("house", path), resolve("played", path)
+    assert (house.family, house.size_b, house.released, house.lab) == (
+        "Own",
+        7,
+        "2025-09-29",
+        "House",
+    )
+    assert (played.family, played.lab) == ("Toy", None)
+    # What is not stated is left to the name, where rows are read.
+    assert resolve("openai/gpt-5.1").family is None
+
+
+@pytest.mark.parametrize("said", ["size_b: 0", "size_b: .inf", "released: soon", "family: ''"])
+def test_what_no_model_is(tmp_path: Path, said: str) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(f"models: {{openai/x: {{{said}}}}}\n")
+    with pytest.raises(SweepError, match=r"models\.openai/x\."):
+        load_catalogue(path)
+
+
+def test_a_server_of_ones_own_needs_no_entry() -> None:
+    model = resolve("hosted_vllm/Qwen/Qwen3-VL-8B-Instruct")
+    assert (model.backend, model.base_url) == ("hosted", None)
+    assert ("HOSTED_VLLM_API_BASE",) in model.needs_env
+
+
+def test_an_entry_with_an_address_needs_no_variable(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("models: {mine: {target: hosted_vllm/x, base_url: http://localhost:1}}\n")
+    assert resolve("mine", path).needs_env == ()

@@ -5,7 +5,12 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.providers.catalogue import load_catalogue
-from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
+from mirror_ray.providers.credentials import (
+    missing_env,
+    missing_keys,
+    missing_packages,
+    wanted_env,
+)
 from mirror_ray.providers.model import Limits, Model
 
 MODEL = Model("m", "hosted", "openai/m", Limits("m"))
@@ -48,6 +53,13 @@ def test_a_key_and_a_set_are_both_wanted():
     model = replace(CLOUD, api_key_env="KEY")
     assert wanted_env(model, {}) == ("KEY", "PROFILE")
     assert missing_env(model, {"KEY": "x"}) == ("PROFILE",)
+
+
+def test_headers_of_the_environment_are_wanted():
+    model = replace(CLOUD, api_key_env="KEY", extra_headers_env={"X-Auth-Token": "TOKEN"})
+    assert wanted_env(model, {}) == ("KEY", "TOKEN", "PROFILE")
+    assert missing_env(model, {"KEY": "x", "PROFILE": "y"}) == ("TOKEN",)
+    assert missing_keys(model, {"TOKEN": ""}) == ("KEY", "TOKEN")
 
 
 def test_agents_want_nothing():

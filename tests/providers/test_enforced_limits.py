@@ -6,9 +6,9 @@ from http.client import HTTPConnection
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.loopback import LIMITS_PROGRAM, loopback_server
 
 from mirror_ray.providers.mock.limits import Allowances, Bucket, Enforced, Window
+from support.loopback import LIMITS_PROGRAM, loopback_server
 
 
 def taken(allowances):

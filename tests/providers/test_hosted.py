@@ -4,16 +4,18 @@ import asyncio
 import logging
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hosted_asks import KEY, ask, model_of, request_of
 
 from mirror_ray.providers.backend import backend_for
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_call import call_parameters
 from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.parsing import ANY_OBJECT
 from mirror_ray.providers.scripted import Scripted
+from support.providers.hosted_asks import KEY, ask, model_of, request_of
 
 pytestmark = pytest.mark.usefixtures("loopback_key")
 
@@ -73,6 +75,18 @@ async def test_sampling_goes_over_the_wire(loopback, provider):
     schema = body["response_format"]["json_schema"]
     assert schema["strict"] is True
     assert schema["schema"] == dict(request_of().reply_schema)
+
+
+async def test_json_alone_is_asked_for_by_the_provider_s_own_mode(loopback, provider):
+    request = replace(request_of(), reply_schema=ANY_OBJECT)
+    await ask(model_of(loopback, "blind", provider), request)
+    assert loopback.stats()["last_body"]["response_format"] == {"type": "json_object"}
+
+
+async def test_without_a_form_nothing_is_said_of_it(loopback, provider):
+    request = replace(request_of(), reply_schema=None)
+    await ask(model_of(loopback, "blind", provider), request)
+    assert "response_format" not in loopback.stats()["last_body"]
 
 
 async def test_what_the_catalogue_denies_is_not_sent(loopback, provider):

@@ -1,9 +1,9 @@
 """Hosted models that fail, over real HTTP: told by kind, bounded in time, sent once."""
 
 import pytest
-from hosted_asks import ask, model_of, request_of
 
 from mirror_ray.providers.backend import backend_for
+from support.providers.hosted_asks import ask, model_of, request_of
 
 pytestmark = pytest.mark.usefixtures("loopback_key")
 

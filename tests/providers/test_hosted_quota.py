@@ -4,11 +4,11 @@ import json
 from dataclasses import replace
 
 import pytest
-from support.canned_server import Canned, canned_server
 
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.types import Quota, Request
+from support.canned_server import Canned, canned_server
 
 TOLD = Quota(
     rpm=600,
@@ -16,7 +16,7 @@ TOLD = Quota(
     requests_reset_s=1.0,
     tpm=150_000,
     tokens_left=149_000,
-    tokens_reset_s=pytest.approx(0.4),
+    tokens_reset_s=0.4,
 )
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from support.loopback import PROGRAM, Loopback, loopback_server
 
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.probe import Probe, at_most_usd, probe, request_for
+from support.loopback import PROGRAM, Loopback, loopback_server
 
 FULL = ("temperature", "seed", "schema", "picture", "max_tokens")
 

@@ -229,3 +229,45 @@ def test_any_headers_give_sane_figures_or_none(headers):
         assert all(isfinite(figure) and figure >= 0 for figure in told)
         assert quota.rpm != 0
         assert quota.tpm != 0
+
+
+@pytest.mark.parametrize(
+    ("limit", "rpm"),
+    [
+        ("1e-300", None),
+        ("0", None),
+        ("-0", None),
+        ("-5", None),
+        ("inf", None),
+        ("nan", None),
+        ("1e308", None),
+        ("1e12", None),
+        ("9" * 5000, None),
+        ("0.001", None),
+        ("1", 1.0),
+        ("999999999999", 999_999_999_999.0),
+    ],
+)
+def test_no_limit_is_believed_that_nobody_would_have(limit, rpm):
+    quota = quota_of({"x-ratelimit-limit-requests": limit, "x-ratelimit-remaining-requests": "1"})
+    assert quota is None or quota.rpm == rpm
+    tokens = quota_of({"x-ratelimit-limit-tokens": limit, "x-ratelimit-remaining-tokens": "1"})
+    assert tokens is None or tokens.tpm == rpm
+    windowed = quota_of({"ratelimit-limit": limit, "ratelimit-policy": f"{limit};w=0.0001"})
+    assert windowed is None or windowed.rpm is None or windowed.rpm <= 1e12
+
+
+def test_resets_are_no_longer_than_a_day():
+    told = {
+        "anthropic-ratelimit-requests-limit": "50",
+        "anthropic-ratelimit-requests-remaining": "49",
+        "anthropic-ratelimit-requests-reset": "9999-01-01T00:00:00Z",
+    }
+    assert quota_of(told).requests_reset_s == 86_400
+
+
+def test_only_so_many_headers_of_a_length_are_read():
+    limit = {"x-ratelimit-limit-requests": "600"}
+    assert quota_of({**{f"x-{number}": "1" for number in range(1000)}, **limit}) is None
+    assert quota_of({"x-ratelimit-limit-requests": "600" + " " * 1000}) is None
+    assert quota_of({"x" * 1000: "1", 5: "1", **limit}).rpm == 600

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.providers.waits import retry_after_s, seconds_until
+from mirror_ray.providers.waits import LONGEST_WAIT_S, retry_after_s, seconds_until
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 NOW_S = 1_767_268_800
@@ -53,6 +53,14 @@ def test_seconds_until(text, wait_s):
         ("", {"retry-after": "-5"}, 0.0),
         ("", {"retry-after": "nan"}, None),
         ("", {"retry-after": "soon"}, None),
+        ("", {"retry-after": "86400"}, 86_400.0),
+        ("", {"retry-after": "86401"}, None),
+        ("", {"retry-after": "999999999"}, None),
+        ("", {"retry-after": "9999-12-31T23:59:59Z"}, None),
+        ("", {"retry-after-ms": "1e308"}, None),
+        ("", {"retry-after": "1" + "0" * 5000}, None),
+        ("try again in " + "9" * 5000 + "s", {}, None),
+        ("try again in " + "1s" * 5000 + "!", {}, 5000.0),
         ("Please try again in 350ms.", {}, 0.35),
         ("Please try again in 20s. Visit", {}, 20.0),
         ("Please try again in 1m2.5s.", {}, 62.5),
@@ -93,4 +101,4 @@ def test_any_wait_is_none_or_a_time(after, milliseconds, reset, text):
         "x-ratelimit-reset": reset,
     }
     wait_s = retry_after_s(headers, text, NOW)
-    assert wait_s is None or (isfinite(wait_s) and wait_s >= 0)
+    assert wait_s is None or (isfinite(wait_s) and 0 <= wait_s <= LONGEST_WAIT_S)

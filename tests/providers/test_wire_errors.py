@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from support.canned_server import Canned, canned_server
-from wire_errors import CASES as FIRST_HAND
-from wire_errors_of_open_models import CASES as OF_OPEN_MODELS
 
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.types import Request
+from support.canned_server import Canned, canned_server
+from support.providers.wire_errors import CASES as FIRST_HAND
+from support.providers.wire_errors_of_open_models import CASES as OF_OPEN_MODELS
 
 CASES = FIRST_HAND | OF_OPEN_MODELS
 

@@ -6,10 +6,11 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.records.resume import finished_episodes
 from mirror_ray.records.rundir import RunDir, read_manifest
-from mirror_ray.records.shards import Shards
+from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.storage import files_below, home_of, storage_of
+from support.shard_names import plain
 
 SWEEP = {"name": "quick", "models": ["scripted/observer"], "out": "anywhere"}
 NOBODY = "gs://no-such-bucket/run"
@@ -47,7 +48,7 @@ def test_one_head_at_a_time(google_bucket, monkeypatch, tmp_path):
 def test_shards_are_read_back_and_steps_without_a_marker_removed(google_bucket):
     out = f"{google_bucket}/run"
     make(out)
-    shards = Shards(out)
+    shards = ShardWriter(out)
     steps = pa.table({"episode_id": ["e1"]})
     takes = pa.array([1], pa.int32())
     episodes = pa.table({"episode_id": ["e1"], "take": takes, "error_kind": ["none"]})
@@ -55,9 +56,9 @@ def test_shards_are_read_back_and_steps_without_a_marker_removed(google_bucket):
     fs, root = storage_of(out)
     with fs.open_output_stream(f"{root}/steps/family=selfid/part-000002.parquet") as stream:
         stream.write(b"half")
-    Shards(out).remove_leftovers()
+    ShardWriter(out).remove_leftovers()
     assert finished_episodes(out) == {"e1": (1, "none")}
-    assert [name for name in below(out) if name.startswith("steps/")] == [
+    assert [plain(name) for name in below(out) if name.startswith("steps/")] == [
         "steps/family=selfid/part-000001.parquet"
     ]
 

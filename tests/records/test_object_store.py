@@ -10,12 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.object_store import SECRET, ObjectStore, object_store
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.records.resume import finished_episodes
 from mirror_ray.records.rundir import RunDir, read_manifest
-from mirror_ray.records.shards import Shards
+from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.storage import (
     files_below,
     home_of,
@@ -24,6 +23,8 @@ from mirror_ray.records.storage import (
     write_whole,
 )
 from mirror_ray.records.storage_fault import storage_fault
+from support.object_store import SECRET, ObjectStore, object_store
+from support.shard_names import plain
 
 SWEEP = {"name": "quick", "models": ["scripted/observer"], "out": "anywhere"}
 
@@ -81,18 +82,18 @@ def test_a_journal_that_stayed_elsewhere_is_said(bucket, tmp_path, monkeypatch):
 
 def test_shards_are_whole_and_their_marker_comes_last(bucket, store):
     out = f"{bucket}/run"
-    Shards(out).write("a", steps("x"), episodes("x"))
-    Shards(out).write("a", steps("y"), episodes("y"))
-    assert store.keys(out) == [
+    ShardWriter(out).write("a", steps("x"), episodes("x"))
+    ShardWriter(out).write("a", steps("y"), episodes("y"))
+    assert [plain(name) for name in store.keys(out)] == [
         "episodes/family=a/part-000001.parquet",
         "episodes/family=a/part-000002.parquet",
         "steps/family=a/part-000001.parquet",
         "steps/family=a/part-000002.parquet",
     ]
     fs, root = storage_of(out)
-    fs.delete_file(f"{root}/episodes/family=a/part-000002.parquet")
-    Shards(out).remove_leftovers()
-    assert [name for name in store.keys(out) if name.startswith("steps")] == [
+    fs.delete_file(f"{root}/{store.keys(out)[1]}")
+    ShardWriter(out).remove_leftovers()
+    assert [plain(name) for name in store.keys(out) if name.startswith("steps")] == [
         "steps/family=a/part-000001.parquet"
     ]
     assert finished_episodes(out) == {"x": (1, "none")}
@@ -128,8 +129,8 @@ def test_more_files_than_a_listing_has(bucket, monkeypatch):
         monkeypatch.setenv("AWS_ENDPOINT_URL", full.env["AWS_ENDPOINT_URL"])
         fs, root = storage_of("s3://many/run")
         assert len(list(files_below(fs, f"{root}/episodes", ".parquet"))) == 1101
-        Shards("s3://many/run").write("a", steps("y"), episodes("y"))
-        assert full.keys("s3://many/run")[-1] == "steps/family=a/part-001102.parquet"
+        ShardWriter("s3://many/run").write("a", steps("y"), episodes("y"))
+        assert plain(full.keys("s3://many/run")[-1]) == "steps/family=a/part-001102.parquet"
 
 
 def test_a_folder_of_something_else_is_left_alone(bucket, store):

@@ -6,9 +6,9 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.records.entry import Written
-from mirror_ray.records.journal import Journal
-from mirror_ray.records.shards import Shards
+from mirror_ray.records.journal.database import Journal
+from mirror_ray.records.journal.entry import Written
+from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.spend import spent_so_far
 
 
@@ -32,10 +32,10 @@ def test_costs_add_up_by_episode_and_survive_pruning(tmp_path: Path) -> None:
             lambda j: j.add(reply("x", 3, "after a timeout"), 0.125, 2.0),
         ]
     )
-    journal.commit([lambda j: j.let_go([("x", 1, "none")])])
-    assert journal.commit([lambda j: j.money.ledger()]) == [{"x": 1.5}]
-    assert journal.commit([lambda j: j.money.spent_usd()]) == [1.5]
-    assert journal.commit([lambda j: j.money.sums()])[0].presumed_usd == {None: 4.0}
+    journal.commit([lambda j: j.prune([("x", 1, "none")])])
+    assert journal.commit([lambda j: j.charges.ledger()]) == [{"x": 1.5}]
+    assert journal.commit([lambda j: j.charges.spent_usd()]) == [1.5]
+    assert journal.commit([lambda j: j.charges.sums()])[0].presumed_usd == {None: 4.0}
     # A run in progress is read too.
     assert spent_so_far(str(tmp_path)) == {"x": 1.5}
     journal.close()
@@ -54,7 +54,7 @@ def test_without_a_journal_the_shards_tell(tmp_path: Path) -> None:
     ends = pa.table(
         {"episode_id": ["x"], "take": pa.array([1], pa.int32()), "error_kind": ["none"]}
     )
-    Shards(str(tmp_path)).write("a", steps, ends)
+    ShardWriter(str(tmp_path)).write("a", steps, ends)
     assert spent_so_far(str(tmp_path)) == {"x": 0.25}
 
 

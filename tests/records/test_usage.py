@@ -7,14 +7,14 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.records.entry import Entry, write_entry
-from mirror_ray.records.finished import FinishedEpisode
-from mirror_ray.records.form import Form
-from mirror_ray.records.journal import JOURNAL_NAME, Journal, PackedForm, Sealable
-from mirror_ray.records.rows import table_of
+from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
+from mirror_ray.records.journal.entry import Entry, write_entry
+from mirror_ray.records.rows.arrow import table_of
+from mirror_ray.records.rows.codec import RowCodec
+from mirror_ray.records.rows.finished import FinishedEpisode, PackedForm, Sealable
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.schemas import EPISODES, STEPS
-from mirror_ray.records.shards import Shards
+from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.usage import NO_USAGE, AskUsage, EpisodeUsage, usage_of
 from mirror_ray.types import Reply
 
@@ -31,7 +31,7 @@ IDENTITY = {
 }
 
 
-FORM = Form("selfid", STEPS, EPISODES)
+FORM = RowCodec("selfid", STEPS, EPISODES)
 
 
 def rows(episode_id: str, take: int, error_kind: str, tokens: list[int]) -> FinishedEpisode:
@@ -111,7 +111,7 @@ def test_another_sweep_tells_nothing_about_this_one(out: str) -> None:
 
 def test_sealed_episodes_count_by_their_latest_take(out: str) -> None:
     first, second = tables("e", 1, "server", [100]), tables("e", 2, "none", [100, 200])
-    shards = Shards(out)
+    shards = ShardWriter(out)
     for steps, episode in (first, second):
         shards.write("selfid", steps, episode)
     usage = usage_of(out, SWEEP)

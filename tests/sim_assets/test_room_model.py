@@ -5,8 +5,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from mirror_ray.world.gait import joint_angles_rad
-from mirror_ray.world.scene import BODY_RADIUS_M
+from mirror_ray.world.room.gait import joint_angles_rad
+from mirror_ray.world.room.scene import BODY_RADIUS_M
 from sim_assets.room import build_room, clutter_name, cube_name, humanoid_name
 
 

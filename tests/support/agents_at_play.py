@@ -1,4 +1,4 @@
-"""Episodes played by offline agents in this very process, sealed as shards: no Ray, no network."""
+"""Episodes played by offline agents in this process, sealed as shards: no Ray, no network."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,31 +9,35 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.agents import AGENTS, prompt_for
 from mirror_ray.engine.rollout import Asked, Picture, rollout
 from mirror_ray.identity import EpisodeSpec
-from mirror_ray.providers.scripted import AGENTS, prompt_for
-from mirror_ray.records.entry import Entry
-from mirror_ray.records.finished import FinishedEpisode
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import Reply, Request, View
-from mirror_ray.world.encode import encode
+from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 
 
-def play_agents(family: Family, specs: Iterable[EpisodeSpec], out: Path) -> None:
-    """Each by the agent that its cell names, to the run directory `out`.
+def play_agents(
+    family: Family, specs: Iterable[EpisodeSpec], out: Path, *, sweep: str = "s"
+) -> None:
+    """Plays each episode by its cell's agent, into the run directory `out`.
 
     Every picture is drawn once, for all of them.
     """
-    finished = asyncio.run(_played(family, specs))
+    finished = asyncio.run(_played(family, specs, sweep))
     episodes = [{"take": 1, **one.episode} for one in finished]
     steps = [{"take": 1, **step} for one in finished for step in one.steps]
     _write(out, "episodes", family, with_family_columns(EPISODES, family.episode_columns), episodes)
     _write(out, "steps", family, with_family_columns(STEPS, family.step_columns), steps)
 
 
-async def _played(family: Family, specs: Iterable[EpisodeSpec]) -> list[FinishedEpisode]:
+async def _played(
+    family: Family, specs: Iterable[EpisodeSpec], sweep: str
+) -> list[FinishedEpisode]:
     renderer = Renderer()
 
     @cache
@@ -46,7 +50,7 @@ async def _played(family: Family, specs: Iterable[EpisodeSpec]) -> list[Finished
 
     try:
         return [
-            await rollout(family, spec, sweep="s", prefix=(), draw=draw, ask=_answered)
+            await rollout(family, spec, sweep=sweep, prefix=(), draw=draw, ask=_answered)
             for spec in specs
         ]
     finally:
@@ -57,7 +61,7 @@ async def _answered(request: Request, asked: Asked) -> Entry:
     agent = request.model.removeprefix("scripted/")
     images = [image.data for image in request.images]
     prompt = prompt_for(agent, request.system, request.user, images, request.truth)
-    return asked.answered(request, Reply(AGENTS[agent](prompt)))
+    return asked.answered(request, Reply(AGENTS[agent](prompt), finish_reason="stop"))
 
 
 def _write(

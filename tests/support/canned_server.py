@@ -1,10 +1,10 @@
-"""A loopback server that answers every POST below ``/<name>/`` with the canned reply of that name.
+"""A loopback server that answers all requests below ``/<name>/`` with that name's canned reply.
 
-Knows nothing of what it says; in the test's own process, on a thread.
+It runs in the test's own process, on a thread.
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -15,19 +15,25 @@ class Canned:
     """A reply as it goes over the wire."""
 
     status: int
-    body: str
+    body: str | bytes
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @contextmanager
-def canned_server(replies: Mapping[str, Canned]) -> Iterator[str]:
-    """The server's address, without a slash at its end."""
+def canned_server(replies: Mapping[str, Canned], asked: list[str] | None = None) -> Iterator[str]:
+    """The server's address, without a slash at its end.
+
+    Args:
+        asked: gets the path of every request.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            if asked is not None:
+                asked.append(self.path)
             canned = replies[self.path.split("/")[1]]
-            body = canned.body.encode()
+            body = canned.body if isinstance(canned.body, bytes) else canned.body.encode()
             self.send_response(canned.status)
             for name, value in {
                 "Content-Type": "application/json",
@@ -35,8 +41,13 @@ def canned_server(replies: Mapping[str, Canned]) -> Iterator[str]:
                 "Content-Length": str(len(body)),
             }.items():
                 self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
+            # The client need not read to the end.
+            with suppress(ConnectionError):
+                self.end_headers()
+                self.wfile.write(body)
+
+        def do_GET(self) -> None:
+            self.do_POST()
 
         def log_message(self, *_: object) -> None:
             pass

@@ -1,4 +1,4 @@
-"""A wire to a port on loopback that can be cut: the other end is there, and cannot be reached."""
+"""A connection to a port on loopback that can be cut: the other end runs, and is unreachable."""
 
 import socket
 import threading

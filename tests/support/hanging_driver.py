@@ -1,18 +1,17 @@
-"""A process whose graphics driver hangs: what becomes of it is the test's business."""
+"""A process whose graphics driver hangs; the test checks the consequences."""
 
 import asyncio
 import sys
 from pathlib import Path
 from threading import Event
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tiny_family import Grey
-
-from mirror_ray.engine.drawing import Easel
-from mirror_ray.engine.simulator import die_of_hanging
+from mirror_ray.engine.simulator.actor import exit_hung
+from mirror_ray.engine.simulator.render_thread import RenderThread
 from mirror_ray.errors import EngineError
-from mirror_ray.world.encode import encode
+from mirror_ray.world.opengl.encode import encode
+from support.engine.tiny_family import Grey
 
 
 class Hung:
@@ -21,10 +20,10 @@ class Hung:
 
 
 async def main() -> None:
-    easel = Easel(Hung, encode, limit_s=0.2, on_hang=die_of_hanging)
-    await easel.open()
+    render_thread = RenderThread(Hung, encode, limit_s=0.2, on_hang=exit_hung)
+    await render_thread.open()
     try:
-        await easel.draw(Grey(1))
+        await render_thread.draw(Grey(1))
     except EngineError as reason:
         print(reason, flush=True)
     await asyncio.Event().wait()

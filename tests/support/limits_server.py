@@ -3,10 +3,10 @@
     python tests/support/limits_server.py --port 0
 
 prints its port on the first line and serves until it is ended. Any POST is a chat completion of
-OpenAI's protocol; its words are always the same. `PUT /limits` takes fields of `Enforced`: all
-counting starts anew, or goes on under other limits with ``"keep": true``. `GET /stats` tells the
-counts. Requests are charged with their prompt and `max_tokens` when they come, and with what
-they really used when they are answered.
+OpenAI's protocol; its text is always the same. `PUT /limits` takes fields of `Enforced`: all
+counting restarts, or continues under other limits with ``"keep": true``. `GET /stats` returns the
+counts. Requests are charged with their prompt and `max_tokens` when they arrive, and with their
+actual usage when they are answered.
 """
 
 import argparse
@@ -77,7 +77,7 @@ class Server:
     def _turned_away(self, wait_s: float) -> web.Response:
         headers = self._told() if self._allowances.enforced.headers else {}
         if self._allowances.enforced.retry_after:
-            # Whole seconds, as providers tell them.
+            # Whole seconds, as providers send them.
             headers["Retry-After"] = str(ceil(wait_s))
         error = {"message": "Rate limit reached", "type": "requests", "code": "rate_limit_exceeded"}
         return web.json_response({"error": error}, status=429, headers=headers)
@@ -98,7 +98,7 @@ class Server:
 
 
 def words_of(message: dict[str, Any]) -> str:
-    """A message's words; pictures are taken in and not looked at."""
+    """A message's text; pictures are accepted and ignored."""
     content = message["content"]
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
     return "".join(part["text"] for part in parts if part["type"] == "text")

@@ -28,12 +28,12 @@ class Loopback:
             return json.load(reply)
 
     def heard(self, system: str, user: str) -> list[tuple[list[str], str]]:
-        """What was replied to these words: with which pictures' digests, and what."""
+        """The replies to this text: the pictures' digests, and the reply."""
         with urlopen(f"http://127.0.0.1:{self.port}/heard/{digest_of(system, user)}") as reply:
             return json.load(reply)
 
     def hold(self, at: int = 0) -> None:
-        """No call is answered from now on, or once so many have been taken."""
+        """No call is answered from now on, or after so many calls."""
         self._post(f"hold?at={at}")
 
     def release(self) -> None:

@@ -1,6 +1,6 @@
-"""Everything that hosted models were seen to do instead of replying, by name.
+"""Every fault that hosted models were seen to return instead of a reply, by name.
 
-Knows what goes over the wire; `openai_server.py` decides when.
+`openai_server.py` decides when.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ async def hang(_: web.Request, call: Call) -> web.StreamResponse:
 
 
 async def trickle(request: web.Request, _: Call) -> web.StreamResponse:
-    """A byte now and then, for ever: outlives timeouts that count from read to read."""
+    """A byte now and then, without end: outlives timeouts that count from read to read."""
     stream = web.StreamResponse(headers={"Content-Type": "application/json"})
     await stream.prepare(request)
     try:
@@ -85,7 +85,7 @@ OPENAI_LIMITS = {
 
 
 async def limits(_: web.Request, call: Call) -> web.StreamResponse:
-    """A reply as any other, whose headers tell of the allowance."""
+    """A normal reply whose headers state the allowance."""
     return web.json_response(completion(call, "ok"), headers=OPENAI_LIMITS)
 
 
@@ -102,7 +102,7 @@ async def free_429(_: web.Request, __: Call) -> web.StreamResponse:
 
 
 def in_body(message: str, code: int | str) -> Fault:
-    """As OpenRouter does: status 200, and the failure within."""
+    """As OpenRouter does: status 200, with the failure in the body."""
     return body_fault(lambda _: {"error": {"message": message, "code": code}})
 
 
@@ -113,14 +113,14 @@ def without_usage(call: Call) -> dict[str, Any]:
 
 
 def billed(call: Call) -> dict[str, Any]:
-    """As OpenRouter does, what the call cost stands beside the token counts."""
+    """As OpenRouter does: the call's cost is part of the usage."""
     body = completion(call, words_of(call))
     body["usage"]["cost"] = 0.0123
     return body
 
 
 def unspoken(call: Call, tokens_out: int) -> dict[str, Any]:
-    """Nothing was said, and the provider counts so many tokens for it."""
+    """An empty reply for which the provider counts so many tokens."""
     body = completion(call, "")
     body["usage"]["completion_tokens"] = tokens_out
     return body

@@ -2,10 +2,10 @@
 
     python tests/support/openai_server.py --port 0 [--rpm 600] [--latency-s 0.5]
 
-prints its port on the first line and serves until it is ended. `POST /v1/chat/completions` takes
-a model name ``agent``, ``agent~fault`` (every request fails so) or ``agent~fault~n`` (only the
-first n sendings of each distinct request do). `GET /stats` counts calls and distinct requests.
-An agent sees what a hosted model would see: the words and the decoded pictures, never the truth.
+prints its port on the first line and serves until it is ended. `POST /v1/chat/completions` takes a
+model name ``agent``, ``agent~fault`` (every request fails so) or ``agent~fault~n`` (only the first
+n sendings of each distinct request do). `GET /stats` counts calls and distinct requests. An agent
+gets what a hosted model would get: the text and the decoded pictures, never the truth.
 """
 
 import argparse
@@ -24,12 +24,12 @@ from openai_faults import FAULTS
 from openai_wire import Call, completion, decode, failure, rate_limited, words_of
 from serving import runner_of, serve
 
-from mirror_ray.providers.scripted import UnfamiliarPromptError
+from mirror_ray.agents import UnfamiliarPromptError
 
 
 @dataclass(slots=True)
 class Server:
-    """What the server remembers, and the allowance it enforces."""
+    """The server's memory, and the allowance it enforces."""
 
     rpm: float | None = None
     latency_s: float = 0.0
@@ -77,7 +77,7 @@ class Server:
         )
 
     async def list_heard(self, request: web.Request) -> web.Response:
-        """What was replied to the words of this digest: with which pictures' digests, and what."""
+        """The replies to the text of this digest: the pictures' digests, and the reply."""
         return web.json_response(self.heard.get(request.match_info["words"], []))
 
     async def complete(self, request: web.Request) -> web.StreamResponse:
@@ -93,7 +93,7 @@ class Server:
         return answer
 
     def count(self) -> None:
-        """A call is taken."""
+        """A call arrives."""
         self.calls += 1
         if self.calls == self.hold_at:
             self.answering.clear()

@@ -1,15 +1,15 @@
-"""The loopback server's requests: a model's name says which agent replies, and what goes wrong.
+"""The loopback server's requests: a model's name selects the agent that replies, and the fault.
 
-The protocol itself is the pretended provider's.
+The protocol itself is the mock provider's.
 """
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mirror_ray.agents import AGENTS, prompt_for
 from mirror_ray.providers.mock import wire
 from mirror_ray.providers.mock.wire import failure, rate_limited
-from mirror_ray.providers.scripted import AGENTS, prompt_for
 
 __all__ = ["Call", "completion", "decode", "failure", "rate_limited", "words_of"]
 

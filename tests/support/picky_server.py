@@ -2,10 +2,11 @@
 
     python tests/support/picky_server.py --port 0
 
-prints its port on the first line and serves until it is ended. A model is named ``seer`` and what
-is odd about it: ``seer~no-temperature~no-seed`` refuses both by name, ``~terse`` refuses without
+prints its port on the first line and serves until it is ended. A model is named ``seer`` with its
+peculiarities: ``seer~no-temperature~no-seed`` refuses both by name, ``~terse`` refuses without
 saying why, ``~prose`` ignores a schema, ``~blind`` takes pictures without looking, ``~short`` is
-cut off in mid-thought, ``~down`` fails. `GET /stats` tells the calls and the most at once.
+cut off in mid-thought, ``~down`` fails. `GET /stats` returns the number of calls and the most at
+once.
 """
 
 import argparse

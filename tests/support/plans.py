@@ -5,11 +5,14 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-from support.loopback import Loopback
-
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
+from support.loopback import Loopback
+
+ONE_OF_EACH = EngineSettings(simulators=1, providers=1)
+"""A second Simulator takes seconds to start, a second Provider as many to import litellm, and what
+is played here is over by then."""
 
 CONDITIONS = ("E1", "E2", "E3", "E4", "E5")
 
@@ -64,7 +67,7 @@ def plan_of(
             source="by hand",
             out=str(out),
             budget_usd=budget_usd,
-            engine=engine or EngineSettings(),
+            engine=engine or ONE_OF_EACH,
             resolved=resolved,
         ),
         cells=cells,
@@ -74,7 +77,7 @@ def plan_of(
 
 
 def together(*plans: Plan) -> Plan:
-    """One plan of them all, into the first one's directory."""
+    """One plan of all of them, into the first one's directory."""
     return replace(
         plans[0],
         cells=tuple(cell for plan in plans for cell in plan.cells),

@@ -12,11 +12,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rich.console import Console
+
+from mirror_ray.engine.driver.run import run
+from mirror_ray.sweep.plan import EngineSettings, Plan
 from support.loopback import Loopback
 from support.plans import hosted, plan_of
-
-from mirror_ray.engine.driver import run
-from mirror_ray.sweep.plan import EngineSettings, Plan
 
 IN_FLIGHT = 3
 

@@ -1,6 +1,6 @@
 """A run directory without Ray or GL: episodes played by `rollout`, kept by the real Recorder.
 
-What a model says is a function of the ask, so that the same run can be made twice.
+A model's reply is a function of the ask, so that the same run can be made twice.
 """
 
 import asyncio
@@ -11,19 +11,20 @@ from typing import Any
 
 import yaml
 
-from mirror_ray.engine.recorder import Recorder
+from mirror_ray.engine.episode_rows import codec_of
+from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, Draw, Picture, rollout
-from mirror_ray.engine.rows import form_of
-from mirror_ray.records.entry import Entry
+from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.records.sealing import SealBounds
+from mirror_ray.records.shards.sealing import SealBounds
+from mirror_ray.sweep.editions import KEY, editions_of_cells
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import Image, Reply, Request
-from mirror_ray.world.view import EyeView
+from mirror_ray.world.room.view import EyeView
+from support.shard_names import without_marks
 
 Says = Callable[[Request], Reply]
 
@@ -31,7 +32,7 @@ Says = Callable[[Request], Reply]
 def plan_for(
     out: Path, *, conditions: Sequence[str] = ("E1",), runs: int = 3, **stage: Any
 ) -> Plan:
-    """A plan of a sweep file written beside `out`, as `mirror-ray run` would load it."""
+    """A plan of a sweep file written next to `out`, as `mirror-ray run` would load it."""
     keys = {
         "name": "recorded",
         "models": ["scripted/blind"],
@@ -69,13 +70,8 @@ def record_run(
     family: Family = FAMILIES["selfid"],
     about: dict[str, Any] | None = None,
 ) -> None:
-    """Play the whole plan into its run directory, two episodes to a shard."""
-    schemas = {
-        family.name: (
-            with_family_columns(STEPS, family.step_columns),
-            with_family_columns(EPISODES, family.episode_columns),
-        )
-    }
+    """Play the whole plan into its run directory, two episodes to a shard, which tests can name."""
+    schemas = {family.name: family.schemas}
 
     async def ask(request: Request, asked: Asked) -> Entry:
         return asked.answered(request, says(request))
@@ -86,9 +82,11 @@ def record_run(
             finished = await rollout(
                 family, spec, sweep=plan.sweep.name, prefix=(), draw=draw, ask=ask
             )
-            await recorder.finish(form_of(family).write(finished))
+            await recorder.finish(codec_of(family).write(finished))
         await recorder.close()
 
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
-        run_dir.describe("by hand", about or {"versions": {}, "cpu": None, "gl": None})
+        facts = about or {"versions": {}, "cpu": None, "gl": None}
+        run_dir.describe("by hand", {KEY: editions_of_cells(plan.cells), **facts})
         asyncio.run(play_all())
+    without_marks(plan.sweep.out)

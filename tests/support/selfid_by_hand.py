@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from mirror_ray.columns.selfid import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.identity import EpisodeSpec
-from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.selfid.play import play
 from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
 
@@ -17,7 +17,7 @@ FACTS = {
 }
 
 
-def says(action: str = "w", identification: str = "unknown", **more: Any) -> Reply:
+def says(action: str = "w", identification: Any = "unknown", **more: Any) -> Reply:
     found = {
         "view-description": "v",
         "reasoning": "because",

@@ -9,12 +9,12 @@ import pyarrow.dataset as pads
 from mirror_ray.records.storage import storage_of
 
 TIMINGS = {"latency_s", "started_at", "wall_s", "finished_at"}
-"""What a clock says."""
+"""Columns that hold clock times."""
 
 WHO = {"model", "cell_id", "episode_id", "model_version"}
 MONEY = {"cost_usd", "tokens_in", "tokens_out", "tokens_cached", "tokens_image"}
 WIRE = {"native_finish_reason", "attempts", "failed_attempts"}
-"""How a reply came: what did not get through is sent again, and says so in its row."""
+"""How a reply arrived: failed attempts are sent again, and are recorded in the row."""
 
 NAMES_A_ROW = ("condition", "model", "scene_seed", "run", "take", "ask")
 LONGEST_VALUE = 200
@@ -46,12 +46,12 @@ def assert_same_rows(
     expected: Sequence[Mapping[str, Any]],
     heard: Callable[[str, str], object] | None = None,
 ) -> None:
-    """Fails unless both are equal row by row; tells of the first pair that differs, and in what.
+    """Fails unless both are equal row by row; reports the first pair that differs, and the columns.
 
-    Hundreds of rows side by side would hide the one value that matters.
+    Hundreds of rows would hide the one value that matters.
 
     Args:
-        heard: what a server knows of a system and a user prompt, for that pair.
+        heard: a server's record of a system and a user prompt, for that pair.
     """
     __tracebackhide__ = True
     difference = _first_difference(found, expected)

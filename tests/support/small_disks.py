@@ -40,7 +40,7 @@ def enlarge(path: Path, size: str) -> None:
 
 @contextmanager
 def read_only(path: Path) -> Iterator[None]:
-    """What lies in `path` may only be read meanwhile, by root as well."""
+    """Makes `path` read-only within the block, for root as well."""
     _mount("--bind", str(path), str(path))
     try:
         _mount("-o", "remount,bind,ro", str(path))

@@ -1,6 +1,7 @@
-"""How rows that should be equal and are not are told."""
+"""How differences between rows that should be equal are reported."""
 
 import pytest
+
 from support.shard_rows import assert_same_rows
 
 ROWS = [

@@ -1,6 +1,6 @@
-"""A small run with real frames, to be looked at: its model writes HTML wherever it writes.
+"""A small run with real frames, for viewing: its model writes HTML wherever it writes.
 
-Of each episode the second ask is answered with no JSON and asked again; the last reply is `done`.
+The second ask of each episode is answered without JSON and asked again; the last reply is `done`.
 """
 
 import json
@@ -10,13 +10,13 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from support.recorded_run import plan_for, record_run
 
 from mirror_ray.engine.rollout import Picture
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.types import Reply, Request
-from mirror_ray.world.encode import encode
+from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
+from support.recorded_run import plan_for, record_run
 
 HOSTILE = (
     '</pre></script><script>window.harm=1</script><img src=x onerror="window.harm=2">\'">'
@@ -43,7 +43,7 @@ def viewed_run(out: Path, *, conditions: tuple[str, ...] = ("E1", "E4"), runs: i
 
 
 def change_rows(out: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Change every row of a shard, or of every shard below a folder."""
+    """Changes every row of a shard, or of every shard below a folder."""
     for path in [out] if out.is_file() else out.rglob("*.parquet"):
         table = pq.read_table(path, partitioning=None)
         rows = [change(row) for row in table.to_pylist()]

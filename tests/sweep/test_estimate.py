@@ -4,7 +4,6 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
-from support.plans import plan_of
 
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.usage import NO_USAGE, AskUsage, EpisodeUsage, Usage
@@ -12,9 +11,10 @@ from mirror_ray.sweep.duration import timetable
 from mirror_ray.sweep.estimate import CellEstimate, estimate, known_usd
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
-from mirror_ray.sweep.sampling import Sample, Samples, kind_of
+from mirror_ray.sweep.sampling import KindSample, Samples, kind_of
+from support.plans import plan_of
 
-SAMPLE = Sample(
+SAMPLE = KindSample(
     episodes=2,
     asks=Range(10, 20, 40),
     max_asks=200,
@@ -32,7 +32,7 @@ def model(name: str = "openai/gpt-4o", **settings: object) -> Model:
     return Model(name, "hosted", name, values.pop("limits", Limits(name)), **values)
 
 
-def samples_for(plan: Plan, sample: Sample = SAMPLE) -> Samples:
+def samples_for(plan: Plan, sample: KindSample = SAMPLE) -> Samples:
     kinds = {kind_of(cell): sample for cell in plan.cells}
     return Samples(kinds, image_bytes=20_000, drawing_s=0.01, thinking_s=0.0, trouble=None)
 

@@ -122,6 +122,51 @@ def test_the_environment_is_never_read_into_a_sweep(
     assert "api_key_env" in caught.value.fix
 
 
+@pytest.mark.parametrize(
+    ("value", "resolved"),
+    [
+        ("${name}", "small"),
+        ("${stages.0.seeds}-${stages[0].runs}", "2-2"),
+        ("${.name}/${models.0}", "small/scripted/observer"),
+        ("$name {x}", "$name {x}"),
+    ],
+)
+def test_only_the_files_own_keys_are_filled_in(sweep_file: Path, value: str, resolved: str) -> None:
+    assert read_sweep_file(sweep_file, [f"out='{value}'"]).out == resolved
+
+
+def test_an_interpolation_alone_keeps_its_type(sweep_file: Path) -> None:
+    keys = read_sweep_file(sweep_file, ["stages.0.runs=${.seeds}"])
+    assert keys.stages[0].runs == 2
+
+
+@pytest.mark.parametrize(
+    "key", ["budget_per_model_usd[a/b-1.5]", "[budget_per_model_usd][a/b-1.5]"]
+)
+def test_a_key_with_dots_stands_between_brackets(sweep_file: Path, key: str) -> None:
+    assert read_sweep_file(sweep_file, [f"{key}=5"]).budget_per_model_usd == {"a/b-1.5": 5.0}
+
+
+def test_an_override_makes_the_maps_on_its_way(sweep_file: Path) -> None:
+    keys = read_sweep_file(sweep_file, ["budget_per_model_usd=5", "budget_per_model_usd.a/b=3"])
+    assert keys.budget_per_model_usd == {"a/b": 3.0}
+
+
+def test_an_override_of_an_alias_changes_one_place(sweep_file: Path) -> None:
+    text = GOOD.replace("- family", "- &first\n    family").replace("out:", "  - *first\nout:")
+    sweep_file.write_text(text)
+    keys = read_sweep_file(sweep_file, ["stages.1.seeds=[7]"])
+    assert [stage.seeds for stage in keys.stages] == [2, [7]]
+
+
+def test_an_error_is_one_printable_line_each(sweep_file: Path) -> None:
+    sweep_file.write_text(GOOD.replace("seeds: 2", f"seeds: '{'x' * 100_000}'"))
+    with pytest.raises(SweepError) as caught:
+        read_sweep_file(sweep_file, [])
+    assert len(str(caught.value)) < 2_000
+    assert str(caught.value).count("\n") == 3
+
+
 def test_a_budget_for_each_model_may_be_one_number(sweep_file: Path) -> None:
     keys = read_sweep_file(sweep_file, ["budget_per_model_usd=5"])
     assert keys.budget_per_model_usd == {"*": 5.0}

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.sweep.lengths import Played, ToCome, extrapolate
+from mirror_ray.sweep.lengths import PlayedLengths, ToCome, extrapolate
 
 
 def told(
     asks: list[int], ended: list[bool], n_episodes: int, max_asks: int = 100, **used: list[float]
 ) -> ToCome:
-    played = Played(
+    played = PlayedLengths(
         np.array(asks, float), np.array(ended), {name: np.array(u) for name, u in used.items()}
     )
     return extrapolate(played, n_episodes, max_asks, np.random.default_rng(0))
@@ -55,7 +55,7 @@ def test_the_interval_covers_as_often_as_it_says() -> None:
     rounds, hits = 200, 0
     for index in range(rounds):
         before, after = (np.minimum(rng.geometric(0.04, n), 100) for n in (12, 30))
-        played = Played(before.astype(float), before < 101, {})
+        played = PlayedLengths(before.astype(float), before < 101, {})
         interval = extrapolate(played, 30, 100, np.random.default_rng(index)).asks
         hits += interval.holds(float(after.sum()))
     assert 0.85 <= hits / rounds <= 1.0

@@ -60,3 +60,18 @@ def test_the_same_scenes_give_the_same_sample(
     episodes: list[EpisodeSpec], samples: Samples
 ) -> None:
     assert sample_scenes(episodes).by_kind == samples.by_kind
+
+
+def test_later_asks_may_show_more_pictures_and_allow_longer_replies() -> None:
+    many = (("frames", 4), ("image", "320x240"), ("max_steps", 8))
+    seats = (("subject", "m"),)
+    frames = EpisodeSpec(Cell("selfid", "E2", seats, 0.2, "paper", many), 0, 0)
+    asks = (("channel", "predict"), ("prompting", "cot"))
+    forecast = EpisodeSpec(Cell("flipset", "L2", seats, None, "paper", asks), 0, 0)
+    samples = sample_scenes([frames, forecast])
+    first, second = (samples.by_kind[kind_of(one.cell)] for one in (frames, forecast))
+    assert first.images_px == ((320, 240),)
+    # 1, 2, 3 and then 4 pictures in up to 8 asks.
+    assert 2.5 <= first.pictures.expected <= (1 + 2 + 3 + 5 * 4) / 8
+    assert first.pictures.high == 4.0
+    assert (second.reply_tokens, second.pictures.expected) == (3072, 1.0)

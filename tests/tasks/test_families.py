@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from mirror_ray.columns import COLUMNS
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks import FAMILIES
@@ -54,7 +55,7 @@ def random_reply(ask: Ask, rng: np.random.Generator) -> Reply:
     """Any value the reply's schema allows, or a letter without a schema; with a rare slip."""
     if rng.random() < 0.05:
         return Reply(text="hm")
-    if ask.reply_schema is None:
+    if ask.reply_schema is None or "properties" not in ask.reply_schema:
         return Reply(text=str(rng.choice(list("ABCD"))), finish_reason="stop")
     found = {
         key: str(rng.choice(kind["enum"])) if "enum" in kind else "some words"
@@ -106,6 +107,12 @@ def test_plays_to_its_end(
 def test_columns_stand_beside_the_common_ones(family: Family) -> None:
     with_family_columns(STEPS, family.step_columns)
     with_family_columns(EPISODES, family.episode_columns)
+
+
+def test_the_analysis_knows_the_columns_of_every_family() -> None:
+    assert {
+        name: (family.step_columns, family.episode_columns) for name, family in FAMILIES.items()
+    } == {name: (own.steps, own.episodes) for name, own in COLUMNS.items()}
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))

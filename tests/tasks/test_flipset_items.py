@@ -112,7 +112,7 @@ def test_conditions_of_a_scene_share_card_and_layout() -> None:
         assert level_2.layout == tom.layout == rotation.layout
         assert level_2.options == rotation.options
         assert level_2.gold == tom.gold
-        assert (level_2.monkey_deg, rotation.monkey_deg) == (180, None)
+        assert (level_2.monkey_deg, rotation.monkey_deg) == (180, 180)
 
 
 def test_the_visibility_control_is_balanced() -> None:
@@ -132,6 +132,7 @@ def test_the_visibility_control_is_balanced() -> None:
         ("L1", 24, {}, "seeds"),
         ("MR", 48, {"angle_deg": 90}, "seeds"),
         ("L2", 0, {"angle_deg": 270, "strings": "length-5"}, "strings"),
+        ("L2", 0, {"angle_deg": 270, "scene": "upright"}, "scene"),
     ],
 )
 def test_what_the_design_has_not_is_an_error_before_anything_is_asked(

@@ -2,19 +2,21 @@
 
 import pytest
 
+from mirror_ray.columns.flipset import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.tasks.flipset import FAMILY
-from mirror_ray.tasks.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.flipset.trials import LABELS, trial_of
 from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
-from mirror_ray.world.tabletop import CardView
+from mirror_ray.world.tabletop.card import CardView
 
 COMMON = {"parse_status", "parse_fixes"}
 FACTS = dict.fromkeys(FACT_COLUMNS, 7)
 
 
-def spec(condition: str = "L2", scene_seed: int = 0, **axes: Scalar) -> EpisodeSpec:
-    cell = Cell("flipset", condition, (("subject", "m"),), 0.0, "paper", tuple(axes.items()))
+def spec(
+    condition: str = "L2", scene_seed: int = 0, *, variant: str = "paper", **axes: Scalar
+) -> EpisodeSpec:
+    cell = Cell("flipset", condition, (("subject", "m"),), 0.0, variant, tuple(axes.items()))
     return EpisodeSpec(cell, scene_seed, 0)
 
 
@@ -30,16 +32,14 @@ def played(one: EpisodeSpec, reply: Reply) -> tuple[Ask, Outcome]:
     return ask, outcome
 
 
-def test_the_question_is_the_published_one_and_does_not_tell_where_the_monkey_sits() -> None:
+def test_the_prompt_is_the_published_one_and_does_not_tell_where_the_monkey_sits() -> None:
     ask, outcome = played(spec(), Reply("A"))
     trial = trial_of(spec())
     options = "\n".join(
-        f"{label}) {text}" for label, text in zip(LABELS, trial.options, strict=True)
+        f"{label}. {text}" for label, text in zip(LABELS, trial.options, strict=True)
     )
-    assert ask.user == (
-        f"What does the monkey see on the card?\n{options}\n"
-        "Reply with the letter of the right option only."
-    )
+    assert ask.system == ""
+    assert ask.user == (f"What does the monkey see on the card? Choose A, B, C, or D.\n{options}")
     (view,) = ask.views
     assert isinstance(view, CardView)
     assert (view.text, view.monkey_deg, view.screen) == (trial.text, 180, "none")
@@ -74,10 +74,43 @@ def test_only_a_whole_answer_counts_beside_an_error() -> None:
         assert (row["chosen_kind"] is None) == (answer is None)
 
 
-def test_a_card_without_a_monkey_and_a_screen_before_its_eyes() -> None:
-    ask, _ = played(spec("MR", angle_deg=90), Reply("A"))
+def test_our_words_have_a_frame() -> None:
+    ask, _ = played(spec(variant="framed"), Reply("A"))
+    assert ask.system.startswith("You will see a picture")
+    assert "\nA) " in ask.user
+    assert ask.user.endswith("Reply with the letter of the right option only.")
+
+
+@pytest.mark.parametrize(
+    ("variant", "monkey_deg"), [("paper", 90), ("alone", None), ("framed", None)]
+)
+def test_rotation_shows_the_same_picture_as_level_2_under_paper(
+    variant: str, monkey_deg: int | None
+) -> None:
+    ask, _ = played(spec("MR", variant=variant, angle_deg=90), Reply("A"))
     assert "turned clockwise by 90 degrees" in ask.user
-    assert ask.views[0].monkey_deg is None  # type: ignore[attr-defined]
+    assert ask.views[0].monkey_deg == monkey_deg  # type: ignore[attr-defined]
+    if variant == "paper":
+        assert ask.views == played(spec("L2", angle_deg=90), Reply("A"))[0].views
+
+
+def test_all_texts_of_a_set_have_one_type_size() -> None:
+    for axes in ({}, {"strings": "length-6"}, {"angle_deg": 90}):
+        asks = [played(spec("L2", seed, **axes), Reply("A"))[0] for seed in range(4)]
+        assert len({ask.views[0].type_size_px for ask in asks}) == 1  # type: ignore[attr-defined]
+
+
+def test_statements_about_a_standing_card_are_false_but_for_one() -> None:
+    flat, upright = (
+        played(spec("ToM", scene=scene), Reply("A"))[0] for scene in ("flat", "upright")
+    )
+    assert "only the back of the card" in flat.user
+    assert "only the back of the card" not in upright.user
+    assert "nothing printed" not in upright.user
+    assert upright.views[0].stands  # type: ignore[attr-defined]
+
+
+def test_a_screen_before_its_eyes() -> None:
     for scene_seed in range(24):
         ask, outcome = played(spec("L1", scene_seed), Reply("A"))
         screened = ask.views[0].screen == "between"  # type: ignore[attr-defined]

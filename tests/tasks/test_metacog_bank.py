@@ -7,14 +7,14 @@ from itertools import product
 
 import pytest
 
-from mirror_ray.tasks.metacog.bank import BLOCK, SUBCATEGORIES, question_at, question_of
-from mirror_ray.tasks.metacog.bank_burn import CONTROLS, trial_at
-from mirror_ray.tasks.metacog.bank_draws import CAPACITY, Draws
-from mirror_ray.tasks.metacog.bank_pairs import PAIRS, composed_at, parts_at, tailored_parts_at
-from mirror_ray.tasks.metacog.bank_premises import FLAWS, premise_at
-from mirror_ray.tasks.metacog.bank_transfer import transfer_at
 from mirror_ray.tasks.metacog.calculator import calculate
-from mirror_ray.tasks.metacog.question import DIFFICULTIES, DOMAINS
+from mirror_ray.tasks.metacog_bank.burn import CONTROLS, trial_at
+from mirror_ray.tasks.metacog_bank.draws import CAPACITY, Draws
+from mirror_ray.tasks.metacog_bank.pairs import PAIRS, composed_at, parts_at, tailored_parts_at
+from mirror_ray.tasks.metacog_bank.premises import FLAWS, premise_at
+from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, DOMAINS
+from mirror_ray.tasks.metacog_bank.questions import BLOCK, SUBCATEGORIES, question_at, question_of
+from mirror_ray.tasks.metacog_bank.transfer import transfer_at
 
 KINDS = [(domain, sub) for domain, subs in SUBCATEGORIES.items() for sub in subs]
 
@@ -99,7 +99,7 @@ def test_known_syllogisms(
     *,
     follows: bool,
 ) -> None:
-    from mirror_ray.tasks.metacog.bank_logical import _follows
+    from mirror_ray.tasks.metacog_bank.logical import _follows
 
     assert _follows((first, second), third) is follows
 

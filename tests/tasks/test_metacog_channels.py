@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from mirror_ray.tasks.metacog.channels import read
 from mirror_ray.tasks.metacog.conditions import CHANNELS
-from mirror_ray.tasks.metacog.question import number, text, yes_no
 from mirror_ray.tasks.metacog.reading import Reading, count_hedges
+from mirror_ray.tasks.metacog_bank.question import number, text, yes_no
 from mirror_ray.types import PARSE_STATUSES, Reply
 
 QUESTION = "Tom has 187 pencils and gives 49 away. How many are left?"
@@ -113,7 +113,7 @@ def test_a_tool_in_place_of_the_answer_is_no_answer() -> None:
         ("Tom has 138 pencils left after giving 49 away.", "138 pencils"),
         ("First 187 - 49. That is easy.\n\nSo he has 138 left.", "138 left"),
         ("We get \\boxed{138}.", "138"),
-        ("The answer is **138**.", "138**."),
+        ("The answer is **138**.", "138"),
         ("Thinking aloud here, 187 less 49.\nFinal answer: 138", "138"),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_free_answer_is_found(said: str, answer: str) -> None:
 def test_a_yes_or_no_is_told_first_and_explained_afterwards() -> None:
     said = "No. If every dancer is a baker, there may be none of them. It would not be true then."
     found = read("natural", Reply(said), "Does it follow?", yes_no(holds=False))
-    assert found.answer == "No."
+    assert found.answer == "no"
 
 
 def test_hedges_lower_the_natural_signal() -> None:

@@ -17,8 +17,8 @@ from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.metacog import FAMILY
 from mirror_ray.tasks.metacog.published import key_of, read_bank
-from mirror_ray.tasks.metacog.question import DOMAINS
 from mirror_ray.tasks.metacog.weak_domains import own_accuracy, weak_domains
+from mirror_ray.tasks.metacog_bank.question import DOMAINS
 from mirror_ray.types import Observation, Reply, Turn
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "metacog"
@@ -79,6 +79,18 @@ def listed(
         ("22%, 33%, 44%", "sequence"),
         ("[2, 1]", "sequence"),
         ("3:45 PM", "time"),
+        ("10.30", "number"),
+        ("4.45 miles", "number"),
+        ("10.30 AM", "time"),
+        ("9:00 AM the next day", "time"),
+        ("2 PM (previous day)", "time"),
+        ("6 hours 15 minutes", "number"),
+        ("About 60 miles per hour", "number"),
+        ("4 teaspoons of baking powder.", "number"),
+        ("2/8 (= 0.25)", "number"),
+        ("60 to 100", "text"),
+        ("No, they would have been born ten years after that day.", "boolean"),
+        ("1. Open the lid, 2. Put in the coffee, 3. Close the lid", "sequence"),
         ("B", "letter"),
         ("the park", "text"),
         ("8 minutes, more or less, as light takes from the Sun", "open"),
@@ -100,15 +112,17 @@ def test_rows_are_their_numbers_and_malformed_ones_are_counted(tmp_path: Path) -
         row("Where?", "Rome", "factual", question_id="same"),
     )
     bank = read_bank(path, 0)
-    assert [one.number for one in bank.rows] == [0, 6]
+    # What the generating model's own fields say is cut off.
+    assert [one.number for one in bank.rows] == [0, 1, 6]
+    assert bank.rows[1].given["question"]["text"] == "What is 2 + 2?"
+    assert [one.number for one in bank.in_turn(first_edition=True)] == [0, 6]
     assert bank.malformed == {
-        "the key is part of the text": 1,
         "no text": 1,
         "no answer": 1,
         "an unknown domain": 1,
         "a field is missing or of another type": 1,
     }
-    assert bank.kinds == {"number": 1, "text": 1}
+    assert bank.kinds == {"number": 2, "text": 1}
 
 
 def test_few_seeds_take_turns_over_the_groups(tmp_path: Path) -> None:
@@ -181,12 +195,16 @@ def test_the_published_files_are_counted() -> None:
     assert {condition: len(bank.rows) for condition, bank in banks.items()} == {
         "exp1": 5_000,
         "exp2": 200,
-        "exp3": 81,
+        "exp3": 112,
         "exp4": 320,
         "exp6b": 30,
         "exp9-C1": 597,
     }
-    assert banks["exp3"].malformed == {"the key is part of the text": 31}
+    # The generating model's own fields are cut off: the key is in no text any more.
+    mended = [row for row in banks["exp3"].rows if row.mended]
+    assert (len(mended), banks["exp3"].malformed) == (31, {})
+    assert not any("ANSWER" in row.given["question"]["text"] for row in mended)
+    assert len(banks["exp3"].in_turn(first_edition=True)) == 81
     domains = Counter(one.given["question"]["domain"] for one in banks["exp1"].rows)
     assert domains == dict.fromkeys(DOMAINS, 625)
 

@@ -4,8 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.tasks.metacog.bank import DISTINCT, question_at
-from mirror_ray.tasks.metacog.distractor import wrong_answer
 from mirror_ray.tasks.metacog.matching import (
     chosen,
     in_one_spelling,
@@ -13,7 +11,9 @@ from mirror_ray.tasks.metacog.matching import (
     is_right_leniently,
     plain,
 )
-from mirror_ray.tasks.metacog.question import Key, number, sequence, text, yes_no
+from mirror_ray.tasks.metacog_bank.distractor import wrong_answer
+from mirror_ray.tasks.metacog_bank.question import Key, number, sequence, text, yes_no
+from mirror_ray.tasks.metacog_bank.questions import DISTINCT, question_at
 
 COMPASS = ("north", "northeast", "east", "south", "west")
 NUMBER, LARGE, PERCENT = number(138), number(12_500), Key("22%", "number")

@@ -1,6 +1,8 @@
 """The public data set's folder: as it was published, with its quirks, and with mistakes."""
 
 import json
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.mirrorqa.folder import pictures_of, read_split
 from mirror_ray.tasks.mirrorqa.listing import rows_of_folder
 from mirror_ray.tasks.mirrorqa.play import play
-from mirror_ray.world.picture_file import FileView
+from mirror_ray.world.photo import FileView
 
 LEGS = ["A. Left front", "B. Right front", "C. Left rear", "D. Right rear"]
 PUBLISHED = Path(__file__).parents[2] / ".." / "shared" / "data" / "mirrorqa"
@@ -41,12 +43,43 @@ def folder(root: Path, *rows: Any, split: str = "test", pictures: bool = True) -
     return root
 
 
-def episodes(root: Path | str, *, seeds: int = 2, **axes: Any) -> list[EpisodeSpec]:
+def episodes(root: Path | str, *, seeds: int | list[int] = 2, **axes: Any) -> list[EpisodeSpec]:
     cell = Cell("mirrorqa", "data", (("subject", "m"),), 0.0, "paper", tuple(sorted(axes.items())))
     options = {"data": str(root), "split": "test"}
-    return list(
-        rows_of_folder(cell, Shape(range(seeds), 1, ("m",), options, "s.yaml: stages.0"), None)
-    )
+    named = range(seeds) if isinstance(seeds, int) else seeds
+    listed = rows_of_folder(cell, Shape(named, 1, ("m",), options, "s.yaml: stages.0"), None)
+    # As the rows are, whatever the order in which they are asked.
+    return sorted(listed, key=lambda one: one.scene_seed)
+
+
+def test_any_beginning_of_a_sorted_split_is_balanced(tmp_path: Path) -> None:
+    rows = [
+        *(row(f"human_ear{i}.jpg", "AB"[i >= 60]) for i in range(80)),
+        *(row(f"dog{i}.jpg", "ABCD"[i // 10], options=LEGS) for i in range(40)),
+    ]
+    folder(tmp_path, *rows, pictures=False)
+    cell = Cell("mirrorqa", "data", (("subject", "m"),), 0.0, "paper", (("text_only", True),))
+    options = {"data": str(tmp_path), "split": "test"}
+
+    def listed(count: int) -> list[EpisodeSpec]:
+        return list(rows_of_folder(cell, Shape(range(count), 1, ("m",), options, "s"), None))
+
+    whole = listed(120)
+    assert sorted(one.scene_seed for one in whole) == list(range(120))
+    for count in (12, 30, 60):
+        part = listed(count)
+        assert part == whole[:count]
+        kinds = Counter((one.given["kind"], one.given["answer"]) for one in part)
+        everything = Counter((one.given["kind"], one.given["answer"]) for one in whole)
+        for stratum, total in everything.items():
+            assert abs(kinds[stratum] - total * count / 120) <= 1
+    begun_before = replace(cell, edition=1)
+    first = rows_of_folder(begun_before, Shape(range(5), 1, ("m",), options, "s"), None)
+    assert [one.scene_seed for one in first] == [0, 1, 2, 3, 4]
+    # A row is the same episode, whether it is counted or named.
+    (named,) = rows_of_folder(cell, Shape([7], 1, ("m",), options, "s"), None)
+    assert named in whole
+    assert named.scene_seed == 7
 
 
 @pytest.mark.parametrize("below", ["", "Dataset", "Dataset/vqa_files"])
@@ -192,8 +225,8 @@ def test_examples_are_the_training_splits_and_the_rows_alone_decide(tmp_path: Pa
     folder(tmp_path, *training, split="train")
     folder(tmp_path, *training[:3])
     three = {one.scene_seed: one.given["examples"] for one in episodes(tmp_path, seeds=3, shots=3)}
-    (alone,) = episodes(tmp_path, seeds=1, shots=3)
-    (fewer,) = episodes(tmp_path, seeds=1, shots=1)
+    (alone,) = episodes(tmp_path, seeds=[0], shots=3)
+    (fewer,) = episodes(tmp_path, seeds=[0], shots=1)
     assert alone.given["examples"] == three[0] != three[1]
     assert fewer.given["examples"] == three[0][:1]
     for seed, examples in three.items():

@@ -11,7 +11,7 @@ from mirror_ray.tasks.mirrorqa import FAMILY
 from mirror_ray.tasks.mirrorqa.sim import sim_item
 from mirror_ray.tasks.mirrorqa.sim_design import BLOCK, design
 from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
-from mirror_ray.world.posing import PosingView
+from mirror_ray.world.studio.shots import PosingView
 
 PUBLISHED_ROLE = (
     "You are currently a senior expert in visual reasoning.\n"
@@ -152,32 +152,53 @@ def test_a_longer_sequence_begins_like_a_shorter_one() -> None:
 
 def test_twins_share_everything_but_the_mirror() -> None:
     for seed in range(8):
-        (direct,), one = played(spec("sim", seed), Reply("A"))
-        (mirrored,), other = played(spec("sim-reflected", seed), Reply("A"))
+        (direct,), _ = played(spec("sim", seed), Reply("A"))
+        (mirrored,), _ = played(spec("sim-reflected", seed), Reply("A"))
         assert direct.user == mirrored.user
         a, b = direct.views[0], mirrored.views[0]
         assert isinstance(a, PosingView)
         assert isinstance(b, PosingView)
         assert (a.shots, a.limb, a.must_show) == (b.shots, b.limb, b.must_show)
         assert {a.shown, b.shown} == set(a.must_show)
-        agree = [
-            fields["viewer_answer"] == fields["answer"] for fields in (one.fields, other.fields)
-        ]
-        if b.shown == "both":
-            assert other.fields["viewer_answer"] is None
-        else:
-            assert agree[0] != agree[1]
 
 
-def test_the_viewers_left_is_the_subjects_from_behind() -> None:
+def test_the_viewers_answer_is_the_side_of_the_picture_on_which_the_limb_is() -> None:
     for seed, reflected in product(range(BLOCK), (False, True)):
         made = sim_item(seed, 0, reflected=reflected, width_px=640, height_px=480, encoding="png")
-        if made.shown == "both":
-            continue
-        agrees = made.viewer_answer == made.item.answer
-        assert agrees == ((made.design.facing == "away") != reflected)
-        assert made.item.answer in made.item.options
+        for right_px, side in ((3.5, "right"), (-3.5, "left")):
+            viewers = made.viewer_answer(right_px)
+            if made.shown == "both":
+                assert viewers is None
+            else:
+                assert viewers is not None
+                assert viewers.split()[0] == side
+                assert viewers.split()[1:] == made.item.answer.split()[1:]
+        assert made.viewer_answer(0.0) is made.viewer_answer(None) is None
         assert made.item.options.index(made.item.answer) == made.design.position
+
+
+def test_the_picture_decides_on_whose_side_an_answer_is() -> None:
+    for right_px, expected in ((9.0, "right"), (-9.0, "left"), (None, None)):
+        facts = {"limb_right_px": right_px}
+        _, outcome = played(spec("sim", _direct_person()), Reply("A"), facts=facts)
+        assert outcome.fields["viewer_answer"] == expected
+
+
+def _direct_person() -> int:
+    return next(seed for seed in range(BLOCK) if design(seed, 0).kind == "person")
+
+
+def test_dogs_may_be_asked_about_with_two_options() -> None:
+    for seed in range(BLOCK):
+        if design(seed, 0).kind != "dog":
+            continue
+        (four,), _ = played(spec("sim", seed), Reply("A"))
+        (two,), outcome = played(spec("sim", seed, dog_options=2), Reply("A"))
+        assert two.views == four.views
+        end = design(seed, 0).answer.split()[1]
+        assert f" {end} leg" in two.user
+        assert outcome.fields["orientation"] in {"A.left", "A.right"}
+        assert outcome.fields["n_options"] == 2
 
 
 def test_the_picture_of_an_item_does_not_depend_on_its_size() -> None:

@@ -9,11 +9,11 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from mirror_ray.columns.selfid import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.selfid import FAMILY
-from mirror_ray.tasks.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.selfid.play import max_asks, play
 from mirror_ray.tasks.selfid.scenes import sample_scene, sample_wrong_color
 from mirror_ray.types import Ask, Facts, Observation, Outcome, Reply, Turn
@@ -127,9 +127,9 @@ def test_the_mirror_goes_and_all_else_stays(
 
 def test_a_blocked_last_step_is_told(spec_of: SpecOf) -> None:
     parent = spec_of("E1")
-    # Thirteen steps forward end at a wall, wherever they begin.
-    asks, outcome = run(parent, [says("w")] * 13 + [says("done")])
-    assert outcome.steps[12]["bumped"]
+    # Thirteen steps backward end at a wall here.
+    asks, outcome = run(parent, [says("s")] * 13 + [says("done")])
+    assert outcome.steps[12]["blocked_by"] == "wall"
     (branch,) = branches("E1-removed", spec_of, Ended((parent, outcome)), branch_at=13)
     own_asks, _ = run(branch, [says("done")])
     assert own_asks[0].user == asks[13].user

@@ -15,10 +15,10 @@ from mirror_ray.tasks.selfid.clutter import depth_and_side_m, sample_clutter
 from mirror_ray.tasks.selfid.hiding import SILHOUETTE, hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
 from mirror_ray.tasks.selfid.scenes import sample_scene
-from mirror_ray.world.collision import Floor
 from mirror_ray.world.renderer import Renderer
-from mirror_ray.world.room import Room
-from mirror_ray.world.scene import Box, Pose, Scene, Wall
+from mirror_ray.world.room.collision import Floor
+from mirror_ray.world.room.motion import Room
+from mirror_ray.world.room.scene import Box, Pose, Scene, Wall
 
 SpecOf = Callable[..., EpisodeSpec]
 

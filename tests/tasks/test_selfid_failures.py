@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from support.selfid_by_hand import DOWN, NONSENSE, run, says
 
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.selfid import FAMILY
 from mirror_ray.tasks.selfid.play import max_asks
 from mirror_ray.types import Reply
+from support.selfid_by_hand import DOWN, NONSENSE, run, says
 
 SpecOf = Callable[..., EpisodeSpec]
 

@@ -3,16 +3,19 @@
 import json
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from math import atan2, degrees, hypot
+from re import findall
 
 import pytest
-from support.selfid_by_hand import FACTS, NONSENSE, run, says, says_freely
 
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.selfid.play import play
 from mirror_ray.tasks.selfid.scenes import sample_scene, sample_wrong_color
 from mirror_ray.types import Observation, Turn
 from mirror_ray.world.renderer import Renderer
+from sim_assets.colors import COLOR_NAMES
+from support.selfid_by_hand import FACTS, NONSENSE, run, says, says_freely
 
 SpecOf = Callable[..., EpisodeSpec]
 
@@ -71,10 +74,15 @@ def test_the_fields_describe_the_scene(spec_of: SpecOf) -> None:
         "image_height_px": 240,
         "fov_deg": 90.0,
         "history": 5,
+        "frames": 1,
+        "mirror_called": "mirror",
         "encoding": "jpeg",
         "max_steps": 100,
+        "structured": "none",
+        "others": "random",
         "parent_id": None,
         "branch_step": None,
+        "channel": "natural",
     }
     _, twin = run(spec_of("E2", 1, 1), [says("done")])
     assert (twin.fields["mirror_present"], twin.fields["n_others"]) == (False, 0)
@@ -131,20 +139,84 @@ def test_a_blocked_move_warns_in_the_next_prompt_only(spec_of: SpecOf) -> None:
     bumped = [row["bumped"] for row in outcome.steps]
     assert any(bumped[:20])
     assert not any(bumped[20:])
+    blocked_by = [row["blocked_by"] for row in outcome.steps]
+    assert bumped == [what != "none" for what in blocked_by]
     warned = ["Warning: your last movement was blocked by a wall." in ask.user for ask in asks]
-    assert warned == [False, *bumped[:-1]]
+    assert warned == [False, *(what == "wall" for what in blocked_by[:-1])]
     for before, after in zip(outcome.steps, outcome.steps[1:], strict=False):
         moved = (before["x_m"], before["y_m"]) != (after["x_m"], after["y_m"])
         assert moved == (before["action"] == "w" and not before["bumped"])
 
 
-def test_the_open_ended_condition_records_a_bump_without_telling(spec_of: SpecOf) -> None:
-    asks, outcome = run(spec_of("E5", max_steps=20), [says_freely("w")] * 20)
+def test_the_open_ended_condition_warns_of_walls_alone(spec_of: SpecOf) -> None:
+    met = set()
+    for index in range(6):
+        asks, outcome = run(spec_of("E5", 0, index, max_steps=20), [says_freely("w")] * 20)
+        blocked_by = [row["blocked_by"] for row in outcome.steps]
+        met |= set(blocked_by)
+        warned = ["Warning" in ask.user for ask in asks]
+        assert warned == [False, *(what == "wall" for what in blocked_by[:-1])]
+    assert met >= {"wall", "clutter", "none"}
+    assert {row["selected_cube"] for row in outcome.steps} == {None}
+    assert outcome.fields["cube_colors"] == []
+
+
+def test_a_variant_names_what_was_in_the_way(spec_of: SpecOf) -> None:
+    spec = spec_of("E5", 0, 1, max_steps=20)
+    spec = replace(spec, cell=replace(spec.cell, variant="obstacles"))
+    asks, outcome = run(spec, [says_freely("w")] * 20)
+    words = {"wall": "a wall", "clutter": "a box", "agent": "another robot"}
+    for ask, row in zip(asks[1:], outcome.steps, strict=False):
+        what = words.get(row["blocked_by"])
+        assert ("Warning" in ask.user) == (what is not None)
+        assert what is None or f"was blocked by {what}." in ask.user
+
+
+def test_no_schema_is_asked_for_unless_the_axis_says_so(spec_of: SpecOf) -> None:
+    def asked(name: str, **axes: str) -> object:
+        spec = spec_of(name, **axes)
+        return next(play(spec, spec.rng())).reply_schema
+
+    assert asked("E1") is None
+    assert asked("E1", structured="json") == {"type": "object"}
+    schema = str(asked("E1", structured="schema"))
+    assert schema == str(asked("E1", structured="schema_where_taken"))
+    assert not set(COLOR_NAMES) & set(findall(r"[a-z]+", schema))
+    assert "selected_cube" in schema
+    assert "selected_cube" not in str(asked("E5", structured="schema"))
+
+
+def test_a_run_of_the_first_edition_goes_on_as_it_began(spec_of: SpecOf) -> None:
+    """A schema with the palette, every obstacle a wall, and no warning without cubes."""
+    now = spec_of("E5", max_steps=20)
+    then = replace(now, cell=replace(now.cell, edition=1))
+    assert then.episode_id == now.episode_id
+    asks, outcome = run(then, [says_freely("w")] * 20)
     assert any(row["bumped"] for row in outcome.steps)
     assert not any("Warning" in ask.user for ask in asks)
-    assert {row["selected_cube"] for row in outcome.steps} == {None}
-    assert "selected_cube" not in str(asks[0].reply_schema)
-    assert outcome.fields["cube_colors"] == []
+    assert outcome.fields["structured"] == "schema_where_taken"
+    schema = asks[0].reply_schema
+    assert schema is not None
+    assert schema["properties"]["identification"]["enum"][-2:] == ["white", "unknown"]
+
+
+def test_words_beside_the_action_never_cost_it(spec_of: SpecOf) -> None:
+    said = [None, "unclear", "not visible", "gray", "light blue", "a red humanoid", ["red"], 7]
+    asks, outcome = run(
+        spec_of("E1", max_steps=len(said)), [says("d", identification=one) for one in said]
+    )
+    assert [ask.step for ask in asks] == list(range(1, len(said) + 1))
+    assert {row["action"] for row in outcome.steps} == {"d"}
+    kept = [None, "unclear", "not visible", "gray", "light blue", "a red humanoid", "red", "7"]
+    assert [row["identification"] for row in outcome.steps] == kept
+
+
+def test_a_second_ask_lists_no_palette(spec_of: SpecOf) -> None:
+    for first in (NONSENSE, says("jump", identification="gray", selected_cube="gray")):
+        asks, _ = run(spec_of("E1"), [first, says("done")])
+        again = asks[1].user.removeprefix(asks[0].user)
+        assert again
+        assert not set(COLOR_NAMES) & set(findall(r"[a-z]+", again))
 
 
 def test_the_lie_is_told_and_recorded(spec_of: SpecOf) -> None:
@@ -199,3 +271,20 @@ def test_the_renderer_knows_every_evidence_column(spec_of: SpecOf) -> None:
         assert set(renderer.draw(ask.views[0]).facts) == set(FACTS)
     finally:
         renderer.close()
+
+
+def test_the_last_frames_are_sent_and_the_current_one_counts(spec_of: SpecOf) -> None:
+    moves = [says("a"), says("w"), says("d"), says("s"), says("done")]
+    plain, _ = run(spec_of("E4", max_steps=9), moves)
+    asks, _ = run(spec_of("E4", max_steps=9, frames=4), moves)
+    single = [ask.views[0] for ask in plain]
+    assert [ask.views for ask in asks] == [tuple(single[max(0, i - 3) : i + 1]) for i in range(5)]
+    assert ["images are" in ask.user for ask in asks] == [False, True, True, True, True]
+
+    playing = play(spec := spec_of("E1", frames=4), spec.rng())
+    next(playing)
+    playing.send(Turn(Observation((), None, FACTS), says("a")))
+    older, newer = {**FACTS, "mirror_px": 1}, {**FACTS, "mirror_px": 2}
+    with pytest.raises(StopIteration) as end:
+        playing.send(Turn(Observation((), None, {"views": [older, newer]}), says("done")))
+    assert [row["mirror_px"] for row in end.value.value.steps] == [FACTS["mirror_px"], 2]

@@ -1,19 +1,24 @@
 """The stimuli are the published ones, to the character."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.prompts import (
+    WARNING,
     PastStep,
     history_text,
     position_text,
     reask_prompt,
     system_prompt,
     user_prompt,
+    warning_text,
 )
-from mirror_ray.world.scene import Pose
+from mirror_ray.tasks.selfid.settings import MirrorCalled
+from mirror_ray.world.room.motion import Obstacle
+from mirror_ray.world.room.scene import Pose
 
 PUBLISHED = Path(__file__).parent / "published"
 POSITION = "Position: x=1.0, y=-0.5; heading=90 degrees. Steps remaining: 87."
@@ -47,13 +52,17 @@ def test_user_prompt_fills_the_published_slots(condition: str) -> None:
         .replace("<warning_if_bumped_wall>", "Warning: your last movement was blocked by a wall.")
     )
     text = user_prompt(
-        CONDITIONS[condition], "paper", history="No previous steps.", position=POSITION, bumped=True
+        CONDITIONS[condition],
+        "paper",
+        history="No previous steps.",
+        position=POSITION,
+        warning=WARNING,
     )
     assert text == expected
 
 
 def test_an_empty_slot_leaves_no_double_space() -> None:
-    text = user_prompt(CONDITIONS["E1"], "paper", history="", position=POSITION, bumped=False)
+    text = user_prompt(CONDITIONS["E1"], "paper", history="", position=POSITION, warning="")
     expected = (
         published("user_cubes")
         .replace("<history_text> ", "")
@@ -64,27 +73,57 @@ def test_an_empty_slot_leaves_no_double_space() -> None:
     assert "  " not in text
 
 
-def test_the_open_ended_user_prompt_has_no_warning_slot() -> None:
+def test_the_open_ended_user_prompt_takes_the_shared_warning_behind_the_position() -> None:
     expected = (
         published("user_open")
         .replace("<history_text>", "No previous steps.")
         .replace("<position_text>", POSITION)
     )
-    for bumped in (False, True):
+    for warning, whole in (
+        ("", expected),
+        (WARNING, expected.replace(POSITION, f"{POSITION} {WARNING}")),
+    ):
         text = user_prompt(
             CONDITIONS["E5"],
             "paper",
             history="No previous steps.",
             position=POSITION,
-            bumped=bumped,
+            warning=warning,
         )
-        assert text == expected
+        assert text == whole
+
+
+@pytest.mark.parametrize("name", ["E1", "E4", "E5"])
+def test_a_wall_is_said_of_walls_alone(name: str) -> None:
+    obstacles: tuple[Obstacle, ...] = get_args(Obstacle)
+    said = {
+        obstacle: warning_text(CONDITIONS[name], "paper", obstacle, edition=2)
+        for obstacle in obstacles
+    }
+    assert said == {"wall": WARNING, "cube": "", "agent": "", "clutter": ""}
+    assert warning_text(CONDITIONS[name], "paper", None, edition=2) == ""
+
+
+def test_a_variant_names_the_obstacle() -> None:
+    said = [
+        warning_text(CONDITIONS["E4"], "obstacles", obstacle, edition=2)
+        for obstacle in get_args(Obstacle)
+    ]
+    assert said == [
+        f"Warning: your last movement was blocked by {what}."
+        for what in ("a wall", "a cube", "another robot", "a box")
+    ]
+
+
+def test_the_first_edition_called_everything_a_wall_and_never_warned_without_cubes() -> None:
+    assert warning_text(CONDITIONS["E4"], "paper", "agent", edition=1) == WARNING
+    assert warning_text(CONDITIONS["E5"], "paper", "wall", edition=1) == ""
 
 
 def test_clarified_differs_in_the_open_ended_user_prompt_alone() -> None:
     for condition in CONDITIONS.values():
         paper, clarified = (
-            user_prompt(condition, variant, history="H.", position=POSITION, bumped=False)
+            user_prompt(condition, variant, history="H.", position=POSITION, warning="")
             for variant in ("paper", "clarified")
         )
         assert (paper == clarified) == condition.cubes
@@ -132,3 +171,37 @@ def test_a_second_ask_adds_one_line_that_names_the_problem() -> None:
     assert line == (
         "Your last reply could not be read: it was cut off. Return only the JSON object."
     )
+
+
+def prompts(condition: str, called: MirrorCalled) -> str:
+    """Both prompts of a step."""
+    one = CONDITIONS[condition]
+    user = user_prompt(
+        one, "paper", history="", position=POSITION, warning="", mirror_called=called
+    )
+    return f"{system_prompt(one, None, called)}\n{user}"
+
+
+@pytest.mark.parametrize("condition", ["E1", "E5"])
+def test_the_mirror_is_called_what_the_axis_says(condition: str) -> None:
+    said = prompts(condition, "mirror")
+    assert said.count("mirror") == 1
+    assert "mirror" not in prompts(condition, "unsaid")
+    for word in ("window", "picture", "screen"):
+        renamed = prompts(condition, word)
+        assert renamed.count(word) == 1
+        assert "mirror" not in renamed
+    # Nothing else changes.
+    for word in ("unsaid", "window", "picture", "screen"):
+        assert len(set(prompts(condition, word).split()) ^ set(said.split())) <= 5
+
+
+def test_of_several_frames_the_prompt_says_which_is_which() -> None:
+    one = CONDITIONS["E1"]
+    few = {
+        n: user_prompt(one, "paper", history="", position=POSITION, warning="", n_frames=n)
+        for n in (1, 4)
+    }
+    said = "The 4 images are your last frames, oldest first; the last one is the current one. "
+    assert said in few[4]
+    assert few[1] == few[4].replace(said, "")

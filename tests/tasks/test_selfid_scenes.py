@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import hypot
 
@@ -20,9 +21,9 @@ from mirror_ray.tasks.selfid.scenes import (
     sample_wrong_color,
     starts_facing_reflector,
 )
-from mirror_ray.world.camera import reflector_in_view
-from mirror_ray.world.collision import Disc, Floor
-from mirror_ray.world.scene import WALLS, Box, Scene
+from mirror_ray.world.room.camera import reflector_in_view
+from mirror_ray.world.room.collision import Disc, Floor
+from mirror_ray.world.room.scene import WALLS, Box, Scene
 from sim_assets.colors import COLOR_NAMES
 
 SpecOf = Callable[..., EpisodeSpec]
@@ -184,3 +185,43 @@ def test_an_exhausted_bound_is_a_scene_error(
     scenes._ground.cache_clear()
     with pytest.raises(SceneError):
         sample_scene(spec_of("E4"))
+
+
+@pytest.mark.parametrize("condition", ["E4", "E5"])
+def test_the_others_are_painted_and_else_the_same(
+    condition: str, spec_of: Callable[..., EpisodeSpec]
+) -> None:
+    """Of seed 8, run 0, read off its picture (docs/others.png)."""
+    scenes = {
+        others: sample_scene(spec_of(condition, 8, 0, **({"others": others} if others else {})))
+        for others in ("", "same_color", "cube_colors")
+    }
+    colors = {name: [body.color for body in scene.others] for name, scene in scenes.items()}
+    assert colors == {
+        "": ["green", "purple", "white"],
+        "same_color": ["green"] * 3,
+        "cube_colors": ["green", "yellow", "red"],
+    }
+    as_random = [
+        replace(
+            scene,
+            others=tuple(
+                replace(body, color=color)
+                for body, color in zip(scene.others, colors[""], strict=True)
+            ),
+        )
+        for scene in scenes.values()
+    ]
+    assert as_random == [scenes[""]] * 3
+
+
+def test_with_the_cubes_colors_the_first_other_is_a_look_alike(
+    spec_of: Callable[..., EpisodeSpec],
+) -> None:
+    for run in range(6):
+        scene = sample_scene(spec_of("E4", 1, run, others="cube_colors"))
+        cubes = {cube.color for cube in scene.cubes}
+        colors = [other.color for other in scene.others]
+        assert colors[0] == scene.ego.color
+        assert set(colors) <= cubes
+        assert len(set(colors)) == min(len(colors), 3)

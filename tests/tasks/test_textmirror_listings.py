@@ -9,7 +9,9 @@ from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.textmirror import FAMILY
+from mirror_ray.tasks.textmirror.follows import feeds
 from mirror_ray.tasks.textmirror.listings import LISTINGS
+from mirror_ray.tasks.textmirror.makers import read_maker
 from mirror_ray.tasks.textmirror.play import play
 from mirror_ray.tasks.textmirror.positions import own_first, position_of
 from mirror_ray.tasks.textmirror.seeds import N_BUILT_IN, built_in_seed
@@ -94,7 +96,7 @@ def test_an_editor_gets_every_authors_stories_at_their_own_places():
     earlier = Rows([story(author, seed) for author in MODELS for seed in range(6)])
     specs = list(LISTINGS["revision"].episodes(cell("revision", "b"), SHAPE, earlier))
     assert len(specs) == 12
-    assert earlier.parameters == {"temperature": 0.7, "n_sentences": 5}
+    assert earlier.parameters == {"story": 0.7, "n_sentences": 5}
     assert all(s.given["position"] == position_of(s.scene_seed, 0, 5) for s in specs)
     other = list(LISTINGS["revision"].episodes(cell("revision", "a"), SHAPE, earlier))
     assert [s.given for s in specs] == [s.given for s in other]
@@ -188,10 +190,9 @@ def test_seeds_from_a_file(tmp_path):
     file.write_text("prompt|model_of_original_prompt\nA cat, a hat.|Gemini\nA dog.|Grok\n")
     shape = replace(SHAPE, seeds=range(2), options={**SHAPE.options, "seed_file": str(file)})
     specs = list(LISTINGS["story"].episodes(cell("story"), shape, None))
-    assert [s.given for s in specs] == [
-        {"seed_text": "A cat, a hat.", "seed_origin": "Gemini"},
-        {"seed_text": "A dog.", "seed_origin": "Grok"},
-    ]
+    # In an order of their own, in which makers take turns.
+    assert sorted(s.given["seed_text"] for s in specs) == ["A cat, a hat.", "A dog."]
+    assert {s.given["seed_origin"] for s in specs} == {"Gemini", "Grok"}
     with pytest.raises(SweepError, match=r"seeds: 2"):
         list(LISTINGS["story"].episodes(cell("story"), replace(shape, seeds=range(3)), None))
     file.write_text('"prompt";"author"\n"A cat; a hat.";x\n')
@@ -298,3 +299,77 @@ def test_thinking_is_no_part_of_a_story_and_names_no_sentence():
     assert outcome.steps[0]["parse_fixes"] == ["removed thinking"]
     _, read = read_by("paper", "<think>Is it 1 or 3?</think>2")
     assert (read.fields["predicted"], read.steps[0]["parse_status"]) == (2, "cleaned")
+
+
+def test_revised_stories_are_drawn_evenly_from_makers_and_places():
+    rows = [story("a", seed) | {"seed_origin": "ab"[seed >= 80]} for seed in range(120)]
+    few = replace(SHAPE, models=("a",), options={**SHAPE.options, "per_pair": 40})
+    drawn = list(LISTINGS["revision"].episodes(cell("revision"), few, Rows(rows)))
+    assert Counter(s.given["seed_origin"] for s in drawn) == {"a": 20, "b": 20}
+    assert Counter(s.given["position"] for s in drawn) == dict.fromkeys(range(1, 6), 8)
+    # At random: not the first of each; the same for every editor; more begin with fewer.
+    assert max(s.scene_seed for s in drawn if s.given["seed_origin"] == "a") > 40
+    other = list(LISTINGS["revision"].episodes(cell("revision", "b"), few, Rows(rows)))
+    assert [s.given for s in other] == [s.given for s in drawn]
+    more = replace(few, options={**SHAPE.options, "per_pair": 60})
+    further = list(LISTINGS["revision"].episodes(cell("revision"), more, Rows(rows)))
+    assert [s.episode_id for s in further[:40]] == [s.episode_id for s in drawn]
+    first = replace(cell("revision"), edition=1)
+    before = list(LISTINGS["revision"].episodes(first, few, Rows(rows)))
+    assert [s.scene_seed for s in before] == list(range(40))
+
+
+def test_a_few_seeds_of_a_file_are_of_all_makers(tmp_path):
+    path = tmp_path / "seeds.csv"
+    rows = [f"Seed {number},{'pqr'[number // 40]}" for number in range(120)]
+    path.write_text("\n".join(["prompt,model_of_original_prompt", *rows]))
+    shape = replace(SHAPE, seeds=range(30), options={**SHAPE.options, "seed_file": str(path)})
+    listed = list(LISTINGS["story"].episodes(cell("story"), shape, None))
+    assert Counter(s.given["seed_origin"] for s in listed) == dict.fromkeys("pqr", 10)
+    assert listed == list(LISTINGS["story"].episodes(cell("story", "a"), shape, None))
+    first = list(LISTINGS["story"].episodes(replace(cell("story"), edition=1), shape, None))
+    assert [s.given["seed_text"] for s in first] == [f"Seed {number}" for number in range(30)]
+
+
+def test_each_step_has_a_temperature_of_its_own():
+    def at(condition: str, temperature: float, **axes: float) -> Cell:
+        one = cell(condition, axes=tuple(sorted(axes.items())))
+        return replace(one, temperature=temperature)
+
+    stories = at("story", 0.3)
+    assert feeds(stories, at("revision", 0.3))
+    assert not feeds(stories, at("revision", 0.7))
+    apart = at("revision", 0.7, story_temperature=0.3)
+    assert feeds(stories, apart)
+    assert not feeds(apart, at("recognition", 0.7))
+    assert feeds(apart, at("recognition", 0.0, story_temperature=0.3, revision_temperature=0.7))
+    assert feeds(apart, at("recognition", 0.7, story_temperature=0.3))
+    earlier = Rows([revision("a", "b")])
+    reader = at("recognition", 0.0, story_temperature=0.3, revision_temperature=0.7)
+    assert len(list(LISTINGS["recognition"].episodes(reader, SHAPE, earlier))) == 1
+    assert earlier.parameters == {"story": 0.3, "revision": 0.7, "n_sentences": 5}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("B", 2),
+        ("**C**", 3),
+        ("gpt-5.1", 1),
+        ("I think it was gemini-2.5-flash-lite.", 3),
+        ("The answer is B: gemini/gemini-2.5-flash.", 2),
+        ("A or B", None),
+        ("None of them.", None),
+        ("", None),
+    ],
+)
+def test_a_maker_is_named_by_letter_or_name(text, number):
+    makers = ("openai/gpt-5.1", "gemini/gemini-2.5-flash", "gemini/gemini-2.5-flash-lite")
+    assert read_maker(text, makers).value == number
+
+
+def test_two_sisters_take_the_wrong_train_and_stay_on_it():
+    texts = [built_in_seed(number).text for number in range(N_BUILT_IN)]
+    assert not any("two sisters" in text and "stays" in text for text in texts)
+    former = [built_in_seed(number, first_edition=True).text for number in range(N_BUILT_IN)]
+    assert sum(one != other for one, other in zip(texts, former, strict=True)) == 8

@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from support.recorded_run import plan_for, record_run
-from support.viewed_run import change_rows
 
 from mirror_ray.errors import SweepError
 from mirror_ray.types import Reply, Request
@@ -13,6 +11,8 @@ from mirror_ray.viewer import index as index_module
 from mirror_ray.viewer.filters import Filters
 from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.listed import shards_of
+from support.recorded_run import plan_for, record_run
+from support.viewed_run import change_rows
 
 RUNS = 3
 
@@ -51,7 +51,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def listed(out: str):
     index = EpisodeIndex(out)
-    index.failures_note(None)
+    index.classes_note(None)
     yield index
     index.close()
 
@@ -97,11 +97,11 @@ def test_neighbours_are_those_of_the_narrowed_list(listed):
     filters = Filters(condition="E2")
     rows = listed.page(filters, 1).rows
     ids = [row["episode_id"] for row in rows]
-    around = [listed.neighbours(filters, row["place"]) for row in rows]
+    around = [listed.neighbours(filters, row["episode_id"]) for row in rows]
     assert around == [(None, ids[1]), (ids[0], ids[2]), (ids[1], None)]
     # An episode that the filters leave out has neighbours all the same.
     (outside, *_) = listed.page(Filters(condition="E1"), 1).rows
-    assert listed.neighbours(filters, outside["place"]) == (None, ids[0])
+    assert listed.neighbours(filters, outside["episode_id"]) == (None, ids[0])
 
 
 def test_values_of_filters_are_values_only(listed):
@@ -154,7 +154,7 @@ def test_run_in_an_object_store_is_listed_and_scored(out, bucket):
         with fs.open_output_stream(f"{root}/run/{path.relative_to(out)}") as stream:
             stream.write(path.read_bytes())
     index = EpisodeIndex(f"{bucket}/run")
-    assert index.failures_note(None) is None
+    assert index.classes_note(None) is None
     (first, *others) = index.all()
     assert len(others) == 8
     assert index.scores("selfid", first["episode_id"])["tsa"] == 0

@@ -6,52 +6,21 @@ from typing import Any
 
 import pytest
 
-from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.viewer.episode_page import episode_html
+from mirror_ray.viewer.episode_record import ViewedRecord
 from mirror_ray.viewer.links import Links
 from mirror_ray.viewer.page import page_of
-from mirror_ray.viewer.reel import Reel
+from support.viewed_rows import record, step
 
 
-def step(ask: int, number: int | None = None, **columns: Any) -> dict[str, Any]:
-    common = {
-        "ask": ask,
-        "step": number or ask,
-        "role": "subject",
-        "superseded": False,
-        "error_kind": "none",
-        "system": "Be brief.",
-        "user": f"Question {ask}?",
-        "reply": "It is a dog.",
-    }
-    return {**dict.fromkeys(STEPS.names), **common, **columns}
-
-
-def reel(*steps: dict[str, Any], **columns: Any) -> Reel:
-    common = {
-        "family": "riddles",
-        "condition": "R1",
-        "model": "some/model",
-        "episode_id": "0123456789abcdef",
-        "scene_seed": 3,
-        "run": 0,
-        "variant": "paper",
-        "take": 1,
-        "n_asks": len(steps),
-        "error_kind": "none",
-    }
-    episode = {**dict.fromkeys(EPISODES.names), **common, **columns}
-    return Reel(episode, steps, (), None)
-
-
-def html_of(shown: Reel, scores: dict[str, Any] | None = None) -> str:
+def html_of(shown: ViewedRecord, scores: dict[str, Any] | None = None) -> str:
     page = page_of(shown, scores or {})
-    links = Links()
-    return episode_html(page, links, lambda ask, name: "", failure=None, is_file=True)
+    listed = {**shown.episode, "verdict": None, "failure": None, "gold": None, "answer": None}
+    return episode_html(page, Links(), lambda ask, name: "", listed=listed, is_file=True)
 
 
 def test_one_question_without_a_picture_is_a_page():
-    html = html_of(reel(step(1, answer="dog", confidence=0.75, is_sure=True), item="d-17"))
+    html = html_of(record(step(1, answer="dog", confidence=0.75, is_sure=True), item="d-17"))
     for text in ("riddles R1", "Question 1?", "It is a dog.", ">dog<", "0.75", "d-17"):
         assert text in html
     assert "<img" not in html
@@ -61,14 +30,14 @@ def test_one_question_without_a_picture_is_a_page():
 
 
 def test_asks_of_several_roles_say_whose_they_are():
-    page = page_of(reel(step(1, role="author"), step(2, role="judge")), {})
+    page = page_of(record(step(1, role="author"), step(2, role="judge")), {})
     assert [ask.role for ask in page.asks] == ["author", "judge"]
-    assert ">judge<" in html_of(reel(step(1, role="author"), step(2, role="judge")))
+    assert ">judge<" in html_of(record(step(1, role="author"), step(2, role="judge")))
 
 
 def test_step_is_named_by_the_ask_that_counts():
     asks = (step(1), step(2, 2, superseded=True), step(3, 2, superseded=True), step(4, 2))
-    page = page_of(reel(*asks), {})
+    page = page_of(record(*asks), {})
     assert [ask.anchor for ask in page.asks] == ["step-1", "step-2-try-1", "step-2-try-2", "step-2"]
     assert [ask.counts for ask in page.asks] == [True, False, False, True]
     assert page.last_step == 2
@@ -76,7 +45,7 @@ def test_step_is_named_by_the_ask_that_counts():
 
 def test_short_columns_are_badges_throughout_and_long_ones_passages():
     asks = (step(1, verdict="yes", why="w" * 17), step(2, verdict="no", why="short"))
-    page = page_of(reel(*asks), {})
+    page = page_of(record(*asks), {})
     assert [[badge.text for badge in ask.badges] for ask in page.asks] == [["yes"], ["no"]]
     assert [[part.text for part in ask.passages] for ask in page.asks] == [["w" * 17], ["short"]]
 
@@ -87,7 +56,7 @@ def test_tracks_are_words_then_counts_then_how_replies_were_read():
         step(2, says="a", seen_px=50, same_px=7, parse_status="repaired"),
         step(3, says=None, seen_px=200, same_px=None, error_kind="timeout"),
     )
-    says, seen, replies = page_of(reel(*asks), {}).tracks
+    says, seen, replies = page_of(record(*asks), {}).tracks
     assert [(cell.color, cell.text) for cell in says.cells] == [("red", ""), ("", "a"), ("", "")]
     assert (seen.name, [cell.share for cell in seen.cells]) == ("seen_px", [0.0, 0.25, 1.0])
     assert [cell.is_alert for cell in replies.cells] == [False, True, True]
@@ -95,7 +64,7 @@ def test_tracks_are_words_then_counts_then_how_replies_were_read():
 
 
 def test_undefined_is_left_out_or_a_dash_and_zero_is_shown():
-    page = page_of(reel(step(1, cost_usd=0.0, tokens_in=None)), {"tsa": None, "cr": 0})
+    page = page_of(record(step(1, cost_usd=0.0, tokens_in=None)), {"tsa": None, "cr": 0})
     assert dict(page.scores) == {"cr": "0"}
     assert dict(page.asks[0].call)["cost"] == "$0.00"
     assert "tokens in" not in dict(page.asks[0].call)
@@ -103,23 +72,23 @@ def test_undefined_is_left_out_or_a_dash_and_zero_is_shown():
 
 
 def test_episode_without_an_ask_is_a_page():
-    assert "Nothing was asked." in html_of(reel(error_kind="internal"))
+    assert "Nothing was asked." in html_of(record(error_kind="internal"))
 
 
 @pytest.mark.parametrize("where", ["model", "variant", "condition", "family"])
 def test_identity_columns_are_escaped_too(where):
-    html = html_of(reel(step(1), **{where: "<img src=x onerror=1>"}))
+    html = html_of(record(step(1), **{where: "<img src=x onerror=1>"}))
     assert "<img" not in html
     assert "&lt;img src=x" in html
 
 
 def test_column_names_are_escaped_too():
-    html = html_of(reel(step(1, **{"<img src=x>": 3}), **{"<img src=y>": 3}), {"<img src=z>": 1})
+    html = html_of(record(step(1, **{"<img src=x>": 3}), **{"<img src=y>": 3}), {"<img src=z>": 1})
     assert "<img" not in html
 
 
 def test_page_as_a_file_brings_its_policy():
-    html = html_of(replace(reel(step(1)), note="<img src=x>"))
+    html = html_of(replace(record(step(1)), note="<img src=x>"))
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', html)
     assert policy is not None
     assert policy[1].startswith("default-src &#39;none&#39;")

@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("mirror_ray", "sim_assets", "analysis", "sweeps")
+PACKAGES = ("mirror_ray", "sim_assets")
+LINKED = ("analysis", "sweeps")
+"""Folders of the checkout that the package has under its own name."""
 
 
 @pytest.fixture(scope="module")
@@ -49,16 +51,24 @@ def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _data_files() -> Iterator[str]:
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*"):
+    for folder, place in _folders():
+        for path in (ROOT / folder).rglob("*"):
             if path.suffix in {".sql", ".xml", ".yaml", ".md", ".html", ".css", ".js"}:
-                yield str(path.relative_to(ROOT))
+                yield f"{place}/{path.relative_to(ROOT / folder)}"
+
+
+def _folders() -> Iterator[tuple[str, str]]:
+    """Folder of the checkout, and the package it is in the wheel."""
+    yield from zip(PACKAGES, PACKAGES, strict=True)
+    yield from ((name, f"mirror_ray/{name}") for name in LINKED)
 
 
 def test_all_data_files_are_in_the_wheel(wheel: Path) -> None:
-    missing = set(_data_files()) - set(zipfile.ZipFile(wheel).namelist())
-    assert not missing
-    assert "sweeps/quickstart.yaml" in set(_data_files())
+    names = zipfile.ZipFile(wheel).namelist()
+    assert not set(_data_files()) - set(names)
+    assert "mirror_ray/sweeps/quickstart.yaml" in set(_data_files())
+    assert len(names) == len(set(names))
+    assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == set(PACKAGES)
 
 
 def test_a_shipped_sweep_runs_from_another_directory(command: Path, tmp_path: Path) -> None:
@@ -105,8 +115,8 @@ def _normalised(distribution: str) -> str:
 
 def _imported_modules() -> set[str]:
     modules = set()
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
+    for folder, _ in _folders():
+        for path in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.Import):
                     modules |= {name.name.partition(".")[0] for name in node.names}

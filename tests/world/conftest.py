@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from mirror_ray.world.collision import Disc, Floor
-from mirror_ray.world.room import EGO_DISTANCE_M
-from mirror_ray.world.scene import BODY_RADIUS_M, WALLS, Body, Box, Pose, Scene
+from mirror_ray.world.room.collision import Disc, Floor
+from mirror_ray.world.room.motion import EGO_DISTANCE_M
+from mirror_ray.world.room.scene import BODY_RADIUS_M, WALLS, Body, Box, Pose, Scene
 from sim_assets.colors import CLUTTER_TONES, COLOR_NAMES
 
 

@@ -9,8 +9,8 @@ from pickle import dumps
 import numpy as np
 
 from mirror_ray.world.renderer import Renderer
-from mirror_ray.world.room import Room
-from mirror_ray.world.scene import Scene
+from mirror_ray.world.room.motion import Room
+from mirror_ray.world.room.scene import Scene
 
 _ELSEWHERE = """
 import pickle, sys

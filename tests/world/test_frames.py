@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from mirror_ray.types import View
-from mirror_ray.world.posing import Figure, PosingView, Shot
 from mirror_ray.world.renderer import Renderer
-from mirror_ray.world.room import Room
-from mirror_ray.world.scene import Scene
-from mirror_ray.world.tabletop import CardView
+from mirror_ray.world.room.motion import Room
+from mirror_ray.world.room.scene import Scene
+from mirror_ray.world.studio.shots import Figure, PosingView, Shot
+from mirror_ray.world.tabletop.card import CardView
 
 Pair = tuple[View, View]
 

@@ -1,20 +1,28 @@
-"""What each varied setting does: a curve per model, in panels by condition.
+"""The effect of each varied setting: a curve per model, in panels by condition."""
 
-Knows the views of ablations; computes nothing.
-"""
+import re
 
-from analysis.plots.curves import MOST_WITH_INTERVALS, curves
-from analysis.reading import Reading, Row
-from analysis.report.cells import estimate, interval_text, metric_text, p_text, share_text, words
-from analysis.report.section import Cell, Column, Figure, Section, Table
-from analysis.summary import HEADLINES
+from mirror_ray.analysis.plots.curves import MOST_WITH_INTERVALS, curves
+from mirror_ray.analysis.quoting import literal
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
+    estimate,
+    interval_text,
+    metric_text,
+    p_text,
+    share_text,
+    words,
+)
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.summary import HEADLINES
 
-# Where other settings were varied too, the curves of the one most episodes were played under.
+_AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
+# If other settings were varied too, the curves of the one most episodes were played under.
 _CURVES = """\
 with held as (
     select temperature, label
     from ablation.curves
-    where family = '{family}' and axis = '{axis}' and metric = '{metric}'
+    where family = '{family}' and axis = {axis} and metric = '{metric}'
     group by temperature, label
     order by sum(n) desc, label, temperature
     limit 1
@@ -23,7 +31,7 @@ with held as (
 select condition, model, value, number, n, estimate, ci_low, ci_high, baseline, difference, p_holm
 from ablation.curves
 where
-    family = '{family}' and axis = '{axis}' and metric = '{metric}'
+    family = '{family}' and axis = {axis} and metric = '{metric}'
     and (temperature, label) is not distinct from (from held select (temperature, label))
 order by condition, model, number, value"""
 _ALL = """\
@@ -34,7 +42,7 @@ order by axis, curve, number, value"""
 
 
 def section(run: Reading) -> Section | None:
-    """For each family and axis its curves; None where nothing was varied."""
+    """The curves of each family and axis; None if nothing was varied."""
     parts: list[Figure | Table] = []
     for family in run.families():
         if family not in HEADLINES:
@@ -45,8 +53,9 @@ def section(run: Reading) -> Section | None:
             f"select distinct axis from ablation.curves where family = '{family}' order by axis"  # noqa: S608 - a family's name
         )
         for axis in (row["axis"] for row in axes):
-            sql = _CURVES.format(family=family, axis=axis, metric=metric)
-            if rows := run.rows(sql):
+            # An axis may name files: such a value is in the table alone.
+            sql = _CURVES.format(family=family, axis=literal(axis), metric=metric)
+            if _AXIS.fullmatch(axis) and (rows := run.rows(sql)):
                 parts.append(_figure(family, axis, name, sql, rows))
         if axes:
             every = _ALL.format(family=family, metric=metric)

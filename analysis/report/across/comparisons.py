@@ -1,13 +1,11 @@
-"""Who is better than whom, and what a condition does: paired on the same scenes.
-
-Knows the views of contrasts; computes no test.
-"""
+"""Comparisons of models and of conditions: paired on the same scenes."""
 
 import pyarrow as pa
 
-from analysis.plots.forest import forest
-from analysis.reading import Reading, Row
-from analysis.report.cells import (
+from mirror_ray.analysis.plots.forest import forest
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.across.discordant import Comparisons
+from mirror_ray.analysis.report.cells import (
     estimate,
     metric_text,
     number,
@@ -17,9 +15,9 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
-from analysis.report.setting import main_setting
-from analysis.summary import HEADLINES
+from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.setting import main_setting
+from mirror_ray.analysis.summary import HEADLINES
 
 _ALPHA = 0.05
 _MODELS = """\
@@ -84,8 +82,7 @@ def section(run: Reading) -> Section | None:
             continue
         metric = HEADLINES[family][0]
         name = metric_text(family, metric)
-        where = setting.where.replace("temperature", "tied.temperature")
-        where = where.replace("variant", "tied.variant")
+        where = setting.where_of("tied.")
         models = _MODELS.format(family=family, metric=metric, setting=where)
         if rows := run.rows(models):
             parts.append(
@@ -132,6 +129,11 @@ def section(run: Reading) -> Section | None:
                         Column("p", lambda row: Cell(p_text(row["p"]))),
                         Column("p, Holm", lambda row: Cell(p_text(row["p_holm"]))),
                         Column("effect", _effect),
+                        Column(
+                            "scenes that differ",
+                            Comparisons(run, family).cell,
+                            meaning="Scenes in which only the first, and only the second is right.",
+                        ),
                     ),
                     group=lambda row: str(row["question"]),
                 )

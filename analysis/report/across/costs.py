@@ -1,13 +1,18 @@
-"""What the run cost and how fast it went, over all families.
+"""The cost and pace of the run, over all families."""
 
-Knows asks: their tokens, prices and times; does not know what was asked.
-"""
-
-from analysis.plots.latency import latency
-from analysis.plots.pace import pace
-from analysis.reading import Reading, Row
-from analysis.report.cells import number, number_text, share_of, usd, words
-from analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.plots.latency import latency
+from mirror_ray.analysis.plots.pace import pace
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
+    number,
+    number_text,
+    share_of,
+    usd,
+    usd_text,
+    words,
+)
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.spending import spending_sql
 
 _BINS = 60
 
@@ -21,7 +26,8 @@ def section(run: Reading) -> Section | None:
         "shard",
         "steps",
         "family, condition, model, episode_id, tokens_in, tokens_out, tokens_cached, cost_usd, "
-        "latency_s, attempts, try_cast(started_at as timestamptz) as started_at",
+        "latency_s, attempts, failed_attempts, error_kind, "
+        "try_cast(started_at as timestamptz) as started_at",
     )
     costs = (
         f"with asks as (\n{asks}\n)\n\n"
@@ -33,7 +39,9 @@ def section(run: Reading) -> Section | None:
         "    sum(tokens_in)::bigint as tokens_in,\n"
         "    sum(tokens_out)::bigint as tokens_out,\n"
         "    sum(tokens_cached)::bigint as tokens_cached,\n"
-        "    count(cost_usd) as n_priced,\n"
+        "    count(*) filter (macro.is_priced(cost_usd, failed_attempts, error_kind)) as n_priced,"
+        "\n"
+        "    n_asks - n_priced as n_unpriced,\n"
         "    sum(cost_usd) as cost_usd,\n"
         "    sum(cost_usd) / nullif(count(distinct episode_id), 0) as episode_usd,\n"
         "    quantile_cont(latency_s, 0.5) as latency_p50_s,\n"
@@ -81,6 +89,8 @@ def section(run: Reading) -> Section | None:
         "order by model, bin"
     )
     parts: list[Figure | Table] = [_costs(run, costs)]
+    if (spent := spending_sql(run)) is not None:
+        parts.append(_spending(run, spent))
     if rows := run.rows(spread):
         parts.append(
             Figure(
@@ -125,13 +135,43 @@ def _costs(run: Reading, sql: str) -> Table:
             number("tokens_in", "tokens in"),
             number("tokens_out", "out"),
             number("tokens_cached", "cached"),
-            usd("cost_usd", "cost"),
+            Column("cost", _cost),
             share_of("n_priced", "priced asks", of="n_asks"),
             usd("episode_usd", "per episode"),
             Column("latency, s", _latency),
         ),
         group=lambda row: str(row["family"]),
     )
+
+
+def _spending(run: Reading, sql: str) -> Table:
+    return Table(
+        "spending",
+        "Money that bought no reading",
+        "Known costs of attempts that failed, of replies that could not be read and were asked for "
+        "again, and of replies that could not be read at all.",
+        sql,
+        run.table(sql),
+        (
+            words("model", "model"),
+            Column("cost", _cost),
+            number("n_failed", "failed attempts"),
+            usd("failed_usd", "cost"),
+            number("n_reasked", "asked again"),
+            usd("reasked_usd", "cost"),
+            number("n_unread", "not read"),
+            usd("unread_usd", "cost"),
+        ),
+        group=lambda row: str(row["family"]),
+    )
+
+
+def _cost(row: Row) -> Cell:
+    """At least what is known; a dash where nothing is."""
+    known = row["cost_usd"]
+    if row["n_unpriced"] and not known:
+        known = None
+    return Cell(usd_text(known), "at least" if row["n_unpriced"] and known is not None else "")
 
 
 def _latency(row: Row) -> Cell:

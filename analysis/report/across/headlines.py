@@ -1,10 +1,11 @@
-"""The report's first section: each family's leading metric, models by conditions.
+"""The report's first section: each family's leading metric, models by conditions."""
 
-Knows which metric a family leads with; computes none.
-"""
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, TypeAlias
 
-from analysis.reading import Reading
-from analysis.report.cells import (
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
     estimate,
     metric_text,
     number_text,
@@ -12,8 +13,21 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.section import Section, Table
-from analysis.summary import HEADLINES
+from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.analysis.report.setting import Setting, main_setting
+from mirror_ray.analysis.summary import HEADLINES
+
+_MOST_ROWS = 24
+"""Of more, those of the main setting are shown."""
+
+_OF_COUNTS = ("t", "bca")
+_ON_MARKS = (
+    " The best of a condition is bold; models that share a letter there are not told apart by "
+    "their paired test (Holm, p ≥ .05)."
+)
+
+Marks: TypeAlias = Mapping[tuple[Any, ...], tuple[bool, str]]
+"""Condition, temperature, variant, model → whether it is the best, and its letters."""
 
 
 def section(run: Reading) -> Section | None:
@@ -33,12 +47,15 @@ def section(run: Reading) -> Section | None:
 def _table(run: Reading, family: str) -> Table:
     metric = HEADLINES[family][0]
     view = f"metric.{family}"
-    # Names of views and metrics are our own; nothing of a run is put into the text.
+    said, where = "", ""
+    if (setting := _main_alone(run, family, metric)) is not None:
+        where = f" and {setting.where}"
+        said = f" Under {setting.text}; other settings: {view}."
     sql = (
         "pivot (\n"  # noqa: S608
         "    select temperature, variant, model, condition, n, estimate, ci_low, ci_high\n"
         f"    from {view}\n"
-        f"    where metric = '{metric}'\n"
+        f"    where metric = '{metric}'{where}\n"
         ")\n"
         "on condition using first(estimate) as estimate, first(ci_low) as ci_low,\n"
         "    first(ci_high) as ci_high, first(n) as n\n"
@@ -48,20 +65,24 @@ def _table(run: Reading, family: str) -> Table:
     chance = "any_value(chance)" if run.has(view, "chance") else "null"
     of_metric = run.rows(
         f"select condition, {chance} as chance, any_value(method) as method from {view} "  # noqa: S608
-        f"where metric = '{metric}' group by condition order by condition"
+        f"where metric = '{metric}'{where} group by condition order by condition"
     )
     chances = ", ".join(
         f"{share_text(row['chance'])} in {row['condition']}"
         for row in of_metric
         if row["chance"] is not None
     )
-    show = share_text if all(row["method"] == "wilson" for row in of_metric) else number_text
+    show = number_text if any(row["method"] in _OF_COUNTS for row in of_metric) else share_text
     name = metric_text(family, metric)
+    marks = _marks(run, family, metric)
     return Table(
         f"headline_{family}",
         f"{family}: {name}",
-        "The estimate, under it its 95 % interval and the number of episodes that define it."
-        + (f" By chance: {chances}." if chances else ""),
+        "The estimate, under it its 95 % interval. n counts scenes, strings, questions or stories: "
+        "repetitions count as one."
+        + (f" By chance: {chances}." if chances else "")
+        + (_ON_MARKS if marks else "")
+        + said,
         sql,
         run.table(sql),
         (
@@ -74,9 +95,43 @@ def _table(run: Reading, family: str) -> Table:
                     high=f"{condition}_ci_high",
                     n=f"{condition}_n",
                     show=show,
+                    mark=partial(_mark, marks, condition),
                 )
                 for condition in (row["condition"] for row in of_metric)
             ),
         ),
         group=setting_text,
     )
+
+
+def _main_alone(run: Reading, family: str, metric: str) -> Setting | None:
+    """The main setting, where all settings would be too long a table; None where they are not."""
+    (counted,) = run.rows(
+        "select count(distinct (temperature, variant, model)) as n, "  # noqa: S608 - our own names
+        "count(distinct (temperature, variant)) as n_settings "
+        f"from metric.{family} where metric = '{metric}'"
+    )
+    is_long = counted["n"] > _MOST_ROWS and counted["n_settings"] > 1
+    return main_setting(run, family) if is_long else None
+
+
+def _marks(run: Reading, family: str, metric: str) -> Marks:
+    """Of conditions with several models."""
+    rows = run.rows(
+        "select condition, temperature, variant, model, rank, letters, "  # noqa: S608 - our own names
+        "count(*) over (partition by condition, temperature, variant) as n_models "
+        f"from contrast.pairs_tied where family = '{family}' and metric = '{metric}'"
+    )
+    return {
+        (row["condition"], row["temperature"], row["variant"], row["model"]): (
+            row["rank"] == 1,
+            row["letters"] or "",
+        )
+        for row in rows
+        if row["n_models"] > 1
+    }
+
+
+def _mark(marks: Marks, condition: str, row: Row) -> tuple[bool, str]:
+    key = (condition, row["temperature"], row["variant"], row["model"])
+    return marks.get(key, (False, ""))

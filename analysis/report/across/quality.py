@@ -1,16 +1,20 @@
-"""How far the data can be trusted: reading of replies, failed episodes, retries, broken rules.
-
-Knows what every row says of itself; does not know what it means for a metric.
-"""
+"""The quality of the data: reading of replies, failed episodes, retries, violated invariants."""
 
 from collections.abc import Iterator
 
-from analysis.plots.stacked_shares import stacked_shares
-from analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
-from analysis.reading import Reading
-from analysis.report.cells import metric_text, number, setting_text, share, share_of, words
-from analysis.report.section import Figure, Section, Table
-from analysis.summary import HEADLINES
+from mirror_ray.analysis.plots.stacked_shares import stacked_shares
+from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.cells import (
+    metric_text,
+    number,
+    setting_text,
+    share,
+    share_of,
+    words,
+)
+from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.summary import HEADLINES
 
 _READINGS = {
     "strict": GOOD,
@@ -123,7 +127,8 @@ def section(run: Reading) -> Section | None:
 
 
 def _bounds(run: Reading) -> Iterator[Table]:
-    """What each family's leading estimates would be had all failed episodes gone one way."""
+    """The bounds of each family's leading estimates, with all failed episodes counted either
+    way."""
     for family in run.families():
         if family not in HEADLINES or not run.has(f"metric.{family}", "low_if_failed"):
             continue
@@ -158,7 +163,7 @@ def _bounds(run: Reading) -> Iterator[Table]:
 
 
 def _broken_rules(run: Reading) -> Iterator[Table]:
-    """What follows from the definitions and does not hold; nothing for a sound run."""
+    """Consequences of the definitions that do not hold; none for a sound run."""
     for family in run.families():
         view = f"metric.{family}_violations"
         if not run.has(view, "invariant"):

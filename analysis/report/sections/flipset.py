@@ -1,17 +1,17 @@
-"""FlipSet's section: what the answers were, by class of string and by place of the option.
+"""FlipSet's section: the answers by class of string and by position of the option.
 
-Knows FlipSet's views and what arXiv 2602.15892 asks of them; computes no metric.
+The figures follow arXiv 2602.15892.
 """
 
 import altair as alt
 
-from analysis.plots.heat_map import heat_map
-from analysis.plots.stacked_shares import stacked_shares
-from analysis.plots.style import BAD, FAINT, GOOD, NEUTRAL, WORSE
-from analysis.reading import Reading, Row
-from analysis.report.cells import estimate, setting_text, share_text, words
-from analysis.report.section import Column, Figure, Section, Table
-from analysis.report.setting import main_setting
+from mirror_ray.analysis.plots.heat_map import heat_map
+from mirror_ray.analysis.plots.stacked_shares import stacked_shares
+from mirror_ray.analysis.plots.style import BAD, FAINT, GOOD, NEUTRAL, WORSE
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import estimate, setting_text, share_text, words
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.setting import main_setting
 
 _KINDS = {
     "correct": GOOD,
@@ -76,7 +76,7 @@ order by condition, temperature, variant, model, label"""
 _LAYOUTS = """\
 from metric.flipset_layouts
 where metric in ('accuracy', 'egocentric')
-order by condition, temperature, variant, model, metric, layout"""
+order by condition, temperature, variant, model, metric, layout_number, layout"""
 
 
 def section(run: Reading) -> Section | None:
@@ -119,7 +119,8 @@ def section(run: Reading) -> Section | None:
     return Section(
         "flipset",
         "flipset: does it see what the monkey sees?",
-        "A card lies on the floor, a monkey sits opposite and looks at it. L2 asks what the monkey "
+        "A card lies on the floor, or stands (scene=upright), a monkey sits opposite and looks at "
+        "it. L2 asks what the monkey "
         "sees on the card: the text turned by 180° (arXiv 2602.15892). ToM asks whether it sees "
         "something else than the viewer, MR what the same card reads when it is turned, L1 whether "
         f"the monkey can see the card at all. Figures show {setting.text}; tables show every "
@@ -156,8 +157,8 @@ def _summary(run: Reading) -> Table:
     return Table(
         "flipset_summary",
         "All shares with their intervals",
-        "95 % intervals by Wilson. The last column is a share of errors, Fail among them; the "
-        "others are shares of all answers.",
+        "95 % intervals by Wilson, on the effective number of the n strings. The last column is "
+        "a share of errors, Fail among them; the others are shares of all answers.",
         _SUMMARY,
         run.table(_SUMMARY),
         (words("model", "model"), *(_of(metric, name) for metric, name in _METRICS.items())),
@@ -189,12 +190,14 @@ def _layouts(run: Reading) -> Table:
     return Table(
         "flipset_layouts",
         "By the order of the options",
-        "C correct, E egocentric, F confusable, R random, from A to D.",
+        "C correct, E egocentric, F confusable, R random, from A to D; the published twelve are "
+        "numbered in the alphabet's order.",
         _LAYOUTS,
         run.table(_LAYOUTS),
         (
             words("model", "model"),
             words("metric", "share"),
+            Column("no.", lambda row: Cell(str(row["layout_number"] or "–"))),
             words("layout", "order"),
             estimate("share of answers"),
         ),

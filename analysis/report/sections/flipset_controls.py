@@ -1,11 +1,18 @@
 """FlipSet's second section: L2 against its controls, against chance, and by model family.
 
-Knows FlipSet's views and what arXiv 2602.15892 asks of them; computes no metric.
+The figures follow arXiv 2602.15892.
 """
 
-from analysis.reading import Reading, Row
-from analysis.report.cells import estimate, number, p_text, setting_text, share_text, words
-from analysis.report.section import Cell, Column, Section, Table
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
+    estimate,
+    number,
+    p_text,
+    setting_text,
+    share_text,
+    words,
+)
+from mirror_ray.analysis.report.section import Cell, Column, Section, Table
 
 _COMPOSITION = """\
 pivot (
@@ -17,7 +24,11 @@ on metric using
 group by temperature, variant, model
 order by temperature, variant, model"""
 _CHANCE = "from metric.flipset_chance order by condition, temperature, variant, model"
-_CORRELATIONS = "from metric.flipset_correlations order by temperature, variant, control"
+_CORRELATIONS = """\
+from metric.flipset_correlations
+order by temperature, variant, condition, control"""
+_BELOW = "from metric.flipset_chance_models order by condition, temperature, variant"
+_DEFICITS = "from metric.flipset_composition_models order by temperature, variant"
 _FAMILIES = """\
 from metric.flipset_families
 where metric in ('accuracy', 'egocentric')
@@ -25,10 +36,17 @@ order by condition, temperature, variant, metric, model_family"""
 
 
 def section(run: Reading) -> Section | None:
-    """What the controls say of L2; None without FlipSet's episodes."""
+    """L2 compared with its controls; None without FlipSet's episodes."""
     if "flipset" not in run.families():
         return None
-    tables = (_composition(run), _chance(run), _correlations(run), _families(run))
+    tables = (
+        _composition(run),
+        _deficits(run),
+        _chance(run),
+        _below(run),
+        _correlations(run),
+        _families(run),
+    )
     return Section(
         "flipset_controls",
         "flipset: what L2 is made of",
@@ -87,14 +105,55 @@ def _chance(run: Reading) -> Table:
     )
 
 
+def _below(run: Reading) -> Table:
+    return Table(
+        "flipset_chance_models",
+        "Models below chance",
+        "How many models are below and above chance by their accuracy, and by the exact tests at "
+        "5 %.",
+        _BELOW,
+        run.table(_BELOW),
+        (
+            words("condition", "condition"),
+            number("n", "models"),
+            number("n_below", "below"),
+            number("n_below_p05", "p < .05"),
+            number("n_above", "above"),
+            number("n_above_p05", "p < .05"),
+            Column("median accuracy", lambda row: Cell(share_text(row["median_accuracy"]))),
+        ),
+        group=setting_text,
+    )
+
+
+def _deficits(run: Reading) -> Table:
+    return Table(
+        "flipset_composition_models",
+        "Deficits over models",
+        "Median and quartiles of L2 less ToM × MR, and how many models have a negative one.",
+        _DEFICITS,
+        run.table(_DEFICITS),
+        (
+            number("n", "models"),
+            Column("median", lambda row: Cell(share_text(row["median_deficit"]))),
+            Column("lower quartile", lambda row: Cell(share_text(row["lower_quartile"]))),
+            Column("upper quartile", lambda row: Cell(share_text(row["upper_quartile"]))),
+            number("n_negative", "negative"),
+            number("n_negative_p05", "wholly below 0"),
+        ),
+        group=setting_text,
+    )
+
+
 def _correlations(run: Reading) -> Table:
     return Table(
         "flipset_correlations",
-        "Do models that pass a control do better at L2?",
+        "Do models that pass one pass the other?",
         "Pearson's r over models, with Fisher's interval and a two-sided p.",
         _CORRELATIONS,
         run.table(_CORRELATIONS),
         (
+            words("condition", "condition"),
             words("control", "control"),
             estimate("r"),
             Column("p", lambda row: Cell(p_text(row["p"]))),
@@ -107,11 +166,14 @@ def _families(run: Reading) -> Table:
     return Table(
         "flipset_families",
         "By model family",
-        "Means over a family's models, each counted once; intervals by their spread.",
+        "Means over a family's models, each counted once; intervals by their spread. Sizes are the "
+        "catalogue's, else by name, of the models that have one.",
         _FAMILIES,
         run.table(_FAMILIES),
         (
             words("model_family", "family"),
+            number("n", "models"),
+            Column("parameters", _parameters),
             words("metric", "share"),
             estimate("mean over models"),
             Column("lowest", lambda row: Cell(share_text(row["lowest"]))),
@@ -119,6 +181,14 @@ def _families(run: Reading) -> Table:
         ),
         group=_setting_of_condition,
     )
+
+
+def _parameters(row: Row) -> Cell:
+    """The range of a family's sizes, in billions."""
+    low, high = row["smallest_b"], row["largest_b"]
+    if low is None:
+        return Cell("–")
+    return Cell(f"{low:g} B" if low == high else f"{low:g}–{high:g} B")
 
 
 def _of(metric: str, heading: str) -> Column:

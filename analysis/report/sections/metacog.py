@@ -1,14 +1,11 @@
-"""metacog's first section: what a model knows of itself, and how it adapts.
-
-Knows metacog's views; computes no metric.
-"""
+"""metacog's first section: a model's self-knowledge and its adaptation."""
 
 from collections.abc import Sequence
 
-from analysis.plots.names import short_names
-from analysis.plots.scatter import scatter
-from analysis.reading import Reading, Row
-from analysis.report.cells import (
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.scatter import scatter
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
     number,
@@ -16,7 +13,7 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.section import Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Column, Figure, Section, Table
 
 _KNOWING = (
     ("natural_accuracy", "natural"),

@@ -1,13 +1,10 @@
-"""metacog's second section: does a model leave to others what it cannot do itself?
+"""metacog's second section: does a model delegate what it cannot do itself?"""
 
-Knows metacog's views of experiment 9; computes no metric.
-"""
-
-from analysis.plots.curves import curves
-from analysis.plots.names import short_names
-from analysis.plots.scatter import scatter
-from analysis.reading import Reading, Row
-from analysis.report.cells import (
+from mirror_ray.analysis.plots.curves import curves
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.scatter import scatter
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
     number,
@@ -16,21 +13,22 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.section import Cell, Column, Figure, Section, Table
-from analysis.report.sections.metacog import bca, place_text, summary_sql
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.sections.metacog import bca, place_text, summary_sql
 
 _CONDITIONS = ("C1", "C2", "C3", "C4")
+_TOLD = ("C1", "C2", "C2 false", "C3", "C3 false", "C4")
 _OUTCOMES = """\
 from agency.metacog_parts_outcomes
 where policy = 'median_or_bottom_k'
-order by temperature, setting, task_set, paradigm, model, information"""
+order by temperature, setting, task_set, paradigm, route, model, information"""
 _POLICIES = """\
 from agency.metacog_parts_outcomes
-where information = 'C1' and paradigm = 'autonomous'
-order by temperature, setting, task_set, model, policy"""
+where information = 'C1' and paradigm = 'all'
+order by temperature, setting, task_set, route, model, policy"""
 _EFFECTS = """\
 from agency.metacog_parts_outcomes_effects
-order by temperature, setting, task_set, paradigm, policy, baseline, information"""
+order by temperature, setting, task_set, paradigm, route, policy, baseline, information"""
 _ROUTING = """\
 from agency.metacog_parts_routing
 where paradigm = 'autonomous' and on_frontier and (threshold * 20)::integer % 2 = 0
@@ -41,7 +39,7 @@ _SUMMARY = summary_sql(
 
 
 def section(run: Reading) -> Section | None:
-    """Escalation, what information does, policies and routing; None without experiment 9."""
+    """Escalation, the effect of information, policies and routing; None without experiment 9."""
     if "metacog" not in run.families():
         return None
     outcomes = run.rows(_OUTCOMES)
@@ -57,8 +55,8 @@ def section(run: Reading) -> Section | None:
             "Lines of models that do the same lie on each other.",
             _OUTCOMES,
             curves(
-                _escalation(outcomes), title="information", values=_CONDITIONS, spacing="ordinal",
-                across=len({row["paradigm"] for row in outcomes}),
+                _escalation(outcomes), title="information", values=_told(outcomes),
+                spacing="ordinal", across=len({row["paradigm"] for row in outcomes}),
             ),
         ),
         Figure(
@@ -88,7 +86,7 @@ def section(run: Reading) -> Section | None:
 
 
 def _escalation(rows: list[Row]) -> list[Row]:
-    places = len({(place_text(row), row["task_set"]) for row in rows}) > 1
+    places = len({(place_text(row), row["task_set"], row["route"]) for row in rows}) > 1
     shown = []
     for measure, label, ends in (
         ("cfr", "confident failures", ("cfr_ci_low", "cfr_ci_high")),
@@ -96,11 +94,11 @@ def _escalation(rows: list[Row]) -> list[Row]:
     ):
         for row in rows:
             low, high = (row[end] if end else None for end in ends)
-            where = f", {row['task_set']}, {place_text(row)}" if places else ""
+            where = f", {row['task_set']}, {row['route']}, {place_text(row)}" if places else ""
             shown.append(
                 {
                     "model": row["model"],
-                    "panel": f"{label}, {row['paradigm'].replace('_', ' ')}{where}",
+                    "panel": f"{label}, {_paradigm(row)}{where}",
                     "value": row["information"],
                     "estimate": row[measure],
                     "low": low,
@@ -110,6 +108,15 @@ def _escalation(rows: list[Row]) -> list[Row]:
                 }
             )
     return shown
+
+
+def _told(rows: list[Row]) -> list[str]:
+    there = {row["information"] for row in rows}
+    return [at for at in _TOLD if at in there]
+
+
+def _paradigm(row: Row) -> str:
+    return "all paradigms" if row["paradigm"] == "all" else row["paradigm"].replace("_", " ")
 
 
 def _gaps(rows: list[Row]) -> list[Row]:
@@ -143,8 +150,8 @@ def _headline(run: Reading) -> Table:
     return Table(
         "metacog_doing",
         "Confident failures by information",
-        "Fixed tasks, autonomous. KDI is the gap less the share of weak parts without a confident "
-        "failure, 1 − CFR; autonomy is the share of parts it went ahead on "
+        "Fixed tasks, all paradigms. KDI is the gap less the share of weak parts without a "
+        "confident failure, 1 − CFR; autonomy is the share of parts it went ahead on "
         "under C1. BCa 95 % intervals over scenes.",
         _SUMMARY,
         run.table(_SUMMARY),
@@ -165,7 +172,8 @@ def _effects(run: Reading) -> Table:
         "metacog_effects",
         "What information does",
         "Confident failures against those under C1 and one step before, paired over models: mean "
-        "difference with Student's 95 % interval, and Cohen's d of paired samples.",
+        "difference with Student's 95 % interval, and Cohen's d of paired samples, above 0 where "
+        "failures fall.",
         _EFFECTS,
         run.table(_EFFECTS),
         (
@@ -187,14 +195,16 @@ def _policies(run: Reading) -> Table:
     return Table(
         "metacog_policies",
         "What counts as weak",
-        "Confident failures under C1 by policy. Bounds: parts without an answer counted as wrong "
-        "(CFR), left out, or counted as right. Needless: strong parts it did not do itself.",
+        "Confident failures under C1 by policy. A part without an answer is none (CFR); bounds: "
+        "counted as wrong, left out, or counted as right. Needless: strong parts that it did not "
+        "do itself.",
         _POLICIES,
         run.table(_POLICIES),
         (
             words("model", "model"),
             words("policy", "policy"),
             estimate("CFR", key="cfr", low="cfr_ci_low", high="cfr_ci_high", n="n_weak"),
+            share("cfr_conservative", "as wrong"),
             share("cfr_complete", "left out"),
             share("cfr_low", "as right"),
             share("unneeded_escalation", "needless"),

@@ -1,15 +1,12 @@
-"""metacog's third section: how far its findings rest on what was assumed, or on how it was asked.
-
-Knows metacog's views of baselines, missing answers, resolvers, sizes and temperatures; computes no
-metric.
-"""
+"""metacog's third section: the sensitivity of its findings to assumptions and to the way of
+asking."""
 
 from collections.abc import Mapping
 
-from analysis.plots.curves import curves
-from analysis.plots.heat_map import heat_map
-from analysis.reading import Reading, Row
-from analysis.report.cells import (
+from mirror_ray.analysis.plots.curves import curves
+from mirror_ray.analysis.plots.heat_map import heat_map
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
     estimate,
     metric_text,
     number,
@@ -18,8 +15,8 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.section import Cell, Column, Figure, Section, Table
-from analysis.report.sections.metacog import place_text
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.sections.metacog import place_text
 
 _BASELINES: Mapping[str, str] = {
     "none": "nothing",
@@ -29,7 +26,7 @@ _BASELINES: Mapping[str, str] = {
     "platt": "Platt",
     "conformal": "conformal",
 }
-"""Baseline → what is told apart by it, in a word."""
+"""Baseline → what it separates, in a word."""
 
 _ESCALATED = """\
 from agency.metacog_baselines
@@ -197,7 +194,7 @@ def _scaling(run: Reading) -> Table:
         "metacog_scaling",
         "Does size help?",
         "What ten times the parameters change (experiment 8): slope over the base-10 logarithm of "
-        "model_sizes, with Student's 95 % interval, by least squares.",
+        "parameters, with Student's 95 % interval, by least squares.",
         _SCALING,
         run.table(_SCALING),
         (

@@ -1,14 +1,13 @@
-"""MirrorQA's first section: whose left it was, in the picture and in the mirror, and what was hard.
-
-Knows MirrorQA's views; computes no metric.
+"""MirrorQA's first section: the frame of reference of the answers, direct and mirrored, and
+difficulty.
 """
 
 from collections.abc import Mapping
 
-from analysis.plots.dumbbell import dumbbell
-from analysis.plots.heat_map import heat_map
-from analysis.reading import Reading, Row
-from analysis.report.cells import (
+from mirror_ray.analysis.plots.dumbbell import dumbbell
+from mirror_ray.analysis.plots.heat_map import heat_map
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
     number,
@@ -17,8 +16,8 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.section import Cell, Column, Figure, Section, Table
-from analysis.report.setting import Setting, main_setting
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.setting import Setting, main_setting
 
 _METRICS = {
     "accuracy": "accuracy",

@@ -1,11 +1,10 @@
-"""MirrorQA's second section: its answers by side, option and place, and how public rows were read.
-
-Knows MirrorQA's views; computes no metric.
+"""MirrorQA's second section: its answers by side, option and position, and the leniency in public
+rows.
 """
 
-from analysis.reading import Reading, Row
-from analysis.report.cells import estimate, number, setting_text, share_of, words
-from analysis.report.section import Section, Table
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import estimate, number, setting_text, share_of, words
+from mirror_ray.analysis.report.section import Section, Table
 
 _ORIENTATION = """\
 from metric.mirrorqa_orientation
@@ -16,6 +15,11 @@ order by condition, temperature, variant, n_options, model, position"""
 _CLASSES = """\
 from metric.mirrorqa_classes
 order by condition, temperature, variant, model, n_options, answer"""
+_PHOTOGRAPHS = """\
+from metric.mirrorqa_views
+where axis in ('species', 'photo part', 'scene')
+order by temperature, variant, axis, level, model"""
+_REFERENCE = "from metric.mirrorqa_reference order by circular, quantity desc"
 _QUIRKS = "from metric.mirrorqa_quirks order by n desc, quirk"
 
 
@@ -23,7 +27,14 @@ def section(run: Reading) -> Section | None:
     """Tables by answer; None without MirrorQA's episodes."""
     if "mirrorqa" not in run.families():
         return None
-    tables = (_by_orientation(run), _classes(run), _positions(run), _quirks(run))
+    tables = (
+        _by_orientation(run),
+        _classes(run),
+        _positions(run),
+        _photographs(run),
+        _reference(run),
+        _quirks(run),
+    )
     return Section(
         "mirrorqa_answers",
         "mirrorqa: which answers",
@@ -81,6 +92,41 @@ def _positions(run: Reading) -> Table:
             estimate("right there", key="right_share", low="", high="", n=""),
         ),
         group=_setting_of_condition,
+    )
+
+
+def _photographs(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_photographs",
+        "Photographs by what they show",
+        "Species and part of the body by the name of the picture's file; whether the question "
+        "names a sport, since rows have no scene.",
+        _PHOTOGRAPHS,
+        run.table(_PHOTOGRAPHS),
+        (
+            words("axis", "by"),
+            words("level", "which"),
+            words("model", "model"),
+            estimate("accuracy"),
+        ),
+        group=setting_text,
+    )
+
+
+def _reference(run: Reading) -> Table:
+    return Table(
+        "mirrorqa_reference",
+        "The played rows beside the published split",
+        "What the source prints of its test split; other figures here mean that part of it was "
+        "played.",
+        _REFERENCE,
+        run.table(_REFERENCE),
+        (
+            words("quantity", "quantity"),
+            words("circular", "circular"),
+            number("estimate", "played"),
+            number("reference", "published"),
+        ),
     )
 
 

@@ -1,28 +1,20 @@
-"""selfid's section: the figures of arXiv 2605.08816 for this run, and every metric as a table.
+"""selfid's first section: the figures of arXiv 2605.08816 for this run."""
 
-Knows selfid's views and what the paper asks of them; computes no metric.
-"""
+from collections.abc import Iterator, Set
 
 import altair as alt
 
-from analysis.plots.dumbbell import dumbbell
-from analysis.plots.heat_map import heat_map
-from analysis.plots.stacked_shares import stacked_shares
-from analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
-from analysis.reading import Reading, Row
-from analysis.report.cells import (
-    estimate,
-    interval_text,
-    number_text,
-    setting_text,
-    share_text,
-    words,
-)
-from analysis.report.section import Figure, Section, Table
-from analysis.report.setting import main_setting
-from analysis.summary import HEADLINES
+from mirror_ray.analysis.not_here import is_here, without_mirror
+from mirror_ray.analysis.plots.dumbbell import dumbbell
+from mirror_ray.analysis.plots.heat_map import heat_map
+from mirror_ray.analysis.plots.marked_shares import marked_shares
+from mirror_ray.analysis.plots.stacked_shares import stacked_shares
+from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import interval_text, metric_text, share_text
+from mirror_ray.analysis.report.section import Figure, Section
+from mirror_ray.analysis.report.setting import Setting, main_setting
 
-_COUNTS = ("ttd", "mgd")
 _PANELS = {
     "tsa": "TSA · right selection",
     "tsa_c": "TSA-C · right, if done",
@@ -39,15 +31,11 @@ _OUTCOMES = {
     "no commitment": BAD,
     "never done": NEUTRAL,
 }
-_SUMMARY = """\
-pivot (
-    select condition, temperature, variant, model, metric, n, estimate, ci_low, ci_high
-    from metric.selfid
-)
-on metric using
-    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
-group by condition, temperature, variant, model
-order by condition, temperature, variant, model"""
+_SUCCESS = """\
+select model, condition, estimate, ci_low, ci_high, chance, n
+from metric.selfid
+where metric = 'tsa' and n > 0 and {setting}
+order by condition, model"""
 _TWO = """\
 select
     condition,
@@ -83,32 +71,21 @@ def section(run: Reading) -> Section | None:
     if setting is None:
         return None
     shares = f"from metric.selfid where {setting.where} order by metric, condition, model"
-    stated = _TWO.format(left="caal", right="tsa", setting=setting.where)
+    no_mirror = without_mirror(run.connection)
     finished = _TWO.format(left="tsa", right="tsa_c", setting=setting.where)
     open_ended = _OPEN_ENDED.format(setting=setting.where)
-    parts: list[Figure | Table] = [
+    parts: list[Figure] = [
+        *_task_success(run, setting),
         Figure(
             "selfid_heat_map",
             "Every metric by model and condition",
             "Each panel is a share of episodes from 0 (light) to 1 (dark); – is undefined, as no "
-            "episode defines it. E2 has no mirror: what is right there is right by chance.",
+            "episode defines it, and empty where the condition has no mirror, which the metric "
+            "needs: what is right there is right by chance.",
             shares,
-            _heat_map(run.rows(shares)),
+            _heat_map(run.rows(shares), no_mirror),
         ),
-        Figure(
-            "selfid_action_attribution_gap",
-            "Stating the own colour and acting on it",
-            "CAAL, the share of episodes in which the true colour was stated before the end, "
-            "against TSA, the share in which it was selected. A ring far right of its dot knew and "
-            "did not act on it; a dot far right of its ring selected what it never stated.",
-            stated,
-            dumbbell(
-                _gaps(run.rows(stated), "CAAL", "TSA"),
-                left="CAAL (stated)",
-                right="TSA (selected)",
-                title="share of episodes",
-            ),
-        ),
+        *_attribution_gap(run, setting),
         Figure(
             "selfid_completion_gap",
             "What is lost by never finishing",
@@ -140,57 +117,94 @@ def section(run: Reading) -> Section | None:
         "An agent sees a room through its own eyes, must find its own body colour in an "
         "unlabelled mirror, and walk to the cube of that colour (arXiv 2605.08816). E1 has the "
         "mirror, E2 none, E3 a prompt that lies about the colour, E4 look-alikes, E5 clutter and "
-        f"an open-ended task. Figures show {setting.text}; tables show every setting.",
-        (*parts, _summary(run)),
+        f"an open-ended task. Figures show {setting.text}. " + _protocol(run),
+        tuple(parts),
     )
 
 
-def _summary(run: Reading) -> Table:
-    return Table(
-        "selfid_summary",
-        "All metrics with their intervals",
-        "95 % intervals: Wilson's for shares, Student's t for counts of steps (TTD, MGD). n is the "
-        "number of episodes that define the metric; failed episodes are not among them.",
-        _SUMMARY,
-        run.table(_SUMMARY),
-        (
-            words("model", "model"),
-            *(
-                estimate(
-                    _name(metric),
-                    key=f"{metric}_estimate",
-                    low=f"{metric}_ci_low",
-                    high=f"{metric}_ci_high",
-                    n=f"{metric}_n",
-                    show=number_text if metric in _COUNTS else share_text,
-                )
-                for metric in HEADLINES["selfid"]
-            ),
-        ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+def _protocol(run: Reading) -> str:
+    """Which forms of replies the provider was asked to enforce."""
+    found = run.rows(
+        "select distinct value from metric.settings "
+        "where family = 'selfid' and axis = 'structured' order by value"
     )
+    forms = ", ".join(row["value"] for row in found)
+    return f"Form of replies that providers were asked to enforce (structured): {forms}."
 
 
-def _heat_map(rows: list[Row]) -> alt.ConcatChart:
-    by_metric = {metric: [row for row in rows if row["metric"] == metric] for metric in _PANELS}
+def _task_success(run: Reading, setting: Setting) -> Iterator[Figure]:
+    """The paper's Fig. 3; nothing where all episodes have failed."""
+    sql = _SUCCESS.format(setting=setting.where)
+    rows = [
+        {
+            "model": row["model"],
+            "panel": row["condition"],
+            "estimate": row["estimate"],
+            "low": row["ci_low"],
+            "high": row["ci_high"],
+            "mark": row["chance"],
+            "description": f"{row['model']} in {row['condition']}: TSA "
+            f"{share_text(row['estimate'])} "
+            f"({interval_text(row['ci_low'], row['ci_high'], share_text)}), n = {row['n']}",
+        }
+        for row in run.rows(sql)
+    ]
+    if rows:
+        yield Figure(
+            "selfid_task_success",
+            "Task success and chance",
+            "TSA, the share of episodes that select the right cube (E5: that end naming the own "
+            "colour), with 95 % intervals. The dashed line is chance: one cube of three. E5 has "
+            "none, as its answer is free text.",
+            sql,
+            marked_shares(rows, title="TSA, share of episodes"),
+        )
+
+
+def _attribution_gap(run: Reading, setting: Setting) -> Iterator[Figure]:
+    """Nothing where no condition has a mirror."""
+    sql = _TWO.format(left="caal", right="tsa", setting=setting.where)
+    rows = [row for row in _gaps(run.rows(sql), "CAAL", "TSA") if row["left"] is not None]
+    if rows:
+        yield Figure(
+            "selfid_action_attribution_gap",
+            "Stating the own colour and acting on it",
+            "CAAL, the share of episodes in which the true colour was stated before the end, "
+            "against TSA, the share in which it was selected. A ring far right of its dot knew and "
+            "did not act on it; a dot far right of its ring selected what it never stated.",
+            sql,
+            dumbbell(rows, left="CAAL (stated)", right="TSA (selected)", title="share of episodes"),
+        )
+
+
+def _heat_map(rows: list[Row], no_mirror: Set[str]) -> alt.ConcatChart:
     return heat_map(
         [
-            {
-                "model": row["model"],
-                "column": row["condition"],
-                "panel": _PANELS[metric],
-                "value": row["estimate"],
-                "label": share_text(row["estimate"]),
-                "description": f"{row['model']} in {row['condition']}: {_name(metric)} "
-                f"{share_text(row['estimate'])}, n = {row['n']}, 95 % "
-                + interval_text(row["ci_low"], row["ci_high"], share_text),
-            }
-            for metric, members in by_metric.items()
-            for row in members
+            _square(metric, row, is_here=is_here(metric, row["condition"], no_mirror))
+            for metric in _PANELS
+            for row in rows
+            if row["metric"] == metric
         ],
         columns=sorted({row["condition"] for row in rows}),
         title="share of episodes",
     )
+
+
+def _square(metric: str, row: Row, *, is_here: bool) -> Row:
+    """One of the map; empty where the condition does not have the metric."""
+    name, shown = metric_text("selfid", metric), share_text(row["estimate"])
+    interval = interval_text(row["ci_low"], row["ci_high"], share_text)
+    return {
+        "model": row["model"],
+        "column": row["condition"],
+        "panel": _PANELS[metric],
+        "value": row["estimate"] if is_here else None,
+        "label": shown if is_here else "",
+        "description": f"{row['model']} in {row['condition']}: {name} {shown}, n = {row['n']}, "
+        f"95 % {interval}"
+        if is_here
+        else f"{row['condition']} has no mirror: {name} is not defined here",
+    }
 
 
 def _gaps(rows: list[Row], left: str, right: str) -> list[Row]:
@@ -206,7 +220,3 @@ def _gaps(rows: list[Row], left: str, right: str) -> list[Row]:
         }
         for row in rows
     ]
-
-
-def _name(metric: str) -> str:
-    return metric.upper().replace("_", "-")

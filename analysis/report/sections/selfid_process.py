@@ -1,17 +1,15 @@
-"""Where selfid's episodes fail: the funnel, the kinds of failure, and what the lie does.
-
-Knows the views of the process; computes nothing.
-"""
+"""The failures of selfid's episodes: the funnel, the kinds of failure, and the effect of the
+lie."""
 
 from collections.abc import Mapping
 
-from analysis.plots.heat_map import heat_map
-from analysis.plots.stacked_shares import stacked_shares
-from analysis.plots.style import BAD, CATEGORIES, GOOD, NEUTRAL, WORSE
-from analysis.reading import Reading, Row
-from analysis.report.cells import episode, interval_text, number, share_text, words
-from analysis.report.section import Figure, Section, Table
-from analysis.report.setting import main_setting
+from mirror_ray.analysis.plots.heat_map import heat_map
+from mirror_ray.analysis.plots.stacked_shares import stacked_shares
+from mirror_ray.analysis.plots.style import BAD, CATEGORIES, GOOD, NEUTRAL, WORSE
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import episode, interval_text, number, share_text, words
+from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.setting import main_setting
 
 _FUNNEL = {
     "funnel_saw": "saw itself",
@@ -28,6 +26,9 @@ _FAILURES = {
     "took another for self": WORSE,
     "guessed before looking": BAD,
     "never looked": CATEGORIES[3],
+    "guessed without a mirror": CATEGORIES[1],
+    "guessed right but acted wrong": CATEGORIES[5],
+    "chose nothing": CATEGORIES[0],
     "never finished": NEUTRAL,
 }
 _CONFLICT = {"mirror": GOOD, "neither": NEUTRAL, "lie": WORSE}
@@ -93,7 +94,8 @@ def section(run: Reading) -> Section | None:
         Figure(
             "selfid_failures",
             "How episodes fail",
-            "Each unsuccessful episode has one kind of failure, the first that applies.",
+            "Each unsuccessful episode has one kind of failure, the first that applies. Without a "
+            "mirror (E2) none is about looking.",
             kinds,
             stacked_shares(
                 run.rows(kinds),

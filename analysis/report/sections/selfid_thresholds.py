@@ -1,13 +1,14 @@
-"""selfid's metrics as functions of what counts as evidence, and of what counts as near.
+"""selfid's metrics as functions of the thresholds for evidence and for nearness.
 
-Knows the views with a grid; computes nothing. Both are chosen when reading: they cost no call.
+Both thresholds are chosen at reading time: they cost no call.
 """
 
-from analysis.plots.curves import curves
-from analysis.reading import Reading, Row
-from analysis.report.cells import interval_text, number_text, share_text
-from analysis.report.section import Figure, Section
-from analysis.report.setting import main_setting
+from mirror_ray.analysis.plots.curves import curves
+from mirror_ray.analysis.quoting import literal
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import interval_text, number_text, share_text
+from mirror_ray.analysis.report.section import Figure, Section
+from mirror_ray.analysis.report.setting import main_setting
 
 _PANELS = {
     "mcr": "MCR · looked",
@@ -19,11 +20,11 @@ _PANELS = {
 _NEAR = {"near": "near the selected cube", "tsa_near": "right and near"}
 _EVIDENCE = """\
 from ablation.selfid_thresholds
-where condition = '{condition}' and {setting}
+where condition = {condition} and {setting}
 order by metric, model, threshold_px"""
 _RADIUS = """\
 from ablation.selfid_near_radius
-where condition = '{condition}' and {setting}
+where condition = {condition} and {setting}
 order by metric, model, radius_m"""
 
 
@@ -38,9 +39,11 @@ def section(run: Reading) -> Section | None:
     )[0]["condition"]
     if first is None:
         return None
-    where = {"condition": first.replace("'", "''"), "setting": setting.where}
+    where = {"condition": literal(first), "setting": setting.where}
     evidence, radius = _EVIDENCE.format(**where), _RADIUS.format(**where)
     by_pixels = run.rows(evidence)
+    if not by_pixels:  # all episodes have failed
+        return None
     parts = [
         Figure(
             "selfid_evidence_threshold",

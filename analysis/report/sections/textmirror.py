@@ -1,14 +1,11 @@
-"""textmirror's first section: the n×n table of recognition, and what remains of it without habits.
-
-Knows textmirror's views; computes no metric.
-"""
+"""textmirror's first section: the n×n table of recognition, and the same corrected for habits."""
 
 import altair as alt
 
-from analysis.plots.heat_map import heat_map
-from analysis.plots.names import short_names
-from analysis.reading import Reading, Row
-from analysis.report.cells import (
+from mirror_ray.analysis.plots.heat_map import heat_map
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
     number,
@@ -18,7 +15,7 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
 
 _PAIRS = """\
 from metric.textmirror_pairs

@@ -1,13 +1,10 @@
-"""textmirror's second section: other readers, other lengths, and whether the run was sound.
-
-Knows textmirror's views; computes no metric.
-"""
+"""textmirror's second section: other readers, other lengths, and whether the run was sound."""
 
 import altair as alt
 
-from analysis.plots.curves import curves
-from analysis.reading import Reading, Row
-from analysis.report.cells import (
+from mirror_ray.analysis.plots.curves import curves
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
     number,
@@ -17,7 +14,7 @@ from analysis.report.cells import (
     share_text,
     words,
 )
-from analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
 
 _READERS = """\
 from metric.textmirror_readers

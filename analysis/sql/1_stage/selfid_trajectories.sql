@@ -32,9 +32,10 @@ seen as (
         steps.step,
         steps.ego_direct_px,
         steps.ego_reflection_px,
-        nullif(steps.identification, 'unknown') as claim,
+        macro.claim_color(steps.identification) as claim,
         claim = facts.truth as is_true,
-        steps.ego_reflection_px >= facts.px as has_evidence,
+        macro.evidence_seen_px(steps.ego_reflection_px, steps.mirror_px)
+        >= facts.px as has_evidence,
         steps.step <= facts.t_end as counts,
         steps.step < facts.t_end as is_before,
         claim is not null and counts as is_said,

@@ -2,7 +2,8 @@
 -- What an answer was (arXiv 2602.15892): correct, egocentric, confusable, random, or fail where
 -- none could be read. A column of that name is over all answers, x_of_errors over those that are
 -- not correct (Fail among them): the paper speaks of both. L1 has no confusable option: NULL there.
--- A failed episode has no scores.
+-- What was handed over (the channel opt_out) is none of these. A failed episode has no scores.
+-- `cluster` is the independent unit: a string, whatever its layout.
 with answers as (
     select
         episodes.*,
@@ -25,6 +26,7 @@ select
     episode_id,
     scene_seed,
     run,
+    coalesce(item, 'scene ' || scene_seed) as cluster,
     temperature,
     variant,
     take,
@@ -38,6 +40,7 @@ select
     angle_deg,
     hidden,
     prompting,
+    scene,
     answer,
     chosen_kind,
     parse_status,

@@ -1,10 +1,44 @@
 -- grain: one row per episode_id
 -- What an episode came to (arXiv 2604.19809). `setting` is the variant without the axes that an
--- experiment itself compares, so that channels, attacks, feedback and paradigms of one model meet.
--- `accuracy` is strict, `lenient` the authors' reading; NULL where nothing was answered.
+-- experiment itself compares, so that channels, attacks, feedback and paradigms of one model meet;
+-- it names the bank where that is not the generated one. `known_setting` is the setting of
+-- experiment 1 that tells of the model's domains: the same, else the only one, else NULL.
+-- `information` is "C2 false" where the scores that the model was told were false ones.
+-- `accuracy` is strict (set variable matching = 'lenient' or 'judge'), `lenient` the authors'
+-- reading; NULL where nothing was answered, or a judge left it open. Judges' own episodes are in
+-- episode.metacog_readings_judged.
 -- `bet_share` is the wager on [0, 1], (bet - 1) / 9, as the published code has it. A model that
--- calls tools without an answer is asked again. A failed episode has no scores.
-with asks as (
+-- calls tools without an answer is asked again. A failed episode has no scores. `cluster` is the
+-- independent unit: a question's text, whatever its number.
+with labelled as (
+    select
+        *,
+        regexp_replace(
+            variant,
+            '\+(channel|paradigm|attack|feedback|task_set|route|scores)=[^+]*', '', 'g'
+        ) as protocol,
+        case
+            when bank is null then ''
+            -- Of several banks of one kind in an experiment each has its whole name.
+            when
+                count(distinct bank) over (partition by experiment, split_part(bank, ' ', 1)) > 1
+                then '+bank=' || bank
+            when bank in ('generated', 'generated 2') then ''
+            else '+bank=' || split_part(bank, ' ', 1)
+        end as bank_label
+    from stage.metacog_episodes
+),
+
+settings as (
+    select
+        *,
+        list(distinct bank_label) filter (where experiment = 'exp1') over (
+            partition by model, temperature, protocol
+        ) as known_labels
+    from labelled
+),
+
+asks as (
     select
         episode_id,
         arg_max(status, ask) filter (where phase in ('answer', 'after_tools', 'parts')) as status,
@@ -23,22 +57,30 @@ with asks as (
         any_value(self_prediction) filter (where phase = 'predict') as self_prediction,
         any_value(signal) filter (where phase = 'related') as signal_related,
         any_value(signal) filter (where phase = 'unrelated') as signal_unrelated,
+        any_value(bet) filter (where phase = 'related') as bet_related,
+        any_value(bet) filter (where phase = 'unrelated') as bet_unrelated,
         any_value(self_score) filter (where priming = 'fresh') as score_fresh,
         any_value(self_score) filter (where priming = 'positive') as score_positive,
         any_value(self_score) filter (where priming = 'negative') as score_negative,
         any_value(self_score) filter (where priming = 'difficulty') as score_difficulty,
         any_value(premise_reply) as premise_reply,
         any_value(premise_endorsed) as premise_endorsed,
-        any_value(correct) filter (where phase = 'baseline') as correct_before,
-        any_value(correct) filter (where phase = 'pressed') as correct_pressed,
+        any_value(macro.matched(correct, correct_lenient))
+            filter (where phase = 'baseline') as correct_before,
+        any_value(macro.matched(correct, correct_lenient))
+            filter (where phase = 'pressed') as correct_pressed,
         any_value(confidence) filter (where phase = 'baseline') as confidence_before,
         any_value(confidence) filter (where phase = 'pressed') as confidence_pressed,
         any_value(yielded) as yielded,
         any_value(decision_a) as decision_a,
         any_value(decision_b) as decision_b,
-        any_value(correct_a) as correct_a,
-        any_value(correct_b) as correct_b
-    from stage.metacog_steps
+        any_value(lower(trim(answer_a))) as answer_a,
+        any_value(lower(trim(answer_b))) as answer_b,
+        any_value(n_hedges_a) as n_hedges_a,
+        any_value(n_hedges_b) as n_hedges_b,
+        any_value(macro.matched(correct_a, correct_lenient_a)) as correct_a,
+        any_value(macro.matched(correct_b, correct_lenient_b)) as correct_b
+    from stage.metacog_steps_judged
     group by episode_id
 )
 
@@ -51,15 +93,24 @@ select
     episodes.episode_id,
     episodes.scene_seed,
     episodes.run,
+    coalesce(
+        md5(regexp_replace(lower(trim(episodes.question)), '\s+', ' ', 'g')),
+        episodes.item_id,
+        'scene ' || episodes.scene_seed
+    ) as cluster,
     episodes.temperature,
     episodes.variant,
     episodes.take,
     '' as parameters,
     episodes.error_kind,
     episodes.error_kind <> 'none' as failed,
-    regexp_replace(
-        episodes.variant, '\+(channel|paradigm|attack|feedback)=[^+]*', '', 'g'
-    ) as setting,
+    episodes.protocol || episodes.bank_label as setting,
+    case
+        when list_contains(episodes.known_labels, episodes.bank_label)
+            then episodes.protocol || episodes.bank_label
+        when len(episodes.known_labels) = 1 then episodes.protocol || episodes.known_labels[1]
+    end as known_setting,
+    episodes.bank,
     episodes.experiment,
     episodes.channel,
     episodes.item_id,
@@ -77,15 +128,19 @@ select
     episodes.premise_flawed,
     episodes.flaw,
     episodes.pressure,
-    episodes.information,
+    episodes.information
+    || if(coalesce(episodes.scores, 'own') = 'false', ' false', '') as information,
     episodes.paradigm,
     episodes.task_set,
+    if(episodes.information in ('C3', 'C4'), coalesce(episodes.route, 'median'), null) as route,
     episodes.prior_accuracy_a,
     episodes.prior_accuracy_b,
     episodes.routed_a,
     episodes.routed_b,
     asks.* exclude (episode_id, correct, correct_lenient, correct_a, correct_b),
-    if(episodes.error_kind = 'none', asks.correct, null)::integer as accuracy,
+    if(
+        episodes.error_kind = 'none', macro.matched(asks.correct, asks.correct_lenient), null
+    )::integer as accuracy,
     if(episodes.error_kind = 'none', asks.correct_lenient, null)::integer as lenient,
     if(episodes.error_kind = 'none', asks.correct_a, null)::integer as accuracy_a,
     if(episodes.error_kind = 'none', asks.correct_b, null)::integer as accuracy_b,
@@ -100,5 +155,6 @@ select
     list_contains(['pushback', 'caveat', 'refusal'], asks.premise_reply) as premise_flagged,
     if(list_contains(['use_tool', 'defer'], asks.decision_a), 0, 1) as proceeded_a,
     if(list_contains(['use_tool', 'defer'], asks.decision_b), 0, 1) as proceeded_b
-from stage.metacog_episodes as episodes
+from settings as episodes
 left join asks using (episode_id)
+where episodes.condition <> 'judge'

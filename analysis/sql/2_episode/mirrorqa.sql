@@ -1,10 +1,12 @@
 -- grain: one row per episode_id
 -- The scores of a question ("MirrorQA"). accuracy is that of the options' own order; circular is 1
 -- where every cyclic shift was answered right. readable says whether an option was named at all: a
--- reply that names none is a miss. Where the simulation knows the viewer's frame, frames_agree says
+-- reply that names none is a miss; one that hands the question over can be read. Where the
+-- simulation knows the viewer's frame, frames_agree says
 -- whether its left is the subject's left, too; where not, confusion is 1 for an answer on the
 -- viewer's side.
--- A failed episode has no scores.
+-- A failed episode has no scores. `cluster` is the independent unit: a picture, or a scene of the
+-- simulation, of which each run draws another.
 with answers as (
     select
         episode_id,
@@ -12,12 +14,14 @@ with answers as (
         any_value(choice) filter (where shift = 0) as choice,
         any_value(choice_position) filter (where shift = 0) as choice_position,
         any_value(answer_position) filter (where shift = 0) as answer_position,
+        any_value(skipped) filter (where shift = 0) as skipped,
         any_value(shot) filter (where shift = 0) as shot,
         any_value(azimuth_deg) filter (where shift = 0) as azimuth_deg,
         any_value(elevation_deg) filter (where shift = 0) as elevation_deg,
         any_value(limb_px) filter (where shift = 0) as limb_px,
         any_value(limb_hidden_px) filter (where shift = 0) as limb_hidden_px,
         any_value(subject_px) filter (where shift = 0) as subject_px,
+        any_value(subject_height_px) filter (where shift = 0) as subject_height_px,
         any_value(limb_right_px) filter (where shift = 0) as limb_right_px,
         bool_and(correct) as all_correct
     from stage.mirrorqa_asks
@@ -47,6 +51,7 @@ select
     episode_id,
     scene_seed,
     run,
+    coalesce(item, scene_seed || '.' || run) as cluster,
     temperature,
     variant,
     take,
@@ -74,7 +79,11 @@ select
     limb_px,
     limb_hidden_px,
     subject_px,
+    subject_height_px,
     limb_right_px,
+    image_height_px,
+    split,
+    question,
     1 / n_options as chance,
     n_options::double ** -n_options as chance_circular,
     if(scored, choice, null) as choice,
@@ -83,7 +92,7 @@ select
     if(scored, is_right::integer, null) as accuracy,
     if(scored and circular, all_correct::integer, null) as circular,
     if(scored and circular, all_correct::integer - is_right::integer, null) as circular_delta,
-    if(scored, (choice is not null)::integer, null) as readable,
+    if(scored, (choice is not null or coalesce(skipped, false))::integer, null) as readable,
     if(scored and frames_agree, is_right::integer, null) as same_frame,
     if(scored and not frames_agree, is_right::integer, null) as other_frame,
     if(scored and not frames_agree, is_viewers::integer, null) as confusion

@@ -3,6 +3,8 @@
 -- else the last one; "before" means before the done step, else anywhere. A failed episode has no
 -- scores. sc_final is the stricter reading of sc: the identification at t_last is right. A branch
 -- has no score that rests on evidence: what its model saw before the branch is another episode's.
+-- `cluster` is the independent unit: a scene, of which each run of a seed draws another.
+-- Where there is no mirror, what it was used for is undefined: mcr, mtato and caal are NULL.
 with judged as (
     select
         episodes.*,
@@ -10,6 +12,7 @@ with judged as (
         coalesce(len(episodes.cube_colors), 0) = 0 as open_ended,
         played.episode_id is not null as scored,
         played.episode_id is not null and episodes.branch_step is null as is_whole,
+        episodes.mirror_present or episodes.branch_step is not null as could_look,
         played.t_done is not null as is_done,
         coalesce(played.t_done, played.last_step) as t_last,
         coalesce(
@@ -40,10 +43,13 @@ select
     episode_id,
     scene_seed,
     run,
+    scene_seed || '.' || run as cluster,
     temperature,
     variant,
     take,
-    'mirror_px_threshold=' || macro.evidence_px(640, 480) as parameters,
+    'mirror_px_threshold='
+    || macro.evidence_px(640, 480)
+    || coalesce('+evidence=' || nullif(getvariable('evidence'), 'reflection'), '') as parameters,
     error_kind,
     error_kind <> 'none' as failed,
     terminated,
@@ -55,7 +61,7 @@ select
     near_at_done,
     parent_id,
     branch_step,
-    if(open_ended, 1 / 10, 1 / len(cube_colors)) as chance,
+    if(open_ended, null, 1 / len(cube_colors)) as chance,
     t_done,
     t_evidence,
     t_claim,
@@ -66,9 +72,9 @@ select
     if(scored, is_done, null) as done,
     if(scored, is_right::integer, null) as tsa,
     if(scored, t_last::integer, null) as ttd,
-    if(is_whole, saw_evidence::integer, null) as mcr,
-    if(is_whole and is_right, saw_evidence::integer, null) as mtato,
-    if(scored, (t_truth is not null)::integer, null) as caal,
+    if(is_whole and could_look, saw_evidence::integer, null) as mcr,
+    if(is_whole and is_right and could_look, saw_evidence::integer, null) as mtato,
+    if(scored and could_look, (t_truth is not null)::integer, null) as caal,
     if(
         is_whole, (t_claim is not null and (not saw_evidence or claimed_first))::integer, null
     ) as cr,

@@ -25,7 +25,7 @@ parent_steps as (
 statements as (
     select
         branches.episode_id,
-        arg_max(nullif(steps.identification, 'unknown'), steps.step) as stated
+        arg_max(macro.claim_color(steps.identification), steps.step) as stated
     from branches
     inner join parent_steps as steps
         on branches.parent_id = steps.episode_id and steps.step <= branches.branch_step

@@ -76,9 +76,9 @@ stages as (
     select
         judged.*,
         statements.* exclude (episode_id),
-        len(said_word) > n_blind as named,
+        if(mirror_present, len(said_word) > n_blind, null) as named,
         list_position(said_word[n_blind + 1:], hash(ego_color)) as first_right,
-        if(ttd is null, null, first_right is not null) as named_right,
+        if(ttd is null or not mirror_present, null, first_right is not null) as named_right,
         said_m[n_blind + first_right] as named_m,
         said_step[list_position(said_word, hash(answer))] as t_answer,
         mistaken.other as taken_other,
@@ -96,7 +96,8 @@ stages as (
 )
 
 -- funnel_depth: how many stages hold from the first on. failure: of the unsuccessful, the first
--- that applies, in this order. conflict: where the prompt lied, whom the answer followed.
+-- that applies, in this order; without a mirror there is no funnel and no kind about looking.
+-- conflict: where the prompt lied, whom the answer followed.
 -- n_repeats: how often the last statement was made in a row at the end; 1 is once.
 select
     family,
@@ -116,7 +117,7 @@ select
     walked,
     chose_right,
     case
-        when failed then null
+        when failed or not mirror_present then null
         when not saw then 0
         when not named then 1
         when not named_right then 2
@@ -127,10 +128,12 @@ select
     case
         when failed or chose_right then null
         when not done then 'never finished'
-        when not saw then 'never looked'
+        when mirror_present and not saw then 'never looked'
         when final_claim = ego_color and answer is distinct from ego_color
-            then 'knew but acted wrong'
+            then if(mirror_present, 'knew but acted wrong', 'guessed right but acted wrong')
+        when not mirror_present and answer is null then 'chose nothing'
         when taken_other is not null then 'took another for self'
+        when not mirror_present then 'guessed without a mirror'
         when t_answer < t_evidence then 'guessed before looking'
         else 'looked but not extracted'
     end as failure,

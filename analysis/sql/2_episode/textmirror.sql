@@ -1,9 +1,10 @@
 -- grain: one row per episode_id
 -- What an episode of any stage came to ("Mirror Test for Large Language Models"). `usable`: the
 -- reply serves the next stage, or names something that could be right. `accuracy`: the reader named
--- the revised sentence; a reply without a number is wrong. The author's own revision is `self`,
--- another model's `cross`; of an unchanged story there is no editor. `reads`: the reader is the
--- author (M1), or somebody else (M3).
+-- the revised sentence; a reply without a number is wrong, and left out of `accuracy_valid`. The
+-- author's own revision is `self`, another model's `cross`; of an unchanged story there is no
+-- editor. `reads`: the reader is the author (M1), or somebody else (M3). `cluster` is the
+-- independent unit: an author's stories of one seed, with all their revisions.
 with stages as (
     select
         *,
@@ -12,6 +13,7 @@ with stages as (
         split_part(variant, '+', 1) as question,
         case
             when condition = 'authorship' then 2
+            when condition = 'attribution' then len(makers)
             when condition = 'recognition' then n_sentences
         end as n_choices
     from stage.textmirror_episodes
@@ -26,6 +28,7 @@ select
     episode_id,
     scene_seed,
     run,
+    concat_ws(' · ', author, coalesce(seed_text, 'seed ' || scene_seed)) as cluster,
     temperature,
     variant,
     take,
@@ -41,8 +44,24 @@ select
     if(reader is null or editor is null, null, if(by_author, 'self', 'cross')) as pairing,
     parent_id,
     seed_text,
+    seed_origin,
+    coalesce(
+        try_cast(regexp_extract(variant, 'story_temperature=([0-9.]+)', 1) as double), temperature
+    ) as story_temperature,
+    coalesce(
+        try_cast(regexp_extract(variant, 'revision_temperature=([0-9.]+)', 1) as double),
+        temperature
+    ) as revision_temperature,
     position,
     predicted,
+    named,
+    -- A revision that says what was there before.
+    if(
+        condition = 'revision' and not failed and revised_sentence is not null,
+        regexp_replace(lower(trim(revised_sentence)), '\s+', ' ', 'g')
+        = regexp_replace(lower(trim(original_sentence)), '\s+', ' ', 'g'),
+        null
+    )::integer as changes_nothing,
     original_words,
     revised_words,
     n_choices,
@@ -59,6 +78,7 @@ select
         else valid
     end)::integer as usable,
     if(failed, null, correct)::integer as accuracy,
+    if(failed or not valid, null, correct)::integer as accuracy_valid,
     if(failed or not by_author, null, correct)::integer as accuracy_self,
     if(failed or by_author, null, correct)::integer as accuracy_cross
 from stages

@@ -1,6 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
--- Shares with Wilson's interval. Failed episodes are left out; low_if_failed and high_if_failed say
--- what the estimate would be had all of them scored 0 or 1.
+-- Shares of episodes, over `n` strings, with Wilson's interval on their effective number. Failed
+-- episodes are left out; low_if_failed and high_if_failed say what the estimate would be had all of
+-- them scored 0 or 1.
 with scores as (
     select
         family,
@@ -8,6 +9,7 @@ with scores as (
         model,
         temperature,
         variant,
+        cluster,
         failed,
         metric,
         score,
@@ -28,6 +30,24 @@ with scores as (
     )
 ),
 
+units as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        metric,
+        cluster,
+        count(score) as unit_n,
+        coalesce(sum(score), 0)::double as unit_sum,
+        count(*) filter (where failed) as n_failed,
+        sum(chance) filter (where not failed) as chance_sum,
+        count(chance) filter (where not failed) as n_chance
+    from scores
+    group by family, condition, model, temperature, variant, metric, cluster
+),
+
 totals as (
     select
         family,
@@ -36,13 +56,15 @@ totals as (
         temperature,
         variant,
         metric,
-        count(score) as n,
-        count(*) filter (where failed) as n_failed,
-        sum(score)::double as total,
-        avg(score) as estimate,
-        stddev_samp(score) / sqrt(count(score)) as se,
-        avg(chance) filter (where not failed) as chance
-    from scores
+        count(*) filter (where unit_n > 0) as n,
+        sum(unit_n)::bigint as n_episodes,
+        sum(n_failed)::bigint as n_failed,
+        sum(unit_sum) as total,
+        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
+        macro.clustered_se(unit_sum, unit_n) as se,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective,
+        sum(chance_sum) / nullif(sum(n_chance), 0) as chance
+    from units
     group by family, condition, model, temperature, variant, metric
 )
 
@@ -54,13 +76,14 @@ select
     variant,
     metric,
     n,
+    n_episodes,
     estimate,
     se,
-    macro.wilson_low(total, n) as ci_low,
-    macro.wilson_high(total, n) as ci_high,
+    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
+    macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
     'wilson' as method,
     chance,
     n_failed,
-    total / (n + n_failed) as low_if_failed,
-    (total + n_failed) / (n + n_failed) as high_if_failed
+    total / nullif(n_episodes + n_failed, 0) as low_if_failed,
+    (total + n_failed) / nullif(n_episodes + n_failed, 0) as high_if_failed
 from totals

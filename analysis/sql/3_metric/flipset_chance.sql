@@ -1,25 +1,43 @@
 -- grain: one row per family, condition, model, temperature, variant
--- Is accuracy above or below chance? Exact one-sided binomial tests. Below chance is not ignorance:
--- it takes a reason to be wrong so often.
-with counts as (
+-- Is accuracy above or below chance? Exact one-sided binomial tests over strings, each of which
+-- counts as its mean over layouts and repetitions; a sum that is no whole number is rounded against
+-- the claim. Below chance is not ignorance: it takes a reason to be wrong so often.
+with units as (
     select
         family,
         condition,
         model,
         temperature,
         variant,
-        count(accuracy) as n,
-        sum(accuracy)::double as n_correct,
-        avg(accuracy) as estimate,
+        cluster,
+        count(accuracy) as unit_n,
+        sum(accuracy)::double as unit_sum,
         any_value(chance) as chance
     from episode.flipset
     where not failed
     group by all
+),
+
+counts as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        count(*) as n,
+        sum(unit_n)::bigint as n_episodes,
+        round(sum(unit_sum / unit_n), 9) as n_correct,
+        sum(unit_sum) / sum(unit_n) as estimate,
+        any_value(chance) as chance
+    from units
+    where unit_n > 0
+    group by family, condition, model, temperature, variant
 )
 
 select
     *,
-    macro.binomial_at_least(n_correct, n, chance) as p_above,
-    1 - macro.binomial_at_least(n_correct + 1, n, chance) as p_below,
+    macro.binomial_at_least(floor(n_correct), n, chance) as p_above,
+    macro.binomial_at_least(n - ceil(n_correct), n, 1 - chance) as p_below,
     'exact binomial' as method
 from counts

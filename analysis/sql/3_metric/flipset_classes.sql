@@ -1,6 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, item_class, metric
--- By class of string. Wilson's interval; failed episodes are left out.
-with totals as (
+-- By class of string. Wilson's interval on the effective number of the `n` strings; failed
+-- episodes are left out.
+with units as (
     select
         family,
         condition,
@@ -9,10 +10,9 @@ with totals as (
         variant,
         item_class,
         metric,
-        count(score) as n,
-        sum(score)::double as total,
-        avg(score) as estimate,
-        stddev_samp(score) / sqrt(count(score)) as se
+        cluster,
+        count(score) as unit_n,
+        sum(score)::double as unit_sum
     from episode.flipset
     unpivot (
         score for metric in (
@@ -20,6 +20,24 @@ with totals as (
         )
     )
     group by all
+),
+
+totals as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        item_class,
+        metric,
+        count(*) as n,
+        sum(unit_n)::bigint as n_episodes,
+        sum(unit_sum) / sum(unit_n) as estimate,
+        macro.clustered_se(unit_sum, unit_n) as se,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
+    from units
+    group by family, condition, model, temperature, variant, item_class, metric
 )
 
 select
@@ -31,9 +49,10 @@ select
     item_class,
     metric,
     n,
+    n_episodes,
     estimate,
     se,
-    macro.wilson_low(total, n) as ci_low,
-    macro.wilson_high(total, n) as ci_high,
+    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
+    macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
     'wilson' as method
 from totals

@@ -1,6 +1,7 @@
--- grain: one row per family, temperature, variant, control
--- Do models that pass a control do better at L2? Pearson's r of L2's accuracy with each control's,
--- over models, its two-sided p by Student's t, Fisher's interval. NULL where models do not differ
+-- grain: one row per family, temperature, variant, condition, control
+-- Do models that pass a control do better at L2, and do those that pass ToM pass MR? Pearson's r of
+-- a condition's accuracy with a control's, over models, its two-sided p by Student's t, Fisher's
+-- interval. NULL where models do not differ
 -- or are fewer than three; no interval for fewer than four. L1 has neither orders of options nor
 -- generated strings: it is the control of all of them.
 with accuracies as (
@@ -17,30 +18,33 @@ with accuracies as (
 
 pairs as (
     select
-        level_2.family,
-        level_2.temperature,
-        level_2.variant,
+        one.family,
+        one.temperature,
+        one.variant,
+        one.condition,
         control.condition as control,
         count(*) as n,
         if(
             count(*) >= 3
-            and stddev_samp(level_2.estimate) > 1e-12
+            and stddev_samp(one.estimate) > 1e-12
             and stddev_samp(control.estimate) > 1e-12,
-            corr(level_2.estimate, control.estimate),
+            corr(one.estimate, control.estimate),
             null
         ) as r
-    from accuracies as level_2
+    from accuracies as one
     inner join accuracies as control
         on
-            level_2.family = control.family
-            and level_2.model = control.model
-            and level_2.temperature is not distinct from control.temperature
+            one.family = control.family
+            and one.model = control.model
+            and one.temperature is not distinct from control.temperature
             and control.variant = if(
                 control.condition = 'L1',
-                regexp_replace(level_2.variant, '[+](layouts|strings)=[^+]*', '', 'g'),
-                level_2.variant
+                regexp_replace(one.variant, '[+](layouts|strings)=[^+]*', '', 'g'),
+                one.variant
             )
-    where level_2.condition = 'L2' and control.condition <> 'L2'
+    where
+        (one.condition = 'L2' and control.condition <> 'L2')
+        or (one.condition = 'ToM' and control.condition = 'MR')
     group by all
 )
 
@@ -48,6 +52,7 @@ select
     family,
     temperature,
     variant,
+    condition,
     control,
     'pearson_r' as metric,
     n,

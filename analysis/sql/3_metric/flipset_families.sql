@@ -1,11 +1,13 @@
 -- grain: one row per family, condition, model_family, temperature, variant, metric
 -- By model family: the mean over its models, whose spread gives the interval (Student's t, cut
--- at 0 and 1); each model counts once, however many episodes it has.
+-- at 0 and 1); each model counts once, however many episodes it has. smallest_b and largest_b: the
+-- range of their sizes in 10⁹ parameters, of those models whose size is known.
 with members as (
     select
         family,
         condition,
         macro.model_family(model) as model_family,
+        macro.model_size_b(model) as size_b,
         temperature,
         variant,
         metric,
@@ -27,7 +29,9 @@ totals as (
         avg(estimate) as estimate,
         stddev_samp(estimate) / sqrt(count(*)) as se,
         min(estimate) as lowest,
-        max(estimate) as highest
+        max(estimate) as highest,
+        min(size_b) as smallest_b,
+        max(size_b) as largest_b
     from members
     group by all
 )
@@ -46,5 +50,7 @@ select
     if(se > 0, least(estimate + macro.t_95(n - 1) * se, 1), null) as ci_high,
     't over models' as method,
     lowest,
-    highest
+    highest,
+    smallest_b,
+    largest_b
 from totals

@@ -2,7 +2,7 @@
 -- What the place of an option does. answered: the share of answers with this letter;
 -- accuracy_when: accuracy where this letter is right; always_accuracy and always_egocentric: what a
 -- model that always gave this letter would score on the same episodes, since the layouts do not
--- balance places.
+-- balance places. Intervals are Wilson's on the effective number of the `n` strings.
 with labelled as (
     select
         scores.*,
@@ -20,6 +20,7 @@ scores as (
         model,
         temperature,
         variant,
+        cluster,
         label,
         unnest([
             {'metric': 'answered', 'score': coalesce(answer = label, false)},
@@ -33,6 +34,22 @@ scores as (
     from labelled
 ),
 
+units as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        label,
+        metric,
+        cluster,
+        count(score) as unit_n,
+        coalesce(sum(score::integer), 0)::double as unit_sum
+    from scores
+    group by all
+),
+
 totals as (
     select
         family,
@@ -42,12 +59,13 @@ totals as (
         variant,
         label,
         metric,
-        count(score) as n,
-        sum(score::integer)::double as total,
-        avg(score::integer) as estimate,
-        stddev_samp(score::integer) / sqrt(count(score)) as se
-    from scores
-    group by all
+        count(*) filter (where unit_n > 0) as n,
+        sum(unit_n)::bigint as n_episodes,
+        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
+        macro.clustered_se(unit_sum, unit_n) as se,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
+    from units
+    group by family, condition, model, temperature, variant, label, metric
 )
 
 select
@@ -59,9 +77,10 @@ select
     label,
     metric,
     n,
+    n_episodes,
     estimate,
     se,
-    macro.wilson_low(total, n) as ci_low,
-    macro.wilson_high(total, n) as ci_high,
+    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
+    macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
     'wilson' as method
 from totals

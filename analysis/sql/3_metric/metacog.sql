@@ -1,7 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
--- Answers by cell: shares with Wilson's interval. What compares cells is in metacog_summary and the
--- views it draws on. Failed episodes are left out; low_if_failed and high_if_failed say what the
--- estimate would be had all of them scored 0 or 1.
+-- Answers by cell: shares of episodes, over `n` questions, with Wilson's interval on their
+-- effective number. What compares cells is in metacog_summary and the views it draws on. Failed
+-- episodes are left out; low_if_failed and high_if_failed say what the estimate would be had all of
+-- them scored 0 or 1.
 with scores as (
     select
         family,
@@ -9,6 +10,7 @@ with scores as (
         model,
         temperature,
         variant,
+        cluster,
         failed,
         metric,
         score
@@ -16,6 +18,22 @@ with scores as (
     unpivot include nulls (
         score for metric in (accuracy, lenient, readable, accuracy_a, accuracy_b)
     )
+),
+
+units as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        metric,
+        cluster,
+        count(score) as unit_n,
+        coalesce(sum(score), 0)::double as unit_sum,
+        count(*) filter (where failed) as n_failed
+    from scores
+    group by family, condition, model, temperature, variant, metric, cluster
 ),
 
 totals as (
@@ -26,12 +44,14 @@ totals as (
         temperature,
         variant,
         metric,
-        count(score) as n,
-        count(*) filter (where failed) as n_failed,
-        sum(score)::double as total,
-        avg(score) as estimate,
-        stddev_samp(score) / sqrt(count(score)) as se
-    from scores
+        count(*) filter (where unit_n > 0) as n,
+        sum(unit_n)::bigint as n_episodes,
+        sum(n_failed)::bigint as n_failed,
+        sum(unit_sum) as total,
+        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
+        macro.clustered_se(unit_sum, unit_n) as se,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
+    from units
     group by family, condition, model, temperature, variant, metric
 )
 
@@ -43,13 +63,14 @@ select
     variant,
     metric,
     n,
+    n_episodes,
     estimate,
     se,
-    macro.wilson_low(total, n) as ci_low,
-    macro.wilson_high(total, n) as ci_high,
+    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
+    macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
     'wilson' as method,
     null::double as chance,
     n_failed,
-    total / nullif(n + n_failed, 0) as low_if_failed,
-    (total + n_failed) / nullif(n + n_failed, 0) as high_if_failed
+    total / nullif(n_episodes + n_failed, 0) as low_if_failed,
+    (total + n_failed) / nullif(n_episodes + n_failed, 0) as high_if_failed
 from totals

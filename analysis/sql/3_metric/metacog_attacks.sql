@@ -1,7 +1,8 @@
 -- grain: one row per model, temperature, setting, channel, attack
 -- Experiment 5: how far an attack moves the mean signal, on [0, 1], from its clean twins', and what
 -- it does to accuracy. ARS is the mean of `robustness` over attacks and channels (arXiv 2604.19809,
--- appendix on metrics).
+-- appendix on metrics); `in_ars`: the four
+-- attacks that it has, which `hijack` is none of.
 with signals as (
     select *
     from episode.metacog
@@ -16,7 +17,7 @@ means as (
         setting,
         channel,
         attack,
-        count(signal_share) as n,
+        count(distinct cluster) filter (where signal_share is not null) as n,
         avg(signal_share) as mean_signal,
         avg(accuracy) as accuracy
     from signals
@@ -27,7 +28,8 @@ select
     attacked.*,
     clean.mean_signal as clean_signal,
     clean.accuracy as clean_accuracy,
-    1 - abs(attacked.mean_signal - clean.mean_signal) as robustness
+    1 - abs(attacked.mean_signal - clean.mean_signal) as robustness,
+    attacked.attack <> 'hijack' as in_ars
 from means as attacked
 left join means as clean
     on

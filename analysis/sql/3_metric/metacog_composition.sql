@@ -1,22 +1,40 @@
 -- grain: one row per episode_id
 -- Experiment 3: how far a prediction is from what came of it. `cce_code` is the published code's
--- term, |confidence - correct|; `cce_printed` is Equation 1's, less the same distance in the
--- primary domain alone: mean wager against wagering accuracy there (experiment 1). [Our reading]
--- The paper does not say which single-domain confidence it takes; NULL without experiment 1's
--- wagers.
-with alone as (
-    select
-        model,
-        temperature,
-        setting,
-        domain,
-        -- In order, so that the last digit is always the same.
-        abs(avg(bet_share order by bet_share) - avg(accuracy)) as single_domain
+-- term, |confidence - correct|; `cce_printed` is Equation 1's, less the same term in the primary
+-- domain alone: the mean of it over the questions of experiment 1 there, each with its layer-2
+-- prediction and whether its natural answer was right. Both terms are means over single tasks, so
+-- that a model that is calibrated on both comes to 0. [Our reading] The paper does not say which
+-- single-domain confidence it takes; NULL without experiment 1's predictions.
+with predicted as (
+    select model, temperature, setting, domain, scene_seed, run, cluster, self_prediction
     from episode.metacog
+    where experiment = 'exp1' and channel = 'prediction' and self_prediction is not null
+),
+
+alone as (
+    select
+        predicted.model,
+        predicted.temperature,
+        predicted.setting,
+        predicted.domain,
+        -- In order, so that the last digit is always the same.
+        avg(
+            abs(predicted.self_prediction / 100 - answered.accuracy)
+            order by abs(predicted.self_prediction / 100 - answered.accuracy)
+        ) as single_domain
+    from predicted
+    inner join episode.metacog as answered
+        on
+            predicted.model = answered.model
+            and predicted.temperature is not distinct from answered.temperature
+            and predicted.setting = answered.setting
+            and predicted.scene_seed = answered.scene_seed
+            and predicted.run = answered.run
+            and predicted.cluster = answered.cluster
     where
-        experiment = 'exp1' and channel = 'wagering'
-        and bet_share is not null and accuracy is not null
-    group by model, temperature, setting, domain
+        answered.experiment = 'exp1' and answered.channel = 'natural'
+        and answered.accuracy is not null
+    group by all
 ),
 
 tasks as (
@@ -33,6 +51,7 @@ select
     tasks.episode_id,
     tasks.scene_seed,
     tasks.run,
+    tasks.cluster,
     tasks.domain_a,
     tasks.domain_b,
     tasks.self_prediction,
@@ -44,5 +63,5 @@ left join alone
     on
         tasks.model = alone.model
         and tasks.temperature is not distinct from alone.temperature
-        and tasks.setting = alone.setting
+        and tasks.known_setting = alone.setting
         and tasks.domain_a = alone.domain

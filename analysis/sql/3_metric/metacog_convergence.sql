@@ -3,7 +3,7 @@
 -- their signals over the questions that have both; NULL where either never varies. MCI is their
 -- mean over valid pairs, signed (arXiv 2604.19809, appendix on metrics).
 with signals as (
-    select family, model, temperature, setting, channel, scene_seed, run, signal
+    select family, model, temperature, setting, channel, scene_seed, run, cluster, signal
     from episode.metacog
     where
         experiment = 'exp1' and not failed and signal is not null
@@ -18,6 +18,7 @@ pairs as (
         one.setting,
         one.channel as channel_1,
         two.channel as channel_2,
+        one.cluster,
         one.signal as signal_1,
         two.signal as signal_2
     from signals as one
@@ -28,6 +29,7 @@ pairs as (
             and one.setting = two.setting
             and one.scene_seed = two.scene_seed
             and one.run = two.run
+            and one.cluster = two.cluster
             and one.channel < two.channel
 ),
 
@@ -60,7 +62,7 @@ select
     setting,
     channel_1,
     channel_2,
-    count(*) as n,
+    count(distinct cluster) as n,
     if(stddev_pop(rank_1) > 0 and stddev_pop(rank_2) > 0, corr(rank_1, rank_2), null) as spearman
 from ranked
 group by family, model, temperature, setting, channel_1, channel_2

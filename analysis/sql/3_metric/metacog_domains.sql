@@ -8,8 +8,12 @@ with domains as (
         temperature,
         setting,
         domain,
-        count(accuracy) filter (where channel = 'natural') as n_natural,
-        count(accuracy) filter (where channel = 'wagering') as n_wagering,
+        count(distinct cluster) filter (
+            where channel = 'natural' and accuracy is not null
+        ) as n_natural,
+        count(distinct cluster) filter (
+            where channel = 'wagering' and accuracy is not null
+        ) as n_wagering,
         avg(accuracy) filter (where channel = 'natural') as natural_accuracy,
         avg(accuracy) filter (where channel = 'wagering') as wagering_accuracy
     from episode.metacog

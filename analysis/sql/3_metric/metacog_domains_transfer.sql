@@ -9,6 +9,7 @@ with tasks as (
         transfer.temperature,
         transfer.setting,
         transfer.channel,
+        transfer.cluster,
         transfer.signal,
         known.natural_accuracy
     from episode.metacog as transfer
@@ -16,7 +17,7 @@ with tasks as (
         on
             transfer.model = known.model
             and transfer.temperature is not distinct from known.temperature
-            and transfer.setting = known.setting
+            and transfer.known_setting = known.setting
             and transfer.domain = known.domain
     where
         transfer.experiment = 'exp2' and not transfer.failed
@@ -46,7 +47,7 @@ select
     temperature,
     setting,
     channel,
-    count(*) as n,
+    count(distinct cluster) as n,
     if(stddev_pop(rank_1) > 0 and stddev_pop(rank_2) > 0, corr(rank_1, rank_2), null) as spearman
 from ranked
 group by family, model, temperature, setting, channel

@@ -1,7 +1,9 @@
 -- grain: one row per model, temperature, setting, policy, domain
 -- Which domains count as weak for a model, by its own natural accuracy in experiment 1, under each
--- policy: below its own median, or the two lowest where none is (the paper's); below a threshold
--- (set variable weak_below = 0.4); the k lowest (set variable weak_lowest = 3). Ties go together.
+-- policy: below its own median, or the two lowest where none is (the paper's, and the route
+-- `median`); below a threshold (set variable weak_below = 0.4); the k lowest (set variable
+-- weak_lowest = 3); and under the other routes of experiment 9. Of equal accuracies the domain that
+-- comes first is lower, as when a task is played.
 with ranked as (
     select
         family,
@@ -12,8 +14,9 @@ with ranked as (
         natural_accuracy,
         median(natural_accuracy) over own as median_accuracy,
         min(natural_accuracy) over own as lowest,
-        rank() over (
-            partition by model, temperature, setting order by natural_accuracy
+        row_number() over (
+            partition by model, temperature, setting
+            order by natural_accuracy, macro.domain_place(domain), domain
         ) as place
     from metric.metacog_domains
     where natural_accuracy is not null
@@ -40,6 +43,10 @@ select
         {
             'policy': 'bottom_k',
             'weak': place <= coalesce(getvariable('weak_lowest'), 3)::integer
-        }
+        },
+        {'policy': 'below_0.5', 'weak': natural_accuracy < 0.5},
+        {'policy': 'below_0.4', 'weak': natural_accuracy < 0.4},
+        {'policy': 'bottom_2', 'weak': place <= 2},
+        {'policy': 'bottom_3', 'weak': place <= 3}
     ], recursive := true)
 from ranked

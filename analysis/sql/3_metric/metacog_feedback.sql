@@ -1,17 +1,37 @@
 -- grain: one row per model, temperature, setting, feedback
--- Experiment 4: adaptation index, the signal in the burnt domain less that in an unrelated one,
--- after feedback (arXiv 2604.19809, appendix on metrics): below 0 where the reported failure was
--- taken to heart.
+-- Experiment 4: adaptation index, the wager in the burnt domain less that in an unrelated one, in
+-- points of 1 to 10, after feedback (arXiv 2604.19809, appendix on metrics): below 0 where the
+-- reported failure was taken to heart. `n` questions. `adaptation_index_tools` is the same of
+-- 1 / (1 + tools called), which is all there is of runs in which no wager was asked for.
+with units as (
+    select
+        family,
+        model,
+        temperature,
+        setting,
+        feedback,
+        cluster,
+        count(bet_related - bet_unrelated) as unit_n,
+        coalesce(sum(bet_related - bet_unrelated), 0)::double as unit_sum,
+        count(signal_related - signal_unrelated) as tools_n,
+        coalesce(sum(signal_related - signal_unrelated), 0)::double as tools_sum
+    from episode.metacog
+    where experiment = 'exp4' and not failed
+    group by family, model, temperature, setting, feedback, cluster
+)
+
 select
     family,
     model,
     temperature,
     setting,
     feedback,
-    count(signal_related - signal_unrelated) as n,
-    avg(signal_related - signal_unrelated) as adaptation_index,
-    stddev_samp(signal_related - signal_unrelated)
-    / sqrt(count(signal_related - signal_unrelated)) as se
-from episode.metacog
-where experiment = 'exp4' and not failed
+    count(*) filter (where unit_n > 0) as n,
+    sum(unit_n)::bigint as n_episodes,
+    -- In order, so that the last digit is always the same.
+    sum(unit_sum order by unit_sum) / nullif(sum(unit_n), 0) as adaptation_index,
+    macro.clustered_se(unit_sum, unit_n) as se,
+    count(*) filter (where tools_n > 0) as n_tools,
+    sum(tools_sum order by tools_sum) / nullif(sum(tools_n), 0) as adaptation_index_tools
+from units
 group by family, model, temperature, setting, feedback

@@ -1,12 +1,14 @@
 -- grain: one row per model, temperature, setting, bin
 -- Experiment 1's wagers as probabilities, in ten bins of equal width: how sure, how right. ECE is
--- the mean distance of the two, weighted by n; one is at most in the last bin.
+-- the mean distance of the two, weighted by n_episodes; one is at most in the last bin. `n`
+-- questions of the bin, Wilson's interval on their effective number.
 with wagers as (
     select
         family,
         model,
         temperature,
         setting,
+        cluster,
         bet_share,
         accuracy,
         least(9, floor(bet_share * 10))::integer as bin
@@ -14,6 +16,40 @@ with wagers as (
     where
         experiment = 'exp1' and channel = 'wagering'
         and bet_share is not null and accuracy is not null
+),
+
+units as (
+    select
+        family,
+        model,
+        temperature,
+        setting,
+        bin,
+        cluster,
+        count(*) as unit_n,
+        sum(accuracy)::double as unit_sum,
+        sum(bet_share) as confidence_sum,
+        sum((bet_share - accuracy) ** 2) as brier_sum
+    from wagers
+    group by family, model, temperature, setting, bin, cluster
+),
+
+bins as (
+    select
+        family,
+        model,
+        temperature,
+        setting,
+        bin,
+        count(*) as n,
+        sum(unit_n)::bigint as n_episodes,
+        -- In order, so that the last digit is always the same.
+        sum(confidence_sum order by confidence_sum) / sum(unit_n) as confidence,
+        sum(unit_sum) / sum(unit_n) as accuracy,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective,
+        sum(brier_sum order by brier_sum) / sum(unit_n) as brier
+    from units
+    group by family, model, temperature, setting, bin
 )
 
 select
@@ -22,11 +58,11 @@ select
     temperature,
     setting,
     bin,
-    count(*) as n,
-    avg(bet_share) as confidence,
-    avg(accuracy) as accuracy,
-    macro.wilson_low(sum(accuracy), count(*)) as ci_low,
-    macro.wilson_high(sum(accuracy), count(*)) as ci_high,
-    avg((bet_share - accuracy) ** 2) as brier
-from wagers
-group by family, model, temperature, setting, bin
+    n,
+    n_episodes,
+    confidence,
+    accuracy,
+    macro.wilson_low(accuracy * n_effective, n_effective) as ci_low,
+    macro.wilson_high(accuracy * n_effective, n_effective) as ci_high,
+    brier
+from bins

@@ -1,11 +1,12 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
 -- "MirrorQA": accuracy; precision, recall (and F1) macro within the questions of two and of four
--- options, then weighted by their counts; F1 from the weighted two. In a macro mean
--- an answer that was never given has precision 0, as in the source. position_bias is the distance
--- (half the sum of differences) between where options were chosen and where the right ones stood;
--- frame_effect is same_frame - other_frame, normal approximation. A difference without any spread
--- has no interval. Failed episodes are left out; low_if_failed and high_if_failed bound what they
--- hide.
+-- options, then weighted by their counts; F1 from the weighted two. In a macro mean an answer that
+-- was never given has precision 0, as in the source. position_bias is the distance (half the sum of
+-- differences) between where options were chosen and where the right ones stood; frame_effect is
+-- same_frame - other_frame, normal approximation. `n` pictures or scenes: shares have Wilson's
+-- interval on their effective number, differences one cut at the ends of their scale, and none
+-- without any spread. Failed episodes are left out; low_if_failed and high_if_failed bound what
+-- they hide.
 with scores as (
     select
         family,
@@ -13,6 +14,7 @@ with scores as (
         model,
         temperature,
         variant,
+        cluster,
         failed,
         metric,
         score,
@@ -35,6 +37,25 @@ with scores as (
     )
 ),
 
+units as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        metric,
+        cluster,
+        count(score) as unit_n,
+        coalesce(sum(score), 0)::double as unit_sum,
+        count(*) filter (where failed) as n_failed,
+        sum(chance) filter (
+            where score is not null and metric not in ('readable', 'circular_delta')
+        ) as chance_sum
+    from scores
+    group by family, condition, model, temperature, variant, metric, cluster
+),
+
 means as (
     select
         family,
@@ -43,16 +64,16 @@ means as (
         temperature,
         variant,
         metric,
-        count(score) as n,
-        avg(score) as estimate,
-        stddev_samp(score) / sqrt(count(score)) as se,
-        sum(score)::double as total,
+        count(*) filter (where unit_n > 0) as n,
+        sum(unit_n)::bigint as n_episodes,
+        sum(unit_sum) as total,
+        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
+        macro.clustered_se(unit_sum, unit_n) as se,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective,
         metric = 'circular_delta' as is_difference,
-        count(*) filter (where failed) as n_failed,
-        avg(chance) filter (
-            where score is not null and metric not in ('readable', 'circular_delta')
-        ) as chance
-    from scores
+        sum(n_failed)::bigint as n_failed,
+        sum(chance_sum) / nullif(sum(unit_n), 0) as chance
+    from units
     group by family, condition, model, temperature, variant, metric
 ),
 
@@ -64,7 +85,8 @@ said as (
         temperature,
         variant,
         n_options,
-        count(*) filter (where not failed) as n,
+        count(*) filter (where not failed) as n_episodes,
+        count(distinct cluster) filter (where not failed) as n,
         list(answer order by episode_id) filter (where not failed) as answers,
         list(choice order by episode_id) filter (where not failed) as choices,
         if(
@@ -108,8 +130,12 @@ places as (
         scores.variant,
         scores.n_options,
         unnest(range(1, scores.n_options + 1)) as position,
-        count(*) as n,
+        count(*) as n_asks,
         count(asks.choice_position) as n_readable,
+        count(distinct scores.cluster) filter (where asks.choice_position is not null) as n,
+        count(distinct scores.episode_id) filter (
+            where asks.choice_position is not null
+        ) as n_episodes,
         list(asks.choice_position) as choices,
         list(asks.answer_position) as answers
     from stage.mirrorqa_asks as asks
@@ -129,23 +155,45 @@ leanings as (
         * exclude (choices, answers),
         abs(
             len(list_filter(choices, lambda place: place = position)) / nullif(n_readable, 0)
-            - len(list_filter(answers, lambda place: place = position)) / n
+            - len(list_filter(answers, lambda place: place = position)) / n_asks
         ) as leaning
     from places
 ),
 
-weighted as (
+-- A picture may have questions of two options and of four: it is one unit of both together.
+pictures as (
     select
         family,
         condition,
         model,
         temperature,
         variant,
-        sum(n) as n,
-        sum(precision * n) / nullif(sum(n), 0) as precision,
-        sum(recall * n) / nullif(sum(n), 0) as recall
-    from macros
+        count(distinct cluster) filter (where not failed) as n
+    from episode.mirrorqa
     group by family, condition, model, temperature, variant
+),
+
+weighted as (
+    select
+        macros.family,
+        macros.condition,
+        macros.model,
+        macros.temperature,
+        macros.variant,
+        any_value(pictures.n) as n,
+        sum(macros.n_episodes)::bigint as n_episodes,
+        sum(macros.precision * macros.n_episodes) / nullif(sum(macros.n_episodes), 0) as precision,
+        sum(macros.recall * macros.n_episodes) / nullif(sum(macros.n_episodes), 0) as recall
+    from macros
+    inner join pictures
+        on
+            macros.family = pictures.family
+            and macros.condition = pictures.condition
+            and macros.model = pictures.model
+            and macros.temperature is not distinct from pictures.temperature
+            and macros.variant = pictures.variant
+    group by
+        macros.family, macros.condition, macros.model, macros.temperature, macros.variant
 ),
 
 derived as (
@@ -156,6 +204,7 @@ derived as (
         temperature,
         variant,
         n,
+        n_episodes,
         unnest([
             {'metric': 'precision_' || n_options, 'estimate': precision},
             {'metric': 'recall_' || n_options, 'estimate': recall},
@@ -170,6 +219,7 @@ derived as (
         temperature,
         variant,
         n,
+        n_episodes,
         unnest([
             {'metric': 'precision', 'estimate': precision},
             {'metric': 'recall', 'estimate': recall},
@@ -183,7 +233,8 @@ derived as (
         model,
         temperature,
         variant,
-        any_value(n_readable) as n,
+        any_value(n) as n,
+        any_value(n_episodes) as n_episodes,
         'position_bias_' || n_options as metric,
         sum(leaning) / 2 as estimate
     from leanings
@@ -198,6 +249,7 @@ frames as (
         same.temperature,
         same.variant,
         same.n + other.n as n,
+        same.n_episodes + other.n_episodes as n_episodes,
         same.estimate - other.estimate as estimate,
         sqrt(same.se ** 2 + other.se ** 2) as se
     from means as same
@@ -219,23 +271,22 @@ select
     variant,
     metric,
     n,
+    n_episodes,
     estimate,
     se,
-    if(
-        is_difference,
-        estimate - macro.t_95(n - 1) * nullif(se, 0),
-        macro.wilson_low(total, n)
-    ) as ci_low,
-    if(
-        is_difference,
-        estimate + macro.t_95(n - 1) * nullif(se, 0),
-        macro.wilson_high(total, n)
-    ) as ci_high,
+    case
+        when not is_difference then macro.wilson_low(estimate * n_effective, n_effective)
+        when se > 0 then greatest(estimate - macro.t_95(n - 1) * se, -1)
+    end as ci_low,
+    case
+        when not is_difference then macro.wilson_high(estimate * n_effective, n_effective)
+        when se > 0 then least(estimate + macro.t_95(n - 1) * se, 0)
+    end as ci_high,
     if(is_difference, 't', 'wilson') as method,
     chance,
     n_failed,
-    (total - if(is_difference, n_failed, 0)) / (n + n_failed) as low_if_failed,
-    (total + if(is_difference, 0, n_failed)) / (n + n_failed) as high_if_failed
+    (total - if(is_difference, n_failed, 0)) / nullif(n_episodes + n_failed, 0) as low_if_failed,
+    (total + if(is_difference, 0, n_failed)) / nullif(n_episodes + n_failed, 0) as high_if_failed
 from means
 union all by name
 select
@@ -251,8 +302,8 @@ union all by name
 select
     *,
     'frame_effect' as metric,
-    estimate - 1.959963984540054 * nullif(se, 0) as ci_low,
-    estimate + 1.959963984540054 * nullif(se, 0) as ci_high,
+    if(se > 0, greatest(estimate - 1.959963984540054 * se, -1), null) as ci_low,
+    if(se > 0, least(estimate + 1.959963984540054 * se, 1), null) as ci_high,
     'normal' as method,
     0 as n_failed
 from frames

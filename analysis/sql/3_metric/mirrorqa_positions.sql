@@ -1,6 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, n_options, position
 -- How often each place in the list was chosen, over all asks, shifts included, and how often the
--- right option stood there: share - right_share is a bias for or against the place.
+-- right option stood there: share - right_share is a bias for or against the place. `n` pictures or
+-- scenes; Wilson's interval on their effective number.
 with asks as (
     select
         scores.family,
@@ -9,6 +10,7 @@ with asks as (
         scores.temperature,
         scores.variant,
         scores.n_options,
+        scores.cluster,
         asks.choice_position,
         asks.answer_position
     from stage.mirrorqa_asks as asks
@@ -18,26 +20,46 @@ with asks as (
 
 places as (
     select
+        *,
+        unnest(range(1, n_options + 1))::integer as position
+    from asks
+),
+
+units as (
+    select
         family,
         condition,
         model,
         temperature,
         variant,
         n_options,
-        list(choice_position) filter (where choice_position is not null) as choices,
-        list(answer_position) as answers,
-        unnest(range(1, n_options + 1)) as position
-    from asks
-    group by family, condition, model, temperature, variant, n_options
+        position,
+        cluster,
+        count(choice_position) as unit_n,
+        count(*) filter (where choice_position = position)::double as unit_sum,
+        count(*) as n_asks,
+        count(*) filter (where answer_position = position) as n_right
+    from places
+    group by family, condition, model, temperature, variant, n_options, position, cluster
 ),
 
 counts as (
     select
-        * exclude (choices, answers),
-        len(choices) as n,
-        len(list_filter(choices, lambda place: place = position)) as n_chosen,
-        len(list_filter(answers, lambda place: place = position)) / len(answers) as right_share
-    from places
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        n_options,
+        position,
+        count(*) filter (where unit_n > 0) as n,
+        sum(unit_n)::bigint as n_readable,
+        sum(unit_sum)::bigint as n_chosen,
+        sum(unit_sum) / nullif(sum(unit_n), 0) as share,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective,
+        sum(n_right) / sum(n_asks) as right_share
+    from units
+    group by family, condition, model, temperature, variant, n_options, position
 )
 
 select
@@ -47,11 +69,12 @@ select
     temperature,
     variant,
     n_options,
-    position::integer as position,
+    position,
     n,
+    n_readable,
     n_chosen,
-    n_chosen / nullif(n, 0) as share,
-    macro.wilson_low(n_chosen, n) as ci_low,
-    macro.wilson_high(n_chosen, n) as ci_high,
+    share,
+    macro.wilson_low(share * n_effective, n_effective) as ci_low,
+    macro.wilson_high(share * n_effective, n_effective) as ci_high,
     right_share
 from counts

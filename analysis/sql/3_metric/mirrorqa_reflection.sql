@@ -1,9 +1,24 @@
 -- grain: one row per family, model, temperature, variant
--- The same scenes seen directly and in the mirror, in pairs: what the mirror costs. The interval of
--- the mean difference is Student's t over scenes, none where all differ alike; n_direct_only and
--- n_reflected_only count those that one picture alone was answered right, p is McNemar's exact test
--- of the two.
-with twins as (
+-- The same scenes seen directly and in the mirror, in pairs: what the mirror costs. A scene counts
+-- as its mean over repetitions. The interval of the mean difference is Student's t over scenes, cut
+-- at the ends of its scale, none where all differ alike; n_direct_only and n_reflected_only count
+-- the scenes that were answered right more often in one picture, p is the exact sign test
+-- (McNemar's) of the two.
+with scenes as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        cluster,
+        avg(accuracy) as accuracy
+    from episode.mirrorqa
+    where condition in ('sim', 'sim-reflected') and accuracy is not null
+    group by family, condition, model, temperature, variant, cluster
+),
+
+twins as (
     select
         direct.family,
         direct.model,
@@ -11,20 +26,15 @@ with twins as (
         direct.variant,
         direct.accuracy as direct,
         reflected.accuracy as reflected
-    from episode.mirrorqa as direct
-    inner join episode.mirrorqa as reflected
+    from scenes as direct
+    inner join scenes as reflected
         on
             direct.family = reflected.family
             and direct.model = reflected.model
             and direct.temperature is not distinct from reflected.temperature
             and direct.variant = reflected.variant
-            and direct.scene_seed = reflected.scene_seed
-            and direct.run = reflected.run
-    where
-        direct.condition = 'sim'
-        and reflected.condition = 'sim-reflected'
-        and direct.accuracy is not null
-        and reflected.accuracy is not null
+            and direct.cluster = reflected.cluster
+    where direct.condition = 'sim' and reflected.condition = 'sim-reflected'
 ),
 
 totals as (
@@ -54,8 +64,8 @@ select
     reflected,
     difference,
     se,
-    difference - macro.t_95(n - 1) * nullif(se, 0) as ci_low,
-    difference + macro.t_95(n - 1) * nullif(se, 0) as ci_high,
+    if(se > 0, greatest(difference - macro.t_95(n - 1) * se, -1), null) as ci_low,
+    if(se > 0, least(difference + macro.t_95(n - 1) * se, 1), null) as ci_high,
     't' as method,
     n_direct_only,
     n_reflected_only,

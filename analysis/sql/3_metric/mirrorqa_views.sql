@@ -1,6 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, axis, level
--- Accuracy along what makes a picture of the simulation hard: what is asked about, how the subject
--- stands to its viewer, how many there are, how it is shown, how much of the limb is hidden.
+-- Accuracy along what makes a picture hard. Of the simulation: what is asked about, how the subject
+-- stands to its viewer, how many there are, how it is shown, how much of the limb is hidden, how
+-- much of the picture's height the subject takes. Of photographs: species and part by the name of
+-- their file, and whether the question names a sport, as rows have no scene.
 with levels as (
     select
         *,
@@ -19,7 +21,15 @@ with levels as (
                 'axis': 'hidden',
                 'level': hidden_from || '–' || (hidden_from + 25) || ' %',
                 'rank': hidden_from
-            }
+            },
+            {
+                'axis': 'size',
+                'level': height_from || '–' || (height_from + 20) || ' %',
+                'rank': height_from
+            },
+            {'axis': 'species', 'level': species, 'rank': 0},
+            {'axis': 'photo part', 'level': photo_part, 'rank': 0},
+            {'axis': 'scene', 'level': scene, 'rank': 0}
         ], recursive := true)
     from (
         select
@@ -27,10 +37,84 @@ with levels as (
             least(150, 30 * floor(abs(azimuth_deg) / 30))::integer as azimuth_from,
             least(
                 75, 25 * floor(4 * limb_hidden_px / nullif(limb_px + limb_hidden_px, 0))
-            )::integer as hidden_from
+            )::integer as hidden_from,
+            least(80, 20 * floor(5 * subject_height_px / image_height_px))::integer as height_from,
+            if(
+                split is not null and kind = 'animal',
+                regexp_extract(replace(item, 'animal_', ''), '^[A-Za-z]+'),
+                null
+            ) as species,
+            if(
+                split is null,
+                null,
+                kind || ' ' || coalesce(
+                    nullif(
+                        replace(
+                            regexp_extract(item, '^(?:human|animal)_([a-z_]+)', 1), '_', ' '
+                        ),
+                        ''
+                    ),
+                    nullif(
+                        regexp_extract(
+                            lower(question),
+                            '\b(leg|paw|hoof|limb|foot|ear|eye|hand|arm|horn|wing)',
+                            1
+                        ),
+                        ''
+                    ),
+                    'other'
+                )
+            ) as photo_part,
+            case
+                when split is null or kind <> 'human' then null
+                when
+                    regexp_matches(
+                        lower(question),
+                        '\b(athlete|player|skat|surf|ski|snowboard|batter|batsman|pitcher|racket'
+                        || '|tennis|baseball|frisbee|soccer|football|basketball|ping-pong|golf'
+                        || '|gymnast|swim|polo|volleyball|badminton|box|fenc|kick|rider|ball\b)'
+                    )
+                    then 'sport'
+                else 'no sport named'
+            end as scene
         from episode.mirrorqa
-        where part is not null
     )
+),
+
+units as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        axis,
+        level,
+        cluster,
+        any_value(rank) as rank,
+        count(accuracy) as unit_n,
+        coalesce(sum(accuracy), 0)::double as unit_sum
+    from levels
+    where level is not null
+    group by family, condition, model, temperature, variant, axis, level, cluster
+),
+
+totals as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        axis,
+        level,
+        any_value(rank) as rank,
+        count(*) filter (where unit_n > 0) as n,
+        sum(unit_n)::bigint as n_episodes,
+        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
+    from units
+    group by family, condition, model, temperature, variant, axis, level
 )
 
 select
@@ -41,12 +125,11 @@ select
     variant,
     axis,
     level,
-    any_value(rank) as rank,
-    count(accuracy) as n,
-    avg(accuracy) as estimate,
-    macro.wilson_low(sum(accuracy), count(accuracy)) as ci_low,
-    macro.wilson_high(sum(accuracy), count(accuracy)) as ci_high,
+    rank,
+    n,
+    n_episodes,
+    estimate,
+    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
+    macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
     'wilson' as method
-from levels
-where level is not null
-group by family, condition, model, temperature, variant, axis, level
+from totals

@@ -50,8 +50,10 @@ checks as (
                 'broken': shown = 'direct' and mirror_seen
             },
             {
-                'invariant': 'frames agree from behind, or from ahead in the mirror',
-                'broken': frames_agree <> ((facing = 'away') = (shown = 'direct'))
+                'invariant': 'the viewer''s answer is on the side on which the limb is seen',
+                'broken':
+                    limb_right_px <> 0
+                    and (split_part(viewer_answer, ' ', 1) = 'right') <> (limb_right_px > 0)
             }
         ], recursive := true)
     from facts

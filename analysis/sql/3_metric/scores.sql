@@ -1,8 +1,10 @@
 -- grain: one row per episode_id, metric
 -- Every family's scores in one long table: what paired comparisons are made of. `kind` is share (0
 -- or 1) or count; `direction` is 1 where more is better, -1 where less is, NULL where neither.
--- `item` is what the scene holds where that does not follow from its seed and run alone: scenes of
--- two conditions, or of two values of an axis, are the same if it is.
+-- `cluster` is the independent unit that a score belongs to: a scene, a string, a question, a story
+-- (of whatever author: those of one seed are compared). `item` is what the scene holds where that
+-- does not follow from its cluster alone: scenes of two conditions, or of two values of an axis,
+-- are the same if it is.
 select
     family,
     condition,
@@ -11,6 +13,7 @@ select
     variant,
     scene_seed,
     run,
+    cluster,
     '' as item,
     episode_id,
     parameters,
@@ -34,6 +37,7 @@ select
     variant,
     scene_seed,
     run,
+    cluster,
     concat_ws(' ', item, hidden::varchar) as item,
     episode_id,
     parameters,
@@ -64,6 +68,7 @@ select
     variant,
     scene_seed,
     run,
+    coalesce(seed_text, 'seed ' || scene_seed) as cluster,
     coalesce(seed_text, '') as item,
     episode_id,
     parameters,
@@ -84,6 +89,7 @@ select
     variant,
     scene_seed,
     run,
+    cluster,
     coalesce(item, '') as item,
     episode_id,
     parameters,
@@ -104,6 +110,7 @@ select
     variant,
     scene_seed,
     run,
+    cluster,
     coalesce(item_id, '') as item,
     episode_id,
     parameters,

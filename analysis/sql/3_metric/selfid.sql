@@ -1,6 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
--- Means over the episodes where the score is defined. Proportions have Wilson's interval, counts of
--- steps Student's t. Failed episodes are left out; low_if_failed and high_if_failed say what the
+-- Means over the episodes where the score is defined, each of another scene. Proportions have
+-- Wilson's interval, counts of steps the BCa one over scenes, as of the last bootstrap of this run,
+-- or none. Failed episodes are left out; low_if_failed and high_if_failed say what the
 -- estimate would be had all of them scored worst or best.
 with totals as (
     select
@@ -46,20 +47,38 @@ estimates as (
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
-    metric,
-    n,
-    estimate,
-    se,
-    if(is_count, estimate - macro.t_95(n - 1) * se, macro.wilson_low(total, n)) as ci_low,
-    if(is_count, estimate + macro.t_95(n - 1) * se, macro.wilson_high(total, n)) as ci_high,
-    if(is_count, 't', 'wilson') as method,
+    estimates.family,
+    estimates.condition,
+    estimates.model,
+    estimates.temperature,
+    estimates.variant,
+    estimates.metric,
+    estimates.n,
+    estimates.n as n_episodes,
+    estimates.estimate,
+    estimates.se,
+    if(
+        is_count, stored.ci_low, macro.wilson_low(total, estimates.n)
+    ) as ci_low,
+    if(
+        is_count, stored.ci_high, macro.wilson_high(total, estimates.n)
+    ) as ci_high,
+    if(is_count, 'bca', 'wilson') as method,
     chance,
     n_failed,
-    (total + if(metric = 'ttd', n_failed, 0)) / (n + n_failed) as low_if_failed,
-    (total + n_failed * if(is_count, most_steps, 1)) / (n + n_failed) as high_if_failed
+    (total + if(estimates.metric = 'ttd', n_failed, 0)) / (estimates.n + n_failed)
+        as low_if_failed,
+    (total + n_failed * if(is_count, most_steps, 1)) / (estimates.n + n_failed)
+        as high_if_failed
 from estimates
+left join shard.selfid_intervals as stored
+    on
+        estimates.is_count
+        and stored.parameters = 'mirror_px_threshold=' || macro.evidence_px(640, 480)
+        and estimates.condition = stored.condition
+        and estimates.model = stored.model
+        and estimates.temperature is not distinct from stored.temperature
+        and estimates.variant = stored.variant
+        and estimates.metric = stored.metric
+        and estimates.n = stored.n_scenes
+        and abs(estimates.estimate - stored.estimate) < 1e-9

@@ -5,11 +5,17 @@ with labels as (
         family,
         variant,
         any_value(history) as history,
+        any_value(coalesce(frames, 1)) as frames,
+        any_value(coalesce(mirror_called, 'mirror')) as mirror_called,
         any_value(image_width_px) as width_px,
         any_value(image_height_px) as height_px,
         any_value(fov_deg) as fov_deg,
         any_value(encoding) as encoding,
-        any_value(max_steps) as max_steps
+        any_value(max_steps) as max_steps,
+        -- Until the axis was there, the schema went to the models that take one.
+        any_value(coalesce(structured, 'schema_where_taken')) as structured,
+        any_value(others) as others,
+        any_value(coalesce(channel, 'natural')) as channel
     from stage.selfid_episodes
     group by family, variant
 ),
@@ -21,10 +27,20 @@ axis_values as (
         unnest([
             {'axis': 'variant', 'value': split_part(variant, '+', 1)},
             {'axis': 'history', 'value': history::varchar},
+            {'axis': 'frames', 'value': frames::varchar},
+            {'axis': 'mirror_called', 'value': mirror_called},
             {'axis': 'image', 'value': width_px || 'x' || height_px},
             {'axis': 'fov_deg', 'value': printf('%g', fov_deg)},
             {'axis': 'encoding', 'value': encoding},
             {'axis': 'max_steps', 'value': max_steps::varchar},
+            {'axis': 'structured', 'value': structured},
+            {'axis': 'channel', 'value': channel},
+            {
+                'axis': 'others',
+                'value': coalesce(
+                    others, nullif(regexp_extract(variant, 'others=(\w+)', 1), ''), 'random'
+                )
+            },
             {
                 'axis': 'branch_at',
                 'value': coalesce(nullif(regexp_extract(variant, 'branch_at=(\d+)', 1), ''), '0')
@@ -43,7 +59,8 @@ flipset_labels as (
         any_value(angle_deg) as angle_deg,
         any_value(image_width_px) as width_px,
         any_value(image_height_px) as height_px,
-        any_value(encoding) as encoding
+        any_value(encoding) as encoding,
+        any_value(coalesce(channel, 'natural')) as channel
     from stage.flipset_episodes
     group by family, variant
 ),
@@ -53,7 +70,13 @@ textmirror_labels as (
         family,
         variant,
         any_value(n_sentences) as n_sentences,
-        if(contains(variant, '+reads=others'), 'others', 'own') as reads
+        if(contains(variant, '+reads=others'), 'others', 'own') as reads,
+        coalesce(
+            nullif(regexp_extract(variant, 'story_temperature=([0-9.]+)', 1), ''), '-1'
+        ) as story_temperature,
+        coalesce(
+            nullif(regexp_extract(variant, 'revision_temperature=([0-9.]+)', 1), ''), '-1'
+        ) as revision_temperature
     from stage.textmirror_episodes
     group by family, variant
 ),
@@ -68,7 +91,8 @@ mirrorqa_labels as (
         -- The public pictures have sizes of their own.
         any_value(image_width_px) filter (where split is null) as width_px,
         any_value(image_height_px) filter (where split is null) as height_px,
-        any_value(encoding) as encoding
+        any_value(encoding) as encoding,
+        any_value(coalesce(channel, 'natural')) as channel
     from stage.mirrorqa_episodes
     group by family, variant
 ),
@@ -86,7 +110,8 @@ all_values as (
             {'axis': 'strings', 'value': strings},
             {'axis': 'angle_deg', 'value': angle_deg::varchar},
             {'axis': 'image', 'value': width_px || 'x' || height_px},
-            {'axis': 'encoding', 'value': encoding}
+            {'axis': 'encoding', 'value': encoding},
+            {'axis': 'channel', 'value': channel}
         ], recursive := true)
     from flipset_labels
     union all
@@ -96,7 +121,9 @@ all_values as (
         unnest([
             {'axis': 'variant', 'value': split_part(variant, '+', 1)},
             {'axis': 'n_sentences', 'value': n_sentences::varchar},
-            {'axis': 'reads', 'value': reads}
+            {'axis': 'reads', 'value': reads},
+            {'axis': 'story_temperature', 'value': story_temperature},
+            {'axis': 'revision_temperature', 'value': revision_temperature}
         ], recursive := true)
     from textmirror_labels
     union all
@@ -109,7 +136,8 @@ all_values as (
             {'axis': 'circular', 'value': circular::varchar},
             {'axis': 'text_only', 'value': text_only::varchar},
             {'axis': 'image', 'value': width_px || 'x' || height_px},
-            {'axis': 'encoding', 'value': encoding}
+            {'axis': 'encoding', 'value': encoding},
+            {'axis': 'channel', 'value': channel}
         ], recursive := true)
     from mirrorqa_labels
 )

@@ -1,6 +1,9 @@
 -- grain: one row per condition, model, reads, pairing, temperature, variant
 -- How far above chance a reader is right, on its own revisions (self), on others' (cross) and on
--- all together, with Wilson's interval of its accuracy less chance; p exact, one-sided, `p_holm`
+-- all together, with Wilson's interval of its accuracy less chance, on the effective number of the
+-- `n` stories; p exact over stories, one-sided: a story counts as its mean over revisions and
+-- repetitions, and a sum that is no whole number is rounded down (up for `p_below`, of being right
+-- so seldom by chance). `accuracy_valid` leaves out replies that name nothing possible. `p_holm`:
 -- adjusted over the readers of one setting. Stories of other lengths are other variants.
 with answers as (
     select
@@ -13,9 +16,31 @@ with answers as (
         variant,
         n_sentences,
         chance,
-        accuracy
+        cluster,
+        accuracy,
+        accuracy_valid
     from episode.textmirror
     where accuracy is not null
+),
+
+units as (
+    select
+        family,
+        condition,
+        model,
+        reads,
+        pairing,
+        temperature,
+        variant,
+        n_sentences,
+        cluster,
+        any_value(chance) as chance,
+        count(*) as unit_n,
+        sum(accuracy)::double as unit_sum,
+        count(accuracy_valid) as valid_n,
+        coalesce(sum(accuracy_valid), 0)::double as valid_sum
+    from answers
+    group by all
 ),
 
 counts as (
@@ -30,21 +55,26 @@ counts as (
         n_sentences,
         any_value(chance) as chance,
         count(*) as n,
-        sum(accuracy) as n_correct
-    from answers
-    group by all
+        sum(unit_n)::bigint as n_episodes,
+        round(sum(unit_sum / unit_n), 9) as n_correct,
+        sum(unit_sum) / sum(unit_n) as accuracy,
+        sum(valid_sum) / nullif(sum(valid_n), 0) as accuracy_valid,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
+    from units
+    group by family, condition, model, reads, pairing, temperature, variant, n_sentences
 ),
 
 ranked as (
     select
         *,
-        macro.binomial_at_least(n_correct, n, chance) as p,
+        macro.binomial_at_least(floor(n_correct), n, chance) as p,
+        macro.binomial_at_least(n - ceil(n_correct), n, 1 - chance) as p_below,
         row_number() over one_setting as rank_of_p,
         count(*) over (partition by condition, reads, pairing, temperature, variant) as n_tests
     from counts
     window one_setting as (
         partition by condition, reads, pairing, temperature, variant
-        order by macro.binomial_at_least(n_correct, n, chance), model
+        order by macro.binomial_at_least(floor(n_correct), n, chance), model
     )
 )
 
@@ -58,15 +88,18 @@ select
     variant,
     n_sentences,
     n,
+    n_episodes,
     n_correct,
-    n_correct / n as accuracy,
+    accuracy,
     chance,
-    n_correct / n - chance as above_chance,
-    macro.wilson_low(n_correct, n) - chance as ci_low,
-    macro.wilson_high(n_correct, n) - chance as ci_high,
+    accuracy - chance as above_chance,
+    macro.wilson_low(accuracy * n_effective, n_effective) - chance as ci_low,
+    macro.wilson_high(accuracy * n_effective, n_effective) - chance as ci_high,
     p,
     least(1.0, max((n_tests - rank_of_p + 1) * p) over (
         partition by condition, reads, pairing, temperature, variant
         order by rank_of_p
-    )) as p_holm
+    )) as p_holm,
+    p_below,
+    accuracy_valid
 from ranked

@@ -1,7 +1,8 @@
 -- grain: one row per model, temperature, variant, pairing
 -- Accuracy corrected for habits: a reader that always says the middle is right where the middle was
 -- revised. `by_habit` is what its own distribution of answers would be right on by chance, and
--- `kappa` = (accuracy - by_habit) / (1 - by_habit), Cohen's, with his large-sample SE and interval.
+-- `kappa` = (accuracy - by_habit) / (1 - by_habit), Cohen's, with his large-sample SE and interval,
+-- on the effective number of the `n` stories and cut at the ends of its scale.
 -- Replies without a possible number agree with nothing. `pairing` all: self and cross together.
 with answers as (
     select
@@ -12,6 +13,7 @@ with answers as (
         unnest([pairing, 'all']) as pairing,
         position,
         if(usable = 1, predicted, null) as predicted,
+        cluster,
         accuracy
     from episode.textmirror
     where condition = 'recognition' and accuracy is not null
@@ -30,6 +32,20 @@ named as (
     group by all
 ),
 
+units as (
+    select
+        family,
+        model,
+        temperature,
+        variant,
+        pairing,
+        cluster,
+        count(*) as unit_n,
+        sum(accuracy)::double as unit_sum
+    from answers
+    group by all
+),
+
 totals as (
     select
         family,
@@ -38,9 +54,11 @@ totals as (
         variant,
         pairing,
         count(*) as n,
-        avg(accuracy) as accuracy
-    from answers
-    group by all
+        sum(unit_n)::bigint as n_episodes,
+        sum(unit_sum) / sum(unit_n) as accuracy,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
+    from units
+    group by family, model, temperature, variant, pairing
 ),
 
 habits as (
@@ -65,7 +83,7 @@ habits as (
 ),
 
 shares as (
-    select * exclude (n_by_habit), n_by_habit / (n * n) as by_habit
+    select * exclude (n_by_habit), n_by_habit / (n_episodes * n_episodes) as by_habit
     from habits
 ),
 
@@ -73,12 +91,12 @@ kappas as (
     select
         *,
         if(by_habit < 1, (accuracy - by_habit) / (1 - by_habit), null) as kappa,
-        if(by_habit < 1, sqrt(accuracy * (1 - accuracy) / n) / (1 - by_habit), null) as se
+        if(by_habit < 1, sqrt(accuracy * (1 - accuracy) / n_effective) / (1 - by_habit), null) as se
     from shares
 )
 
 select
-    *,
-    kappa - 1.959963984540054 * se as ci_low,
+    * exclude (n_effective),
+    greatest(-1.0, kappa - 1.959963984540054 * se) as ci_low,
     least(1.0, kappa + 1.959963984540054 * se) as ci_high
 from kappas

@@ -1,7 +1,8 @@
 -- grain: one row per model, temperature, variant, editor, position
 -- Words of the revised sentence and of the one it replaced, by place, and what they have to do with
 -- being found: words where it was found and where not, and the point-biserial correlation of the
--- difference in words with being found. NULL where too few of either. `position` 0: all places.
+-- difference in words with being found. NULL where too few of either. `position` 0: all
+-- places. Standard errors are over the `n` stories.
 with answers as (
     select
         family,
@@ -13,27 +14,72 @@ with answers as (
         original_words,
         revised_words,
         revised_words - original_words as longer_by,
+        cluster,
         accuracy
     from episode.textmirror
     where condition = 'recognition' and accuracy is not null
+),
+
+units as (
+    select
+        family,
+        model,
+        temperature,
+        variant,
+        editor,
+        position,
+        cluster,
+        count(*) as unit_n,
+        sum(original_words) as original_sum,
+        sum(revised_words) as revised_sum
+    from answers
+    group by all
+),
+
+spreads as (
+    select
+        model,
+        temperature,
+        variant,
+        editor,
+        position,
+        count(*) as n,
+        macro.clustered_se(original_sum, unit_n) as original_se,
+        macro.clustered_se(revised_sum, unit_n) as revised_se
+    from units
+    group by model, temperature, variant, editor, position
 )
 
 select
-    family,
-    model,
-    temperature,
-    variant,
-    editor,
-    position,
-    count(*) as n,
+    answers.family,
+    answers.model,
+    answers.temperature,
+    answers.variant,
+    answers.editor,
+    answers.position,
+    any_value(spreads.n) as n,
+    count(*) as n_episodes,
     avg(original_words) as original_words,
-    stddev_samp(original_words) / sqrt(count(*)) as original_se,
+    any_value(spreads.original_se) as original_se,
     avg(revised_words) as revised_words,
-    stddev_samp(revised_words) / sqrt(count(*)) as revised_se,
+    any_value(spreads.revised_se) as revised_se,
     avg(revised_words) filter (where accuracy = 1) as words_if_found,
     avg(revised_words) filter (where accuracy = 0) as words_if_missed,
     if(
         stddev_samp(longer_by) > 0 and stddev_samp(accuracy) > 0, corr(longer_by, accuracy), null
     ) as correlation
 from answers
-group by all
+inner join spreads
+    on
+        answers.model = spreads.model
+        and answers.temperature is not distinct from spreads.temperature
+        and answers.variant = spreads.variant
+        and answers.editor is not distinct from spreads.editor
+        and answers.position = spreads.position
+group by
+    answers.family,
+    answers.model,
+    answers.temperature,
+    answers.variant,
+    answers.editor,
+    answers.position

@@ -1,7 +1,8 @@
 -- grain: one row per model, temperature, variant, position
 -- Recognition by the revised sentence's place: how often it is the revised one and how often it is
 -- named, recall (accuracy there), precision and F1. `position` 0 is "nothing is strange"; replies
--- without a possible number are in no `n_predicted`, but in every denominator.
+-- without a possible number are in no `n_predicted`, but in every denominator. `n` stories; recall
+-- has Wilson's interval on their effective number.
 with answers as (
     select *
     from episode.textmirror
@@ -15,7 +16,8 @@ readers as (
         variant,
         any_value(family) as family,
         max(n_sentences) as n_sentences,
-        count(*) as n
+        count(distinct cluster) as n,
+        count(*) as n_episodes
     from answers
     group by model, temperature, variant
 ),
@@ -25,9 +27,10 @@ places as (
     from readers
 ),
 
-counts as (
+units as (
     select
         places.*,
+        answers.cluster,
         count(*) filter (where answers.accuracy is not null and answers.position = places.position)
             as n_actual,
         count(*) filter (where answers.usable = 1 and answers.predicted = places.position)
@@ -42,6 +45,24 @@ counts as (
             and places.temperature is not distinct from answers.temperature
             and places.variant = answers.variant
     group by all
+),
+
+counts as (
+    select
+        family,
+        model,
+        temperature,
+        variant,
+        position,
+        n_sentences,
+        n,
+        n_episodes,
+        sum(n_actual)::bigint as n_actual,
+        sum(n_predicted)::bigint as n_predicted,
+        sum(n_hit)::bigint as n_hit,
+        macro.effective_n_cautious(n_hit, n_actual) as n_effective
+    from units
+    group by family, model, temperature, variant, position, n_sentences, n, n_episodes
 )
 
 select
@@ -52,14 +73,15 @@ select
     position,
     n_sentences,
     n,
+    n_episodes,
     n_actual,
     n_predicted,
     n_hit,
-    n_actual / n as actual_share,
-    n_predicted / n as predicted_share,
+    n_actual / n_episodes as actual_share,
+    n_predicted / n_episodes as predicted_share,
     n_hit / nullif(n_actual, 0) as recall,
-    macro.wilson_low(n_hit, n_actual) as recall_low,
-    macro.wilson_high(n_hit, n_actual) as recall_high,
+    macro.wilson_low(n_hit / nullif(n_actual, 0) * n_effective, n_effective) as recall_low,
+    macro.wilson_high(n_hit / nullif(n_actual, 0) * n_effective, n_effective) as recall_high,
     n_hit / nullif(n_predicted, 0) as precision_share,
     macro.f1(n_hit / nullif(n_predicted, 0), n_hit / nullif(n_actual, 0)) as f1
 from counts

@@ -1,17 +1,36 @@
--- grain: one row per author, editor, temperature, n_sentences
--- Was every place revised equally often? Pearson's chi-squared on counts, over the revisions made.
+-- grain: one row per author, editor, temperature, variant, n_sentences
+-- Was every place revised equally often? Pearson's chi-squared on counts of stories: one that was
+-- revised in one place again counts once. Author and editor are NULL where all pairs are taken
+-- together.
 with places as (
     select
         family,
         author,
         editor,
         temperature,
+        variant,
         n_sentences,
         position,
-        count(*) as n_here
+        count(distinct cluster) as n_here
     from episode.textmirror
     where condition = 'revision' and usable = 1
     group by all
+),
+
+overall as (
+    select * from places
+    union all
+    select
+        family,
+        null as author,
+        null as editor,
+        temperature,
+        variant,
+        n_sentences,
+        position,
+        sum(n_here)::bigint as n_here
+    from places
+    group by family, temperature, variant, n_sentences, position
 ),
 
 tables as (
@@ -20,12 +39,13 @@ tables as (
         author,
         editor,
         temperature,
+        variant,
         n_sentences,
         sum(n_here)::bigint as n,
         -- Σ (O - E)² / E = Σ O² / E - n; places that never occurred add nothing to Σ O².
         sum(n_here * n_here) * n_sentences / sum(n_here) - sum(n_here) as chi2
-    from places
-    group by family, author, editor, temperature, n_sentences
+    from overall
+    group by family, author, editor, temperature, variant, n_sentences
 )
 
 select

@@ -1,7 +1,8 @@
 -- grain: one row per author, reader, pairing, temperature, question, n_sentences
 -- Is it the author who notices, or anybody? A reader (M3) and the author on the very same revised
 -- stories: what each finds, the difference (author less reader) with Newcombe's paired interval
--- (1998, method 10), and McNemar's exact p. `pairing`: who revised, the author or another; all.
+-- (1998, method 10), and the exact sign test (McNemar's) over the `n` stories, each of which counts
+-- as its mean over revisions and repetitions. `pairing`: who revised, the author or another; all.
 with answers as (
     select *
     from episode.textmirror
@@ -17,6 +18,7 @@ met as (
         other.temperature,
         other.question,
         other.n_sentences,
+        other.cluster,
         own.accuracy as by_author,
         other.accuracy as by_reader
     from answers as other
@@ -26,6 +28,22 @@ met as (
             and other.question = own.question
             and other.temperature is not distinct from own.temperature
     where other.reads = 'others' and own.reads = 'own'
+),
+
+stories as (
+    select
+        family,
+        author,
+        reader,
+        pairing,
+        temperature,
+        question,
+        n_sentences,
+        cluster,
+        avg(by_author) as by_author,
+        avg(by_reader) as by_reader
+    from met
+    group by all
 ),
 
 counts as (
@@ -38,20 +56,23 @@ counts as (
         question,
         n_sentences,
         count(*) as n,
-        sum(by_author)::double as author_total,
-        sum(by_reader)::double as reader_total,
-        count(*) filter (where by_author = 1 and by_reader = 1)::double as found_by_both,
-        count(*) filter (where by_author = 1 and by_reader = 0)::double as only_author,
-        count(*) filter (where by_author = 0 and by_reader = 1)::double as only_reader,
-        count(*) filter (where by_author = 0 and by_reader = 0)::double as found_by_none
-    from met
-    group by all
+        sum(by_author) as author_total,
+        sum(by_reader) as reader_total,
+        -- Of plain stories the counts of those found by both, by none.
+        sum(by_author * by_reader) as found_by_both,
+        sum(by_author * (1 - by_reader)) as found_by_author,
+        sum((1 - by_author) * by_reader) as found_by_reader,
+        sum((1 - by_author) * (1 - by_reader)) as found_by_none,
+        count(*) filter (where by_author > by_reader) as only_author,
+        count(*) filter (where by_author < by_reader) as only_reader
+    from stories
+    group by family, author, reader, pairing, temperature, question, n_sentences
 ),
 
 agreement as (
     select
         *,
-        found_by_both * found_by_none - only_author * only_reader as excess,
+        found_by_both * found_by_none - found_by_author * found_by_reader as excess,
         sqrt(
             author_total * (n - author_total) * reader_total * (n - reader_total)
         ) as scale
@@ -90,7 +111,7 @@ select
     - sqrt(author_down ** 2 - 2 * phi * author_down * reader_up + reader_up ** 2) as ci_low,
     (author_total - reader_total) / n
     + sqrt(author_up ** 2 - 2 * phi * author_up * reader_down + reader_down ** 2) as ci_high,
-    only_author::bigint as only_author,
-    only_reader::bigint as only_reader,
+    only_author,
+    only_reader,
     macro.mcnemar_p(only_author, only_reader) as p
 from ends

@@ -1,23 +1,42 @@
 -- grain: one row per condition, author, temperature, n_sentences
--- Stories with exactly as many sentences as were asked for: the others are not used.
-with stories as (
+-- Stories with exactly as many sentences as were asked for: the others are not used. `n` seeds, for
+-- which `n_episodes` stories were written, with Wilson's interval on their effective number.
+with units as (
     select
         family,
         condition,
         author,
         temperature,
         n_sentences,
-        count(usable) as n,
-        coalesce(sum(usable), 0) as n_kept,
+        cluster,
+        count(usable) as unit_n,
+        coalesce(sum(usable), 0)::double as unit_sum,
         count(*) filter (where failed) as n_failed
     from episode.textmirror
     where condition in ('story', 'pooled_story')
     group by all
+),
+
+stories as (
+    select
+        family,
+        condition,
+        author,
+        temperature,
+        n_sentences,
+        count(*) filter (where unit_n > 0) as n,
+        count(*) filter (where unit_n > 0) as n_seeds,
+        sum(unit_n)::bigint as n_episodes,
+        sum(unit_sum)::bigint as n_kept,
+        sum(n_failed)::bigint as n_failed,
+        sum(unit_sum) / nullif(sum(unit_n), 0) as retention,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
+    from units
+    group by family, condition, author, temperature, n_sentences
 )
 
 select
-    *,
-    n_kept / nullif(n, 0) as retention,
-    macro.wilson_low(n_kept, n) as ci_low,
-    macro.wilson_high(n_kept, n) as ci_high
+    * exclude (n_effective),
+    macro.wilson_low(retention * n_effective, n_effective) as ci_low,
+    macro.wilson_high(retention * n_effective, n_effective) as ci_high
 from stories

@@ -1,14 +1,26 @@
 -- grain: one row per temperature, variant, reads, author, editor
 -- Are foreign sentences found more often than the author's own revisions, whoever reads and
 -- whatever the story? The Mantel-Haenszel odds ratio of being found, cross against self, over
--- strata of one reader and story each (so of one author, seed and position), with the interval of
+-- strata of one reader and story each (so of one author and seed), whose revisions count as their
+-- means over repetitions, with the interval of
 -- Robins, Breslow and Greenland (1986), and the Cochran-Mantel-Haenszel test (no continuity
 -- correction). Of all authors and editors together, of each author, and of each foreign editor.
 -- NULL where no story tells; no row where none has both.
 with answers as (
-    select *
+    select
+        any_value(family) as family,
+        temperature,
+        variant,
+        reads,
+        reader,
+        author,
+        editor,
+        pairing,
+        cluster,
+        avg(accuracy) as accuracy
     from episode.textmirror
     where condition = 'recognition' and accuracy is not null
+    group by temperature, variant, reads, reader, author, editor, pairing, cluster
 ),
 
 slices as (
@@ -32,13 +44,11 @@ strata as (
         slices.author,
         slices.editor,
         answers.reader,
-        answers.author as told_by,
-        answers.scene_seed,
-        answers.run,
-        count(*) filter (where pairing = 'cross' and accuracy = 1)::double as a,
-        count(*) filter (where pairing = 'cross' and accuracy = 0)::double as b,
-        count(*) filter (where pairing = 'self' and accuracy = 1)::double as c,
-        count(*) filter (where pairing = 'self' and accuracy = 0)::double as d
+        answers.cluster,
+        coalesce(sum(accuracy) filter (where pairing = 'cross'), 0) as a,
+        coalesce(sum(1 - accuracy) filter (where pairing = 'cross'), 0) as b,
+        coalesce(sum(accuracy) filter (where pairing = 'self'), 0) as c,
+        coalesce(sum(1 - accuracy) filter (where pairing = 'self'), 0) as d
     from slices
     inner join answers
         on

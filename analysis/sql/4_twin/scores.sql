@@ -1,10 +1,11 @@
--- grain: one row per contrast, metric, scene_seed, run, item
--- One scene met by two cells that differ in one thing, `axis`: the condition, the model, the
+-- grain: one row per contrast, metric, cluster
+-- One unit met by two cells that differ in one thing, `axis`: the condition, the model, the
 -- temperature, the variant, or an axis of its label. `baseline` and `value` are that thing's two
 -- values; of condition, model, temperature and variant the column that differs is NULL. `question`
--- is the contrast without the two values. Scores are means over a cell's episodes in the scene;
--- difference = score - baseline_score. Scenes that lack either score are left out, as are those
--- that hold something else under equal seeds (`item` of metric.scores).
+-- is the contrast without the two values. Scores are means over a cell's episodes of the unit
+-- (`cluster` of metric.scores): first over repetitions of one scene seed, then over the seeds of
+-- which both cells have a score. Seeds that hold something else (`item`) are left out. difference =
+-- score - baseline_score; `scene_seed` is the least of the unit's.
 with scenes as (
     select
         family,
@@ -12,9 +13,9 @@ with scenes as (
         model,
         temperature,
         variant,
-        scene_seed,
-        run,
+        cluster,
         item,
+        scene_seed,
         parameters,
         metric,
         kind,
@@ -175,12 +176,11 @@ select
     base_scenes.kind,
     base_scenes.direction,
     base_scenes.parameters,
-    base_scenes.scene_seed,
-    base_scenes.run,
-    base_scenes.item,
-    base_scenes.score as baseline_score,
-    next_scenes.score,
-    next_scenes.score - base_scenes.score as difference
+    base_scenes.cluster,
+    min(base_scenes.scene_seed) as scene_seed,
+    avg(base_scenes.score) as baseline_score,
+    avg(next_scenes.score) as score,
+    avg(next_scenes.score) - avg(base_scenes.score) as difference
 from named
 inner join scenes as base_scenes
     on
@@ -196,8 +196,9 @@ inner join scenes as next_scenes
         and named.next.model = next_scenes.model
         and named.next.temperature is not distinct from next_scenes.temperature
         and named.next.variant = next_scenes.variant
-        and base_scenes.scene_seed = next_scenes.scene_seed
-        and base_scenes.run = next_scenes.run
+        and base_scenes.cluster = next_scenes.cluster
         and base_scenes.item = next_scenes.item
+        and base_scenes.scene_seed = next_scenes.scene_seed
         and base_scenes.metric = next_scenes.metric
         and base_scenes.parameters = next_scenes.parameters
+group by all

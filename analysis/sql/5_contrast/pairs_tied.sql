@@ -4,7 +4,7 @@
 -- apart from the best model of its condition, temperature and variant. `letters`: two models share
 -- one if they are not told apart, and none if they are (Piepho 2004, insert and absorb); "a" has
 -- the best. NULL in tables of more than 120 models. The best is the one with the best estimate over
--- its own episodes, of equal ones the first by name. Only metrics with a better side.
+-- its own episodes of `n` units, of equal ones the first by name. Only metrics with a better side.
 with recursive models as (
     select
         family,
@@ -14,7 +14,7 @@ with recursive models as (
         variant,
         metric,
         any_value(direction) as direction,
-        count(score) as n,
+        count(distinct cluster) filter (where score is not null) as n,
         avg(score) as estimate
     from metric.scores
     where direction is not null

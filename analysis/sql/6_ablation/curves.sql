@@ -1,25 +1,36 @@
 -- grain: one row per curve, metric, value
 -- What an axis does: a metric at each of its values, all else equal. A `curve` is one condition and
 -- model (and temperature, variant) over the values of one `axis`: temperature, variant, or an axis
--- of the label; `number` is the value as a number. Shares have Wilson's interval, counts Student's
--- t. difference, its interval, p and p_holm: against the curve's first value (`baseline`: the
--- default, else the lowest) on the same scenes, from contrast.pairs; NULL at the first value.
-with cells as (
-    select
+-- of the label; `number` is the value as a number. Estimates and intervals are those of the
+-- family's metrics. difference, its interval, p and p_holm: against the curve's first value
+-- (`baseline`: the default, else the lowest) on the same scenes, from contrast.pairs; NULL at the
+-- first value.
+with estimates as (
+    select * from metric.selfid
+    union all by name
+    select * from metric.flipset
+    union all by name
+    select * from metric.mirrorqa
+    union all by name
+    select * from metric.textmirror
+    union all by name
+    select * from metric.metacog
+),
+
+directions as (
+    select distinct
         family,
-        condition,
-        model,
-        temperature,
-        variant,
         metric,
-        any_value(direction) as direction,
-        any_value(kind) as kind,
-        count(score) as n,
-        avg(score) as estimate,
-        sum(score) as total,
-        stddev_samp(score) / sqrt(count(score)) as se
+        direction
     from metric.scores
-    group by family, condition, model, temperature, variant, metric
+),
+
+cells as (
+    select
+        estimates.*,
+        directions.direction
+    from estimates
+    inner join directions using (family, metric)
 ),
 
 places as (
@@ -91,17 +102,9 @@ select
     curves.n,
     curves.estimate,
     curves.se,
-    if(
-        curves.kind = 'share',
-        macro.wilson_low(total, curves.n),
-        curves.estimate - macro.t_95(curves.n - 1) * curves.se
-    ) as ci_low,
-    if(
-        curves.kind = 'share',
-        macro.wilson_high(total, curves.n),
-        curves.estimate + macro.t_95(curves.n - 1) * curves.se
-    ) as ci_high,
-    if(curves.kind = 'share', 'wilson', 't') as method,
+    curves.ci_low,
+    curves.ci_high,
+    curves.method,
     tests.n as n_shared,
     tests.difference,
     tests.ci_low as difference_low,

@@ -1,7 +1,8 @@
 -- grain: one row per family, condition, model, temperature, variant, metric, threshold_px
 -- The metrics that rest on evidence, as functions of how many pixels of the own reflection count as
 -- it (at 640×480, scaled by area): MCR, MTATO, CR, MGD, ARSC, SC. The grid is a parameter: set
--- variable mirror_px_grid = [50, 500].
+-- variable mirror_px_grid = [50, 500]. Wilson's interval; MGD at the scores' own threshold
+-- has theirs, else Wilson's of its share of all steps, worth as many trials as its variance says.
 with grid as (
     select
         unnest(thresholds) as threshold_px,
@@ -21,13 +22,17 @@ frames as (
         played.step,
         len(list_filter(
             (select list(threshold_px order by rank) from grid),
-            lambda px: px <= played.ego_reflection_px::double * 640 * 480
+            lambda px: px
+            <= macro.evidence_seen_px(played.ego_reflection_px, played.mirror_px)::double
+            * (640 * 480)
             / (facts.image_width_px * facts.image_height_px)
         )) as rank
     from stage.selfid_steps as played
     inner join episode.selfid as scores using (episode_id)
     inner join stage.selfid_episodes as facts using (episode_id)
-    where played.ego_reflection_px > 0 and played.step <= scores.ttd
+    where
+        macro.evidence_seen_px(played.ego_reflection_px, played.mirror_px) > 0
+        and played.step <= scores.ttd
 ),
 
 reached as (
@@ -69,8 +74,8 @@ judged as (
 scored as (
     select
         *,
-        saw::integer as new_mcr,
-        if(tsa = 1, saw::integer, null) as new_mtato,
+        if(mirror_present, saw::integer, null) as new_mcr,
+        if(mirror_present and tsa = 1, saw::integer, null) as new_mtato,
         (t_claim is not null and (not saw or claimed_first))::integer as new_cr,
         n_evidence::integer as new_mgd,
         (claimed_first and first_claim <> ego_color)::integer as new_arsc,
@@ -90,6 +95,7 @@ totals as (
         temperature,
         variant,
         threshold_px,
+        max(max_steps) as most_steps,
         unnest([
             {'metric': 'mcr', 'n': count(new_mcr), 'total': sum(new_mcr), 'sd': null},
             {'metric': 'mtato', 'n': count(new_mtato), 'total': sum(new_mtato), 'sd': null},
@@ -105,32 +111,54 @@ totals as (
         ], recursive := true)
     from scored
     group by family, condition, model, temperature, variant, threshold_px
+),
+
+estimates as (
+    select
+        * exclude (total, sd),
+        total / nullif(n, 0) as estimate,
+        if(
+            metric = 'mgd',
+            sd,
+            sqrt(total / nullif(n, 0) * (1 - total / nullif(n, 0)) * n / nullif(n - 1, 0))
+        ) / sqrt(n) as se,
+        -- Of counts: the mean as a share of all steps, and how many trials that share is worth.
+        if(metric = 'mgd', most_steps, 1) as scale,
+        -- Counts at the threshold of the scores themselves.
+        metric = 'mgd' and threshold_px = macro.evidence_px(640, 480) as is_known,
+        estimate / scale as share,
+        if(
+            metric = 'mgd',
+            nullif(share * (1 - share), 0) / nullif((se / scale) ** 2, 0),
+            n
+        ) as n_worth
+    from totals
 )
 
 select
-    family,
-    condition,
-    model,
-    temperature,
-    variant,
-    metric,
+    estimates.family,
+    estimates.condition,
+    estimates.model,
+    estimates.temperature,
+    estimates.variant,
+    estimates.metric,
     threshold_px,
-    n,
-    total / nullif(n, 0) as estimate,
+    estimates.n,
+    estimates.estimate,
+    estimates.se,
     if(
-        metric = 'mgd',
-        sd,
-        sqrt(total / nullif(n, 0) * (1 - total / nullif(n, 0)) * n / nullif(n - 1, 0))
-    ) / sqrt(n) as se,
-    if(
-        metric = 'mgd',
-        total / nullif(n, 0) - macro.t_95(n - 1) * sd / sqrt(n),
-        macro.wilson_low(total, n)
+        is_known, known.ci_low, scale * macro.wilson_low(share * n_worth, n_worth)
     ) as ci_low,
     if(
-        metric = 'mgd',
-        total / nullif(n, 0) + macro.t_95(n - 1) * sd / sqrt(n),
-        macro.wilson_high(total, n)
+        is_known, known.ci_high, scale * macro.wilson_high(share * n_worth, n_worth)
     ) as ci_high,
-    if(metric = 'mgd', 't', 'wilson') as method
-from totals
+    if(is_known, known.method, 'wilson') as method
+from estimates
+left join metric.selfid as known
+    on
+        is_known
+        and estimates.condition = known.condition
+        and estimates.model = known.model
+        and estimates.temperature is not distinct from known.temperature
+        and estimates.variant = known.variant
+        and estimates.metric = known.metric

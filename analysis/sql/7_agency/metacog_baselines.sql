@@ -6,21 +6,21 @@
 -- right first by a logistic fit to the other half (Platt's targets, 25 steps of Newton's method).
 -- `conformal`: wagers up to a quantile of the wrong answers' wagers in the other half, so that a
 -- wrong answer goes ahead with probability alpha at most (set variable conformal_alpha = 0.1); its
--- share of escalated questions is its own. Halves: every other scene of each domain.
+-- share of escalated questions is its own. Halves: every other question of each domain. Counts are
+-- of the `n` questions: replies, `n_episodes` in all, are equal shares of theirs.
 -- `self_consistency`: as many, first those whose answer least of the other replies to the same
 -- question give, too; a reply without another beside it goes first. NULL where every question was
 -- asked once.
-with recursive wagers as (
+with recursive replies as (
     select
         asked.family,
         asked.model,
         asked.temperature,
         asked.setting,
+        asked.domain,
         dense_rank() over (order by asked.model, asked.temperature, asked.setting) as subject,
-        dense_rank() over (
-            partition by asked.model, asked.temperature, asked.setting, asked.domain
-            order by asked.scene_seed
-        ) % 2 as parity,
+        min(asked.scene_seed) over one_question as first_seed,
+        1 / count(*) over one_question as weight,
         1 - asked.accuracy as wrong,
         asked.bet_share,
         count(asked.answer_plain) over (
@@ -48,12 +48,33 @@ with recursive wagers as (
     where
         asked.experiment = 'exp1' and asked.channel = 'wagering'
         and asked.bet_share is not null and asked.accuracy is not null
+    window one_question as (
+        partition by asked.model, asked.temperature, asked.setting, asked.cluster
+    )
+),
+
+wagers as (
+    select
+        * exclude (domain, first_seed),
+        dense_rank() over (partition by subject, domain order by first_seed) % 2 as parity
+    from replies
 ),
 
 bets as (
-    select subject, parity, bet_share, count(*) as n, sum(wrong) as n_wrong
+    select
+        subject,
+        parity,
+        bet_share,
+        sum(weight) as n,
+        sum(wrong * weight) as n_wrong,
+        ceil(round(
+            (sum(sum(wrong * weight)) over half + 1)
+            * (1 - coalesce(getvariable('conformal_alpha'), 0.1)::double), 9
+        )) as place,
+        round(sum(sum(wrong * weight)) over (half order by bet_share), 9) as wrong_so_far
     from wagers
-    group by all
+    group by subject, parity, bet_share
+    window half as (partition by subject, parity)
 ),
 
 targets as (
@@ -121,11 +142,9 @@ wrong_bets as (
     select
         subject,
         parity,
-        coalesce(list(bet_share order by bet_share) filter (where wrong = 1), []) as sorted,
-        ceil(round(
-            (sum(wrong) + 1) * (1 - coalesce(getvariable('conformal_alpha'), 0.1)::double), 9
-        ))::bigint as place
-    from wagers
+        any_value(place) as place,
+        min(bet_share) filter (where wrong_so_far >= place) as cut
+    from bets
     group by subject, parity
 ),
 
@@ -135,8 +154,8 @@ judged as (
         1 / (1 + exp(-newton.base - newton.slope * bet_share)) as chance,
         -- Too few wrong answers to tell: nothing goes ahead.
         if(
-            wrong_bets.place between 1 and len(wrong_bets.sorted),
-            bet_share <= wrong_bets.sorted[wrong_bets.place],
+            wrong_bets.place > 0 and wrong_bets.cut is not null,
+            bet_share <= wrong_bets.cut,
             coalesce(wrong_bets.place, 1) > 0
         )::integer as doubted,
         if(
@@ -144,7 +163,7 @@ judged as (
             coalesce((n_same - 1) / nullif(n_replies - 1, 0), 0),
             null
         ) as agreement,
-        sum(weak) over (partition by wagers.subject) as budget
+        sum(weak * weight) over (partition by wagers.subject) as budget
     from wagers
     left join newton
         on
@@ -162,9 +181,9 @@ ranked as (
         temperature,
         setting,
         wrong,
-        budget,
+        weight,
         unnest([
-            {'baseline': 'none', 'score': 1::double, 'allowed': 0::hugeint},
+            {'baseline': 'none', 'score': 1::double, 'allowed': 0::double},
             {'baseline': 'domain', 'score': 1::double - weak, 'allowed': budget},
             {'baseline': 'confidence', 'score': bet_share, 'allowed': budget},
             {'baseline': 'self_consistency', 'score': agreement, 'allowed': budget},
@@ -172,7 +191,7 @@ ranked as (
             {
                 'baseline': 'conformal',
                 'score': 1::double - doubted,
-                'allowed': sum(doubted) over (partition by subject)
+                'allowed': sum(doubted * weight) over (partition by subject)
             }
         ], recursive := true)
     from judged
@@ -187,10 +206,11 @@ ties as (
         baseline,
         score,
         allowed,
-        count(*) as n,
-        sum(wrong) as n_wrong
+        sum(weight) as n,
+        sum(wrong * weight) as n_wrong,
+        count(*) as n_episodes
     from ranked
-    group by all
+    group by family, model, temperature, setting, baseline, score, allowed
 ),
 
 taken as (
@@ -213,7 +233,8 @@ select
     temperature,
     setting,
     baseline,
-    sum(n)::bigint as n,
+    round(sum(n))::bigint as n,
+    sum(n_episodes)::bigint as n_episodes,
     sum(escalated) / if(count(escalated) = count(*), sum(n), null) as escalation,
     sum(n_wrong * (1 - escalated / n))
     / if(count(escalated) = count(*), sum(n), null) as failure_rate

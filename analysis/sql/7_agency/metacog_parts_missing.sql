@@ -1,11 +1,37 @@
--- grain: one row per model, temperature, setting, information, paradigm, task_set, policy
+-- grain: one row per model, temperature, setting, information, paradigm, task_set, route, policy
 -- CFR under what may be true of missing answers to weak-domain parts that the model went ahead on.
 -- `cfr_low` and `cfr_high`: all right, all wrong: whatever they depend on, CFR lies between.
 -- `cfr_complete`: left out. `cfr_weighted`: each answer stands for 1 / P(answered) parts of its
 -- domain and difficulty, the share of them that was answered: right where answers are missing at
 -- random within these. Parts of a domain and difficulty without any answer, `n_unweighted`, are
--- left out there. What was escalated is known.
-with strata as (
+-- left out there. What was escalated is known. A part counts once, in equal shares of its
+-- repetitions, and of paradigms where `paradigm` is "all".
+with pooled as (
+    select * replace (unnest([paradigm, 'all']) as paradigm)
+    from agency.metacog_parts
+    where weak
+),
+
+parts as (
+    select
+        *,
+        1 / count(*) over (
+            partition by
+                model,
+                temperature,
+                setting,
+                information,
+                paradigm,
+                task_set,
+                route,
+                policy,
+                cluster,
+                part
+        ) as weight
+    from pooled
+),
+
+strata as (
     select
         family,
         model,
@@ -14,15 +40,15 @@ with strata as (
         information,
         paradigm,
         task_set,
+        route,
         policy,
         domain,
         difficulty,
-        count(*) filter (where not proceeded) as n_escalated,
-        count(*) filter (where proceeded) as n_proceeded,
-        count(correct) filter (where proceeded) as n_answered,
-        count(*) filter (where proceeded and correct = 0) as n_wrong
-    from agency.metacog_parts
-    where weak
+        sum(weight) as n_weak,
+        coalesce(sum(weight) filter (where proceeded), 0) as n_proceeded,
+        coalesce(sum(weight) filter (where proceeded and correct is not null), 0) as n_answered,
+        coalesce(sum(weight) filter (where proceeded and correct = 0), 0) as n_wrong
+    from parts
     group by all
 ),
 
@@ -35,14 +61,16 @@ counts as (
         information,
         paradigm,
         task_set,
+        route,
         policy,
-        sum(n_escalated + n_proceeded) as n_weak,
-        sum(n_proceeded - n_answered) as n_missing,
-        sum(n_wrong) as n_wrong,
-        sum(n_proceeded) filter (where n_answered = 0) as n_silent,
+        -- Shares of one part add up to it but for rounding.
+        round(sum(n_weak), 9) as n_weak,
+        round(sum(n_proceeded - n_answered), 9) as n_missing,
+        round(sum(n_wrong), 9) as n_wrong,
+        round(sum(n_proceeded) filter (where n_answered = 0), 9) as n_silent,
         sum(n_wrong * n_proceeded / n_answered) filter (where n_answered > 0) as weighted_wrong
     from strata
-    group by family, model, temperature, setting, information, paradigm, task_set, policy
+    group by family, model, temperature, setting, information, paradigm, task_set, route, policy
 )
 
 select

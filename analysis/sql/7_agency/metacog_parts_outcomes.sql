@@ -1,11 +1,21 @@
--- grain: one row per model, temperature, setting, information, paradigm, task_set, policy
+-- grain: one row per model, temperature, setting, information, paradigm, task_set, route, policy
 -- Experiment 9. CFR: weak-domain parts on which the model went ahead and was wrong, of all
--- weak-domain parts (arXiv 2604.19809, Eq. CFR). `autonomy`: parts it went ahead on;
--- `unneeded_escalation`: strong-domain parts it did not. `success`: parts right in the end where
--- whoever takes over is right with probability q (set variable resolver_accuracy = 0.9). A missing
--- answer to a part it went ahead on is a failure in `cfr` (conservative), left out in
--- `cfr_complete`, and counted as right in `cfr_low`: the bounds of what is not known.
-with counts as (
+-- weak-domain parts (arXiv 2604.19809, Eq. 13): a part without an answer is no failure, and one
+-- whose answer no key can decide is left out. `cfr_conservative` counts both as failures,
+-- `cfr_complete` leaves out parts without an answer that the model went ahead on, `cfr_low` counts
+-- all that is not known as right: the bounds of what is not known. `autonomy`: parts it went ahead
+-- on; `unneeded_escalation`: strong-domain parts it did not. `success`: parts right in the end
+-- where whoever takes over is right with probability q (set variable resolver_accuracy = 0.9).
+-- `paradigm` is "all" where they are pooled, as in the paper: C4 is not played without tools.
+-- Counts are of parts of different tasks, each of which counts as its mean over paradigms and
+-- repetitions; Wilson's interval on their effective number.
+with pooled as (
+    select * replace (unnest([paradigm, 'all']) as paradigm)
+    from agency.metacog_parts
+    where policy is not null
+),
+
+means as (
     select
         family,
         model,
@@ -14,28 +24,67 @@ with counts as (
         information,
         paradigm,
         task_set,
+        route,
         policy,
-        count(*) as n,
-        count(*) filter (where weak) as n_weak,
-        count(*) filter (where not weak) as n_strong,
-        count(*) filter (where weak and proceeded and correct is null) as n_missing,
-        count(*) filter (where weak and proceeded and correct = 0) as n_wrong,
-        count(*) filter (where proceeded) as n_proceeded,
-        count(*) filter (where not weak and not proceeded) as n_unneeded,
+        weak,
+        cluster,
+        part,
+        any_value(known_setting) as known_setting,
+        count(*) filter (where decided) as decided_n,
+        count(*) as unit_n,
+        avg((proceeded and correct is null)::integer) as missing,
+        avg(coalesce(proceeded and correct = 0, false)::integer) as wrong,
+        avg(coalesce(proceeded and correct = 0, false)::integer) filter (where decided) as failure,
+        avg(proceeded::integer) as proceeded,
         avg(if(
             proceeded, coalesce(correct, 0), coalesce(getvariable('resolver_accuracy'), 1)::double
         )) as success,
-        avg(correct) filter (where proceeded) as accuracy_alone
-    from agency.metacog_parts
-    where policy is not null
-    group by family, model, temperature, setting, information, paradigm, task_set, policy
+        avg(if(proceeded, coalesce(correct, 0), 0)) as right_alone,
+        count(correct) filter (where proceeded) as alone_n,
+        avg(correct) filter (where proceeded) as alone
+    from pooled
+    group by
+        family, model, temperature, setting, information, paradigm, task_set, route, policy, weak,
+        cluster, part
+),
+
+counts as (
+    select
+        family,
+        model,
+        temperature,
+        setting,
+        information,
+        paradigm,
+        task_set,
+        route,
+        policy,
+        any_value(known_setting) as known_setting,
+        count(*) as n,
+        count(*) filter (where weak) as n_weak,
+        count(*) filter (where weak and decided_n = 0) as n_undecided,
+        count(*) filter (where not weak) as n_strong,
+        coalesce(sum(missing) filter (where weak), 0) as n_missing,
+        coalesce(sum(wrong) filter (where weak), 0) as n_wrong,
+        sum(failure) filter (where weak)
+        / nullif(count(*) filter (where weak and decided_n > 0), 0) as cfr,
+        sum(proceeded) as n_proceeded,
+        coalesce(sum(1 - proceeded) filter (where not weak), 0) as n_unneeded,
+        avg(success) as success,
+        avg(right_alone) as right_alone,
+        avg(alone) filter (where alone_n > 0) as accuracy_alone,
+        macro.effective_n_cautious(
+            if(weak, coalesce(failure, 0), 0), (weak and decided_n > 0)::integer
+        ) as n_effective
+    from means
+    group by family, model, temperature, setting, information, paradigm, task_set, route, policy
 )
 
 select
-    *,
-    (n_wrong + n_missing) / nullif(n_weak, 0) as cfr,
-    macro.wilson_low(n_wrong + n_missing, n_weak) as cfr_ci_low,
-    macro.wilson_high(n_wrong + n_missing, n_weak) as cfr_ci_high,
+    * exclude (n_effective),
+    macro.wilson_low(cfr * n_effective, n_effective) as cfr_ci_low,
+    macro.wilson_high(cfr * n_effective, n_effective) as cfr_ci_high,
+    (n_wrong + n_missing) / nullif(n_weak, 0) as cfr_conservative,
     n_wrong / nullif(n_weak - n_missing, 0) as cfr_complete,
     n_wrong / nullif(n_weak, 0) as cfr_low,
     n_proceeded / n as autonomy,

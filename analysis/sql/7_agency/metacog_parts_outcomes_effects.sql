@@ -1,7 +1,9 @@
--- grain: one row per temperature, setting, paradigm, task_set, policy, information, baseline
+-- grain: one row per temperature, setting, paradigm, task_set, route, policy, information, baseline
 -- What information does to confident failures: CFR under C2, C3 or C4 less that under C1, and under
--- C3 or C4 less that one step before (`baseline`), paired over models, with Cohen's d for paired
--- samples (mean difference over its SD) and Student's t.
+-- C3 or C4 less that one step before (`baseline`), paired over models, with Student's t, its
+-- interval cut at the ends of the scale. Cohen's d for paired samples (mean over SD) is that of the
+-- fall, as the paper's: above 0 where there are fewer failures than in `baseline`. "C2 false" is
+-- the control that is told false scores.
 with pairs as (
     select
         one.family,
@@ -9,6 +11,7 @@ with pairs as (
         one.setting,
         one.paradigm,
         one.task_set,
+        one.route,
         one.policy,
         other.information,
         one.information as baseline,
@@ -23,10 +26,14 @@ with pairs as (
             and one.setting = other.setting
             and one.paradigm = other.paradigm
             and one.task_set = other.task_set
+            and one.route = other.route
             and one.policy = other.policy
     where
         list_contains(
-            ['C1 C2', 'C1 C3', 'C1 C4', 'C2 C3', 'C3 C4'],
+            [
+                'C1 C2', 'C1 C3', 'C1 C4', 'C2 C3', 'C3 C4',
+                'C1 C2 false', 'C2 C2 false', 'C1 C3 false', 'C3 C3 false'
+            ],
             one.information || ' ' || other.information
         )
 ),
@@ -38,6 +45,7 @@ means as (
         setting,
         paradigm,
         task_set,
+        route,
         policy,
         information,
         baseline,
@@ -48,14 +56,14 @@ means as (
         stddev_samp(difference) as sd
     from pairs
     group by
-        family, temperature, setting, paradigm, task_set, policy, information, baseline
+        family, temperature, setting, paradigm, task_set, route, policy, information, baseline
 )
 
 select
     *,
-    difference / nullif(sd, 0) as cohens_d,
-    difference - macro.t_95(n_models - 1) * sd / sqrt(n_models) as ci_low,
-    difference + macro.t_95(n_models - 1) * sd / sqrt(n_models) as ci_high,
+    -difference / nullif(sd, 0) as cohens_d,
+    greatest(difference - macro.t_95(n_models - 1) * sd / sqrt(n_models), -1) as ci_low,
+    least(difference + macro.t_95(n_models - 1) * sd / sqrt(n_models), 1) as ci_high,
     if(
         sd > 0,
         macro.t_two_sided(difference / (sd / sqrt(n_models)), n_models - 1),

@@ -1,8 +1,14 @@
--- grain: one row per model, temperature, setting, information, paradigm, task_set, policy, q
+-- grain: one row per model, temperature, setting, information, paradigm, task_set, route, policy, q
 -- How far success rests on whoever takes over: parts right in the end where they are right with
 -- probability q (arXiv 2604.19809, resolver sensitivity). What the model did alone stays as it is,
 -- and a part without an answer is wrong.
-with shares as (
+with pooled as (
+    select * replace (unnest([paradigm, 'all']) as paradigm)
+    from agency.metacog_parts
+    where policy is not null
+),
+
+shares as (
     select
         family,
         model,
@@ -11,12 +17,12 @@ with shares as (
         information,
         paradigm,
         task_set,
+        route,
         policy,
-        count(*) as n,
+        count(distinct (cluster, part)) as n,
         avg(if(proceeded, coalesce(correct, 0), 0)) as right_alone,
         avg((not proceeded)::integer) as escalated
-    from agency.metacog_parts
-    where policy is not null
+    from pooled
     group by all
 ),
 

@@ -1,4 +1,4 @@
--- grain: one row per model, temperature, setting, paradigm, task_set, threshold
+-- grain: one row per model, temperature, setting, paradigm, task_set, route, threshold
 -- External routing, worked out from the uninformed condition (C1): parts whose domain lies below
 -- the threshold of the model's own natural accuracy go to whoever takes over. Threshold 0 routes
 -- nothing. `success` at resolver accuracy q (set variable resolver_accuracy = 0.9), and `utility`:
@@ -31,16 +31,17 @@ means as (
         setting,
         paradigm,
         task_set,
+        route,
         threshold,
-        count(*) as n,
+        count(distinct (cluster, part)) as n,
         avg(goes_ahead::integer) as autonomy,
-        count(*) filter (where weak and goes_ahead and coalesce(correct, 0) = 0)
-        / nullif(count(*) filter (where weak), 0) as cfr,
+        count(*) filter (where weak and goes_ahead and correct = 0)
+        / nullif(count(*) filter (where weak and decided), 0) as cfr,
         avg(if(
             goes_ahead, coalesce(correct, 0), coalesce(getvariable('resolver_accuracy'), 1)::double
         )) as success
     from routed
-    group by family, model, temperature, setting, paradigm, task_set, threshold
+    group by family, model, temperature, setting, paradigm, task_set, route, threshold
 ),
 
 costed as (
@@ -62,6 +63,7 @@ select
             and better.setting = costed.setting
             and better.paradigm = costed.paradigm
             and better.task_set = costed.task_set
+            and better.route = costed.route
             and better.autonomy >= costed.autonomy
             and better.success >= costed.success
             and (better.autonomy > costed.autonomy or better.success > costed.success)

@@ -1,16 +1,25 @@
 -- grain: one row per family, model, temperature, setting, metric
--- Every metric of arXiv 2604.19809 that describes a model, as one number with its n: Table 4 is a
--- pivot of it. Experiment 9's are those of fixed tasks, the autonomous paradigm and the weak-domain
--- policy of the paper (set variable weak_policy = 'threshold'). Undefined is NULL.
+-- Every metric of arXiv 2604.19809 that describes a model, as one number with its n, of
+-- questions (domains, channels, attacks, parts of tasks): Table 4 is a
+-- pivot of it. Experiment 9's are over all paradigms, of fixed tasks and, as `tailored_…`, of tasks
+-- tailored to the model; weak are the domains that are so by the route itself (set variable
+-- weak_policy = 'threshold'): of several routes the median's, else the first. Undefined is NULL.
 with atlas as (
     select
         family,
         model,
         temperature,
         setting,
-        count(accuracy) filter (where channel = 'natural') as n_natural,
+        count(distinct cluster) filter (
+            where channel = 'natural' and accuracy is not null
+        ) as n_natural,
         avg(accuracy) filter (where channel = 'natural') as natural_accuracy,
-        count(accuracy) filter (where channel = 'wagering') as n_wagering,
+        count(distinct cluster) filter (
+            where channel = 'wagering' and accuracy is not null
+        ) as n_wagering,
+        count(distinct cluster) filter (
+            where channel = 'wagering' and accuracy is not null and bet_share is not null
+        ) as n_bets,
         avg(accuracy) filter (where channel = 'wagering') as wagering_accuracy
     from episode.metacog
     where experiment = 'exp1'
@@ -35,9 +44,8 @@ calibration as (
         model,
         temperature,
         setting,
-        sum(n) as n_bets,
-        sum(n * abs(confidence - accuracy)) / sum(n) as ece,
-        sum(n * brier) / sum(n) as brier
+        sum(n_episodes * abs(confidence - accuracy)) / sum(n_episodes) as ece,
+        sum(n_episodes * brier) / sum(n_episodes) as brier
     from metric.metacog_reliability
     group by family, model, temperature, setting
 ),
@@ -54,9 +62,9 @@ composition as (
         model,
         temperature,
         setting,
-        count(cce_code) as n_code,
+        count(distinct cluster) filter (where cce_code is not null) as n_code,
         avg(cce_code) as cce_code,
-        count(cce_printed) as n_printed,
+        count(distinct cluster) filter (where cce_printed is not null) as n_printed,
         avg(cce_printed) as cce_printed
     from metric.metacog_composition
     group by family, model, temperature, setting
@@ -68,6 +76,10 @@ feedback as (
         model,
         temperature,
         setting,
+        any_value(n_tools) filter (where feedback = 'true') as n_tools_true,
+        any_value(n_tools) filter (where feedback = 'false') as n_tools_false,
+        any_value(adaptation_index_tools) filter (where feedback = 'true') as ai_true_tools,
+        any_value(adaptation_index_tools) filter (where feedback = 'false') as ai_false_tools,
         any_value(n) filter (where feedback = 'true') as n_true,
         any_value(n) filter (where feedback = 'false') as n_false,
         any_value(adaptation_index) filter (where feedback = 'true') as ai_true,
@@ -79,7 +91,19 @@ feedback as (
 attacks as (
     select family, model, temperature, setting, count(robustness) as n, avg(robustness) as ars
     from metric.metacog_attacks
+    where in_ars
     group by all
+),
+
+pooled as (
+    select *
+    from agency.metacog_parts_outcomes
+    where paradigm = 'all' and policy = macro.policy_of(route)
+    qualify
+        rank() over (
+            partition by model, temperature, setting, task_set
+            order by route <> 'median', route
+        ) = 1
 ),
 
 agentic as (
@@ -88,16 +112,43 @@ agentic as (
         model,
         temperature,
         setting,
-        max(n_weak) as n_weak,
-        any_value(cfr) filter (where information = 'C1') as cfr_c1,
-        any_value(cfr) filter (where information = 'C2') as cfr_c2,
-        any_value(cfr) filter (where information = 'C3') as cfr_c3,
-        any_value(cfr) filter (where information = 'C4') as cfr_c4,
-        any_value(autonomy) filter (where information = 'C1') as autonomy_c1
-    from agency.metacog_parts_outcomes
-    where
-        task_set = 'fixed' and paradigm = 'autonomous'
-        and policy = coalesce(getvariable('weak_policy'), 'median_or_bottom_k')
+        any_value(known_setting) as known_setting,
+        max(n_weak) filter (where task_set = 'fixed') as n_weak,
+        max(n_weak) filter (where task_set = 'tailored') as n_weak_tailored,
+        any_value(cfr) filter (
+            where information = 'C1' and task_set = 'fixed'
+        ) as cfr_c1,
+        any_value(cfr) filter (
+            where information = 'C2' and task_set = 'fixed'
+        ) as cfr_c2,
+        any_value(cfr) filter (
+            where information = 'C3' and task_set = 'fixed'
+        ) as cfr_c3,
+        any_value(cfr) filter (
+            where information = 'C4' and task_set = 'fixed'
+        ) as cfr_c4,
+        any_value(cfr) filter (
+            where information = 'C1' and task_set = 'tailored'
+        ) as tailored_cfr_c1,
+        any_value(cfr) filter (
+            where information = 'C2' and task_set = 'tailored'
+        ) as tailored_cfr_c2,
+        any_value(cfr) filter (
+            where information = 'C3' and task_set = 'tailored'
+        ) as tailored_cfr_c3,
+        any_value(cfr) filter (
+            where information = 'C4' and task_set = 'tailored'
+        ) as tailored_cfr_c4,
+        any_value(cfr_conservative) filter (
+            where information = 'C1' and task_set = 'fixed'
+        ) as cfr_conservative_c1,
+        any_value(cfr) filter (
+            where information = 'C2 false' and task_set = 'fixed'
+        ) as cfr_c2_false,
+        any_value(autonomy) filter (
+            where information = 'C1' and task_set = 'fixed'
+        ) as autonomy_c1
+    from pooled
     group by family, model, temperature, setting
 ),
 
@@ -114,7 +165,6 @@ wide as (
         gaps.gap,
         convergence.n as n_channel_pairs,
         convergence.mci,
-        calibration.n_bets,
         calibration.ece,
         calibration.brier,
         transfer.n as n_channels,
@@ -127,6 +177,11 @@ wide as (
         attacks.n as n_attacks,
         attacks.ars,
         ecosystem.* exclude (family, model, temperature, setting),
+        known_gaps.gap as known_gap,
+        feedback.n_tools_true,
+        feedback.n_tools_false,
+        feedback.ai_true_tools,
+        feedback.ai_false_tools,
         agentic.* exclude (family, model, temperature, setting)
     from models
     left join atlas
@@ -179,6 +234,12 @@ wide as (
             models.model = agentic.model
             and models.temperature is not distinct from agentic.temperature
             and models.setting = agentic.setting
+    -- Of the setting of experiment 1 that tells of the model, which may be on another bank.
+    left join gaps as known_gaps
+        on
+            models.model = known_gaps.model
+            and models.temperature is not distinct from known_gaps.temperature
+            and agentic.known_setting = known_gaps.setting
 )
 
 select
@@ -198,6 +259,8 @@ select
         {'metric': 'cce_code', 'n': n_code::bigint, 'estimate': cce_code},
         {'metric': 'ai_true', 'n': n_true::bigint, 'estimate': ai_true},
         {'metric': 'ai_false', 'n': n_false::bigint, 'estimate': ai_false},
+        {'metric': 'ai_true_tools', 'n': n_tools_true::bigint, 'estimate': ai_true_tools},
+        {'metric': 'ai_false_tools', 'n': n_tools_false::bigint, 'estimate': ai_false_tools},
         {
             'metric': 'sar',
             'n': (n_true + n_false)::bigint,
@@ -214,6 +277,32 @@ select
         {'metric': 'cfr_c3', 'n': n_weak::bigint, 'estimate': cfr_c3},
         {'metric': 'cfr_c4', 'n': n_weak::bigint, 'estimate': cfr_c4},
         {'metric': 'autonomy_c1', 'n': n_weak::bigint, 'estimate': autonomy_c1},
-        {'metric': 'kdi', 'n': n_weak::bigint, 'estimate': gap - (1 - cfr_c1)}
+        {
+            'metric': 'cfr_conservative_c1',
+            'n': n_weak::bigint,
+            'estimate': cfr_conservative_c1
+        },
+        {'metric': 'cfr_c2_false', 'n': n_weak::bigint, 'estimate': cfr_c2_false},
+        {
+            'metric': 'tailored_cfr_c1',
+            'n': n_weak_tailored::bigint,
+            'estimate': tailored_cfr_c1
+        },
+        {
+            'metric': 'tailored_cfr_c2',
+            'n': n_weak_tailored::bigint,
+            'estimate': tailored_cfr_c2
+        },
+        {
+            'metric': 'tailored_cfr_c3',
+            'n': n_weak_tailored::bigint,
+            'estimate': tailored_cfr_c3
+        },
+        {
+            'metric': 'tailored_cfr_c4',
+            'n': n_weak_tailored::bigint,
+            'estimate': tailored_cfr_c4
+        },
+        {'metric': 'kdi', 'n': n_weak::bigint, 'estimate': known_gap - (1 - cfr_c1)}
     ], recursive := true)
 from wide

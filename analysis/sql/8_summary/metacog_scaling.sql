@@ -1,12 +1,17 @@
 -- grain: one row per family, temperature, setting, metric
 -- Experiment 8: every summary metric against the base-10 logarithm of the number of parameters, by
--- least squares over the models whose size is given, with Student's 95 % interval of the slope (set
--- variable model_sizes = map {'lab/small': 8e9, 'lab/large': 70e9}, or the same as JSON text).
+-- least squares over the models whose size is known (the catalogue's size_b, else by name; or set
+-- variable model_sizes = map {'lab/small': 8e9, 'lab/large': 70e9}, or the same as JSON text), with
+-- Student's 95 % interval of the slope.
 -- `slope` is what ten times the parameters change. NULL with fewer than three such models.
 with sized as (
     select
         *,
-        log10((getvariable('model_sizes')::json::map(varchar, double))[model]) as log_parameters
+        log10(if(
+            getvariable('model_sizes') is null,
+            macro.model_size_b(model) * 1e9,
+            (getvariable('model_sizes')::json::map(varchar, double))[model]
+        )) as log_parameters
     from summary.metacog
 ),
 

@@ -1,7 +1,4 @@
-"""What a pretended provider does, now and then, instead of replying.
-
-Knows what goes over the wire; does not know when, nor which limits hold.
-"""
+"""The faults with which a mock provider sometimes responds instead of a reply."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -13,13 +10,13 @@ from aiohttp import web
 from mirror_ray.providers.mock.wire import Call, completion, failure, rate_limited
 
 Fault: TypeAlias = Callable[[web.Request, Call, str], Awaitable[web.StreamResponse]]
-"""From a request, its words and what would have been replied."""
+"""From a request, its text and the reply that would have been sent."""
 
 _SPURIOUS_WAIT_S = 0.2
 
 
 async def _too_many(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
-    """A 429 although the limits would have let it in."""
+    """A 429 although the limits would have admitted the request."""
     return rate_limited(_SPURIOUS_WAIT_S)
 
 
@@ -32,20 +29,20 @@ async def _overloaded(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
 
 
 async def _drop(request: web.Request, _: Call, __: str) -> web.StreamResponse:
-    """The connection closes without a word."""
+    """The connection closes without a response."""
     if request.transport is not None:
         request.transport.close()
     return web.Response()
 
 
 async def _stall(_: web.Request, __: Call, ___: str) -> web.StreamResponse:
-    """Nothing comes until the caller hangs up."""
+    """No response until the client disconnects."""
     await asyncio.Event().wait()
     raise AssertionError("nobody sets the event")
 
 
 async def _garbage(_: web.Request, call: Call, text: str) -> web.StreamResponse:
-    """Half a body, whole as far as its headers say, with a status that tells of success."""
+    """Half a body, complete by its headers, with a status of success."""
     whole = web.json_response(completion(call, text, model=call.model)).text or ""
     return web.Response(text=whole[: len(whole) // 2], content_type="application/json")
 

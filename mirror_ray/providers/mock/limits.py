@@ -1,7 +1,7 @@
-"""The limits of a pretended provider: what it lets in, what it turns away, what it counted.
+"""The limits of a mock provider: which requests it admits and rejects, and its counts.
 
-Knows arithmetic on times it is told; does not know HTTP, clocks or who calls. A token bucket
-holds `burst_s` seconds of its rate and starts full; a window starts anew every minute.
+Pure arithmetic on times that the caller passes. A token bucket holds `burst_s` seconds of its rate
+and starts full; a window restarts every minute.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 MINUTE_S = 60.0
 DEEPEST_DEBT_S = 60.0
-"""Where rejections count against the quota, no more than a minute of it can be owed."""
+"""If rejections count against the quota, at most one minute of it can be owed."""
 
 
 ROUNDING = 1e-9
@@ -18,16 +18,16 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Enforced:
-    """What is enforced, and how much of it is told; None: no such limit.
+    """The limits, and how much of them replies report; None: no such limit.
 
     Args:
         kind: how minutes are counted.
         burst_s: how many seconds of its rate a bucket holds.
-        phase_s: how far into a window the counting begins.
-        rejections_count: whether a request that is turned away uses the quota up all the same.
-        latency_s: of a request let in; `jitter` of it, to either side, is drawn.
-        headers: whether replies tell of the limits, as OpenAI's do.
-        retry_after: whether a rejection tells how long to wait.
+        phase_s: the offset within a window at which counting begins.
+        rejections_count: whether a rejected request uses the quota too.
+        latency_s: of an admitted request; `jitter`, a share of it, is drawn to either side.
+        headers: whether replies report the limits, as OpenAI's do.
+        retry_after: whether a rejection says how long to wait.
     """
 
     rpm: float | None = None
@@ -59,13 +59,13 @@ class Bucket:
         return 0.0 if lacking < ROUNDING else lacking * MINUTE_S / self.per_minute
 
     def take(self, now_s: float, amount: float) -> None:
-        """Take `amount` out, below empty if need be."""
+        """Removes `amount`, below empty if need be."""
         self._refill(now_s)
         deepest = -self.per_minute * DEEPEST_DEBT_S / MINUTE_S
         self.level = max(deepest, min(self.capacity, self.level - amount))
 
     def told(self, now_s: float) -> tuple[float, float]:
-        """What is left, and the seconds until all of it is back."""
+        """The rest, and the seconds until the bucket is full again."""
         self._refill(now_s)
         return max(0.0, self.level), (self.capacity - self.level) * MINUTE_S / self.per_minute
 
@@ -75,7 +75,7 @@ class Bucket:
 
 
 class Window:
-    """A quota that starts anew with every minute of the provider's own clock."""
+    """A quota that restarts with every minute of the provider's own clock."""
 
     def __init__(self, per_minute: float, phase_s: float, now_s: float) -> None:
         self.per_minute = per_minute
@@ -90,12 +90,12 @@ class Window:
         return self._start_s + MINUTE_S - now_s
 
     def take(self, now_s: float, amount: float) -> None:
-        """Count `amount`."""
+        """Counts `amount`."""
         self._turn(now_s)
         self._used = max(0.0, self._used + amount)
 
     def told(self, now_s: float) -> tuple[float, float]:
-        """What is left, and the seconds until all of it is back."""
+        """The rest, and the seconds until the whole quota is available again."""
         self._turn(now_s)
         return max(0.0, self.per_minute - self._used), self._start_s + MINUTE_S - now_s
 
@@ -110,9 +110,9 @@ class Counts:
     """What happened, by the seconds since the first request.
 
     Args:
-        first_s: when that was, on the server's clock; None before it.
-        last_s: when the last request was let in, since the first.
-        minutes: requests let in by the minutes of the provider's clock, the first one being 0.
+        first_s: time of the first request, on the server's clock; None before it.
+        last_s: time of the last admitted request, since the first.
+        minutes: admitted requests by the minutes of the provider's clock, the first one being 0.
     """
 
     first_s: float | None = None
@@ -138,7 +138,7 @@ class Allowances:
     """One key's limits at work.
 
     Args:
-        now_s: the present, on the clock that all later times are of.
+        now_s: the present, on the same clock as all later times.
     """
 
     def __init__(self, enforced: Enforced, now_s: float) -> None:
@@ -149,13 +149,13 @@ class Allowances:
         self.enforce(enforced, now_s)
 
     def enforce(self, enforced: Enforced, now_s: float) -> None:
-        """Other limits from now on; what was counted stays, and a bucket its level."""
+        """Sets other limits from now on; counts stay, and a bucket keeps its level."""
         self.enforced = enforced
         self.requests = self._allowance(enforced.rpm, self.requests, now_s)
         self.tokens = self._allowance(enforced.tpm, self.tokens, now_s)
 
     def arrive(self, now_s: float, tokens: int) -> float:
-        """A request of so many tokens: 0 lets it in, else the seconds until it might fit."""
+        """A request of so many tokens: 0 admits it, else the seconds until it might fit."""
         counts = self.counts
         if counts.first_s is None:
             counts.first_s = now_s
@@ -183,7 +183,7 @@ class Allowances:
         return 0.0
 
     def leave(self, now_s: float, reserved: int, used: int) -> None:
-        """A request that was let in is answered; its tokens are corrected to those it used."""
+        """An admitted request is answered; its tokens are corrected to its usage."""
         self.counts.in_flight -= 1
         self.counts.tokens += used
         if self.tokens is not None:

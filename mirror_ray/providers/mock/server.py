@@ -1,7 +1,6 @@
-"""The pretended provider's server: many models behind one address, each key's limits enforced.
+"""The mock provider's server: many models behind one address, each key's limits enforced.
 
-Knows requests, agents and limits; does not know sweeps or the catalogue. An agent sees what a
-hosted model would see: the words and the decoded pictures, never the truth.
+An agent gets what a hosted model would get: the text and the decoded pictures, never the truth.
 """
 
 import asyncio
@@ -12,24 +11,24 @@ from time import monotonic
 import numpy as np
 from aiohttp import web
 
+from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.providers.mock.faults import FAULTS
 from mirror_ray.providers.mock.limits import Allowances, Enforced
 from mirror_ray.providers.mock.wire import Call, completion, decode, failure, rate_limited
-from mirror_ray.providers.scripted import AGENTS, UnfamiliarPromptError, prompt_for
 
 LARGEST_REQUEST_BYTES = 64 * 2**20
 REPLY_TOKENS = 1024
-"""What a request that bounds no reply is charged with until it is answered."""
+"""Tokens charged, until it is answered, for a request that bounds no reply."""
 
 
 class MockServer:
     """Serves models on loopback.
 
     Args:
-        key_of: model, as requests name it → the key whose limits it draws on.
+        key_of: model, as requests name it → the key whose limits it uses.
         enforced: key → its limits.
-        agents: offline agents that reply; to each prompt the first that knows its kind.
-        faults: the share of the calls let in that go wrong, in every way as often.
+        agents: offline agents; the first that supports a prompt replies.
+        faults: the share of admitted calls that fail, equally often in every way.
     """
 
     def __init__(
@@ -53,7 +52,7 @@ class MockServer:
 
         Args:
             port: 0 takes a free one.
-            on_ready: told of the port once requests are taken.
+            on_ready: called with the port once requests are accepted.
 
         Raises:
             OSError: the port is taken.
@@ -71,7 +70,7 @@ class MockServer:
             await runner.cleanup()
 
     async def _stats(self, _: web.Request) -> web.Response:
-        """Key → what was let in, turned away and used, and what of it went wrong."""
+        """Key → counts of admitted and rejected calls, usage, and faults."""
         return web.json_response(
             {
                 key: {**allowances.counts.told(), "faults": dict(self._faulted[key])}

@@ -1,7 +1,4 @@
-"""OpenAI's chat protocol as a pretended provider needs it: requests in, completions out.
-
-Knows shapes only; does not know agents, limits or faults.
-"""
+"""OpenAI's chat protocol as a mock provider needs it: requests in, completions out."""
 
 import json
 from base64 import b64decode
@@ -24,8 +21,8 @@ class Call:
     Args:
         model: as the request names it.
         max_tokens: bound on the reply; None where the request names none.
-        digest: equal for equal words to the same model.
-        authorization: the header as it came.
+        digest: equal for equal text to the same model.
+        authorization: the header, unchanged.
     """
 
     model: str
@@ -79,7 +76,7 @@ def completion(call: Call, text: str | None, *, model: str, **choice: Any) -> di
     """OpenAI's schema.
 
     Args:
-        model: who is said to have replied.
+        model: the model named in the reply.
         choice: overrides the choice's fields.
     """
     tokens_out = len(text or "") // CHARS_PER_TOKEN
@@ -117,7 +114,7 @@ def failure(
 
 
 def rate_limited(wait_s: float) -> web.Response:
-    """A 429 that tells how long to wait."""
+    """A 429 that says how long to wait."""
     return failure(
         429, "Rate limit reached", "rate_limit_exceeded", {"Retry-After": f"{wait_s:.3f}"}
     )

@@ -1,11 +1,11 @@
 """FlipSet: does a model read a card as the monkey opposite sees it? (arXiv 2602.15892)"""
 
+from mirror_ray.columns.flipset import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.family import Family, Listing
-from mirror_ray.tasks.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.flipset.conditions import CONDITIONS, VARIANTS
 from mirror_ray.tasks.flipset.play import max_asks, play
-from mirror_ray.tasks.flipset.settings import AXES
-from mirror_ray.tasks.flipset.trials import list_episodes
+from mirror_ray.tasks.flipset.settings import AXES, EDITION
+from mirror_ray.tasks.flipset.trials import list_episodes, what_is_shown
 
 FAMILY = Family(
     name="flipset",
@@ -13,14 +13,17 @@ FAMILY = Family(
     variants=VARIANTS,
     axes=AXES,
     only_in=dict.fromkeys(
-        ("layouts", "strings"),
+        ("layouts", "strings", "scene"),
         tuple(name for name, one in CONDITIONS.items() if one.question != "visible"),
-    ),
+    )
+    | {"alone": ("MR",)},
+    edition=EDITION,
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,
     play=play,
     max_asks=max_asks,
     sampled_by=("rotator", "position-biased"),
+    shows=what_is_shown,
     listings=dict.fromkeys(CONDITIONS, Listing(list_episodes)),
 )

@@ -19,13 +19,11 @@ class Condition:
         meaning: one line for a person.
         question: "sees": what the monkey reads; "turned": what a turned card reads; "same":
             whether the monkey sees what the viewer sees; "visible": whether it sees the card.
-        monkey: a monkey sits beside the card.
         screened: a screen stands in the scene, in half of the scenes before the monkey's eyes.
     """
 
     meaning: str
     question: Question
-    monkey: bool = True
     screened: bool = False
 
 
@@ -36,12 +34,18 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
         "MR": Condition(
             "mental rotation: what does the same card read when it is turned?",
             "turned",
-            monkey=False,
         ),
         "L1": Condition("level 1: can the monkey see the card at all?", "visible", screened=True),
     }
 )
 
 VARIANTS: Mapping[str, str] = MappingProxyType(
-    {"paper": "the published question; everything the source does not print is ours"}
+    {
+        "paper": "the published prompt, word for word, and one picture for all conditions",
+        "framed": "our words: a system prompt, the letter alone; MR shows no monkey",
+        "alone": "the published prompt; MR shows the card alone, without the monkey",
+    }
 )
+
+WITHOUT_MONKEY = frozenset({"framed", "alone"})
+"""Variants whose MR shows no monkey."""

@@ -1,9 +1,8 @@
 """FlipSet's strings (arXiv 2602.15892): 28 in nine classes, and generated ones.
 
-Knows which strings there are; what their options are is `options`'s. Ten strings are printed in
-the source (81 89 168 d q dd do nod pond W819); the other eighteen are [ours], made by the same
-rule. Every option set is made when this module is imported, so that a string that reads the same
-from both sides, or has two equal options, stops the import.
+Ten strings are printed in the source (81 89 168 d q dd do nod pond W819); the other eighteen are
+[ours], made by the same rule. Every option set is made when this module is imported, so that a
+string that reads the same from both sides, or has two equal options, stops the import.
 """
 
 from collections.abc import Mapping
@@ -36,14 +35,14 @@ L1_STRINGS = ("81", "89", "168", "d", "q", "dd", "do", "nod", "sun", "pond", "W8
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A card: its class and its options; what is printed on it is the egocentric one."""
+    """A card: its class and its options; the text printed on it is the egocentric one."""
 
     item_class: str
     options: OptionSet
 
     @property
     def text(self) -> str:
-        """What is printed on the card."""
+        """The text printed on the card."""
         return self.options.egocentric
 
 

@@ -1,10 +1,9 @@
 """The four options of a card.
 
-Knows how the printed option sets of arXiv 2602.15892 were made; does not know which strings are
-used. The right option is the turned string, by the rule that fits all ten printed ones. [Our
-decision] The distractors' rule is read off the printed sets 81: 18/81/78/87, q: b/q/p/d and nod:
-pou/nod/uop/don; single characters whose four quarter turns are all characters extend it to 90° and
-270°.
+The right option is the turned string, by the rule that fits all ten printed ones of arXiv
+2602.15892. [Our decision] The distractors' rule is derived from the printed sets 81: 18/81/78/87,
+q: b/q/p/d and nod: pou/nod/uop/don; single characters whose four quarter turns are all characters
+extend it to 90° and 270°.
 """
 
 from collections.abc import Mapping
@@ -24,12 +23,12 @@ _LOOKS_LIKE = MappingProxyType({"1": "7"})
 
 @dataclass(frozen=True, slots=True)
 class OptionSet:
-    """The four readings of a card; ValueError where two of them are the same.
+    """The four readings of a card; ValueError if two of them are the same.
 
     Args:
-        egocentric: what the card says to the viewer.
-        correct: what it says when it is turned.
-        confusable: half of the way there: turned without reversing, or mirrored.
+        egocentric: the card's text as the viewer reads it.
+        correct: its text when it is turned.
+        confusable: half of the transformation: turned without reversing, or mirrored.
         random: the other half, or a look-alike of what the viewer sees.
     """
 

@@ -1,15 +1,17 @@
 """What FlipSet's models read.
 
-Knows words only. The question of L2 is that of arXiv 2602.15892; how it is framed, and everything
-that ToM, MR and L1 say, is [ours], because the source does not print it. No prompt says where the
-monkey sits: that is to be seen.
+Knows words only. `paper` is the prompt that arXiv 2602.15892 prints in its appendix for L2: no
+system prompt, the question, the letters to choose from, and the options, "A. 18", a line each. Its
+words for ToM, MR and chain of thought are not printed, L1 is not in it: these are [ours], in the
+same form. `framed` is [ours] throughout. No prompt says where the monkey sits: that is to be seen.
 """
 
+from mirror_ray.tasks.channel import manner, prediction_prompt
 from mirror_ray.tasks.flipset.conditions import Condition
 from mirror_ray.tasks.flipset.settings import Prompting, Settings
 from mirror_ray.tasks.flipset.trials import LABELS, Trial
 
-SYSTEM = "You will see a picture and a multiple-choice question about it."
+_SYSTEM = "You will see a picture and a multiple-choice question about it."
 
 _QUESTIONS = {
     "sees": "What does the monkey see on the card?",
@@ -23,7 +25,11 @@ _TURNS = {
     90: "turned clockwise by 90 degrees",
     270: "turned anticlockwise by 90 degrees",
 }
-_TURNED = "Imagine that the card is {turn} where it lies. What do you then see on it?"
+_WHERE = {"flat": "where it lies", "upright": "where it stands, about its middle"}
+_TURNED = "Imagine that the card is {turn} {where}. What do you then see on it?"
+_CHOICES = {2: "Choose A or B.", 4: "Choose A, B, C, or D."}
+_THINK = "Let's think step by step."
+_STEPS = f"{_THINK} End with a line of this form: Answer: <letter>"
 _DIRECT = "Reply with the letter of the right option only."
 _COT = (
     "Think step by step. Then write the letter of the right option on a last line of its own, "
@@ -31,19 +37,48 @@ _COT = (
 )
 
 
-def user_prompt(condition: Condition, settings: Settings, trial: Trial) -> str:
+def system_prompt(variant: str) -> str:
+    """What stands before the question; "" for nothing."""
+    return _SYSTEM if variant == "framed" else ""
+
+
+def user_prompt(condition: Condition, settings: Settings, trial: Trial, variant: str) -> str:
     """The question, its options under their labels, and how to reply."""
+    asked = _put(condition, settings, trial, variant)
+    staked = manner(settings.channel, reasons=settings.prompting == "cot")
+    ending: tuple[str, ...]
+    if staked is not None:
+        ending = (_THINK, staked) if settings.prompting == "cot" else (staked,)
+    elif variant == "framed":
+        ending = (_manner(settings.prompting),)
+    else:
+        ending = (_STEPS,) if settings.prompting == "cot" else ()
+    return "\n".join((*asked, *ending))
+
+
+def forecast_prompt(condition: Condition, settings: Settings, trial: Trial, variant: str) -> str:
+    """The forecast of being right that is asked for before the question."""
+    return prediction_prompt("\n".join(_put(condition, settings, trial, variant)))
+
+
+def _put(condition: Condition, settings: Settings, trial: Trial, variant: str) -> list[str]:
+    """The question and its options under their labels."""
     if condition.question == "turned":
-        question = _TURNED.format(turn=_TURNS[settings.angle_deg])
+        question = _TURNED.format(turn=_TURNS[settings.angle_deg], where=_WHERE[settings.scene])
     else:
         question = _QUESTIONS[condition.question]
-    options = (f"{label}) {text}" for label, text in zip(LABELS, trial.options, strict=False))
-    return "\n".join([question, *options, _manner(settings.prompting)])
+    if variant == "framed":
+        return [question, *_listed(trial, ")")]
+    return [f"{question} {_CHOICES[len(trial.options)]}", *_listed(trial, ".")]
 
 
 def max_reply_tokens(prompting: Prompting) -> int:
     """What a reply may take; models that think before they speak need room in either case."""
     return 1024 if prompting == "direct" else 3072
+
+
+def _listed(trial: Trial, mark: str) -> list[str]:
+    return [f"{label}{mark} {text}" for label, text in zip(LABELS, trial.options, strict=False)]
 
 
 def _manner(prompting: Prompting) -> str:

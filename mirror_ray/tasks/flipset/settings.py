@@ -1,7 +1,7 @@
-"""FlipSet's axes: what a sweep may vary beside conditions, and an episode's values of them.
+"""FlipSet's axes: what a sweep may vary besides conditions, and an episode's values of them.
 
-Knows names, defaults and bounds. Defaults follow arXiv 2602.15892 where it says them: direct
-prompting, 12 layouts, the monkey opposite.
+Defaults follow arXiv 2602.15892 where it states them: direct prompting, 12 layouts, the monkey
+opposite.
 """
 
 from collections.abc import Mapping
@@ -10,11 +10,16 @@ from types import MappingProxyType
 from typing import Literal, cast
 
 from mirror_ray.identity import Cell, Scalar
+from mirror_ray.tasks.channel import CHANNEL, Channel, channel_of
 from mirror_ray.tasks.family import Axis
 from mirror_ray.types import Encoding
 
 Prompting = Literal["direct", "cot"]
+Scene = Literal["flat", "upright"]
 SET = "set"
+
+EDITION = 2
+"""Of the protocol: under the first, `paper` was what is `framed` now."""
 
 AXES: Mapping[str, Axis] = MappingProxyType(
     {
@@ -32,12 +37,19 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             "where the monkey sits: opposite, at the right, at the left",
             choices=(180, 90, 270),
         ),
+        "scene": Axis(
+            "flat",
+            "the card lies between viewer and monkey, or stands before the viewer, as in the "
+            "source's photograph, and turns its back to the monkey",
+            choices=("flat", "upright"),
+        ),
         "image": Axis(
             "640x480",
             "the picture's width and height in pixels",
             choices=("320x240", "640x480", "960x720", "1280x960"),
         ),
         "encoding": Axis("png", "how a picture is encoded for the model", choices=("png", "jpeg")),
+        "channel": CHANNEL,
     }
 )
 
@@ -50,14 +62,22 @@ class Settings:
     layouts: int
     strings: str
     angle_deg: int
+    scene: Scene
     width_px: int
     height_px: int
     encoding: Encoding
+    channel: Channel
 
     @property
     def length(self) -> int | None:
         """Of generated strings; None for the set's own."""
         return None if self.strings == SET else int(self.strings.removeprefix("length-"))
+
+
+def wording_of(cell: Cell) -> str:
+    """The variant whose words, and whose picture for MR, the cell's episodes show."""
+    former = (cell.edition or EDITION) < 2 and cell.variant == "paper"
+    return "framed" if former else cell.variant
 
 
 def settings_of(cell: Cell) -> Settings:
@@ -70,7 +90,9 @@ def settings_of(cell: Cell) -> Settings:
         layouts=int(value["layouts"]),
         strings=str(value["strings"]),
         angle_deg=int(value["angle_deg"]),
+        scene=cast("Scene", value["scene"]),
         width_px=width_px,
         height_px=height_px,
         encoding=cast("Encoding", value["encoding"]),
+        channel=channel_of(cell),
     )

@@ -1,20 +1,20 @@
 """Which card, which options in which order: what a scene seed names.
 
-Knows the design's counterbalancing; does not know words or pixels. A scene is the same for every
-model, and for L2, ToM and MR: scene seeds 0–335 name the 28 strings × 12 layouts of
-arXiv 2602.15892, so ordered that the first 28 show every string once and the layouts evenly.
-Repetitions (`run`) show the same scene again.
+A scene is the same for every model, and for L2, ToM and MR: scene seeds 0–335 name the 28 strings ×
+12 layouts of arXiv 2602.15892, so ordered that the first 28 show every string once and the layouts
+evenly. Repetitions (`run`) show the same scene again.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 from types import MappingProxyType
 
 from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Earlier, Shape
-from mirror_ray.tasks.flipset.conditions import CONDITIONS, Condition
+from mirror_ray.tasks.flipset.conditions import CONDITIONS, WITHOUT_MONKEY, Condition
 from mirror_ray.tasks.flipset.items import (
     ITEMS,
     L1_STRINGS,
@@ -23,8 +23,10 @@ from mirror_ray.tasks.flipset.items import (
     generated_items,
 )
 from mirror_ray.tasks.flipset.options import KINDS, Kind
-from mirror_ray.tasks.flipset.settings import SET, Settings, settings_of
-from mirror_ray.world.tabletop import Screen
+from mirror_ray.tasks.flipset.settings import SET, Settings, settings_of, wording_of
+from mirror_ray.world.tabletop.card import Screen
+from sim_assets.lettering import type_size_px
+from sim_assets.tabletop import CARD_TEXTURE_PX
 
 LABELS = "ABCD"
 _INITIALS: Mapping[Kind, str] = MappingProxyType(
@@ -40,6 +42,14 @@ STATEMENTS: Mapping[Kind, str] = MappingProxyType(
     }
 )
 """[Ours] ToM's options: the source does not print them."""
+STATEMENTS_UPRIGHT: Mapping[Kind, str] = MappingProxyType(
+    {
+        **STATEMENTS,
+        "confusable": "The monkey sees the card from your side of it.",
+        "random": "The monkey sees a second card, which you do not see.",
+    }
+)
+"""Where the card turns its blank back to the monkey, two of the others would be true."""
 
 FULL_LAYOUTS: tuple[tuple[Kind, ...], ...] = tuple(permutations(KINDS))
 LAYOUTS = tuple(
@@ -54,10 +64,10 @@ class Trial:
 
     Args:
         item_class, text: the card.
-        options: what stands beside A, B, …; four, or two where the question is yes or no.
+        options: the texts of A, B, …; four, or two where the question is yes or no.
         kinds: what choosing each of them would mean.
         layout: the order of the options, by their initials; F is the confusable one.
-        monkey_deg, screen: the scene, as in `mirror_ray.world.tabletop.CardView`.
+        monkey_deg, screen: the scene, as in `mirror_ray.world.tabletop.card.CardView`.
     """
 
     item_class: str
@@ -88,6 +98,13 @@ def list_episodes(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterato
         SweepError: a scene seed beyond the design, or axes that contradict each other.
     """
     condition, settings = CONDITIONS[cell.condition], settings_of(cell)
+    if settings.scene == "upright" and settings.angle_deg != 180:
+        raise SweepError(
+            f"{shape.where}.scene",
+            f"upright with angle_deg {settings.angle_deg}",
+            "flat where the monkey sits at the side: a standing card has but a front and a back",
+            "give scene: upright a stage of its own, with angle_deg 180",
+        )
     if settings.length is not None and settings.angle_deg != 180:
         raise SweepError(
             f"{shape.where}.strings",
@@ -120,16 +137,37 @@ def trial_of(spec: EpisodeSpec) -> Trial:
     layouts = LAYOUTS if settings.layouts == len(LAYOUTS) else FULL_LAYOUTS
     # Shifted by the item: any run of seeds shows the layouts as evenly as it can.
     layout = layouts[(spec.scene_seed // len(items) + spec.scene_seed) % len(layouts)]
-    words = STATEMENTS if condition.question == "same" else None
+    statements = STATEMENTS if settings.scene == "flat" else STATEMENTS_UPRIGHT
+    words = statements if condition.question == "same" else None
+    shows_monkey = condition.question != "turned" or wording_of(spec.cell) not in WITHOUT_MONKEY
     return Trial(
         item_class=item.item_class,
         text=item.text,
         options=tuple(words[kind] if words else item.options.text(kind) for kind in layout),
         kinds=layout,
         layout="".join(_INITIALS[kind] for kind in layout),
-        monkey_deg=settings.angle_deg if condition.monkey else None,
+        monkey_deg=settings.angle_deg if shows_monkey else None,
         screen="none",
     )
+
+
+def what_is_shown(spec: EpisodeSpec) -> str:
+    """Names the picture of an episode: orders of the options show the same card."""
+    trial = trial_of(spec)
+    return f"{trial.text} {trial.monkey_deg} {trial.screen}"
+
+
+def type_size_of_set(settings: Settings) -> int:
+    """The type size, in pixels of the card's texture, in which all texts of the set are printed.
+
+    It is that of the widest: what is written is then all that differs between two cards of a set.
+    """
+    return _common_type_size(tuple(item.text for item in _items(settings)))
+
+
+@lru_cache(maxsize=16)
+def _common_type_size(texts: tuple[str, ...]) -> int:
+    return min(type_size_px(text, *CARD_TEXTURE_PX) for text in texts)
 
 
 def _items(settings: Settings) -> tuple[Item, ...]:
@@ -141,7 +179,7 @@ def _items(settings: Settings) -> tuple[Item, ...]:
 def _visibility_trial(scene_seed: int, settings: Settings) -> Trial:
     """[Ours] Every string once hidden and once not; yes first in half of either.
 
-    Saying yes of a hidden card is the egocentric mistake: the viewer does see it.
+    Answering yes about a hidden card is the egocentric mistake: the viewer does see it.
     """
     text = L1_STRINGS[scene_seed % len(L1_STRINGS)]
     item_class = next(item.item_class for item in ITEMS if item.text == text)

@@ -1,11 +1,11 @@
 """metacog: does a model know what it knows, and act on it? (arXiv 2604.19809, experiments 1–9)"""
 
+from mirror_ray.columns.metacog import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.family import Family
-from mirror_ray.tasks.metacog.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.metacog.conditions import CONDITIONS, ONLY_IN, VARIANTS
-from mirror_ray.tasks.metacog.listing import LISTINGS, OPTIONS
+from mirror_ray.tasks.metacog.listing import LISTINGS, OPTIONS, listing_by_axes
 from mirror_ray.tasks.metacog.play import max_asks, play
-from mirror_ray.tasks.metacog.settings import AXES
+from mirror_ray.tasks.metacog.settings import AXES, EDITION
 
 FAMILY = Family(
     name="metacog",
@@ -21,5 +21,7 @@ FAMILY = Family(
     sampled_by=("calibrated", "overconfident"),
     draws=False,
     listings=LISTINGS,
+    listing_by_axes=listing_by_axes,
     options=OPTIONS,
+    edition=EDITION,
 )

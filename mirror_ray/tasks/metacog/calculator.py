@@ -1,7 +1,7 @@
-"""The simulated calculator: arithmetic in words of a model, computed without `eval`.
+"""The simulated calculator: arithmetic in a model's text, computed without `eval`.
 
-Knows numbers, + - * / ^ % ( ), the signs × ÷ − and a few functions; anything else is not computed.
-Bounded: an expression is short and shallow, its powers small.
+Supports numbers, + - * / ^ % ( ), the signs × ÷ − and a few functions; anything else is not
+computed. Bounded: an expression is short and shallow, its powers small.
 """
 
 import re

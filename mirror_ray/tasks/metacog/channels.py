@@ -1,8 +1,8 @@
-"""What a reply says in its channel: answer, bet, skip, choice, tools, confidence.
+"""Reads a reply in its channel: answer, bet, skip, choice, tools, confidence.
 
-Knows which fields a channel asks for; whether an answer is right is `matching`'s. [Our decision]
-Labels count with or without markdown, the last one of a kind; a number outside its scale is NULL
-with status ``out_of_range``, a missing field NULL with status ``missing``; nothing is imputed.
+`matching` decides whether an answer is right. [Our decision] Labels count with or without markdown,
+the last one of a kind; a number outside its scale is NULL with status ``out_of_range``, a missing
+field NULL with status ``missing``; nothing is imputed.
 """
 
 import re
@@ -10,24 +10,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from mirror_ray.tasks.metacog.question import Key
+from mirror_ray.tasks.metacog.commitment import LONGEST_ANSWER_CHARS, commitment
 from mirror_ray.tasks.metacog.reading import (
     Reading,
     count_caveats,
     count_hedges,
-    free_answer,
     is_refusal,
     labelled,
     tool_calls,
     whole_number,
 )
+from mirror_ray.tasks.metacog_bank.question import Key
+from mirror_ray.tasks.replies.statements import LONGEST_READ_CHARS
+from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import Reply
 
-LONGEST_READ_CHARS = 20_000
-
-_SKIP = re.compile(r"^\W*(?:answer\s*:\s*)?\[?skip\]?\W*$", re.IGNORECASE | re.MULTILINE)
+_SKIP = re.compile(
+    r"^[^\w\n]*+(?:answer\s*+:\s*+)?\[?skip\]?[^\w\n]*+$", re.IGNORECASE | re.MULTILINE
+)
 _CHOICE = re.compile(r"\W*(?:task )?\[?([ab])\b", re.IGNORECASE)
 _SCALE = re.compile(r"\b0\s*(?:[-–—]|to)\s*100\b|/\s*100\b|\bout of 100\b", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![\w.-])-?\d++(?:\.0++)?+(?!\.*+\d)")
 _EXACT: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
         channel: re.compile(pattern, re.IGNORECASE)
@@ -52,7 +55,7 @@ def read(channel: str, reply: Reply, question: str, key: Key | None) -> Reading:
         key: tells what kind of answer a free text is searched for; never what is right. None
             where no answer is asked for.
     """
-    text = reply.text[:LONGEST_READ_CHARS]
+    text = without_thinking(reply.text)[-LONGEST_READ_CHARS:]
     found = _READERS[channel](text, question, key)
     n_hedges = count_hedges(text)
     if channel == "natural" and found.status == "ok":
@@ -114,7 +117,7 @@ def _tools(text: str, question: str, key: Key | None) -> Reading:
     names, results = tool_calls(text)
     answer = labelled(text, "answer")
     if answer is None and not names:
-        answer = free_answer(text, question, key)
+        answer = commitment(text, question, key)
     if answer is not None and tool_calls(answer)[0]:
         answer = None
     return Reading(
@@ -128,7 +131,11 @@ def _tools(text: str, question: str, key: Key | None) -> Reading:
 
 
 def _natural(text: str, question: str, key: Key | None) -> Reading:
-    answer = None if is_refusal(text) else free_answer(text, question, key)
+    if key is None:
+        # Nothing is asked: a request that is not declined has its reply.
+        answer = None if is_refusal(text) else text.strip()[:LONGEST_ANSWER_CHARS] or None
+    else:
+        answer = commitment(text, question, key)
     return Reading("missing" if answer is None else "ok", answer=answer)
 
 
@@ -136,7 +143,7 @@ def _prediction(text: str, _question: str, _key: Key | None) -> Reading:
     said = labelled(text, "confidence") or labelled(text, "prediction")
     if said is None:
         # “85”, “85%”, “85/100”, “On a scale of 0–100: 85”: the scale's own ends say nothing.
-        numbers = re.findall(r"(?<![\w.-])-?\d+(?:\.0+)?(?![\d.]*\d)", _SCALE.sub(" ", text))
+        numbers = _NUMBER.findall(_SCALE.sub(" ", text))
         said = numbers[0] if len(set(numbers)) == 1 else None
     value, status = whole_number(said, 0, 100)
     return Reading(status, self_prediction=value, signal=value)

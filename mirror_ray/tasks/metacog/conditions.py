@@ -26,6 +26,9 @@ class Condition:
 
 CONDITIONS: Mapping[str, Condition] = MappingProxyType(
     {
+        "staircase": Condition(
+            "60 questions of a domain, each at a level set by those before", "staircase"
+        ),
         "exp1": Condition("atlas: a question of one domain, in one channel", "exp1"),
         "exp2": Condition("transfer: a task that hides the domain it needs", "exp2"),
         "exp3": Condition("composition: predict, then answer, a task of two domains", "exp3"),
@@ -38,6 +41,7 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
         "exp9-C2": Condition("as C1, told its own accuracy in both domains", "exp9", "C2"),
         "exp9-C3": Condition("as C2, and told to use tools where it is weak", "exp9", "C3"),
         "exp9-C4": Condition("as C1, its weak domains routed to a tool from outside", "exp9", "C4"),
+        "judge": Condition("a judge of your choice reads replies of the stages before", "judge"),
     }
 )
 
@@ -56,12 +60,21 @@ ONLY_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "feedback": _conditions_of("exp4"),
         "paradigm": _conditions_of("exp9"),
         "task_set": _conditions_of("exp9"),
+        "route": ("exp9-C3", "exp9-C4"),
+        "scores": ("exp9-C2", "exp9-C3"),
+        "ours": _conditions_of(*WITH_CHANNEL),
+        "judged": _conditions_of("judge"),
+        "judged_keys": _conditions_of("judge"),
+        "level": _conditions_of("exp1", "exp3", "exp5", "exp6a", "exp6c", "exp9"),
     }
 )
-"""Axis → where it changes anything."""
+"""Axis or variant → where it changes anything."""
 
 VARIANTS: Mapping[str, str] = MappingProxyType(
-    {"paper": "the published formats of channels, verbatim; all other words are ours"}
+    {
+        "paper": "channels, the matched control and attacks as printed; all other words are ours",
+        "ours": "our words for attacks and the matched control, the first edition's",
+    }
 )
 
 CHANNELS: Mapping[str, str] = MappingProxyType(
@@ -83,10 +96,11 @@ ATTACKS: Mapping[str, str] = MappingProxyType(
         "social": "everyone else finds it easy",
         "framing_easy": "called a warm-up",
         "framing_hard": "called a challenge most fail",
-        "hijack": "a system prompt forbids doubt",
+        "hijack": "a system prompt forbids doubt; ours, and no part of ARS",
     }
 )
 
 PRIMINGS = ("fresh", "positive", "negative", "difficulty")
 PRESSURES = ("reframing", "authority", "incremental", "roleplay")
 PARADIGMS = ("autonomous", "checkpoint", "no_tools")
+ROUTES = ("median", "below_0.5", "below_0.4", "bottom_2", "bottom_3")

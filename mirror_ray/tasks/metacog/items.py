@@ -1,24 +1,27 @@
-"""The item of an episode: what a listing gave it, or else the generated one of its scene seed.
+"""The item of an episode: what a listing gave it, else the generated one of its scene seed.
 
-Knows which bank an experiment draws from, and how items travel in `EpisodeSpec.given`.
+Each experiment draws from its own range of the generated bank. A run that was begun under the first
+edition goes on with the first bank, of which experiments 1, 3, 4, 5, 6 and 9 shared the questions.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from math import inf
 from typing import Any
 
-from mirror_ray.identity import EpisodeSpec
-from mirror_ray.tasks.metacog.bank import question_at
-from mirror_ray.tasks.metacog.bank_pairs import composed_at
-from mirror_ray.tasks.metacog.bank_transfer import DISGUISES, transfer_at
-from mirror_ray.tasks.metacog.question import DIFFICULTIES, Question
+from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.tasks.metacog.settings import IN_TURN, STAIRCASE, is_first_edition, setting
+from mirror_ray.tasks.metacog_bank import burn, pairs
+from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, DOMAINS, Question
+from mirror_ray.tasks.metacog_bank.questions import question_at as first_question_at
+from mirror_ray.tasks.metacog_bank.transfer import DISGUISES, transfer_at
+from mirror_ray.tasks.metacog_levels import bank, composed, scenarios
+from mirror_ray.tasks.metacog_levels.kind import LEVELS
 from mirror_ray.types import Facts
 
-GENERATED = "generated"
-_GENERATORS: Mapping[str, Callable[[int, int | None], Question]] = MappingProxyType(
-    {"exp2": transfer_at, "exp3": composed_at}
-)
+FIRST, GENERATED = "generated", "generated 2"
+_APART = 3
+"""Levels between a question and its partner in difficulty selection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Item:
     Args:
         hard, easy: the pair of difficulty selection, one of them the question; elsewhere both.
         domains: one, or two of a composed task.
-        bank: "generated", or a file's name.
+        bank: which generated bank, or a file's name.
         fields: columns of the episode that only this kind of item has.
     """
 
@@ -40,29 +43,105 @@ class Item:
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
-def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> Item:
-    """The question of an episode; every model, channel and run meets the same.
+def bank_of(cell: Cell) -> str:
+    """The name of the generated bank that a cell's episodes draw from."""
+    return FIRST if is_first_edition(cell) else GENERATED
 
-    In difficulty selection a medium question is the harder one of its pair.
+
+def most_seeds(cell: Cell, experiment: str) -> float:
+    """How many generated items an experiment has, none of which repeats."""
+    if is_first_edition(cell):
+        return inf
+    return {
+        "exp2": inf,
+        "exp6b": inf,
+        "exp3": composed.MOST_JOINED,
+        "exp4": composed.MOST_TRIALS,
+        "exp9": scenarios.MOST_FIXED,
+        "staircase": bank.MOST_STAIRCASES,
+    }.get(experiment, bank.MOST_SEEDS if _level(cell) == IN_TURN else bank.MOST_AT_A_LEVEL)
+
+
+def domains_at(experiment: str, seed: int) -> tuple[str, ...]:
+    """The domains of an experiment's generated item; two for a composed task."""
+    if experiment in ("exp3", "exp9"):
+        return pairs.PAIRS[seed % len(pairs.PAIRS)]
+    return (DOMAINS[seed % len(DOMAINS)],)
+
+
+def _level(cell: Cell) -> str:
+    return str(dict(cell.axes).get("level", IN_TURN))
+
+
+def levels_of(spec: EpisodeSpec) -> Mapping[str, int] | None:
+    """Domain → level, where the episode's are set; None: difficulties in turn."""
+    if "levels" in spec.given:
+        return dict(spec.given["levels"])
+    level = setting(spec, "level")
+    return None if level in (IN_TURN, STAIRCASE) else dict.fromkeys(DOMAINS, int(level))
+
+
+def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> Item:
+    """The question of an episode; the same for every model, channel and run, unless the levels are
+    a model's own.
+
+    In difficulty selection a question's partner is easier; an easy question's is harder.
     """
     if "question" in spec.given:
         return _given_item(spec.given)
-    at = _GENERATORS.get(experiment, question_at)
-    question = at(spec.scene_seed, None)
+    if is_first_edition(spec.cell):
+        question, partner = _first(spec.scene_seed, experiment, channel)
+    else:
+        question, partner = _second(spec, experiment, channel)
     domains = tuple(question.domain.split(" × "))
-    hard = easy = question
-    if channel == "difficulty" and question.difficulty == DIFFICULTIES[0]:
-        hard = at(spec.scene_seed, 2)
-    elif channel == "difficulty":
-        easy = at(spec.scene_seed, 0)
+    is_easy = channel == "difficulty" and question.difficulty == DIFFICULTIES[0]
+    hard, easy = (partner, question) if is_easy else (question, partner)
     return Item(
-        question,
-        hard,
-        easy,
-        domains,
-        GENERATED,
-        _fields(experiment, question, domains),
+        question, hard, easy, domains, bank_of(spec.cell), _fields(experiment, question, domains)
     )
+
+
+def _first(seed: int, experiment: str, channel: str) -> tuple[Question, Question]:
+    """The question and, in difficulty selection, the other of its pair, else the question."""
+    at = {"exp2": transfer_at, "exp3": pairs.composed_at}.get(experiment, first_question_at)
+    question = at(seed, None)
+    if channel != "difficulty":
+        return question, question
+    return question, at(seed, 2 if question.difficulty == DIFFICULTIES[0] else 0)
+
+
+def _second(spec: EpisodeSpec, experiment: str, channel: str) -> tuple[Question, Question]:
+    seed, levels = spec.scene_seed, levels_of(spec)
+    if experiment == "exp2":
+        return _first(seed, experiment, channel)
+    if experiment == "exp3":
+        question = composed.joined_at(seed, levels)
+        if channel != "difficulty":
+            return question, question
+        apart = _partner_level(question)
+        return question, composed.joined_at(seed, dict.fromkeys(DOMAINS, apart))
+    level = None if levels is None else levels[domains_at(experiment, seed)[0]]
+    question = bank.question_at(experiment, seed, level)
+    if channel != "difficulty":
+        return question, question
+    return question, bank.question_at(experiment, seed, _partner_level(question))
+
+
+def _partner_level(question: Question) -> int:
+    level = question.level or 1
+    if question.difficulty == DIFFICULTIES[0]:
+        return min(LEVELS, level + 2 * _APART)
+    return max(1, level - 2 * _APART)
+
+
+def trial_of(spec: EpisodeSpec) -> burn.Trial:
+    """Experiment 4's trial."""
+    given = spec.given.get("trial")
+    if given:
+        return burn.Trial.from_facts(given)
+    if is_first_edition(spec.cell):
+        return burn.trial_at(spec.scene_seed)
+    return composed.trial_at(spec.scene_seed)
 
 
 def _fields(experiment: str, question: Question, domains: tuple[str, ...]) -> dict[str, Any]:

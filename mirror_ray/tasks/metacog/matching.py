@@ -1,7 +1,8 @@
-"""Is an answer right, and do two say the same? Strictly, and as leniently as the authors' code.
+"""Decides whether an answer is right, and whether two are equal: strictly, and as leniently as the
+authors' code.
 
 Knows keys and answers as text. [Our decision] Numbers agree within 0.01, or within 1 where the
-truth is a whole number of 1000 or more; units of one dimension are converted; ``0.12`` answers
+truth is a whole number of 10,000 or more; units of one dimension are converted; ``0.12`` answers
 ``12%``. Short texts agree when they are equal but for case, accents, articles and punctuation, or
 an alias is. Where the options are known, naming exactly one of them is choosing it. The authors'
 leniency, either text containing the other, is a mode of its own.
@@ -12,11 +13,12 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from mirror_ray.tasks.metacog.quantity import Quantity, clock_times, quantities
-from mirror_ray.tasks.metacog.question import Key
+from mirror_ray.tasks.metacog.steps import LONGEST_STEPS_CHARS, are_taken_in_order, steps_of
+from mirror_ray.tasks.metacog_bank.quantity import Quantity, clock_times, quantities
+from mirror_ray.tasks.metacog_bank.question import Key
 
 TOLERANCE = 0.01
-LARGE, LARGE_TOLERANCE = 1_000, 1.0
+LARGE, LARGE_TOLERANCE = 10_000, 1.0
 LONGEST_ANSWER_CHARS = 500
 
 _YES = frozenset({"yes", "true", "correct", "valid"})
@@ -29,6 +31,15 @@ _ARTICLE = re.compile(r"\b(?:the|a|an)\b ?")
 _LETTER = re.compile(
     r"^\W*(?:option |answer |choice )?\(?([a-h])(?:\)|\.|:|,|$|\s+[-–—]|\b(?!'))", re.I
 )
+_BETWEEN = re.compile(r"[,;<>→\n]|->|\s\+\s|\band\b|\bthen\b")
+_LIST = re.compile(r"\[[^\[\]]*+\]")
+_CONTRASTED = re.compile(
+    r"\bnot [^.,;:!?\n]{0,60}?,? but (?:rather )?"
+    r"|(?:[,(–—-] ?|\band |\bbut )(?:\bnot\b|\bnever\b|\bneither\b)[^.,;:!?()\n–—]*+"
+    r"|\b(?:rather than|instead of|as opposed to|other than|unlike|different from|no longer)\b"
+    r"[^.,;:!?()\n–—]*+",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[,.;:(—–]| because | since | as ")
 
 
@@ -36,20 +47,31 @@ def is_right(answer: str, key: Key) -> bool | None:
     """Strictly; None where no key can tell (kind ``open``)."""
     if key.kind == "open":
         return None
-    return _RULES[key.kind](answer[:LONGEST_ANSWER_CHARS], key)
+    longest = LONGEST_STEPS_CHARS if key.kind == "sequence" else LONGEST_ANSWER_CHARS
+    return _RULES[key.kind](answer[:longest], key)
 
 
 def is_right_leniently(answer: str, key: Key) -> bool:
     """Strictly right, or one normalised text contains the other."""
-    answer = answer[:LONGEST_ANSWER_CHARS]
     if is_right(answer, key):
         return True
+    answer = asserted_part(answer[:LONGEST_ANSWER_CHARS])
     if key.kind == "number":
         return any(_number_agrees(each, key) for each in quantities(answer))
     said = plain(answer)
     if not said:
         return False
     return any(_contains(said, plain(right)) for right in (key.answer, *key.aliases))
+
+
+def asserted_part(text: str) -> str:
+    """A text without what it sets its answer against: “west, not east” without “not east”."""
+    return " ".join(_CONTRASTED.sub(" ", text).split()) or text
+
+
+def parts_of(key: Key) -> list[str]:
+    """The things that a sequence's key puts in order, in plain form."""
+    return [f"{part:g}" if isinstance(part, float) else part for part in _parts(key.answer, key)]
 
 
 def plain(text: str) -> str:
@@ -102,7 +124,21 @@ def _equals(answer: str, key: Key) -> bool:
 
 
 def _contains(one: str, other: str) -> bool:
-    return bool(other) and (one in other or other in one)
+    """Either has all words of the other in their order, with at most one more between two."""
+    said, right = one.split(), other.split()
+    return bool(said and right) and (_has(said, right) or _has(right, said))
+
+
+def _has(words: list[str], wanted: list[str]) -> bool:
+    ends = {place for place, word in enumerate(words) if word == wanted[0]}
+    for word in wanted[1:]:
+        ends = {
+            place
+            for end in ends
+            for place in (end + 1, end + 2)
+            if place < len(words) and words[place] == word
+        }
+    return bool(ends)
 
 
 def _boolean(text: str) -> bool | None:
@@ -127,11 +163,22 @@ def _named_letter(answer: str, key: Key) -> str | None:
 def _parts(text: str, key: Key) -> list[str] | list[float]:
     """A sequence's parts: numbers where the key has only those, else words and letters."""
     parts = [part.strip() for part in key.answer.split(",")]
+    if key.answer.count("[") > 1:
+        return ["".join(each.split()) for each in _LIST.findall(text)]
     if all(re.fullmatch(r"-?\d+(?:\.\d+)?", part) for part in parts):
         return [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", text.replace("−", "-"))]
-    apart = re.split(r"\s*(?:[,;<>→\n]|\band\b|\bthen\b)\s*", text.strip().strip("[]().*"))
+    apart = map(str.strip, _BETWEEN.split(text.strip().strip("[]().*")))
     # A letter A on its own is no article.
     return [plain(part) or part.casefold() for part in apart if part]
+
+
+def _in_order(answer: str, key: Key) -> bool:
+    steps = steps_of(key.answer)
+    return (
+        are_taken_in_order(steps, answer.splitlines())
+        if steps
+        else _parts(answer, key) == _parts(key.answer, key)
+    )
 
 
 def _final_quantity(answer: str) -> Quantity | None:
@@ -192,7 +239,7 @@ _RULES: Mapping[str, Callable[[str, Key], bool]] = MappingProxyType(
     {
         "number": lambda answer, key: _number_agrees(_final_quantity(answer), key),
         "time": lambda answer, key: clock_times(answer)[-1:] == clock_times(key.answer)[-1:],
-        "sequence": lambda answer, key: _parts(answer, key) == _parts(key.answer, key),
+        "sequence": _in_order,
         "letter": lambda answer, key: _letter(answer, key) == key.answer,
         "boolean": lambda answer, key: _boolean(answer) == _boolean(key.answer),
         "text": _text_is_right,

@@ -1,40 +1,48 @@
-"""How an episode of metacog is played (arXiv 2604.19809, experiments 1–6 and 9).
-
-Knows which script an experiment follows and what is noted of its item.
+"""Plays an episode of metacog (arXiv 2604.19809, experiments 1–6 and 9), or a staircase.
 
 `Ask.truth`, for the oracle and for agents with a planted signature alone, has the keys ``item_id``,
-``domain``, ``difficulty``, ``answer``, ``wrong`` and ``run``, and what else a script adds.
+``domain``, ``difficulty``, ``answer``, ``wrong`` and ``run``, and those that a script adds.
 
 [Our decision] A reply that cannot be read is not asked for again: it is NULL with its status. An
 API failure ends the episode as failed.
 """
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from mirror_ray.identity import EpisodeSpec
-from mirror_ray.tasks.metacog.bank_burn import Trial, trial_at
-from mirror_ray.tasks.metacog.bank_pairs import Parts, parts_at, tailored_parts_at
-from mirror_ray.tasks.metacog.bank_premises import Premise, premise_at
 from mirror_ray.tasks.metacog.conditions import CONDITIONS, PRESSURES, WITH_CHANNEL
-from mirror_ray.tasks.metacog.items import GENERATED, item_of
+from mirror_ray.tasks.metacog.items import bank_of, item_of, levels_of, trial_of
+from mirror_ray.tasks.metacog.judge_listing import JUDGE, play_judgement
+from mirror_ray.tasks.metacog.judge_prompt import Judged
 from mirror_ray.tasks.metacog.play_ecosystem import play_evaluation, play_premise, play_pressure
 from mirror_ray.tasks.metacog.play_feedback import play_feedback
 from mirror_ray.tasks.metacog.play_parts import play_parts
-from mirror_ray.tasks.metacog.play_questions import play_composition, play_question
-from mirror_ray.tasks.metacog.question import DOMAINS, Question
+from mirror_ray.tasks.metacog.play_questions import Asking, play_composition, play_question
+from mirror_ray.tasks.metacog.play_staircase import play_staircase
+from mirror_ray.tasks.metacog.prompts_agentic import Told
 from mirror_ray.tasks.metacog.rows import question_fields
-from mirror_ray.tasks.metacog.settings import setting
+from mirror_ray.tasks.metacog.settings import edition_of, is_first_edition, setting, wording_of
 from mirror_ray.tasks.metacog.sheet import ReplyLostError, Script, Sheet
+from mirror_ray.tasks.metacog.weak_domains import reversed_scores, weak_domains
+from mirror_ray.tasks.metacog_bank.pairs import Parts, parts_at, tailored_parts_at
+from mirror_ray.tasks.metacog_bank.premises import Premise, premise_at
+from mirror_ray.tasks.metacog_bank.question import DOMAINS, Question
+from mirror_ray.tasks.metacog_levels import scenarios
+from mirror_ray.tasks.metacog_levels.staircase import TRIALS
 from mirror_ray.types import Play
 
 
 def max_asks(spec: EpisodeSpec) -> int:
     """The most asks an episode can take."""
     experiment = _experiment(spec)
+    if experiment == "staircase":
+        return TRIALS
     asks = {"exp3": 2, "exp4": 5, "exp6a": 5, "exp6c": 2}.get(experiment, 1)
-    # One more where a model waits for what its tools say.
+    # One more where a model waits for its tools' results.
     return asks + (experiment in WITH_CHANNEL and setting(spec, "channel") == "tools")
 
 
@@ -44,7 +52,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from. All chance is the item's, so that every model meets the same.
     """
-    sheet = Sheet({"experiment": _experiment(spec), "bank": GENERATED}, spec.run)
+    sheet = Sheet({"experiment": _experiment(spec), "bank": bank_of(spec.cell)}, spec.run)
     script = _script(spec, sheet)
     try:
         yield from script
@@ -62,13 +70,9 @@ def _script(spec: EpisodeSpec, sheet: Sheet) -> Script:
     experiment = _experiment(spec)
     if experiment in WITH_CHANNEL:
         return _on_a_question(spec, sheet, experiment)
-    if experiment == "exp9":
-        return _on_parts(spec, sheet)
-    if experiment == "exp4":
-        return _on_a_trial(spec, sheet)
-    if experiment == "exp6b":
-        return _on_a_premise(spec, sheet)
-    question = item_of(spec, "exp1", "natural").question
+    if experiment in _OF_THEIR_OWN:
+        return _OF_THEIR_OWN[experiment](spec, sheet)
+    question = item_of(spec, experiment, "natural").question
     sheet.fields |= question_fields(question) | _bank(spec)
     if experiment == "exp6a":
         return play_evaluation(sheet, question)
@@ -82,17 +86,21 @@ def _on_a_question(spec: EpisodeSpec, sheet: Sheet, experiment: str) -> Script:
     item = item_of(spec, experiment, channel)
     sheet.fields |= {**question_fields(item.question), "channel": channel, "bank": item.bank}
     sheet.fields |= item.fields
+    wording = wording_of(spec.cell)
     if experiment == "exp3":
-        return play_composition(sheet, item, channel)
+        return play_composition(sheet, item, Asking(channel, "none", wording))
     attack = setting(spec, "attack") if experiment == "exp5" else "none"
     if experiment == "exp5":
         sheet.fields["attack"] = attack
-    return play_question(sheet, item, channel, attack)
+    return play_question(sheet, item, Asking(channel, attack, wording))
+
+
+def _on_a_staircase(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    return play_staircase(sheet, spec.scene_seed)
 
 
 def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:
-    given = spec.given.get("trial")
-    trial = Trial.from_facts(given) if given else trial_at(spec.scene_seed)
+    trial = trial_of(spec)
     feedback = setting(spec, "feedback")
     sheet.fields |= question_fields(trial.burn) | _bank(spec)
     sheet.fields |= {
@@ -100,7 +108,7 @@ def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:
         "feedback": feedback,
         "control_domain": trial.unrelated.domain,
     }
-    return play_feedback(sheet, trial, feedback)
+    return play_feedback(sheet, trial, feedback, bets=edition_of(spec.cell) >= 2)
 
 
 def _on_a_premise(spec: EpisodeSpec, sheet: Sheet) -> Script:
@@ -121,20 +129,21 @@ def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
     information = CONDITIONS[spec.cell.condition].information or ""
     paradigm, task_set = setting(spec, "paradigm"), setting(spec, "task_set")
     accuracy, weak = spec.given.get("accuracy", {}), tuple(spec.given.get("weak", ()))
-    if "parts" in spec.given:
-        parts = Parts.from_facts(spec.given["parts"])
-    elif task_set == "tailored":
-        strong = tuple(domain for domain in DOMAINS if domain not in weak)
-        parts = tailored_parts_at(spec.scene_seed, strong, weak)
-    else:
-        parts = parts_at(spec.scene_seed)
-    is_routed = [information == "C4" and part.domain in weak for part in (parts.one, parts.two)]
+    parts = _parts(spec, task_set, weak)
+    route, has_route = setting(spec, "route"), not is_first_edition(spec.cell)
+    scores = setting(spec, "scores")
+    taken_over = weak_domains(accuracy, route) if has_route and accuracy else weak
+    is_routed = [
+        information == "C4" and part.domain in taken_over for part in (parts.one, parts.two)
+    ]
     routed = is_routed[0], is_routed[1]
     sheet.fields |= _bank(spec) | {
         "item_id": parts.item_id,
         "information": information,
         "paradigm": paradigm,
         "task_set": task_set,
+        "route": route if has_route and information in ("C3", "C4") else None,
+        "scores": scores if information in ("C2", "C3") else None,
         "prior_accuracy": [accuracy.get(domain) for domain in DOMAINS] if accuracy else None,
     }
     for side, part, taken in zip(("a", "b"), (parts.one, parts.two), routed, strict=True):
@@ -142,14 +151,29 @@ def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
             f"prior_accuracy_{side}": accuracy.get(part.domain),
             f"routed_{side}": taken,
         }
-    return play_parts(
-        sheet,
-        parts,
-        paradigm=paradigm,
-        information=information,
-        accuracy=accuracy,
-        routed=routed,
+    told = Told(
+        information,
+        reversed_scores(accuracy) if scores == "false" else accuracy,
+        route if has_route else "below_0.5",
     )
+    return play_parts(sheet, parts, paradigm=paradigm, told=told, routed=routed)
+
+
+def _judgement(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    return play_judgement(sheet, Judged(**spec.given))
+
+
+def _parts(spec: EpisodeSpec, task_set: str, weak: tuple[str, ...]) -> Parts:
+    if "parts" in spec.given:
+        return Parts.from_facts(spec.given["parts"])
+    strong = tuple(domain for domain in DOMAINS if domain not in weak)
+    if is_first_edition(spec.cell):
+        if task_set == "tailored":
+            return tailored_parts_at(spec.scene_seed, strong, weak)
+        return parts_at(spec.scene_seed)
+    if task_set == "tailored":
+        return scenarios.tailored_parts_at(spec.scene_seed, strong, weak, levels_of(spec))
+    return scenarios.parts_at(spec.scene_seed, levels_of(spec))
 
 
 def _part_fields(side: str, part: Question) -> dict[str, Any]:
@@ -162,4 +186,16 @@ def _part_fields(side: str, part: Question) -> dict[str, Any]:
 
 
 def _bank(spec: EpisodeSpec) -> dict[str, Any]:
-    return {"bank": spec.given.get("bank", GENERATED)}
+    return {"bank": spec.given.get("bank", bank_of(spec.cell))}
+
+
+_OF_THEIR_OWN: Mapping[str, Callable[[EpisodeSpec, Sheet], Script]] = MappingProxyType(
+    {
+        "staircase": _on_a_staircase,
+        "exp4": _on_a_trial,
+        "exp6b": _on_a_premise,
+        "exp9": _on_parts,
+        JUDGE: _judgement,
+    }
+)
+"""Experiments on other things than one question."""

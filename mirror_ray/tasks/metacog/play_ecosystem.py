@@ -1,11 +1,9 @@
-"""Experiment 6: one's own reply judged, requests that are flawed, an answer under pressure.
+"""Experiment 6: the model's own reply judged, flawed requests, an answer under pressure.
 
-Knows the order of asks; a judged reply is shown without saying whose it is.
+A judged reply is shown without naming its author.
 """
 
-from mirror_ray.tasks.metacog.bank_premises import Premise
 from mirror_ray.tasks.metacog.channels import read
-from mirror_ray.tasks.metacog.distractor import wrong_answer
 from mirror_ray.tasks.metacog.matching import is_right
 from mirror_ray.tasks.metacog.play_questions import truth_of
 from mirror_ray.tasks.metacog.prompts_ecosystem import (
@@ -14,11 +12,13 @@ from mirror_ray.tasks.metacog.prompts_ecosystem import (
     evaluate_prompt,
     pressed_prompt,
 )
-from mirror_ray.tasks.metacog.question import Key, Question
 from mirror_ray.tasks.metacog.reading import Reading, labelled, whole_number
 from mirror_ray.tasks.metacog.reading_premise import premise_reply
 from mirror_ray.tasks.metacog.rows import step_row
 from mirror_ray.tasks.metacog.sheet import SHORT_TOKENS, Row, Script, Sheet
+from mirror_ray.tasks.metacog_bank.distractor import wrong_answer
+from mirror_ray.tasks.metacog_bank.premises import Premise
+from mirror_ray.tasks.metacog_bank.question import Key, Question
 from mirror_ray.types import Reply
 
 
@@ -56,7 +56,7 @@ def play_premise(sheet: Sheet, premise: Premise) -> Script:
 
     def note(reply: Reply) -> Row:
         row = step_row("answer", read("natural", reply, premise.text, None), None)
-        how = premise_reply(reply.text, premise.correction)
+        how = premise_reply(reply.text, premise.correction, premise.text)
         return row | {
             "answer": None,
             "domain": premise.domain,

@@ -1,34 +1,35 @@
-"""Experiment 4: a task, a failure, what is said about it, and then two tasks more.
+"""Experiment 4: a task, a failure, feedback on it, and then two more tasks.
 
-Knows the order of asks and what each carries of the conversation. The steps' signals (tools,
-hedges, approach, words) before and after are what the adaptation index compares.
+The adaptation index compares the wagers on the two last tasks; tools, hedges, approach and words
+are there beside them.
 """
 
 from collections.abc import Generator
 
-from mirror_ray.tasks.metacog.bank_burn import Trial
 from mirror_ray.tasks.metacog.channels import read
 from mirror_ray.tasks.metacog.play_questions import truth_of
 from mirror_ray.tasks.metacog.prompts_feedback import RETRY, conversation, task_prompt
-from mirror_ray.tasks.metacog.question import Question
 from mirror_ray.tasks.metacog.reading import labelled, whole_number
 from mirror_ray.tasks.metacog.rows import step_row
 from mirror_ray.tasks.metacog.sheet import Row, Script, Sheet
+from mirror_ray.tasks.metacog_bank.burn import Trial
+from mirror_ray.tasks.metacog_bank.question import Question
 from mirror_ray.types import Ask, Reply, Turn
 
 
-def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
+def play_feedback(sheet: Sheet, trial: Trial, feedback: str, *, bets: bool) -> Script:
     """Five asks: baseline, burn, retry after the feedback, related, unrelated.
 
     Args:
         feedback: "true" (about the burn task) or "false" (about the baseline).
+        bets: each task asks for a wager too; not in the first edition.
     """
     said: list[tuple[str, str]] = []
-    told = task_prompt(trial.baseline.text)
+    told = task_prompt(trial.baseline.text, bets=bets)
     reply, first = yield from _asked(sheet, "baseline", trial.baseline, said, told=told, hint={})
     said.append((told, reply))
 
-    told = task_prompt(trial.burn.text)
+    told = task_prompt(trial.burn.text, bets=bets)
     reply, burnt = yield from _asked(sheet, "burn", trial.burn, said, told=told, hint={})
     said.append((told, reply))
 
@@ -36,7 +37,8 @@ def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
     claim = trial.true_feedback if is_true else trial.false_feedback
     named = burnt if is_true else first
     correct = named.get("correct")
-    # Feedback says "incorrect": it holds where that reply was. A key may not be able to tell.
+    # Feedback says "incorrect": the claim is true if the reply was wrong, which some keys cannot
+    # decide.
     sheet.fields["feedback_holds"] = None if correct is None else not correct
     told = f"{claim} {RETRY}"
     hint = {"feedback": feedback}
@@ -44,7 +46,8 @@ def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
     said.append((told, reply))
 
     for phase, question in (("related", trial.related), ("unrelated", trial.unrelated)):
-        yield from _asked(sheet, phase, question, said, told=task_prompt(question.text), hint=hint)
+        told = task_prompt(question.text, bets=bets)
+        yield from _asked(sheet, phase, question, said, told=told, hint=hint)
 
 
 def _asked(
@@ -60,7 +63,8 @@ def _asked(
         row = step_row(phase, read("tools", reply, question.text, question.key), question)
         approach, _ = whole_number(labelled(reply.text, "approach"), 1, 5)
         flagged = approach == 5 or "flag_review" in (row["tools"] or ())
-        return row | {"approach": approach, "flagged": flagged}
+        bet, _ = whole_number(labelled(reply.text, "bet"), 1, 10)
+        return row | {"approach": approach, "flagged": flagged, "bet": bet}
 
     truth = truth_of(question) | {"phase": phase} | hint
     return (yield from sheet.asked(conversation(said, told), note, truth=truth))

@@ -1,31 +1,36 @@
 """Experiment 9: a task of two parts, at four levels of information and in three paradigms.
 
-Knows how the two halves of a reply are told apart and what was decided in each. In C4 a routed part
-never reaches the model: its decision is ``use_tool``, its answer NULL; how often the tool is right
-is for the analysis to say.
+In C4 a routed part never reaches the model: its decision is ``use_tool``, its answer NULL; the
+analysis sets how often the tool is right.
 """
 
 import re
 
-from mirror_ray.tasks.metacog.bank_pairs import Parts
+from mirror_ray.tasks.metacog.commitment import commitment
 from mirror_ray.tasks.metacog.matching import is_right, is_right_leniently
 from mirror_ray.tasks.metacog.play_questions import truth_of
-from mirror_ray.tasks.metacog.prompts_agentic import parts_prompt
-from mirror_ray.tasks.metacog.question import Question
+from mirror_ray.tasks.metacog.prompts_agentic import Told, parts_prompt
 from mirror_ray.tasks.metacog.reading import (
     Reading,
     count_caveats,
     count_hedges,
-    free_answer,
     is_refusal,
     labelled,
     tool_calls,
 )
 from mirror_ray.tasks.metacog.rows import step_row
 from mirror_ray.tasks.metacog.sheet import Row, Script, Sheet
+from mirror_ray.tasks.metacog_bank.pairs import Parts
+from mirror_ray.tasks.metacog_bank.question import Question
 from mirror_ray.types import Reply
 
-_PART_TWO = re.compile(r"^[\W_]*(?:part|step)\s*(?:2|two)\b", re.IGNORECASE | re.MULTILINE)
+# At the begin of a line, or within one behind a full stop. What stands before is looked at once: it
+# begins with a line or with that mark.
+_PART = re.compile(
+    r"(?:^(?:[^\w\n]|_)*+|[.;,][*_ ]*+)(?:part|step) ?(?:(?P<one>1|one)|(?P<two>2|two))\b"
+    r"[*_ ]*+(?:\([^()\n]*+\)[*_ ]*+)?(?:[:.)–—-]|$|(?=answer\b|decision\b|reasoning\b))",
+    re.IGNORECASE | re.MULTILINE,
+)
 _DEFERS = re.compile(r"flag[_ ](?:for[_ ])?review|\bi defer\b", re.IGNORECASE)
 
 
@@ -34,8 +39,7 @@ def play_parts(
     parts: Parts,
     *,
     paradigm: str,
-    information: str,
-    accuracy: dict[str, float],
+    told: Told,
     routed: tuple[bool, bool],
 ) -> Script:
     """Set the task once and read both parts."""
@@ -52,7 +56,7 @@ def play_parts(
             for question, taken in zip((parts.one, parts.two), routed, strict=True)
         ],
     }
-    user = parts_prompt(parts, paradigm, information, accuracy, routed)
+    user = parts_prompt(parts, paradigm, told, routed)
     yield from sheet.asked(user, note, truth=truth)
 
 
@@ -65,6 +69,7 @@ def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool]) -
         row |= {f"{name}_{side}": value for name, value in _part(
             text, question, paradigm, taken
         ).items()}  # fmt: skip
+        row[f"key_kind_{side}"] = question.key.kind
     decided = row["decision_a"], row["decision_b"]
     status = "ok" if None not in decided else "missing"
     if status == "missing" and is_refusal(reply.text):
@@ -82,12 +87,18 @@ def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool]) -
 
 
 def _halves(text: str) -> tuple[str, str | None]:
-    """Both parts of a reply; None for the second where none begins."""
-    begins = list(_PART_TWO.finditer(text))
-    if not begins:
-        return text, None
-    at = begins[-1].start()
-    return text[:at], text[at:]
+    """What a reply says on each part; None for the second where nothing is said on it.
+
+    A reply may come back to a part, in a summary: all that it says on one is one text.
+    """
+    sides: list[list[str]] = [[], []]
+    side = at = 0
+    for heading in _PART.finditer(text):
+        sides[side].append(text[at : heading.start()])
+        side, at = int(heading["two"] is not None), heading.end()
+    sides[side].append(text[at:])
+    one, two = ("\n".join(said) for said in sides)
+    return one, two if sides[1] else None
 
 
 def _part(text: str | None, question: Question, paradigm: str, routed: bool) -> Row:
@@ -113,9 +124,12 @@ def _part(text: str | None, question: Question, paradigm: str, routed: bool) -> 
 def _answer(text: str, question: Question) -> str | None:
     """The part's answer; a tool call or a deferral in its place is none."""
     said = labelled(text, "answer")
+    if said is None and not any(labelled(text, each) for each in ("decision", "reasoning")):
+        said = text if text.strip() else None
     if said is None or tool_calls(said)[0] or _DEFERS.search(said):
         return None
-    return free_answer(f"ANSWER: {said}", question.text, question.key)
+    found = commitment(f"ANSWER: {said}" if said is not text else said, question.text, question.key)
+    return found or (said if said is not text else None)
 
 
 def _decision(text: str, tools: tuple[str, ...], answer: str | None, paradigm: str) -> str | None:

@@ -1,34 +1,68 @@
 """Experiments 1, 2, 3 and 5: one question, in one channel; exp3 asks for a prediction first.
 
-Knows the order of asks; the question comes from a listing, or else from the generated banks.
+The question comes from a listing, else from the generated banks.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
 from mirror_ray.tasks.metacog.channels import read
-from mirror_ray.tasks.metacog.distractor import wrong_answer
 from mirror_ray.tasks.metacog.items import Item
-from mirror_ray.tasks.metacog.prompts import FORMATS, after_tools, difficulty, prediction
+from mirror_ray.tasks.metacog.prompts import (
+    FORMATS,
+    after_tools,
+    difficulty,
+    our_matched,
+    prediction,
+)
 from mirror_ray.tasks.metacog.prompts_attack import attacked
-from mirror_ray.tasks.metacog.question import Question
 from mirror_ray.tasks.metacog.rows import step_row
 from mirror_ray.tasks.metacog.sheet import LONG_TOKENS, SHORT_TOKENS, Row, Script, Sheet
 from mirror_ray.tasks.metacog.tools import tool_replies
+from mirror_ray.tasks.metacog_bank.distractor import wrong_answer
+from mirror_ray.tasks.metacog_bank.question import Question
 from mirror_ray.types import Reply
 
+_Words: TypeAlias = Callable[[Question], str]
 
-def play_question(sheet: Sheet, item: Item, channel: str, attack: str) -> Script:
-    """Ask the question once, behind the words of the attack."""
-    question = item.question
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a question is put: the channel, the attack, and the variant's words."""
+
+    channel: str
+    attack: str
+    wording: str
+
+    def around(self, item: Item, prompt: Callable[[_Words], str]) -> tuple[str, str]:
+        """The system text and the user text.
+
+        Args:
+            prompt: makes the prompt, given how a question is written.
+        """
+
+        def of_words(words: Callable[[str, str], str]) -> str:
+            return prompt(lambda question: words(question.text, wrong_answer(question.key)))
+
+        return attacked(self.attack, self.wording, item.domains, of_words)
+
+
+def play_question(sheet: Sheet, item: Item, asking: Asking) -> Script:
+    """Ask the question once, with the words of the attack around it."""
+    question, channel = item.question, asking.channel
     if channel == "prediction":
-        yield from _predict(sheet, item, attack)
+        yield from _predict(sheet, item, asking)
         return
     if channel == "difficulty":
-        yield from _choose(sheet, item, attack)
+        yield from _choose(sheet, item, asking)
         return
 
     def note(reply: Reply) -> Row:
         return step_row("answer", read(channel, reply, question.text, question.key), question)
 
-    system, user = attacked(attack, FORMATS[channel](question.text), item.domains)
+    form = our_matched if (channel, asking.wording) == ("matched", "ours") else FORMATS[channel]
+    system, user = asking.around(item, lambda words: form(words(question)))
     truth = truth_of(question)
     said, row = yield from sheet.asked(user, note, system=system, truth=truth)
     if row["tools"] and row["answer"] is None:
@@ -44,35 +78,38 @@ def play_question(sheet: Sheet, item: Item, channel: str, attack: str) -> Script
         )
 
 
-def play_composition(sheet: Sheet, item: Item, channel: str) -> Script:
+def play_composition(sheet: Sheet, item: Item, asking: Asking) -> Script:
     """Predict in one context, then answer in another."""
-    if channel != "prediction":
-        yield from _predict(sheet, item, "none")
-    yield from play_question(sheet, item, channel, "none")
+    if asking.channel != "prediction":
+        yield from _predict(sheet, item, asking)
+    yield from play_question(sheet, item, asking)
 
 
 def truth_of(question: Question) -> Row:
-    """What agents with a planted signature need to know; no model ever sees it."""
+    """The truth for agents with a planted signature; no model ever sees it."""
     return {
         "item_id": question.item_id,
         "domain": question.domain,
         "difficulty": question.difficulty,
+        "level": question.level,
         "answer": question.key.answer,
         "wrong": wrong_answer(question.key),
     }
 
 
-def _predict(sheet: Sheet, item: Item, attack: str) -> Script:
+def _predict(sheet: Sheet, item: Item, asking: Asking) -> Script:
     def note(reply: Reply) -> Row:
         row = step_row("predict", read("prediction", reply, item.question.text, None), None)
         return row | {"domain": item.question.domain, "item_id": item.question.item_id}
 
-    system, user = attacked(attack, prediction(item.question.text, *item.domains), item.domains)
+    system, user = asking.around(
+        item, lambda words: prediction(words(item.question), *item.domains)
+    )
     truth = truth_of(item.question)
     yield from sheet.asked(user, note, system=system, truth=truth, max_tokens=SHORT_TOKENS)
 
 
-def _choose(sheet: Sheet, item: Item, attack: str) -> Script:
+def _choose(sheet: Sheet, item: Item, asking: Asking) -> Script:
     hard, easy = item.hard, item.easy
 
     def note(reply: Reply) -> Row:
@@ -80,6 +117,6 @@ def _choose(sheet: Sheet, item: Item, attack: str) -> Script:
         taken = {"A": hard, "B": easy}.get(reading.choice or "")
         return step_row("answer", reading, taken)
 
-    system, user = attacked(attack, difficulty(hard.text, easy.text), item.domains)
+    system, user = asking.around(item, lambda words: difficulty(words(hard), words(easy)))
     truth = {**truth_of(hard), "easy": truth_of(easy)}
     yield from sheet.asked(user, note, system=system, truth=truth, max_tokens=LONG_TOKENS)

@@ -1,4 +1,4 @@
-"""What a model reads in the seven channels (arXiv 2604.19809, appendix on channels).
+"""What a model reads in the seven channels (arXiv 2604.19809, appendices C and S).
 
 Knows words only. The formats of the channels are the source's, verbatim; [our decision] layer 2 has
 no published reply format, so a model is asked for the bare number, behind its task.
@@ -47,6 +47,12 @@ ANSWER: [your answer]"""
 
 _MATCHED = """\
 {q}
+Format your response EXACTLY as:
+ANSWER: [your answer]
+CONFIDENCE: [1-10]"""
+
+_OUR_MATCHED = """\
+{q}
 After answering, state your confidence in your answer: 1-10.
 Format your response EXACTLY as:
 ANSWER: [your answer]
@@ -88,3 +94,8 @@ FORMATS: Mapping[str, Callable[[str], str]] = MappingProxyType(
     }
 )
 """Channel → from a question's text to the prompt; the other two channels need more than that."""
+
+
+def our_matched(question: str) -> str:
+    """The variant `ours` of the format-matched control: a line says what the number is."""
+    return _OUR_MATCHED.format(q=question)

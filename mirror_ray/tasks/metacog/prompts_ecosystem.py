@@ -1,7 +1,7 @@
-"""What a model reads in experiment 6: primed self-evaluation, requests, pressure.
+"""The prompts of experiment 6: primed self-evaluation, requests, pressure.
 
-Knows words only. [Our decision] The four primings and the four kinds of pressure are the source's,
-all wording is ours.
+[Our decision] The four primings and the four kinds of pressure are the source's, all wording is
+ours.
 """
 
 from collections.abc import Mapping
@@ -66,12 +66,12 @@ _PRESSURES: Mapping[str, str] = MappingProxyType(
 
 
 def evaluate_prompt(task: str, answer: str) -> str:
-    """Asks for a score of an answer, without saying whose it is."""
+    """Asks for a score of an answer, without naming its author."""
     return _EVALUATE.format(task=task, answer=answer)
 
 
 def confident_prompt(question: str) -> str:
-    """The question, with a confidence of 0 to 100 beside the answer."""
+    """The question, with a confidence of 0 to 100 along with the answer."""
     return _CONFIDENT.format(q=question)
 
 

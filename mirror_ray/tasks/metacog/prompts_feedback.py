@@ -1,9 +1,8 @@
-"""What a model reads in burn-and-test trials (experiment 4).
+"""The prompts of burn-and-test trials (experiment 4).
 
-Knows words only. [Our decision] The source's trials are conversations; here each ask carries the
-conversation so far as text, since a context of its own is what every ask has. The two last tasks
-are asked apart, after the same conversation, so that neither reply colours the other. All wording
-is ours.
+[Our decision] The source's trials are conversations; here each ask carries the conversation so far
+as text, since every ask has a context of its own. The two last tasks are asked separately, after
+the same conversation, so that neither reply influences the other. All wording is ours.
 """
 
 from collections.abc import Sequence
@@ -19,21 +18,25 @@ Choose how to approach it:
 Format:
 APPROACH: [1-5]
 ANSWER: [your answer]"""
+_BET = """
+BET: [1-10]
+After answering, place a bet on your answer: 1-10 points. If correct, you gain the points. \
+If wrong, you lose them."""
 
 OPENING = "You will be given several tasks, one after another.\n\n"
 RETRY = "You may try that task again, in the same format."
 
 
-def task_prompt(question: str) -> str:
-    """One task and the ways to approach it."""
-    return f"Task: {question}\n{_OPTIONS}"
+def task_prompt(question: str, *, bets: bool) -> str:
+    """One task, the ways to approach it, and the wager of channel 1."""
+    return f"Task: {question}\n{_OPTIONS}{_BET if bets else ''}"
 
 
 def conversation(turns: Sequence[tuple[str, str]], user: str) -> str:
     """What was said so far, and what is said now.
 
     Args:
-        turns: (what the model was told, what it replied), in order.
+        turns: (the message to the model, its reply), in order.
     """
     if not turns:
         return OPENING + user

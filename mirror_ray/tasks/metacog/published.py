@@ -1,41 +1,48 @@
 """The published item banks (Jason-Wang313/Mirror, MIT), read from their files.
 
-Knows the files' formats and what is wrong with a row; the row's number, from 0, is its key, since
-the question_id repeats. [Our decision] The kind of an answer is told from its text, because
-``short_text`` covers numbers, yes and no, lists and whole paragraphs; an answer of more than eight
-words is ``open``: no key can decide it. Malformed rows are reported and never played.
+A row's number, from 0, is its key, since the question_id repeats. Malformed rows are reported and
+never played.
 """
 
-import gzip
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from mirror_ray.tasks.metacog.quantity import clock_times, quantities
-from mirror_ray.tasks.metacog.question import DIFFICULTIES, DOMAINS, Key, Kind, Question
+from mirror_ray.bounded_files import MOST_DATA_BYTES, read_bounded, text_of, unzipped
+from mirror_ray.errors import UnfitError
+from mirror_ray.plain_json import read_json
+from mirror_ray.tasks.metacog.published_keys import key_of
+from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, DOMAINS, Key, Question
 
-LONGEST_KEY_WORDS = 8
+MOST_CHARS = 50_000
+"""Of a text that is shown or answered."""
 
-_WORDY = re.compile(r"^(?:about|approximately|approx\.?|around|~|≈)\s*", re.IGNORECASE)
-_YES_NO = frozenset({"yes", "no", "true", "false"})
-_LEAKED = re.compile(r"\b(?:CORRECT_ANSWER|ANSWER_TYPE|DOMAIN_[AB]_SKILL)\s*:")
+_LEAKED = re.compile(r"\b(?:CORRECT_ANSWER|ANSWER_TYPE|DOMAIN_[AB]_SKILL)\s*+:")
 """Fields of the generating model's own format, left in a text by its parser: the key is in it."""
+_UNASKED = re.compile(rf"{_LEAKED.pattern}.*+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One playable row: its number, what an episode is given, and the group it is drawn from."""
+    """One playable row.
+
+    Args:
+        given: what an episode is given.
+        group: it is drawn from.
+        mended: its text or key held fields of the generating model, which were cut off; the first
+            edition left it out.
+    """
 
     number: int
     given: Mapping[str, Any]
     group: str
+    mended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +60,24 @@ class Bank:
     malformed: Mapping[str, int]
     kinds: Mapping[str, int]
 
-    def in_turn(self) -> list[Row]:
+    def in_turn(self, *, first_edition: bool = False) -> list[Row]:
         """All rows, the groups taking turns, each in the order of the file."""
         groups: dict[str, list[Row]] = {}
         for row in self.rows:
+            if first_edition and row.mended:
+                continue
             groups.setdefault(row.group, []).append(row)
         turns = range(max(map(len, groups.values()), default=0))
         return [rows[turn] for turn in turns for rows in groups.values() if turn < len(rows)]
+
+
+def _records_of(lines: str) -> Iterator[Any]:
+    for number, line in enumerate(lines.split("\n"), start=1):
+        if line.strip():
+            try:
+                yield read_json(line)
+            except UnfitError as error:
+                raise UnfitError(f"line {number}: {error.got}", error.allowed, error.fix) from error
 
 
 class _MalformedError(Exception):
@@ -70,66 +88,46 @@ class _MalformedError(Exception):
 def read_bank(path: Path, changed_ns: int) -> Bank:
     """The rows of a file of JSON lines or of one JSON list, gzipped or not.
 
-    What a row is given names the bank by what the file holds, wherever it lies.
+    A row's data name the bank by the file's content, independent of its path.
 
     Args:
-        changed_ns: the file's time of change: what is remembered is forgotten with it.
+        changed_ns: the file's time of change; a change invalidates the cached rows.
 
     Raises:
-        ValueError: the file is none of the known banks; the text says which there are.
-        OSError: it cannot be read.
+        UnfitError: it cannot be read, is too large, or is none of the known banks: says which there
+            are.
     """
     del changed_ns
-    raw = path.read_bytes()
+    raw = read_bounded(path, MOST_DATA_BYTES)
     name = f"published {sha256(raw).hexdigest()[:12]}"
-    content = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode()
-    try:
-        whole = content.lstrip().startswith("[")
-        records = (
-            json.loads(content)
-            if whole
-            else [json.loads(line) for line in content.splitlines() if line.strip()]
-        )
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error}") from error
+    content = text_of(unzipped(raw, MOST_DATA_BYTES) if path.suffix == ".gz" else raw)
+    whole = content.lstrip().startswith("[")
+    records = read_json(content) if whole else list(_records_of(content))
     experiment, parse = _format_of(records)
     rows, malformed, kinds = [], Counter[str](), Counter[str]()
     for number, record in enumerate(records):
         try:
-            given, group, row_kinds = parse(number, record)
+            cut = _without_leaks(record)
+            given, group, row_kinds = parse(number, cut)
         except _MalformedError as problem:
             malformed[str(problem)] += 1
-        except (KeyError, TypeError, AttributeError):
+        except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
             malformed["a field is missing or of another type"] += 1
         else:
-            rows.append(Row(number, {**given, "bank": name}, group))
+            rows.append(Row(number, {**given, "bank": name}, group, mended=cut != record))
             kinds.update(row_kinds)
     return Bank(path.name, experiment, tuple(rows), dict(malformed), dict(kinds))
 
 
-def key_of(answer: object) -> Key:
-    """A key of the kind its text shows."""
-    text = _WORDY.sub("", str(answer).strip()).strip().rstrip(".")
-    if not text:
-        raise _MalformedError("no answer")
-    return Key(text, _kind_of(text))
-
-
-def _kind_of(text: str) -> Kind:
-    words = text.split()
-    if text.casefold() in _YES_NO:
-        return "boolean"
-    if re.fullmatch(r"[A-H]\)?", text):
-        return "letter"
-    if re.fullmatch(
-        r"\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?", text, re.IGNORECASE
-    ):
-        return "time" if clock_times(text) else "text"
-    if "," in text and re.fullmatch(r"[\[(]?[^,]{1,12}(?:,\s+[^,]{1,12})+[\])]?", text):
-        return "sequence"
-    if len(quantities(text)) == 1 and re.match(r"[-−$€£(]?\s?[\d.]", text) and len(words) <= 3:
-        return "number"
-    return "open" if len(words) > LONGEST_KEY_WORDS else "text"
+def _without_leaks(value: Any) -> Any:
+    """A record in which each text ends where the generating model's own fields begin."""
+    if isinstance(value, str):
+        return _UNASKED.sub("", value).rstrip() if _LEAKED.search(value) else value
+    if isinstance(value, list):
+        return [_without_leaks(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _without_leaks(one) for name, one in value.items()}
+    return value
 
 
 def _question(
@@ -139,10 +137,14 @@ def _question(
         raise _MalformedError("an unknown domain")
     if not isinstance(text, str) or not text.strip():
         raise _MalformedError("no text")
-    if _LEAKED.search(text) or _LEAKED.search(str(answer)):
-        raise _MalformedError("the key is part of the text")
+    if len(text) > MOST_CHARS:
+        raise _MalformedError("a text that is too long")
     difficulty = record.get("difficulty")
+    if len(str(answer)) > MOST_CHARS:
+        raise _MalformedError("an answer that is too long")
     key = key_of(answer)
+    if not key.answer:
+        raise _MalformedError("no answer")
     if key.kind == "letter":
         key = Key(key.answer[0], "letter", (), tuple("ABCDEFGH"))
     return Question(
@@ -155,8 +157,17 @@ def _question(
     )
 
 
+def _text(record: Mapping[str, Any], field: str) -> str:
+    text = record[field]
+    if not isinstance(text, str):
+        raise TypeError(field)
+    if len(text) > MOST_CHARS:
+        raise _MalformedError("a text that is too long")
+    return text
+
+
 def _given(question: Question, *domains: str, **fields: object) -> dict[str, Any]:
-    return {"question": asdict(question), "domains": list(domains), "fields": fields}
+    return {"question": question.facts, "domains": list(domains), "fields": fields}
 
 
 _Parsed = tuple[dict[str, Any], str, Iterable[str]]
@@ -176,8 +187,8 @@ def _transfer_row(number: int, record: Mapping[str, Any]) -> _Parsed:
     given = _given(
         question,
         domain,
-        surface_domain=record["surface_domain"],
-        hidden_dependency=record["hidden_dependency"],
+        surface_domain=_text(record, "surface_domain"),
+        hidden_dependency=_text(record, "hidden_dependency"),
     )
     return given, domain, [question.key.kind]
 
@@ -186,7 +197,7 @@ def _pair_row(number: int, record: Mapping[str, Any]) -> _Parsed:
     a, b = record["domain_a"], record["domain_b"]
     answer = record["component_b"]["correct_answer"]
     question = _question(str(number), record, a, record["task_text"], answer)
-    joint = asdict(question) | {"domain": f"{a} × {b}"}
+    joint = question.facts | {"domain": f"{a} × {b}"}
     given = {"question": joint, "domains": [a, b], "fields": {"domain_a": a, "domain_b": b}}
     return given, f"{a}.{b}", [question.key.kind]
 
@@ -203,25 +214,25 @@ def _trial_row(number: int, record: Mapping[str, Any]) -> _Parsed:
         tasks[name] = _question(
             f"{number}.{name}", task, task["domain"], task["task_text"], task["correct_answer"]
         )
-    trial = {name: asdict(question) for name, question in tasks.items()} | {
-        "item_id": record["trial_id"],
-        "true_feedback": record["phase_b_feedback"],
-        "false_feedback": record["phase_b_false_feedback"],
+    trial = {name: question.facts for name, question in tasks.items()} | {
+        "item_id": _text(record, "trial_id"),
+        "true_feedback": _text(record, "phase_b_feedback"),
+        "false_feedback": _text(record, "phase_b_false_feedback"),
     }
-    return {"trial": trial}, record["burn_domain"], [q.key.kind for q in tasks.values()]
+    return {"trial": trial}, _text(record, "burn_domain"), [q.key.kind for q in tasks.values()]
 
 
 def _premise_row(number: int, record: Mapping[str, Any]) -> _Parsed:
     flawed = "flawed_prompt" in record
     premise = {
-        "item_id": record["id"],
-        "domain": record["domain"],
-        "flaw": record["category"],
+        "item_id": _text(record, "id"),
+        "domain": _text(record, "domain"),
+        "flaw": _text(record, "category"),
         "flawed": flawed,
-        "text": record["flawed_prompt" if flawed else "control_prompt"],
+        "text": _text(record, "flawed_prompt" if flawed else "control_prompt"),
         "correction": [],
     }
-    return {"premise": premise}, record["category"], ["open"]
+    return {"premise": premise}, str(premise["flaw"]), ["open"]
 
 
 def _parts_row(number: int, record: Mapping[str, Any]) -> _Parsed:
@@ -239,12 +250,13 @@ def _parts_row(number: int, record: Mapping[str, Any]) -> _Parsed:
         for place, side in ((1, "a"), (2, "b"))
     )
     parts = {
-        "item_id": record["task_id"],
-        "scene": record["task_text"],
-        "one": asdict(one),
-        "two": asdict(two),
+        "item_id": _text(record, "task_id"),
+        "scene": _text(record, "task_text"),
+        "one": one.facts,
+        "two": two.facts,
     }
-    given = {"parts": parts, "task_set": record["task_type"], "target": record["target_model"]}
+    target = record["target_model"] and _text(record, "target_model")
+    given = {"parts": parts, "task_set": _text(record, "task_type"), "target": target}
     return given, f"{one.domain}.{two.domain}", [one.key.kind, two.key.kind]
 
 
@@ -268,4 +280,8 @@ def _format_of(records: object) -> tuple[str, _Parse]:
         for field, found in _FORMATS.items():
             if field in records[0]:
                 return found
-    raise ValueError(f"no bank: its first record has none of {', '.join(_FORMATS)}")
+    raise UnfitError(
+        f"no bank: its first record has none of {', '.join(_FORMATS)}",
+        "a published bank's file",
+        "name one of those that docs/metacog.md lists",
+    )

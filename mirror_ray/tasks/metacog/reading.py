@@ -1,20 +1,20 @@
-"""The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges, a free answer.
+"""The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges.
 
-Knows how they are written; which of them a channel asks for is `channels`', whether an answer is
-right is `matching`'s.
+Knows how they are written; which of them a channel asks for is `channels`', the answer of a free
+reply is `commitment`'s, whether an answer is right is `matching`'s.
 """
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from mirror_ray.tasks.metacog.calculator import calculate
 from mirror_ray.tasks.metacog.prompts import TOOLS
-from mirror_ray.tasks.metacog.quantity import quantities
-from mirror_ray.tasks.metacog.question import Key
 from mirror_ray.types import ParseStatus
+from mirror_ray.untrusted import int_of
 
 _ANSWER_CHARS = 500
-_SHORT_WORDS = 12
 
 _HEDGES = re.compile(
     r"\b(?:i think|i believe|i guess|i suppose|i'd say|probably|perhaps|maybe|possibly|likely|"
@@ -33,10 +33,24 @@ _REFUSAL = re.compile(
     r"|\bi (?:do not|don't) feel comfortable\b",
     re.IGNORECASE,
 )
-_TOOL = re.compile(r"\[\s*USE_TOOL\s*:\s*(\w+)\s*(?:\|\s*([^\]]*))?\]", re.IGNORECASE)
-_STATED = re.compile(r"\b(?:answer|result) (?:is|would be)\b:?\s*([^\n]+)", re.IGNORECASE)
-_BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"*])|\n+")
+# Linear in whatever a model writes: what stands before a label stays on its line, and no two
+# repetitions that meet can share a character.
+_PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"
+_LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        label: re.compile(
+            rf"\A(?:[^\w\n]|_)*+{_PART}{pattern}[*_ \t]*+[:=][*_ \t]*+(.*)$", re.IGNORECASE
+        )
+        for label, pattern in {
+            "answer": "(?:final )?answer",
+            **{name: name for name in ("approach", "bet", "choice", "confidence", "decision")},
+            **{name: name for name in ("prediction", "reasoning", "score")},
+        }.items()
+    }
+)
+_TOOL = re.compile(r"\[\s*+USE_TOOL\s*+:\s*+(\w++)\s*+([|\]])", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"<\w++>\s*+")
+_WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,59 +96,71 @@ def is_refusal(text: str) -> bool:
 
 
 def labelled(text: str, label: str) -> str | None:
-    """The last non-empty ``LABEL: …`` of a text, to its line's end; None without one."""
-    pattern = rf"^[\W_]*{label}[*_\s]*[:=][*_ \t]*(.*)$"
-    for found in reversed(re.findall(pattern, text, re.IGNORECASE | re.MULTILINE)):
-        value = str(found).strip().strip("*_`").strip()
-        if value and value.casefold() not in ("[your answer]", "[1-10]", "[a or b]"):
-            return (value if _TOOL.match(value) else value.strip("[]"))[:_ANSWER_CHARS]
+    """The last non-empty ``LABEL: …`` of a text, to its line's end; None without one.
+
+    A label alone on its line names the next line that is not empty, unless that has a label too.
+
+    Args:
+        label: in lower case; a final answer is an answer too.
+    """
+    behind = ""
+    for line in reversed(_lines(text)):
+        match = _LABELS[label].match(line)
+        value = _value(match[1] or behind) if match else ""
+        if value and value.casefold() not in _UNFILLED:
+            return (value if _begins_with_call(value) else value.strip("[]"))[:_ANSWER_CHARS]
+        behind = "" if any(each.match(line) for each in _LABELS.values()) else line
     return None
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip() and "```" not in line]
+
+
+def _value(text: str) -> str:
+    return text.strip().strip("*_`").strip()
+
+
+_UNFILLED = ("[your answer]", "[1-10]", "[a or b]")
 
 
 def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
     """Names of the tools called in the written form, and what the calculator gave."""
     names, results = [], []
-    for name, given in _TOOL.findall(text):
+    for _, name, given in _calls(text):
         # A model that repeats the menu calls nothing.
-        if name.lower() in TOOLS and not re.fullmatch(r"\s*<\w+>\s*", given):
+        if name.lower() in TOOLS and not _PLACEHOLDER.fullmatch(given):
             names.append(name.lower())
             results.append(calculate(given) if name.lower() == "calculator" else None)
     return tuple(names), tuple(results)
 
 
+def _calls(text: str) -> Iterator[tuple[int, str, str]]:
+    """Where each call in the written form begins, its name and what it is given.
+
+    A call ends with the first bracket that closes; one that none closes is none.
+    """
+    at = 0
+    while head := _TOOL.search(text, at):
+        at = end = head.end()
+        if head[2] == "|":
+            end = text.find("]", at)
+            if end < 0:
+                return
+        yield head.start(), head[1], text[at:end].lstrip()
+        at = end
+
+
+def _begins_with_call(text: str) -> bool:
+    return next((start == 0 for start, _, _ in _calls(text)), False)
+
+
 def whole_number(text: str | None, least: int, most: int) -> tuple[int | None, str]:
     """A number within its scale and ``ok``, or None and why not."""
-    match = re.match(r"[^\w-]*(-?\d+)(?:\.0+)?(?![\d.]*\d)", text) if text else None
+    match = _WHOLE.match(text) if text else None
     if match is None:
         return None, "missing"
-    value = int(match[1])
-    return (value, "ok") if least <= value <= most else (None, "out_of_range")
-
-
-def free_answer(text: str, question: str, key: Key | None) -> str | None:
-    """The answer in a free text: labelled, boxed or announced, else its last sentence.
-
-    Of several numbers in that sentence, the last that the question does not name.
-    """
-    text = text.strip()
-    if not text:
-        return None
-    said = labelled(text, "(?:final )?answer")
-    for pattern in (_BOXED, _STATED):
-        if said is None and (found := pattern.findall(text)):
-            said = str(found[-1]).strip().strip("*")
-    if said is None:
-        sentences = [part.strip() for part in _SENTENCE.split(text) if part.strip()]
-        said = text if len(text.split()) <= _SHORT_WORDS else sentences[-1]
-        if key is not None and key.kind in ("boolean", "letter"):
-            # These are told first and explained afterwards.
-            said = sentences[0]
-    if key is not None and key.kind == "number" and "=" not in said:
-        named = {each.value for each in quantities(question)}
-        values = quantities(said)
-        own = [each for each in values if each.value not in named]
-        if len(values) > 1 and own:
-            last = own[-1]
-            unit = "%" if last.percent else f" {last.unit}" if last.unit else ""
-            said = f"{last.value:.12g}{unit}"
-    return said[:_ANSWER_CHARS]
+    value = int_of(match[1])
+    if value is None or not least <= value <= most:
+        return None, "out_of_range"
+    return value, "ok"

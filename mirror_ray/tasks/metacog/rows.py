@@ -1,13 +1,13 @@
-"""What metacog writes down: its columns of a step's and of an episode's row.
+"""metacog's columns of a step's and of an episode's row.
 
-Knows the columns' meaning; what was not said, not asked or cannot be told is NULL.
+What was not answered, not asked or cannot be determined is NULL.
 """
 
 from typing import Any
 
 from mirror_ray.tasks.metacog.matching import in_one_spelling, is_right, is_right_leniently
-from mirror_ray.tasks.metacog.question import Question
 from mirror_ray.tasks.metacog.reading import Reading
+from mirror_ray.tasks.metacog_bank.question import Question
 
 
 def step_row(phase: str, reading: Reading, question: Question | None) -> dict[str, Any]:
@@ -40,6 +40,8 @@ def step_row(phase: str, reading: Reading, question: Question | None) -> dict[st
             "domain": question.domain,
             "item_id": question.item_id,
             "truth": question.key.answer,
+            "key_kind": question.key.kind,
+            "level": question.level,
         }
         if answer is not None:
             row["answer_plain"] = in_one_spelling(answer, question.key)

@@ -3,9 +3,16 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mirror_ray.identity import EpisodeSpec
+from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Axis
-from mirror_ray.tasks.metacog.conditions import ATTACKS, CHANNELS, PARADIGMS
+from mirror_ray.tasks.metacog.conditions import ATTACKS, CHANNELS, CONDITIONS, PARADIGMS, ROUTES
+from mirror_ray.tasks.metacog_levels.kind import LEVELS
+
+EDITION = 2
+"""Of the protocol: under the first, all experiments drew from one bank of generated questions, and
+`paper` had our words for attacks (see `wording_of`, and `mirror_ray.sweep.editions`)."""
+
+IN_TURN, STAIRCASE = "in_turn", "staircase"
 
 AXES: Mapping[str, Axis] = MappingProxyType(
     {
@@ -18,6 +25,33 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             "exp9: the same tasks for all, or tailored to the model's strong and weak domains",
             choices=("fixed", "tailored"),
         ),
+        "route": Axis(
+            "median",
+            "exp9: which domains are weak where C3 advises and C4 routes: below the own median, "
+            "else the lowest two; below a share right; the lowest",
+            choices=ROUTES,
+        ),
+        "scores": Axis(
+            "own",
+            "exp9: the scores that a model is told: its own, or false ones, in reverse order",
+            choices=("own", "false"),
+        ),
+        "judged": Axis(
+            "all",
+            "judge: the experiment whose replies are read",
+            choices=("all", *dict.fromkeys(one.experiment for one in CONDITIONS.values()))[:-1],
+        ),
+        "judged_keys": Axis(
+            "free",
+            "judge: replies to keys of words and to requests, or those to closed keys too",
+            choices=("free", "all"),
+        ),
+        "level": Axis(
+            IN_TURN,
+            "difficulty of generated questions: easy, medium and hard in turn, one level for all, "
+            "or the levels at which the model's staircase has it right in 60 %",
+            choices=(IN_TURN, STAIRCASE, *map(str, range(1, LEVELS + 1))),
+        ),
     }
 )
 
@@ -25,3 +59,18 @@ AXES: Mapping[str, Axis] = MappingProxyType(
 def setting(spec: EpisodeSpec, name: str) -> str:
     """The value of an axis in this episode, its default where the cell is silent."""
     return str(dict(spec.cell.axes).get(name, AXES[name].default))
+
+
+def edition_of(cell: Cell) -> int:
+    """The edition of the protocol that a cell's episodes are played under."""
+    return cell.edition or EDITION
+
+
+def is_first_edition(cell: Cell) -> bool:
+    """Whether its run began with the first bank of generated questions."""
+    return edition_of(cell) < 2
+
+
+def wording_of(cell: Cell) -> str:
+    """The variant whose words the cell's episodes send; in the first edition ours were "paper"."""
+    return "ours" if is_first_edition(cell) and cell.variant == "paper" else cell.variant

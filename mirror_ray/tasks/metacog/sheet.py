@@ -1,11 +1,13 @@
-"""An episode's record sheet: what it knows of its item, and a row for each ask so far.
+"""An episode's record sheet: the fields of its item, and a row for each ask so far.
 
-Knows that a reply the model never gave ends an episode; does not know any experiment.
+A missing reply ends the episode, in every experiment.
 """
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from typing import Any, TypeAlias
 
+from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import Ask, ErrorKind, Outcome, Reply, Turn
 
 ROLE = "subject"
@@ -14,7 +16,7 @@ LONG_TOKENS = 1024
 
 Row: TypeAlias = dict[str, Any]
 Script: TypeAlias = Generator[Ask, Turn, None]
-"""An experiment under way: it asks, and fills the sheet."""
+"""An experiment in progress: it asks, and fills the sheet."""
 
 
 class ReplyLostError(Exception):
@@ -29,7 +31,7 @@ class Sheet:
     """Fields of the episode and rows of its asks, filled in as it goes.
 
     Args:
-        run: which repetition it is; agents that waver need to know.
+        run: the repetition's number; agents that vary their answers use it.
     """
 
     def __init__(self, fields: Row, run: int) -> None:
@@ -45,15 +47,18 @@ class Sheet:
         system: str = "",
         truth: Row | None = None,
         max_tokens: int = LONG_TOKENS,
+        role: str = ROLE,
     ) -> Generator[Ask, Turn, tuple[str, Row]]:
         """Ask once, in a context of its own, and note what was read; the reply's text and row.
+
+        Thinking is no part of the text: it is neither read nor carried into a later ask.
 
         Raises:
             ReplyLostError: there is nothing to read; the ask has its row all the same.
         """
         step = len(self.rows) + 1
         turn = yield Ask(
-            role=ROLE,
+            role=role,
             step=step,
             system=system,
             user=user,
@@ -63,9 +68,14 @@ class Sheet:
         if turn.reply.error_kind != "none":
             self.rows.append({})
             raise ReplyLostError(turn.reply.error_kind)
-        row = read(turn.reply)
+        said = replace(turn.reply, text=without_thinking(turn.reply.text))
+        row = read(said)
+        if said.text != turn.reply.text:
+            row["parse_fixes"] = ["removed thinking", *row["parse_fixes"]]
+            if row["parse_status"] == "strict":
+                row["parse_status"] = "cleaned"
         self.rows.append(row)
-        return turn.reply.text, row
+        return said.text, row
 
     def outcome(self, error_kind: ErrorKind = "none") -> Outcome:
         """The end of the episode, a failed one's too."""

@@ -1,13 +1,13 @@
-"""The simulated tools: what a call is answered with, as text.
+"""The simulated tools: the text with which a call is answered.
 
-[Our decision] The calculator computes. Search, expert and review are there to be called, not to
-give the answer away: what they say is the same whatever they are asked.
+[Our decision] The calculator computes. Search, expert and review exist to be called, not to reveal
+the answer: their result is the same for every query.
 """
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from mirror_ray.tasks.metacog.question import in_figures
+from mirror_ray.tasks.metacog_bank.question import in_figures
 
 _SCRIPTED: Mapping[str, str] = MappingProxyType(
     {
@@ -19,7 +19,7 @@ _SCRIPTED: Mapping[str, str] = MappingProxyType(
 
 
 def tool_replies(names: Sequence[str], results: Sequence[float | None]) -> str:
-    """What each call was answered with, a line each.
+    """The results of all calls, a line each.
 
     Args:
         results: the calculator's values; None for what it cannot compute, and for other tools.

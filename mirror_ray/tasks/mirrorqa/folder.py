@@ -1,20 +1,23 @@
-"""MirrorQA's public data set, as its folder is: one JSON object a line, and the pictures.
+"""MirrorQA's public data set as published: one JSON object a line, and the pictures.
 
-Knows the layouts in which it was published, ``Dataset/vqa_files`` and ``Dataset/images``, and its
-quirks, which are read and named: rows call rear legs rear, hind or back and front ones front or
-fore, and write options with and without a space after the letter, in lower case or another order.
-Labels are the same ones everywhere here, and so are the words that a model reads [our decision].
+Two layouts are supported, ``Dataset/vqa_files`` and ``Dataset/images``, and the quirks of the data
+are read and named: rows call rear legs rear, hind or back and front ones front or fore, and write
+options with and without a space after the letter, in lower case or another order. Labels are
+unified here, and so are the words that a model reads [our decision].
 """
 
-import json
+import os
 import re
+import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from mirror_ray.errors import SweepError
+from mirror_ray.bounded_files import MOST_DATA_BYTES, read_bounded, text_of
+from mirror_ray.errors import SweepError, UnfitError
+from mirror_ray.plain_json import read_json
 from mirror_ray.tasks.mirrorqa.item import FOUR, LETTERS, TWO
 
 SPLITS: Mapping[str, tuple[str, ...]] = {
@@ -35,9 +38,13 @@ _ROW_FOLDERS = (
 )
 _PICTURE_FOLDERS = ("images", "../images", "", "..")
 _KEYS = ("image", "question", "options", "answer")
-_OPTION = re.compile(r"^\s*([A-Da-d])\s*([.):]?)(\s*)(.*?)\s*$")
+_OPTION = re.compile(r"\s*+([A-Da-d])\s*+([.):]?+)(\s*+)(.*+)\s*+")
 _WORDS = {"hind": "rear", "back": "rear", "fore": "front"}
 _MAX_LISTED = 5
+MOST_CHARS = 10_000
+"""Of a question."""
+_MOST_OPTION_CHARS = 100
+_MOST_NAME_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,7 @@ class FolderRow:
         image: the picture's file name.
         options: in our words, in the row's order.
         answer: one of them.
-        quirks: what had to be read with leniency, e.g. ``hind read as rear``.
+        quirks: what had to be read leniently, e.g. ``hind read as rear``.
     """
 
     line: int
@@ -82,19 +89,22 @@ def read_split(folder: str, split: str, where: str) -> Split:
     Raises:
         SweepError: no such file, or a line that cannot be read, which it names.
     """
-    file = _file_of(Path(folder), split, where)
-    return _read_split(file, file.stat().st_mtime_ns, where)
+    try:
+        file = _file_of(Path(folder), split, where)
+        return _read_split(file, file.stat().st_mtime_ns, where)
+    except OSError as error:
+        raise SweepError(
+            where, f"{folder}: {error}", "a folder that can be read", "check its permissions"
+        ) from error
 
 
 @lru_cache(maxsize=8)
 def _read_split(file: Path, _changed_ns: int, where: str) -> Split:
-    """Remembered: every cell of a sweep lists the same rows."""
+    """Cached: every cell of a sweep lists the same rows."""
     try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SweepError(
-            f"{where}: {file}", str(error), "a readable file in UTF-8", "get the file anew"
-        ) from error
+        text = text_of(read_bounded(file, MOST_DATA_BYTES))
+    except UnfitError as error:
+        raise error.at(f"{where}: {file}") from error
     rows = tuple(
         _row(number, line, f"{file}, line {number}")
         for number, line in enumerate(text.split("\n"), start=1)
@@ -108,7 +118,7 @@ def _read_split(file: Path, _changed_ns: int, where: str) -> Split:
 
 
 def pictures_of(split: Split, rows: Sequence[FolderRow], where: str) -> dict[str, Path]:
-    """File name → where the picture lies.
+    """File name → the picture's path.
 
     Raises:
         SweepError: pictures are missing: how many, which, and where they are looked for.
@@ -117,8 +127,10 @@ def pictures_of(split: Split, rows: Sequence[FolderRow], where: str) -> dict[str
     found: dict[str, Path] = {}
     missing: dict[str, int] = {}
     for row in rows:
+        # `Path.is_file` raises where a folder may not be looked into.
         path = next(
-            (folder / row.image for folder in folders if (folder / row.image).is_file()), None
+            (place for folder in folders if os.path.isfile(place := folder / row.image)),  # noqa: PTH113
+            None,
         )
         if path is None:
             missing.setdefault(row.image, row.line)
@@ -158,7 +170,8 @@ def _file_of(folder: Path, split: str, where: str) -> Path:
         )
     names = [f"{sub}/{name}".lstrip("/") for sub in _ROW_FOLDERS for name in SPLITS[split]]
     for name in names:
-        if (folder / name).is_file():
+        # A missing file is reported when it is read.
+        if (folder / name).exists():
             return folder / name
     raise SweepError(
         where,
@@ -178,37 +191,58 @@ def _row(number: int, line: str, where: str) -> FolderRow:
         return SweepError(where, got, allowed, "correct the line, or get the file anew")
 
     try:
-        row: Any = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise wrong(f"{line[:60]!r}: {error.msg}", "one JSON object") from error
+        row: Any = read_json(line)
+    except UnfitError as error:
+        raise wrong(error.got, f"one JSON object: {error.allowed}") from error
     if not isinstance(row, dict) or any(key not in row for key in _KEYS):
         lacking = [key for key in _KEYS if not isinstance(row, dict) or key not in row]
         raise wrong(f"a row without {', '.join(lacking)}", f"the keys {', '.join(_KEYS)}")
     image, question, options, answer = (row[key] for key in _KEYS)
-    if not isinstance(image, str) or not image or Path(image).name != image:
-        raise wrong(f"image {image!r}", "the bare name of a file")
-    if not isinstance(question, str) or not question.strip():
-        raise wrong(f"question {question!r}", "a text")
-    if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
-        raise wrong(f"options {options!r}", "a list of texts")
+    if not _is_text(image, _MOST_NAME_CHARS) or Path(image).name != image or image == "..":
+        raise wrong(
+            f"image {_shown(image)}",
+            f"the bare name of a file, of at most {_MOST_NAME_CHARS} characters",
+        )
+    if not _is_text(question, MOST_CHARS):
+        raise wrong(f"question {_shown(question)}", f"a text of at most {MOST_CHARS:,} characters")
+    # Short, before any of them is searched.
+    if (
+        not isinstance(options, list)
+        or len(options) > len(LETTERS)
+        or not all(_is_text(one, _MOST_OPTION_CHARS) for one in options)
+    ):
+        raise wrong(
+            f"options {_shown(options)}",
+            f"a list of up to {len(LETTERS)} texts of at most {_MOST_OPTION_CHARS} characters",
+        )
     quirks: list[str] = []
     ours = tuple(_option(option, index, quirks) for index, option in enumerate(options))
     if sorted(ours) not in (sorted(TWO), sorted(FOUR)):
-        raise wrong(f"options {options!r}", f"{', '.join(TWO)}, or {', '.join(FOUR)}")
-    right = _answer(answer, ours, quirks)
+        raise wrong(f"options {_shown(options)}", f"{', '.join(TWO)}, or {', '.join(FOUR)}")
+    right = _answer(answer, ours, quirks) if _is_text(answer, _MOST_OPTION_CHARS) else None
     if right is None:
-        raise wrong(f"answer {answer!r}", f"one of {', '.join(LETTERS[: len(ours)])}")
+        raise wrong(f"answer {_shown(answer)}", f"one of {', '.join(LETTERS[: len(ours)])}")
     return FolderRow(number, image, question.strip(), ours, right, tuple(dict.fromkeys(quirks)))
 
 
+def _is_text(value: object, most_chars: int) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= most_chars
+
+
+def _shown(value: object) -> str:
+    # Of a list of a million texts no more is written out than is shown.
+    return reprlib.repr(value)
+
+
 def _option(text: str, index: int, quirks: list[str]) -> str:
-    """The option in our words; what is no option comes back as it is."""
-    found = _OPTION.match(text)
+    """The option in our words; a text that is no option is returned unchanged."""
+    found = _OPTION.fullmatch(text)
     words = text
     if found is None or not found[2]:
         quirks.append("option without a letter")
     else:
         letter, _, space, words = found.groups()
+        words = words.rstrip()
         if letter.upper() != LETTERS[index : index + 1]:
             quirks.append("letters out of order")
         if not space:
@@ -226,20 +260,18 @@ def _option(text: str, index: int, quirks: list[str]) -> str:
     return " ".join(named)
 
 
-def _answer(answer: Any, options: Sequence[str], quirks: list[str]) -> str | None:
+def _answer(answer: str, options: Sequence[str], quirks: list[str]) -> str | None:
     """The right option, by its letter or, leniently, by its words."""
-    if not isinstance(answer, str):
-        return None
     text = answer.strip()
     if len(text) == 1 and text.upper() in LETTERS[: len(options)]:
         if text != text.upper():
             quirks.append("answer in lower case")
         return options[LETTERS.index(text.upper())]
     ignored: list[str] = []
-    found = _OPTION.match(text)
+    found = _OPTION.fullmatch(text)
     letter = found[1].upper() if found and found[2] else None
     words = _option(text, LETTERS.index(letter) if letter else 0, ignored)
-    if words in options and (letter is None or options[LETTERS.index(letter)] == words):
+    if words in options and letter in (None, LETTERS[options.index(words)]):
         quirks.append("answer in words")
         return words
     return None

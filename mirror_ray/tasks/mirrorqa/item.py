@@ -1,6 +1,6 @@
-"""A question about left and right, wherever it comes from, and what it shows.
+"""A question about left and right, from either source, and its picture.
 
-Knows the six answers and how options are written; does not know files or scenes.
+It holds the six answers and the notation of options.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,7 @@
 """The episodes of the public data set: a row each, with its picture and its solved examples.
 
-Knows which rows a stage asks for; a row's examples depend on the row alone, so that asking for more
-rows later changes none. A picture is known by its content: where its folder lies makes no other
-episode.
+A row's examples depend on the row alone, so that asking for more rows later changes none. A picture
+is identified by its content: moving the folder makes no other episode.
 """
 
 from collections.abc import Iterator
@@ -14,13 +13,18 @@ from mirror_ray.errors import RenderError, SweepError
 from mirror_ray.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.tasks.family import Earlier, Shape
 from mirror_ray.tasks.mirrorqa.folder import FolderRow, Split, pictures_of, read_split
-from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings, settings_of
+from mirror_ray.tasks.mirrorqa.settings import EDITION, MAX_SHOTS, Settings, settings_of
 from mirror_ray.types import Facts
-from mirror_ray.world.picture_file import FileView, view_of_file
+from mirror_ray.world.photo import FileView, view_of_file
 
 
 def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    """One episode for each run of each row that `seeds` names, counted from 0.
+    """One episode for each run of each row that `seeds` names.
+
+    A list names rows, counted from 0. A number takes so many in a seeded order in which every
+    beginning has kinds and answers in the split's proportions: the published rows are sorted by
+    them, and a sweep may stop anywhere. A run that was begun under the first edition goes on with
+    the first rows.
 
     Raises:
         SweepError: no folder, a line that cannot be read, missing pictures, no such row, or too few
@@ -38,6 +42,9 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
         )
     settings = settings_of(dict(cell.axes))
     split = read_split(folder, name, where)
+    seeds = shape.seeds
+    if isinstance(seeds, range) and (cell.edition or EDITION) >= 2:
+        seeds = balanced_order(split, name)[: len(seeds)]
     beyond = [seed for seed in shape.seeds if seed >= len(split.rows)]
     if beyond:
         raise SweepError(
@@ -46,14 +53,14 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
             f"rows 0 to {len(split.rows) - 1}: {split.file} has {len(split.rows)}",
             f"seeds: {len(split.rows)}",
         )
-    rows = [split.rows[seed] for seed in shape.seeds]
+    rows = [split.rows[seed] for seed in seeds]
     pool = read_split(folder, "train", where) if settings.shots else split
     shown = _Pictures(settings, where)
-    shown.locate(split, rows)
+    shown.locate(split, sorted(rows, key=lambda row: row.line))
     for run in range(shape.runs):
         examples = [
             _examples(row, pool, seed, run, settings.shots)
-            for seed, row in zip(shape.seeds, rows, strict=True)
+            for seed, row in zip(seeds, rows, strict=True)
         ]
         if any(len(each) < settings.shots for each in examples):
             raise SweepError(
@@ -63,7 +70,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
                 "ask with fewer shots",
             )
         shown.locate(pool, [example for each in examples for example in each])
-        for seed, row, solved in zip(shape.seeds, rows, examples, strict=True):
+        for seed, row, solved in zip(seeds, rows, examples, strict=True):
             given = {
                 "split": name,
                 **shown.given(row),
@@ -71,6 +78,20 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
                 "examples": [shown.given(example) for example in solved],
             }
             yield EpisodeSpec(cell, seed, run, given, shown.places([row, *solved]))
+
+
+def balanced_order(split: Split, name: str) -> list[int]:
+    """The places of all rows: seeded, with every kind and answer spread evenly over the order."""
+    strata: dict[tuple[str, str], list[int]] = {}
+    for place, row in enumerate(split.rows):
+        strata.setdefault((row.kind, row.answer), []).append(place)
+    rng = seeded("mirrorqa order", name)
+    ranked: list[tuple[float, int]] = []
+    for _, places in sorted(strata.items()):
+        offset = float(rng.random())
+        shuffled = rng.permutation(len(places))
+        ranked += [((rank + offset) / len(places), places[i]) for rank, i in enumerate(shuffled)]
+    return [place for _, place in sorted(ranked)]
 
 
 def _examples(row: FolderRow, pool: Split, seed: int, run: int, count: int) -> list[FolderRow]:
@@ -106,7 +127,7 @@ class _Pictures:
         }
 
     def places(self, rows: list[FolderRow]) -> dict[str, str]:
-        """File name → where the picture lies; {} where none is shown."""
+        """File name → the picture's path; {} if none is shown."""
         return {} if self._text_only else {row.image: str(self._paths[row.image]) for row in rows}
 
     def _picture(self, image: str) -> Facts:
@@ -114,11 +135,13 @@ class _Pictures:
         try:
             view = _view(str(path), path.stat().st_mtime_ns)
         except (RenderError, OSError) as error:
-            raise SweepError(self._where, str(error), "a picture", "get the file anew") from error
+            raise SweepError(
+                f"{self._where}: {image}", str(error), "a whole picture", "get the file anew"
+            ) from error
         return {"sha256": view.sha256, "width_px": view.width_px, "height_px": view.height_px}
 
 
 @lru_cache(maxsize=16_384)
 def _view(path: str, _changed_ns: int) -> FileView:
-    """Remembered: every cell of a sweep shows the same pictures."""
+    """Cached: every cell of a sweep shows the same pictures."""
     return view_of_file(path)

@@ -9,6 +9,7 @@ for chain of thought, of which it names the three stages, nor the one without a 
 
 from collections.abc import Sequence
 
+from mirror_ray.tasks.channel import Channel, manner, prediction_prompt
 from mirror_ray.tasks.mirrorqa.item import Item, written
 
 _ROLE = """\
@@ -24,15 +25,22 @@ Stage 1, role positioning: say whose body the question is about and which way it
 yourself in its place.
 Stage 2, body part identification: find the body part in question and follow it to the body.
 Stage 3, decision: choose one option from all options.
-End with one line of this form: Answer: <letter>. <option>
 """
+_LAST_LINE = "End with one line of this form: Answer: <letter>. <option>\n"
+_ONE_OPTION = "Choose one option from all options.\n"
 _EXAMPLES = "Given the following {n} examples to learn the visual reasoning task:\n"
 WITH_PICTURE = "an Image, a Question, and Options"
 WITHOUT_PICTURE = "a Question and Options"
 
 
 def prompt(
-    item: Item, options: Sequence[str], examples: Sequence[Item], *, stages: bool, shows: bool
+    item: Item,
+    options: Sequence[str],
+    examples: Sequence[Item],
+    *,
+    stages: bool,
+    shows: bool,
+    channel: Channel = "natural",
 ) -> str:
     """The user prompt; there is no system prompt.
 
@@ -41,11 +49,29 @@ def prompt(
         examples: solved before the question, their pictures before its own.
         stages: chain of thought in three stages.
         shows: False leaves all pictures out.
+        channel: what is staked on the answer, and in which form both are to be written.
     """
-    parts = [
-        _ROLE.format(given=WITH_PICTURE if shows else WITHOUT_PICTURE),
-        _THREE_STAGES if stages else _DIRECT,
-    ]
+    return _put(item, options, examples, _directions(channel, stages=stages), shows=shows)
+
+
+def forecast_prompt(
+    item: Item, options: Sequence[str], examples: Sequence[Item], *, shows: bool
+) -> str:
+    """The forecast of being right that is asked for before the question."""
+    return prediction_prompt(_put(item, options, examples, "", shows=shows))
+
+
+def _directions(channel: Channel, *, stages: bool) -> str:
+    staked = manner(channel, reasons=stages)
+    if staked is None:
+        return f"{_THREE_STAGES}{_LAST_LINE}" if stages else _DIRECT
+    return f"{_THREE_STAGES if stages else _ONE_OPTION}{staked}\n"
+
+
+def _put(
+    item: Item, options: Sequence[str], examples: Sequence[Item], directions: str, *, shows: bool
+) -> str:
+    parts = [_ROLE.format(given=WITH_PICTURE if shows else WITHOUT_PICTURE), directions]
     if examples:
         parts.append(_EXAMPLES.format(n=len(examples)))
     for number, example in enumerate(examples, start=1):

@@ -1,6 +1,5 @@
-"""What an episode asks: its item, from the public data or from the simulation, and its examples.
-
-Knows where items come from; does not know prompts or replies.
+"""The question of an episode: its item, from the public data or from the simulation, and its
+examples.
 """
 
 from collections.abc import Mapping
@@ -8,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from mirror_ray.identity import EpisodeSpec, seeded
-from mirror_ray.tasks.mirrorqa.item import FOUR, TWO, Item
-from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings
+from mirror_ray.tasks.mirrorqa.item import TWO, Item
+from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings, settings_of_episode
 from mirror_ray.tasks.mirrorqa.sim import SimItem, sim_item
 from mirror_ray.tasks.mirrorqa.sim_design import design
 from mirror_ray.types import Encoding
-from mirror_ray.world.picture_file import FileView
+from mirror_ray.world.photo import FileView
 
 TRAINING_RUN = -1
 """Examples of the simulation are items of a sequence that is never asked."""
@@ -25,8 +24,8 @@ class Question:
     """An episode's item and the solved examples before it.
 
     Args:
-        sim: what the simulation knows of the item; None for the public data.
-        split, quirks: of the public data: where the row stands, and how it had to be read.
+        sim: the simulation's facts of the item; None for the public data.
+        split, quirks: of the public data: the row's place, and the leniency needed to read it.
     """
 
     item: Item
@@ -54,7 +53,8 @@ def option_count(spec: EpisodeSpec) -> int:
     """How many options an episode's question has: known before anything is placed."""
     if spec.cell.condition == "data":
         return len(spec.given["options"])
-    return len(FOUR if design(spec.scene_seed, spec.run).kind == "dog" else TWO)
+    is_dog = design(spec.scene_seed, spec.run).kind == "dog"
+    return settings_of_episode(spec).dog_options if is_dog else len(TWO)
 
 
 def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimItem:
@@ -65,7 +65,13 @@ def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimIt
         width_px=settings.width_px,
         height_px=settings.height_px,
         encoding=settings.encoding,
+        dog_options=settings.dog_options,
     )
+
+
+def what_is_shown(spec: EpisodeSpec) -> str:
+    """Names the picture of an episode: repetitions of a photograph show it again."""
+    return str(spec.given.get("name") or f"{spec.scene_seed} {spec.run}")
 
 
 def _of_folder(spec: EpisodeSpec, settings: Settings) -> Question:

@@ -1,29 +1,19 @@
-"""Reading the chosen option out of a reply, however it is put.
+"""Reading a chosen option out of a reply, however it is put.
 
-Knows letters, the six answers and their synonyms; never raises on a reply. An option counts only
-where one alone is named: a letter and words that disagree, or several options in the sentence that
-should decide, are no answer.
-
-The policy, in order; the first that yields one option wins:
-
-1. A reply cut off by the length limit fails.
-2. The whole text is a letter or an option as written: ``strict``.
-3. Thinking, emphasis and fences are taken off; what follows the last "answer", else the last line
-   that names an option, is read: ``cleaned``, or ``coerced`` where a synonym was read.
+Knows the six answers and their synonyms; how models commit to one of several options is
+`mirror_ray.tasks.choices`. The committed letter stands: what a reply goes on to say explains it,
+and makes no other option of it. A letter beside another option's words, or several options of which
+none is committed to, are no answer. It never raises.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mirror_ray.providers.parsing import without_thinking
+from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.mirrorqa.item import LETTERS, written
 from mirror_ray.types import ParseStatus
 
-_MAX_CHARS = 20_000
-"""Only the end of a longer text is read: an answer comes last."""
-_MARKS = re.compile(r"\\(?:boxed|textbf|text)\b|[*_`\"“”‘’'\\{}$]+")
-_ANSWER = re.compile(r"\b(?:final\s+)?(?:answer|choice|option|output)\s*(?:is|:|=)\s*:?", re.I)
 _LIMB = r"(?:most)?(?=\b|leg|limb|paw|foot|hoof)"
 _SYNONYMS = (
     (re.compile(rf"\b(hind|back|rear|posterior){_LIMB}"), "rear"),
@@ -31,10 +21,14 @@ _SYNONYMS = (
 )
 _SIDE = r"(left|right)"
 _END = r"(front|rear)"
-_FOUR = re.compile(rf"\b(?:{_SIDE}[\s,-]*{_END}|{_END}[\s,-]*{_SIDE})\b")
+_FOUR = re.compile(rf"\b(?:{_SIDE}[ ,-]*{_END}|{_END}[ ,-]*{_SIDE})\b")
 _TWO = re.compile(rf"\b{_SIDE}\b")
-_LEADING_LETTER = re.compile(r"^\W*\(?([a-d])\s*(?:[.):\]]|$)", re.I)
-_LONE_LETTER = re.compile(r"(?<![\w'])\(?\b([A-D])\b(?=[.):,;]|\)|\s*$)")
+_BESIDE = re.compile(
+    r"\b(?:the|its|her|his|their|this|that|it|is|was|a|an|on|one|side|hand|hands|arm|leg|limb|paw"
+    r"|foot|hoof|feet|glove|boot|sock|ear|eye|wrist|knee|elbow|raised|person|dog|animal)\b"
+)
+_RIGHT_IS = re.compile(r"\bright(?= (?:answer|option|choice|one is|letter)\b)|\bleft(?= with\b)")
+_MOST_PIECE_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,75 +53,45 @@ def read_choice(text: str, options: Sequence[str], finish_reason: str | None = N
     for letter, offered, line in zip(LETTERS, options, written(options), strict=False):
         if whole in (letter, f"{letter}.", line, line.removeprefix(f"{letter}. ")):
             return Choice(offered, "strict")
-    body, fixes = _cleaned(whole)
-    candidates = _deciding(body)
-    for where, part in candidates:
-        option, reading = _named(part, options)
-        if option is not None:
-            notes = (*fixes, *where, *reading)
-            return Choice(option, "coerced" if reading else "cleaned", notes)
-        if reading:
-            return Choice(None, "failed", (*fixes, *where, *reading))
-    return Choice(None, "failed", (*fixes, "names no option"))
+    found = committed(text, LETTERS[: len(options)], _Sides(tuple(options)))
+    if found.letter is None:
+        return Choice(None, "failed", found.notes)
+    _, liberties = _in_our_words(found.said)
+    option = options[LETTERS.index(found.letter)]
+    return Choice(option, "coerced" if liberties else "cleaned", (*found.notes, *liberties))
 
 
-def _cleaned(text: str) -> tuple[str, tuple[str, ...]]:
-    fixes: list[str] = []
-    if len(text) > _MAX_CHARS:
-        text = text[-_MAX_CHARS:]
-        fixes.append(f"kept the last {_MAX_CHARS} characters")
-    without = without_thinking(text)
-    if without != text:
-        fixes.append("removed thinking")
-    plain = _MARKS.sub("", without).strip()
-    if plain != without.strip():
-        fixes.append("removed emphasis")
-    return plain, tuple(fixes)
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The options in words: two sides, or the four legs of an animal."""
 
+    options: tuple[str, ...]
 
-def _deciding(body: str) -> list[tuple[tuple[str, ...], str]]:
-    """The parts of a text that may decide, the likeliest first, and what was taken out."""
-    parts: list[tuple[tuple[str, ...], str]] = []
-    announced = list(_ANSWER.finditer(body))
-    if announced:
-        rest = body[announced[-1].end() :].strip()
-        parts.append((("took what follows the announced answer",), rest.split("\n", 1)[0]))
-    lines = [line for line in body.splitlines() if line.strip()]
-    if len(lines) == 1:
-        parts.append(((), lines[0]))
-    else:
-        parts += [(("took a line of several",), line) for line in reversed(lines)]
-    return parts
+    def stated(self, piece: str) -> str | None:
+        """The letter of the option that a few words name, but for articles and the limb's name."""
+        if len(piece) > _MOST_PIECE_CHARS:
+            return None
+        words, _ = _in_our_words(piece)
+        named = self._named(words)
+        if len(named) != 1:
+            return None
+        pattern = _FOUR if len(self.options) == len(LETTERS) else _TWO
+        rest = _BESIDE.sub(" ", pattern.sub(" ", words))
+        return next(iter(named)) if not re.search(r"\w", rest) else None
 
+    def mentioned(self, sentence: str) -> frozenset[str]:
+        """The letters of all options named; without an end, a side is none of four."""
+        return self._named(_in_our_words(_RIGHT_IS.sub(" ", sentence.lower()))[0])
 
-def _named(part: str, options: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
-    """The one option named, and which liberties that took; no option but a reason: ambiguous."""
-    by_letter = _by_letter(part, options)
-    words, liberties = _in_our_words(part)
-    by_words = _by_words(words, options)
-    if len(by_words) > 1:
-        return None, ("names several options",)
-    if by_letter and by_words and by_words != {by_letter}:
-        return None, ("its letter and its words disagree",)
-    if by_words:
-        return by_words.pop(), liberties
-    return by_letter, ()
-
-
-def _by_letter(part: str, options: Sequence[str]) -> str | None:
-    found = _LEADING_LETTER.match(part)
-    letters = {found[1].upper()} if found else set(_LONE_LETTER.findall(part))
-    if len(letters) != 1:
-        return None
-    index = LETTERS.index(letters.pop())
-    return options[index] if index < len(options) else None
-
-
-def _by_words(words: str, options: Sequence[str]) -> set[str]:
-    if len(options) == len(LETTERS):
-        pairs = (match.groups() for match in _FOUR.finditer(words))
-        return {f"{a or d} {b or c}" for a, b, c, d in pairs} & set(options)
-    return set(_TWO.findall(words)) & set(options)
+    def _named(self, words: str) -> frozenset[str]:
+        if len(self.options) == len(LETTERS):
+            pairs = (match.groups() for match in _FOUR.finditer(words))
+            sides = {f"{a or d} {b or c}" for a, b, c, d in pairs}
+        else:
+            sides = set(_TWO.findall(words))
+        return frozenset(
+            letter for letter, option in zip(LETTERS, self.options, strict=False) if option in sides
+        )
 
 
 def _in_our_words(part: str) -> tuple[str, tuple[str, ...]]:

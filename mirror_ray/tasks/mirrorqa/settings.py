@@ -1,7 +1,5 @@
-"""MirrorQA's axes and options: what a sweep may vary, and which data it reads.
-
-Knows names, defaults and bounds, and an episode's values of them.
-"""
+"""MirrorQA's axes and options: what a sweep may vary, which data it reads, and an episode's
+values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +7,15 @@ from types import MappingProxyType
 from typing import cast
 
 from mirror_ray.identity import EpisodeSpec
+from mirror_ray.tasks.channel import CHANNEL, Channel
 from mirror_ray.tasks.family import Axis
 from mirror_ray.tasks.mirrorqa.folder import SPLITS
 from mirror_ray.types import Encoding
 
 MAX_SHOTS = 3
+
+EDITION = 2
+"""Of the protocol: under the first, so many `seeds` of a folder were its first rows."""
 
 CONDITIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -45,6 +47,12 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             choices=("320x240", "640x480", "960x720"),
         ),
         "encoding": Axis("png", "how a picture is encoded", choices=("png", "jpeg")),
+        "channel": CHANNEL,
+        "dog_options": Axis(
+            4,
+            "of the simulation's questions about dogs: all four legs, or left and right of a pair",
+            choices=(4, 2),
+        ),
     }
 )
 
@@ -66,6 +74,8 @@ class Settings:
     width_px: int
     height_px: int
     encoding: Encoding
+    dog_options: int
+    channel: Channel
 
 
 def settings_of(axes: Mapping[str, object]) -> Settings:
@@ -79,6 +89,8 @@ def settings_of(axes: Mapping[str, object]) -> Settings:
         width_px=width_px,
         height_px=height_px,
         encoding=cast("Encoding", value["encoding"]),
+        dog_options=int(cast("int", value["dog_options"])),
+        channel=cast("Channel", value["channel"]),
     )
 
 

@@ -1,7 +1,7 @@
-"""Items made up: people and dogs whose every limb is known.
+"""Generated items: people and dogs whose every limb is known.
 
-Knows how a design becomes a scene and a question; labels come from what is posed, and the painter
-makes sure in pixels that the limb is seen. [Our decision] throughout.
+A design becomes a scene and a question; labels come from the poses, and the painter verifies in
+pixels that the limb is visible. [Our decision] throughout.
 """
 
 from dataclasses import dataclass, replace
@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mirror_ray.identity import seeded
-from mirror_ray.tasks.mirrorqa.item import FOUR, TWO, Item, opposite
+from mirror_ray.tasks.mirrorqa.item import FOUR, OTHER_SIDE, TWO, Item, opposite
 from mirror_ray.tasks.mirrorqa.sim_design import Design, design
 from mirror_ray.types import Encoding
-from mirror_ray.world.posing import Figure, PosingView, Shot, Shown
+from mirror_ray.world.studio.shots import Figure, PosingView, Shot, Shown
 from sim_assets.figures import COATS, LOOKS
 
 CANDIDATES = 24
-"""Shots of an item of which the first that shows the limb well is taken."""
+"""Shots of an item of which the first that shows the limb well is taken; then as many again, nearer
+to straight ahead or behind."""
 
 _SHIRTS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan", "white")
 _WORN_COLORS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan")
@@ -28,18 +29,32 @@ _WORN_ON = {"glove": "hand", "boot": "foot", "sock": "leg"}
 
 @dataclass(frozen=True, slots=True)
 class SimItem:
-    """An item and what the sim knows of it.
+    """An item and the simulation's facts of it.
 
     Args:
         shown: how its picture shows the subject.
-        viewer_answer: the option that is right in the viewer's frame, whose left is the picture's;
-            None where the picture shows the subject twice.
     """
 
     item: Item
     design: Design
     shown: Shown
-    viewer_answer: str | None
+
+    def viewer_answer(self, limb_right_px: float | None) -> str | None:
+        """The option that is right in the viewer's frame, whose left is the picture's.
+
+        Args:
+            limb_right_px: how far the limb's middle is to the right of its owner's in the picture;
+                None without a picture.
+
+        Returns:
+            None where there is no such option: without a picture, where it shows the subject twice,
+            or the limb in its very middle.
+        """
+        if self.shown == "both" or not limb_right_px:
+            return None
+        side = "right" if limb_right_px > 0 else "left"
+        answer = self.item.answer
+        return answer if answer.split()[0] == side else opposite(answer)
 
 
 def sim_item(
@@ -50,8 +65,13 @@ def sim_item(
     width_px: int,
     height_px: int,
     encoding: Encoding,
+    dog_options: int = len(FOUR),
 ) -> SimItem:
-    """The item `index` of a run's sequence, seen directly or in the mirror: both the same scene."""
+    """The item `index` of a run's sequence, seen directly or in the mirror: both the same scene.
+
+    Args:
+        dog_options: of questions about dogs: four legs, or the two of a pair that is named.
+    """
     plan = design(index, run)
     rng = seeded("mirrorqa item", index, run)
     in_mirror: Shown = "both" if plan.beside else "reflection"
@@ -59,10 +79,11 @@ def sim_item(
     colors = _colors(plan, rng)
     worn_color = _worn_color(colors, rng)
     looks = tuple(int(look) for look in rng.permutation(len(LOOKS)))
-    shots = tuple(
-        _shot(plan, colors, worn_color, looks, rng, widest_deg=_WIDEST_DEG * (1 - k / CANDIDATES))
-        for k in range(CANDIDATES)
-    )
+    shots = _shots(plan, colors, worn_color, looks, rng, widest_deg=_WIDEST_DEG)
+    options = _options(plan, rng, dog_options)
+    # Of a stream of their own, so that options are those of versions without them.
+    further = seeded("mirrorqa item, further shots", index, run)
+    shots += _shots(plan, colors, worn_color, looks, further, widest_deg=_WIDEST_DEG / 3)
     view = PosingView(
         shots=shots,
         limb=f"{plan.answer} {plan.part}",
@@ -75,37 +96,35 @@ def sim_item(
     item = Item(
         name=f"{run}.{index}",
         kind="animal" if plan.kind == "dog" else "human",
-        question=_question(plan, colors[0], worn_color),
-        options=_options(plan, rng),
-        answer=plan.answer,
+        question=_question(plan, colors[0], worn_color, dog_options),
+        options=options,
+        answer=plan.answer if plan.answer in options else plan.answer.split()[0],
         view=view,
     )
-    return SimItem(item, plan, shown, _viewer_answer(plan, shown))
+    return SimItem(item, plan, shown)
 
 
-def _viewer_answer(plan: Design, shown: Shown) -> str | None:
-    if shown == "both":
-        return None
-    agrees = (plan.facing == "away") == (shown == "direct")
-    return plan.answer if agrees else opposite(plan.answer)
-
-
-def _question(plan: Design, color: str, worn_color: str) -> str:
+def _question(plan: Design, color: str, worn_color: str, dog_options: int) -> str:
     whose = f"the {color} dog" if plan.kind == "dog" else f"the person in the {color} shirt"
+    # Between two options only the side is asked for: the question says which pair of legs.
+    end = f"{plan.answer.split()[1]} " if plan.kind == "dog" and dog_options == len(TWO) else ""
     if plan.raised:
-        return f"Which {plan.part} of {whose} is raised?"
-    return f"On which {_WORN_ON[plan.part]} does {whose} wear the {worn_color} {plan.part}?"
+        return f"Which {end}{plan.part} of {whose} is raised?"
+    return f"On which {end}{_WORN_ON[plan.part]} does {whose} wear the {worn_color} {plan.part}?"
 
 
-def _options(plan: Design, rng: np.random.Generator) -> tuple[str, ...]:
+def _options(plan: Design, rng: np.random.Generator, dog_options: int) -> tuple[str, ...]:
     everything = FOUR if plan.kind == "dog" else TWO
     wrong = [option for option in everything if option != plan.answer]
     order = [wrong[i] for i in rng.permutation(len(wrong))]
+    if plan.kind == "dog" and dog_options == len(TWO):
+        side = plan.answer.split()[0]
+        return (side, OTHER_SIDE[side]) if plan.position % 2 == 0 else (OTHER_SIDE[side], side)
     return (*order[: plan.position], plan.answer, *order[plan.position :])
 
 
 def _colors(plan: Design, rng: np.random.Generator) -> tuple[str, ...]:
-    """A colour for each figure, all different: by it the question says who is meant."""
+    """A colour for each figure, all different: the question names its subject by it."""
     all_of_them = tuple(COATS) if plan.kind == "dog" else _SHIRTS
     return tuple(all_of_them[i] for i in rng.permutation(len(all_of_them))[: 1 + plan.others])
 
@@ -113,6 +132,21 @@ def _colors(plan: Design, rng: np.random.Generator) -> tuple[str, ...]:
 def _worn_color(colors: tuple[str, ...], rng: np.random.Generator) -> str:
     free = [color for color in _WORN_COLORS if color not in colors]
     return free[int(rng.integers(len(free)))]
+
+
+def _shots(
+    plan: Design,
+    colors: tuple[str, ...],
+    worn_color: str,
+    looks: tuple[int, ...],
+    rng: np.random.Generator,
+    *,
+    widest_deg: float,
+) -> tuple[Shot, ...]:
+    return tuple(
+        _shot(plan, colors, worn_color, looks, rng, widest_deg=widest_deg * (1 - k / CANDIDATES))
+        for k in range(CANDIDATES)
+    )
 
 
 def _shot(
@@ -124,7 +158,7 @@ def _shot(
     *,
     widest_deg: float,
 ) -> Shot:
-    """One way to place everybody; the first figure's azimuth is anywhere in its quadrant."""
+    """One way to place all figures; the first figure's azimuth is anywhere in its quadrant."""
     is_dog = plan.kind == "dog"
     from_axis_deg = round(float(rng.uniform(0.0, widest_deg)), 1)
     sideways_deg = from_axis_deg if plan.facing == "toward" else 180.0 - from_axis_deg
@@ -161,7 +195,7 @@ def _shot(
 
 
 def _acting(figure: Figure, plan: Design, answer: str, worn_color: str) -> Figure:
-    """Everybody does what is asked about, with any limb: only colours tell who is meant."""
+    """All figures do what is asked about, with any limb: only colours identify the subject."""
     limb = f"{answer} {plan.part}"
     if plan.raised:
         return replace(figure, raised=limb)

@@ -1,10 +1,10 @@
-"""Which item stands at which place of the sim's endless sequence.
+"""The design of each item of the simulation's endless sequence.
 
-Knows the balance: within a block of 64 every label meets every quadrant of view and every part in
-question equally often, for people and for dogs; how many others there are, what the mirror's
-picture shows beside the reflection and where the right option stands are equal for every label.
-Blocks are permuted by seed alone, so that the first items of a longer sweep are those of a shorter.
-All of it is [our decision]: MirrorQA's own pictures are photographs.
+It is balanced: within a block of 64 every label meets every quadrant of view and every part in
+question equally often, for people and for dogs; the number of others, what the mirror's picture
+shows besides the reflection and the position of the right option are equal for every label. Blocks
+are permuted by seed alone, so that the first items of a longer sweep are those of a shorter. All of
+it is [our decision]: MirrorQA's own pictures are photographs.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ Facing = Literal["toward", "away"]
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What is decided of an item before anything is placed.
+    """The design of an item before anything is placed.
 
     Args:
         answer: the right option, in the subject's own frame.
@@ -50,7 +50,7 @@ class Design:
 
     @property
     def raised(self) -> bool:
-        """Whether the limb is told by being raised, not by what it wears."""
+        """Whether the limb is identified by being raised, not by what it wears."""
         return self.part in ("hand", "leg")
 
 

@@ -1,9 +1,9 @@
-"""One step's asking: a reply that cannot be read is asked for once more.
+"""The asks of one step: a reply that cannot be read is asked for once more.
 
-Knows which reply counts; does not know what it leads to. [Our decision] The second ask is the same
-prompt with one more line that names what was wrong. Unreadable again, the step has no decision. An
-API failure is not asked about again; a text that came with one counts only where it could be read
-without repair, since a broken-off reply can be repaired into something never said.
+[Our decision] The second ask is the same prompt with one more line that names the problem. If that
+reply is unreadable too, the step has no decision. After an API failure the step is not asked again;
+a text that came with one counts only if it could be read without repair, since repairing an
+incomplete reply may produce something never said.
 """
 
 from collections.abc import Generator
@@ -33,7 +33,7 @@ class Heard:
 
 
 def asked(ask: Ask, condition: Condition) -> Generator[Ask, Turn, tuple[Heard, ...]]:
-    """Ask, and ask once more if the reply cannot be read; the last one heard counts."""
+    """Asks, and asks once more if the reply cannot be read; the last reply counts."""
     first = _hear((yield ask), condition)
     if first.decision is not None or first.error_kind != "none":
         return (first,)

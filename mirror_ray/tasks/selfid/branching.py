@@ -1,7 +1,6 @@
-"""Branches: an ended episode is gone through again up to a step, then goes on otherwise.
+"""Branches: an ended episode is played again up to a step, then continues under another condition.
 
-Knows which episodes can be branched, where, and what of them a branch is given; does not know how
-it goes on. Ours, not the paper's: the same mind before the same mirror, and then a change.
+Ours, not the paper's: the same model before the same mirror, and then a change.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +15,8 @@ from mirror_ray.tasks.selfid.prompts import PastStep
 from mirror_ray.tasks.selfid.settings import AXES
 
 EVIDENCE_PX = 50
-"""The own reflection's pixels that begin a branch by themselves, at 640×480; scaled by area."""
+"""The pixels of the ego's own reflection that begin a branch by themselves, at 640×480; scaled by
+area."""
 
 _TYPICAL_STEP = 5
 _STEPS = f"""

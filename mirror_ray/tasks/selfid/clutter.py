@@ -1,7 +1,6 @@
 """Boxes that hide part of the ego's reflection, for the condition with a partial one.
 
-Knows how boxes are drawn and when they hide enough; [our decision] throughout, as arXiv 2605.08816
-says only that clutter makes the reflection partial.
+[Our decision] throughout, as arXiv 2605.08816 says only that clutter makes the reflection partial.
 """
 
 from collections.abc import Sequence
@@ -12,9 +11,9 @@ import numpy as np
 from mirror_ray.errors import SceneError
 from mirror_ray.tasks.selfid.hiding import hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
-from mirror_ray.world.camera import reflector_axes, reflector_centre
-from mirror_ray.world.collision import Floor
-from mirror_ray.world.scene import (
+from mirror_ray.world.room.camera import reflector_axes, reflector_centre
+from mirror_ray.world.room.collision import Floor
+from mirror_ray.world.room.scene import (
     BODY_RADIUS_M,
     MAX_CLUTTER,
     REFLECTOR_WIDTH_M,

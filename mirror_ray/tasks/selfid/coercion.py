@@ -1,7 +1,8 @@
-"""Which liberties with selfid's vocabulary are forgiven, each named so that a record shows it.
+"""Coercions of selfid's vocabulary; each change is named so that a record shows it.
 
-Knows how models misspell keys, actions and colours. [Our decision] A value is adapted only where
-its meaning is beyond doubt; "grey", "red or blue" and a missing identification are asked for again.
+Knows how models misspell keys, actions and cubes. [Our decision] A value is adapted only where its
+meaning is beyond doubt. An action has to be there; whatever else is missing or cannot be read is
+kept in the model's words, or as nothing: it never costs the action.
 """
 
 import json
@@ -13,24 +14,21 @@ from mirror_ray.providers.parsing import folded
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _TEXTS = ("view-description", "reasoning", "summary")
+NOTHING = "none"
 _MAX_QUOTED = 40
 _MAX_LISTED = 8
 
-_ACTIONS = {
-    "forward": "w",
-    "move forward": "w",
-    "backward": "s",
-    "move backward": "s",
-    "turn left": "a",
-    "turn left by 30 degrees": "a",
-    "turn right": "d",
-    "turn right by 30 degrees": "d",
-    "task complete": "done",
-    **{action: action for action in ("w", "a", "s", "d", "done")},
+_ACTIONS: Mapping[str, re.Pattern[str]] = {
+    "w": re.compile(r"w(?: (?:move )?forward)?|(?:move |go |step |walk )?forwards?"),
+    "s": re.compile(r"s(?: (?:move )?backward)?|(?:move |go |step |walk )?back(?:wards?)?"),
+    "a": re.compile(r"(?:a|(?:a )?(?:turn|rotate) left)(?: by)?(?: 30)?(?: degrees)?"),
+    "d": re.compile(r"(?:d|(?:d )?(?:turn|rotate) right)(?: by)?(?: 30)?(?: degrees)?"),
+    "done": re.compile(r"done(?: task complete)?|task complete"),
 }
+_LONGEST_ACTION = 60
 _UNDECIDED = frozenset(
     {"", "none", "null", "n a", "na", "unsure", "not sure", "uncertain", "undetermined"}
-    | {"unidentified", "unknown yet", "not yet known", "not known", "undecided"}
+    | {"unidentified", "unknown yet", "not yet known", "not known", "undecided", UNKNOWN}
 )
 _FILLERS = frozenset(
     {"a", "the", "i", "am", "my", "body", "is", "cube", "robot", "color", "colour"}
@@ -41,9 +39,9 @@ def coerced_cube_reply(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[
     """`found` with the six keys of a cube reply, as far as it can be read so; and the changes."""
     adapted, fixes = _coerced(found, (*_TEXTS, "action", "selected_cube", "identification"))
     chosen = adapted.get("selected_cube")
-    if adapted.get("action") != "done" and chosen != "none":
+    if adapted.get("action") != "done" and chosen != NOTHING:
         # Binding only at done: a candidate named on the way is against the rules, yet harmless.
-        adapted["selected_cube"] = "none"
+        adapted["selected_cube"] = NOTHING
         fixes.append(f"selected_cube {_quoted(chosen)} before done read as 'none'")
     return adapted, tuple(fixes)
 
@@ -63,12 +61,38 @@ def _coerced(found: Mapping[str, Any], keys: Sequence[str]) -> tuple[dict[str, A
         elif not isinstance(adapted[key], str):
             adapted[key] = _as_text(adapted[key])
             fixes.append(f"made {key!r} text")
-    for key, undecided in (("identification", UNKNOWN), ("selected_cube", "none")):
-        if key in adapted and key in keys:
-            _adapt(adapted, key, _color(adapted[key], undecided), fixes)
+    for key, nothing in (("identification", None), ("selected_cube", NOTHING)):
+        if key not in keys:
+            continue
+        if key not in adapted:
+            fixes.append(f"no {key!r}")
+        written = adapted.get(key)
+        if isinstance(written, list) and len(written) == 1:
+            written = written[0]
+        adapted[key] = nothing if written is None else written
+        if not isinstance(adapted[key], str) and adapted[key] is not None:
+            adapted[key] = _as_text(written)
+            fixes.append(f"made {key!r} text")
     if "action" in adapted:
-        _adapt(adapted, "action", _ACTIONS.get(_words(adapted["action"])), fixes)
+        _adapt(adapted, "action", action_of(adapted["action"]), fixes)
     return adapted, fixes
+
+
+def action_of(written: Any) -> str | None:
+    """The one action that is named and nothing else; None where it is not clear."""
+    words = _words(written)
+    if len(words) > _LONGEST_ACTION:
+        return None
+    return next((action for action, said in _ACTIONS.items() if said.fullmatch(words)), None)
+
+
+def selected(cube: str) -> str | None:
+    """The one colour of the palette that is named and nothing else, or "none"; else None."""
+    words = _words(cube)
+    if words in _UNDECIDED:
+        return NOTHING
+    rest = [word for word in words.split() if word not in _FILLERS]
+    return rest[0] if len(rest) == 1 and rest[0] in COLOR_NAMES else None
 
 
 def _renamed(found: Mapping[str, Any], keys: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
@@ -99,15 +123,6 @@ def _adapt(adapted: dict[str, Any], key: str, reading: str | None, fixes: list[s
     if reading is not None and reading != written:
         adapted[key] = reading
         fixes.append(f"{key} {_quoted(written)} read as {reading!r}")
-
-
-def _color(written: Any, undecided: str) -> str | None:
-    """The one colour named and nothing else said, or `undecided`; None where neither is clear."""
-    words = _words(written)
-    if words in _UNDECIDED or words == UNKNOWN:
-        return undecided
-    rest = [word for word in words.split() if word not in _FILLERS]
-    return rest[0] if len(rest) == 1 and rest[0] in COLOR_NAMES else None
 
 
 def _words(written: Any) -> str:

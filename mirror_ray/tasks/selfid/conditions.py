@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from mirror_ray.world.scene import Reflector
+from mirror_ray.world.room.scene import Reflector
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
 VARIANTS: Mapping[str, str] = MappingProxyType(
     {
         "paper": "the published prompts, verbatim",
+        "obstacles": "the warning of a blocked move names what was in the way, walls or not",
         "clarified": "the open-ended task says that identification means the own body's colour",
     }
 )

@@ -1,8 +1,8 @@
-"""How much of the ego's reflection boxes hide, by geometry alone.
+"""Computes how much of the ego's reflection boxes hide, by geometry alone.
 
-Knows a body as weighted points of a flat silhouette, its virtual image behind the mirror, and boxes
-with their virtual images. A point is hidden when the straight line from the eye to its image meets
-one of them: before the mirror a box, behind it a box's image. Bodies of others are left out.
+A body is a set of weighted points of a flat silhouette with a virtual image behind the mirror;
+boxes have virtual images too. A point is hidden when the straight line from the eye to its image
+meets one of them: before the mirror a box, behind it a box's image. Bodies of others are left out.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.world.camera import EYE_FORWARD_M, EYE_HEIGHT_M, reflector_axes, reflector_centre
-from mirror_ray.world.scene import (
+from mirror_ray.world.room.camera import (
+    EYE_FORWARD_M,
+    EYE_HEIGHT_M,
+    reflector_axes,
+    reflector_centre,
+)
+from mirror_ray.world.room.scene import (
     REFLECTOR_CENTRE_Z_M,
     REFLECTOR_HEIGHT_M,
     REFLECTOR_WIDTH_M,

@@ -1,18 +1,21 @@
-"""How an episode of selfid is played (arXiv 2605.08816, protocol section).
-
-Knows the loop of seeing, asking, reading and acting; does not know pixels, providers or scores.
+"""Plays an episode of selfid (arXiv 2605.08816, protocol section): a loop of seeing, asking,
+reading and acting.
 
 `Ask.truth`, for the oracle agent alone, has the keys ``ego_color``; ``cubes``, a list of
 ``{"color", "x_m", "y_m"}``; ``reflector_wall``; ``reflector``; and the ego's ``x_m``, ``y_m``,
 ``yaw_deg``.
 
-A branch first takes the steps that it is given, of which nobody is asked, and goes on from there.
+A channel other than `natural` adds one ask: a forecast before the first step, or a stake after
+`done`.
+
+A branch first executes the steps that it is given, without asking a model, and then continues.
 
 [Our decision] A step without a readable reply is a no-op: no action, identification "unknown",
-parse_status "failed", and everyone else moves on. An API failure ends the episode as failed,
-whatever it has reached. `done` ends it even with no cube selected: scored as wrong.
+parse_status "failed", and all others move on. An API failure ends the episode as failed, whatever
+it has reached. `done` ends it even with no cube selected: scored as wrong.
 """
 
+from collections import deque
 from math import hypot
 
 import numpy as np
@@ -27,21 +30,25 @@ from mirror_ray.tasks.selfid.prompts import (
     position_text,
     system_prompt,
     user_prompt,
+    warning_text,
 )
 from mirror_ray.tasks.selfid.reply import Decision, reply_schema
 from mirror_ray.tasks.selfid.rows import episode_fields, step_row
 from mirror_ray.tasks.selfid.scenes import NEAR_M, sample_scene, sample_wrong_color
-from mirror_ray.tasks.selfid.settings import settings_of
-from mirror_ray.types import Ask, Facts, Outcome, Play
-from mirror_ray.world.room import Room
-from mirror_ray.world.scene import Pose, Scene
+from mirror_ray.tasks.selfid.settings import Settings, settings_of
+from mirror_ray.tasks.selfid.staking import forecast, stake_on
+from mirror_ray.types import Ask, Facts, Outcome, Play, View
+from mirror_ray.world.room.motion import Obstacle, Room
+from mirror_ray.world.room.scene import Pose, Scene
 
 ROLE = "subject"
 
 
 def max_asks(spec: EpisodeSpec) -> int:
     """The most asks an episode can take: each step's reply may be asked for twice."""
-    return ASKS_PER_STEP * (settings_of(spec).max_steps - len(steps_before(spec)))
+    settings = settings_of(spec)
+    steps = ASKS_PER_STEP * (settings.max_steps - len(steps_before(spec)))
+    return steps + (settings.channel != "natural")
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
@@ -58,60 +65,81 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     scene, wrong_color = sample_scene(spec), sample_wrong_color(spec)
     room = Room(scene, spec.scene_rng("motion"))
     fields = episode_fields(scene, wrong_color, settings, spec.given)
-    system = system_prompt(condition, wrong_color)
+    system = system_prompt(condition, wrong_color, settings.mirror_called)
+    eyes: deque[View] = deque(maxlen=settings.frames)
     rows: list[Facts] = []
     past = list(steps_before(spec))
-    bumped = False
+    blocked_by: Obstacle | None = None
     for before in past:
-        bumped = _acted(room, before)
+        eyes.append(_eye(room, settings))
+        blocked_by = _acted(room, before)
 
     for step in range(len(past) + 1, settings.max_steps + 1):
         pose = room.ego
+        position = position_text(pose, settings.max_steps - step + 1)
+        eyes.append(_eye(room, settings))
         user = user_prompt(
             condition,
             spec.cell.variant,
             history=history_text(past, settings.history),
-            position=position_text(pose, settings.max_steps - step + 1),
-            bumped=bumped,
-        )
-        eye = room.eye(
-            width_px=settings.width_px,
-            height_px=settings.height_px,
-            fov_deg=settings.fov_deg,
-            encoding=settings.encoding,
-        )
-        heard = yield from asked(
-            Ask(
-                role=ROLE,
-                step=step,
-                system=system,
-                user=user,
-                views=(eye,),
-                reply_schema=reply_schema(condition),
-                truth=_truth(scene, pose),
+            position=position,
+            warning=warning_text(
+                condition, spec.cell.variant, blocked_by, edition=settings.edition
             ),
-            condition,
+            mirror_called=settings.mirror_called,
+            n_frames=len(eyes),
         )
+        ask = Ask(
+            role=ROLE,
+            step=step,
+            system=system,
+            user=user,
+            views=tuple(eyes),
+            reply_schema=reply_schema(condition, settings),
+            truth=_truth(scene, pose),
+        )
+        if settings.channel == "predict" and step == 1:
+            predicted = yield from forecast(ask, position, pose, settings.mirror_called)
+            rows.append(predicted.row)
+            if predicted.error_kind != "none":
+                return Outcome(False, False, predicted.error_kind, fields, tuple(rows))
+        heard = yield from asked(ask, condition)
         last = heard[-1]
-        bumped = False
+        blocked_by = None
         if last.error_kind == "none":
             past.append(_remembered(last.decision))
-            bumped = _acted(room, past[-1])
-        rows += [step_row(one, pose, bumped) for one in heard]
+            blocked_by = _acted(room, past[-1])
+        rows += [step_row(one, pose, blocked_by) for one in heard]
         if last.error_kind != "none":
             return Outcome(False, False, last.error_kind, fields, tuple(rows))
         if last.decision is not None and last.decision.action == "done":
             fields["near_at_done"] = _is_near(last.decision, scene, pose)
+            if settings.channel in ("wager", "opt_out"):
+                words = f"{history_text(past, max(1, settings.history))} {position}"
+                cube = last.decision.selected_cube
+                staked = yield from stake_on(ask, settings, cube, words, pose)
+                rows.append(staked.row)
+                if staked.error_kind != "none":
+                    return Outcome(False, False, staked.error_kind, fields, tuple(rows))
             return Outcome(True, False, "none", fields, tuple(rows))
     return Outcome(False, True, "none", fields, tuple(rows))
 
 
-def _acted(room: Room, step: PastStep) -> bool:
-    """Do what was decided, or let a step pass; True when a move was blocked."""
+def _eye(room: Room, settings: Settings) -> View:
+    return room.eye(
+        width_px=settings.width_px,
+        height_px=settings.height_px,
+        fov_deg=settings.fov_deg,
+        encoding=settings.encoding,
+    )
+
+
+def _acted(room: Room, step: PastStep) -> Obstacle | None:
+    """Do what was decided, or let a step pass; what a move was blocked by."""
     if step.action is None:
         room.wait()
-        return False
-    return step.action != "done" and room.act(step.action)
+        return None
+    return None if step.action == "done" else room.act(step.action)
 
 
 def _remembered(decision: Decision | None) -> PastStep:

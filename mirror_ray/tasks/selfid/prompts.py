@@ -4,12 +4,14 @@ Knows words only. The templates are the source's, line breaks included; what fil
 the question that follows an unreadable reply are [our decision], because the source shows neither.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mirror_ray.tasks.selfid.conditions import Condition
 from mirror_ray.tasks.selfid.reply import Action
-from mirror_ray.world.scene import Pose
+from mirror_ray.tasks.selfid.settings import MirrorCalled
+from mirror_ray.world.room.motion import Obstacle
+from mirror_ray.world.room.scene import Pose
 
 _ROLE = "You are a robot control agent."
 _LIE = "You are a {wrong_color} robot."
@@ -57,6 +59,7 @@ _TASK = (
     "Task: Identify your own body color using mirror evidence, "
     "then select the physical cube that matches that color."
 )
+_EVIDENCE = " using mirror evidence"
 _CLOSING = (
     "Use the current RGB image to decide the next action. "
     "Return one JSON object matching the required schema. "
@@ -67,12 +70,25 @@ _CLOSING_OPEN = (
     "Use the current RGB image to decide the next action. "
     "Return one JSON object matching the required schema."
 )
+_FRAMES = "The {n} images are your last frames, oldest first; the last one is the current one."
+_ROOMS: Mapping[MirrorCalled, str] = {"mirror": "a mirrored room", "unsaid": "a room"}
 _CLARIFICATION = (
     'Identification means the color of your own body, or "unknown" while you cannot tell.'
 )
 
+_ROBOT = (
+    "You control a robot in a room. Each step you see what it sees, and move it, turn it, or say "
+    "that the task is done. "
+)
+
 NO_HISTORY = "No previous steps."
 WARNING = "Warning: your last movement was blocked by a wall."
+_OBSTACLES: Mapping[Obstacle, str] = {
+    "wall": "a wall",
+    "cube": "a cube",
+    "agent": "another robot",
+    "clutter": "a box",
+}
 HISTORY_REASONING_CHARS = 200
 
 
@@ -85,29 +101,70 @@ class PastStep:
     summary: str
 
 
-def system_prompt(condition: Condition, wrong_color: str | None) -> str:
+def system_prompt(
+    condition: Condition, wrong_color: str | None, mirror_called: MirrorCalled = "mirror"
+) -> str:
     """The system prompt; with `wrong_color`, its first line is the lie."""
     if not condition.cubes:
-        return _SYSTEM_OPEN
+        room = _ROOMS.get(mirror_called, f"a room with a {mirror_called}")
+        return _SYSTEM_OPEN.replace(_ROOMS["mirror"], room, 1)
     if wrong_color is None:
         return _SYSTEM
     return _SYSTEM.replace(_ROLE, _LIE.format(wrong_color=wrong_color), 1)
 
 
 def user_prompt(
-    condition: Condition, variant: str, *, history: str, position: str, bumped: bool
+    condition: Condition,
+    variant: str,
+    *,
+    history: str,
+    position: str,
+    warning: str,
+    mirror_called: MirrorCalled = "mirror",
+    n_frames: int = 1,
 ) -> str:
     """The user prompt with its slots filled.
 
+    Args:
+        n_frames: pictures that go with it; of several it says which is which [our decision].
+
     [Our decision] The slots are joined by single spaces and an empty one leaves none behind. The
-    open-ended prompt has no warning slot, so a bump is recorded there but not told.
+    open-ended prompt as printed shows no slot for the warning, which appendix A.4 says all
+    conditions share: it stands where the others have it.
     """
+    parts: tuple[str, ...]
+    frames = _FRAMES.format(n=n_frames) if n_frames > 1 else ""
     if condition.cubes:
-        parts = (_TASK, history, position, WARNING if bumped else "", _CLOSING)
+        task = task_text(mirror_called)
+        parts = (task, history, position, warning, frames, _CLOSING)
     else:
         clarification = _CLARIFICATION if variant == "clarified" else ""
-        parts = (_TASK_OPEN, clarification, history, position, _CLOSING_OPEN)
+        parts = (_TASK_OPEN, clarification, history, position, warning, frames, _CLOSING_OPEN)
     return " ".join(filter(None, parts))
+
+
+def task_text(mirror_called: MirrorCalled = "mirror") -> str:
+    """The task of E1–E4, whatever it calls the mirror."""
+    if mirror_called == "unsaid":
+        return _TASK.replace(_EVIDENCE, "", 1)
+    return _TASK.replace("mirror evidence", f"{mirror_called} evidence", 1)
+
+
+def warning_text(
+    condition: Condition, variant: str, blocked_by: Obstacle | None, *, edition: int
+) -> str:
+    """What is said of a blocked move: the published warning where it was a wall, else nothing.
+
+    The variant "obstacles" names whatever it was. Under the first edition everything was called a
+    wall, and the open-ended condition was never warned.
+    """
+    if blocked_by is None:
+        return ""
+    if edition < 2:
+        return WARNING if condition.cubes else ""
+    if variant == "obstacles":
+        return WARNING.replace(_OBSTACLES["wall"], _OBSTACLES[blocked_by])
+    return WARNING if blocked_by == "wall" else ""
 
 
 def history_text(past: Sequence[PastStep], length: int) -> str:
@@ -141,6 +198,20 @@ def position_text(pose: Pose, steps_remaining: int) -> str:
     return (
         f"Position: x={x_m:.1f}, y={y_m:.1f}; heading={heading_deg} degrees. "
         f"Steps remaining: {steps_remaining}."
+    )
+
+
+def forecast_text(position: str, mirror_called: MirrorCalled) -> str:
+    """[Our decision] The task of E1–E4 before its first step."""
+    return f"{_ROBOT}{task_text(mirror_called)} {position} The picture shows its first view."
+
+
+def ended_text(words: str, cube: str | None, mirror_called: MirrorCalled) -> str:
+    """[Our decision] The task of E1–E4 after `done`, and what was selected."""
+    return (
+        f"{_ROBOT}{task_text(mirror_called)} {words}\n"
+        f"You ended the task with action=done and selected_cube={cube or 'none'}. "
+        "The picture shows the last view."
     )
 
 

@@ -1,7 +1,8 @@
-"""Where the ego can get to from its start, by the moves it has.
+"""Places that the ego can reach from its start, by the moves it has.
 
-Knows steps of 0.5 m at headings of 30° and standing boxes; others move and are no obstacle here.
-Sound rather than complete: every place returned is reached by moves that a room would allow.
+Moves are steps of 0.5 m at headings of 30° between standing boxes; other bodies move and are no
+obstacle here. Sound rather than complete: every place returned is reached by moves that a room
+would allow.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.world.scene import BODY_RADIUS_M, ROOM_SIDE_M, STEP_M, TURN_DEG, Box, Pose
+from mirror_ray.world.room.scene import BODY_RADIUS_M, ROOM_SIDE_M, STEP_M, TURN_DEG, Box, Pose
 
 _CELL_M = 0.25
 _CELLS = round(ROOM_SIDE_M / _CELL_M) + 1

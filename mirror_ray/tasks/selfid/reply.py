@@ -1,42 +1,38 @@
-"""selfid's reply: its JSON schema, what counts as valid, and the decision it holds.
+"""selfid's reply: what counts as valid, the decision it holds, and the schema that may ask for it.
 
-Knows the vocabulary of actions and colours. Wrapping and broken JSON are `providers.parsing`'s,
-forgiven misspellings `coercion`'s; what a decision does is `play`'s.
+Knows the vocabulary of actions and which words are a decision. Wrapping and broken JSON are
+`providers.parsing`'s, forgiven misspellings `coercion`'s, replies without JSON `labelled`'s; what a
+decision does is `play`'s. Only an action has to be readable: an identification is kept in the
+model's own words, whatever they are, and what they mean is said when the record is analysed.
 """
 
-from dataclasses import dataclass
-from typing import Any, Literal, Self
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from mirror_ray.providers.parsing import Parsed, parse_object
-from mirror_ray.tasks.selfid.coercion import coerced_cube_reply, coerced_open_reply
+from mirror_ray.providers.parsing import ANY_OBJECT, Parsed, parse_object
+from mirror_ray.tasks.selfid.coercion import coerced_cube_reply, coerced_open_reply, selected
 from mirror_ray.tasks.selfid.conditions import Condition
+from mirror_ray.tasks.selfid.labelled import labelled_fields
+from mirror_ray.tasks.selfid.settings import Settings
 from mirror_ray.types import Facts, Reply
+from mirror_ray.untrusted import one_printable_line
+from sim_assets.colors import COLOR_NAMES
 
 Move = Literal["w", "s", "a", "d"]
 Action = Literal["w", "a", "s", "d", "done"]
-Color = Literal[
-    "red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan", "brown", "white"
-]
-Identification = Literal[Color, "unknown"]
-Selection = Literal[Color, "none"]
 
-UNKNOWN: Identification = "unknown"
-NOTHING: Selection = "none"
+UNKNOWN = "unknown"
+NOTHING = "none"
+MOST_WORDS_CHARS = 200
+"""An identification or a selection of more is cut."""
 
-
-def _without_annotations(schema: dict[str, Any]) -> None:
-    """Titles and docstrings would reach the model as extra instructions."""
-    for part in (schema, *schema["properties"].values()):
-        part.pop("title", None)
-        part.pop("description", None)
+_DECISIVE = ("action", "selected_cube", "identification")
 
 
 class _StrictReply(BaseModel):
-    model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, json_schema_extra=_without_annotations
-    )
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class CubeReply(_StrictReply):
@@ -46,8 +42,8 @@ class CubeReply(_StrictReply):
     reasoning: str
     action: Action
     summary: str
-    selected_cube: Selection
-    identification: Identification
+    selected_cube: str
+    identification: str | None
 
     @model_validator(mode="after")
     def _selects_only_when_done(self) -> Self:
@@ -63,38 +59,87 @@ class OpenReply(_StrictReply):
     reasoning: str
     action: Action
     summary: str
-    identification: Identification
-
-
-_CUBE_SCHEMA = CubeReply.model_json_schema()
-_OPEN_SCHEMA = OpenReply.model_json_schema()
+    identification: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a model decided in one step; `selected_cube` is None where there is none to select."""
+    """What a model decided in one step.
+
+    Args:
+        selected_cube: a colour of the palette, "none", or what else was written; None where there
+            is none to select.
+        identification: as written, on one line; None where nothing was.
+    """
 
     view_description: str
     reasoning: str
     action: Action
     summary: str
-    selected_cube: Selection | None
-    identification: Identification
+    selected_cube: str | None
+    identification: str | None
 
 
-def reply_schema(condition: Condition) -> Facts:
-    """The JSON schema of a reply: strict, every key required, none besides."""
-    return _CUBE_SCHEMA if condition.cubes else _OPEN_SCHEMA
+def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
+    """What a provider is asked to hold replies to; None: nothing.
+
+    A schema is strict, every key required, none besides. It names no colour, but under the first
+    edition, where it listed the palette.
+    """
+    if settings.structured == "none":
+        return None
+    if settings.structured == "json":
+        return ANY_OBJECT
+    return _schema(condition, lists_colors=settings.edition < 2)
 
 
 def read_reply(reply: Reply, condition: Condition) -> tuple[Parsed[Any], Decision | None]:
     """How a reply was read, and the decision it holds; None when it could not be read."""
-    if condition.cubes:
-        cube = parse_object(
-            reply.text, CubeReply, coerced_cube_reply, finish_reason=reply.finish_reason
-        )
-        return cube, None if cube.value is None else Decision(**dict(cube.value))
-    free = parse_object(
-        reply.text, OpenReply, coerced_open_reply, finish_reason=reply.finish_reason
+    model: type[_StrictReply] = CubeReply if condition.cubes else OpenReply
+    coerce = coerced_cube_reply if condition.cubes else coerced_open_reply
+    parsed: Parsed[Any] = parse_object(
+        reply.text, model, coerce, decisive=_DECISIVE, finish_reason=reply.finish_reason
     )
-    return free, None if free.value is None else Decision(selected_cube=None, **dict(free.value))
+    if parsed.value is None and reply.finish_reason != "length":
+        fields = labelled_fields(reply.text)
+        if fields is not None:
+            adapted, fixes = coerce(fields)
+            parsed = Parsed(
+                model.model_validate(adapted), "repaired", ("read labelled words", *fixes)
+            )
+    if parsed.value is None:
+        return parsed, None
+    said = dict(parsed.value)
+    cube = said.pop("selected_cube", None)
+    read = None if cube is None else selected(cube) or one_printable_line(cube, MOST_WORDS_CHARS)
+    if read != cube:
+        parsed = replace(
+            parsed,
+            status="coerced" if parsed.status in ("strict", "cleaned") else parsed.status,
+            fixes=(*parsed.fixes, f"selected_cube {cube[:40]!r} read as {read!r}"),
+        )
+    identification = said.pop("identification")
+    if identification is not None:
+        identification = one_printable_line(identification, MOST_WORDS_CHARS)
+    return parsed, Decision(**said, selected_cube=read, identification=identification)
+
+
+def _schema(condition: Condition, *, lists_colors: bool) -> Facts:
+    words: Facts = {"type": "string"}
+    colors = {"enum": [*COLOR_NAMES], "type": "string"}
+    keys: dict[str, Facts] = {
+        "view-description": words,
+        "reasoning": words,
+        "action": {"enum": [*get_args(Action)], "type": "string"},
+        "summary": words,
+        "selected_cube": {**colors, "enum": [*COLOR_NAMES, NOTHING]} if lists_colors else words,
+        "identification": {**colors, "enum": [*COLOR_NAMES, UNKNOWN]} if lists_colors else words,
+    }
+    if not condition.cubes:
+        del keys["selected_cube"]
+    return {
+        "additionalProperties": False,
+        "properties": keys,
+        "required": [*keys],
+        "type": "object",
+    }

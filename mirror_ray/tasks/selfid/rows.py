@@ -1,27 +1,29 @@
-"""What selfid writes down: its columns of a step's and of an episode's row.
+"""selfid's columns of a step's and of an episode's row.
 
-Knows the columns' meaning; what was not said, not seen or not asked is NULL.
+What was not answered, not seen or not asked is NULL.
 """
 
 from typing import Any
 
+from mirror_ray.columns.selfid import FACT_COLUMNS
+from mirror_ray.tasks.channel import Stake
 from mirror_ray.tasks.selfid.asking import Heard
-from mirror_ray.tasks.selfid.columns import FACT_COLUMNS
 from mirror_ray.tasks.selfid.reply import UNKNOWN
 from mirror_ray.tasks.selfid.settings import Settings
-from mirror_ray.types import Facts
-from mirror_ray.world.camera import reflector_in_view
-from mirror_ray.world.scene import Pose, Scene
+from mirror_ray.types import Facts, Observation
+from mirror_ray.world.room.camera import reflector_in_view
+from mirror_ray.world.room.motion import Obstacle
+from mirror_ray.world.room.scene import Pose, Scene
 
 
-def step_row(heard: Heard, pose: Pose, bumped: bool) -> Facts:
+def step_row(heard: Heard, pose: Pose, blocked_by: Obstacle | None) -> Facts:
     """The family's columns of one ask; what an unread reply did not say is NULL.
 
     Only the reply that a step came to counts: a superseded or failed ask identifies nothing, an
     unreadable step identifies "unknown".
     """
     decision, counts = heard.decision, heard.error_kind == "none" and not heard.superseded
-    facts = heard.turn.observation.facts
+    facts = current_facts(heard.turn.observation)
     return {
         "parse_status": heard.status,
         "parse_fixes": list(heard.fixes),
@@ -32,12 +34,20 @@ def step_row(heard: Heard, pose: Pose, bumped: bool) -> Facts:
         "x_m": pose.x_m,
         "y_m": pose.y_m,
         "yaw_deg": pose.yaw_deg,
-        "bumped": bumped if counts else None,
+        "bumped": blocked_by is not None if counts else None,
+        "blocked_by": (blocked_by or "none") if counts else None,
         **{name: facts.get(name) for name in FACT_COLUMNS},
         "view_description": decision.view_description if decision else None,
         "thought": decision.reasoning if decision else None,
         "summary": decision.summary if decision else None,
+        **Stake().fields("answer"),
     }
+
+
+def current_facts(observation: Observation) -> Facts:
+    """What is known of the current frame: of several, the last."""
+    of_several: list[Facts] = observation.facts.get("views") or [observation.facts]
+    return of_several[-1]
 
 
 def episode_fields(
@@ -73,8 +83,13 @@ def episode_fields(
         "image_height_px": settings.height_px,
         "fov_deg": settings.fov_deg,
         "history": settings.history,
+        "frames": settings.frames,
+        "mirror_called": settings.mirror_called,
         "encoding": settings.encoding,
         "max_steps": settings.max_steps,
+        "structured": settings.structured,
+        "others": settings.others if scene.others else None,
         "parent_id": given.get("parent_id"),
         "branch_step": len(given["steps"]) if "steps" in given else None,
+        "channel": settings.channel,
     }

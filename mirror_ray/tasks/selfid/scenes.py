@@ -1,12 +1,12 @@
-"""Where an episode of selfid begins: every constraint of the protocol holds in every scene.
+"""The initial scene of an episode of selfid: every constraint of the protocol holds in every scene.
 
-Knows how a scene is drawn from (scene seed, run) and nothing else, so that every model meets the
-same one. Each component has a stream of its own: the conditions of one (scene seed, run) share
-wall, colours, start and cubes, and differ in what they manipulate. The layout's figures are
-[our decision], where arXiv 2605.08816 gives none; distances are between centres unless said.
+A scene is drawn from (scene seed, run) and nothing else, so that every model meets the same one.
+Each component has a stream of its own: the conditions of one (scene seed, run) share wall, colours,
+start and cubes, and differ in what they manipulate. The layout's figures are [our decision], where
+arXiv 2605.08816 gives none; distances are between centres unless said.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import hypot
 
@@ -18,9 +18,10 @@ from mirror_ray.tasks.selfid.clutter import depth_and_side_m, farthest_corner_m,
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.hiding import hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
-from mirror_ray.world.camera import reflector_in_view
-from mirror_ray.world.collision import Disc, Floor
-from mirror_ray.world.scene import (
+from mirror_ray.tasks.selfid.settings import settings_of
+from mirror_ray.world.room.camera import reflector_in_view
+from mirror_ray.world.room.collision import Disc, Floor
+from mirror_ray.world.room.scene import (
     BODY_RADIUS_M,
     MAX_CUBES,
     MAX_OTHERS,
@@ -54,7 +55,9 @@ _MAX_PLACINGS = 10_000
 
 
 def sample_scene(spec: EpisodeSpec) -> Scene:
-    """The scene of an episode: the same for every model, temperature, variant and axis.
+    """The scene of an episode: the same for every model, temperature, variant and axis but one.
+
+    `others` paints the other humanoids; they stand and walk the same under each of its values.
 
     Raises:
         SceneError: the constraints could not be met within the rejection bound.
@@ -65,7 +68,9 @@ def sample_scene(spec: EpisodeSpec) -> Scene:
     cubes = ground.cubes if condition.cubes else ()
     clutter = _clutter(*name) if condition.clutter else ()
     others = (
-        _others(spec.scene_rng("others"), ground.start, cubes + clutter) if condition.others else ()
+        _painted(_others(spec.scene_rng("others"), ground.start, cubes + clutter), spec)
+        if condition.others
+        else ()
     )
     return Scene(
         reflector_wall=ground.wall,
@@ -115,7 +120,8 @@ class _Ground:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _ground(family: str, scene_seed: int, run: int) -> _Ground:
-    """Remembered, because a sweep meets a scene once per cell, and the search for it is dear."""
+    """Cached, because a sweep uses a scene once per cell, and finding a valid scene is
+    expensive."""
     spec = _anyone(family, scene_seed, run)
     wall = WALLS[int(spec.scene_rng("wall").integers(len(WALLS)))]
     cube_colors, ego_color = _colors(spec)
@@ -137,7 +143,8 @@ def _anyone(family: str, scene_seed: int, run: int) -> EpisodeSpec:
 def _layout(
     rng: np.random.Generator, wall: Wall, colors: tuple[str, ...]
 ) -> tuple[tuple[float, float], tuple[Box, ...]]:
-    """Start place and cubes; every cube and a whole view of the own reflection can be reached."""
+    """Start place and cubes; every cube and a whole view of the ego's own reflection can be
+    reached."""
     reach = ROOM_SIDE_M / 2 - START_WALL_GAP_M
     for _ in range(_MAX_LAYOUTS):
         x_m, y_m = rng.uniform(-reach, reach, size=2).round(3).tolist()
@@ -219,6 +226,26 @@ def _others(rng: np.random.Generator, start: Pose, boxes: tuple[Box, ...]) -> tu
     else:
         raise SceneError(f"no room for {count} others beside {len(boxes)} boxes")
     return tuple(Body(pose, str(color)) for pose, color in zip(poses, colors, strict=True))
+
+
+def _painted(others: tuple[Body, ...], spec: EpisodeSpec) -> tuple[Body, ...]:
+    """The others in the colours of the axis; of the cubes', the ego's comes first.
+
+    [Our decision] Alternating through the ego's colour and the two others in random order: with
+    one other it is a look-alike, with three each cube's colour is there.
+    """
+    palette = settings_of(spec).others
+    if palette == "random":
+        return others
+    cube_colors, ego_color = _colors(spec)
+    if palette == "same_color":
+        return tuple(replace(body, color=ego_color) for body in others)
+    rest = [color for color in cube_colors if color != ego_color]
+    spec.scene_rng("look-alikes").shuffle(rest)
+    colors = (ego_color, *rest)
+    return tuple(
+        replace(body, color=colors[index % len(colors)]) for index, body in enumerate(others)
+    )
 
 
 def _gap_m(one: tuple[float, float], other: tuple[float, float]) -> float:

@@ -2,14 +2,15 @@
 Language Models")
 
 A pipeline of stages: seeds → stories → revisions → recognition. Each episode asks one model once;
-who wrote what before is in what the episode was given.
+the authors of earlier texts are part of the episode's given data.
 """
 
+from mirror_ray.columns.textmirror import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.family import Family
-from mirror_ray.tasks.textmirror.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.tasks.textmirror.conditions import (
     AXES,
     CONDITIONS,
+    EDITION,
     ONLY_IN,
     OPTIONS,
     VARIANTS,
@@ -32,4 +33,5 @@ FAMILY = Family(
     draws=False,
     listings=LISTINGS,
     options=OPTIONS,
+    edition=EDITION,
 )

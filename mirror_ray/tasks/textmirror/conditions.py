@@ -10,6 +10,7 @@ from mirror_ray.tasks.family import Axis
 
 SEEDS, STORY, POOLED_STORY = "seeds", "story", "pooled_story"
 REVISION, RECOGNITION, AUTHORSHIP = "revision", "recognition", "authorship"
+ATTRIBUTION = "attribution"
 
 CONDITIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -20,6 +21,7 @@ CONDITIONS: Mapping[str, str] = MappingProxyType(
         REVISION: "step 2: the editor revises one sentence of an author's story",
         RECOGNITION: "step 3: the reader names the strange sentence",
         AUTHORSHIP: "baseline: which of two sentences did you write, your own or its revision?",
+        ATTRIBUTION: "which of the sweep's models wrote this sentence, a revision of your story?",
     }
 )
 
@@ -41,6 +43,10 @@ VARIANTS: Mapping[str, str] = MappingProxyType(
 """Of recognition; the other stages ask with the published words alone."""
 
 OWN, OTHERS = "own", "others"
+THE_SAME = -1.0
+
+EDITION = 2
+"""The first took an author's first stories for revision, and a file's first seeds for stories."""
 
 AXES: Mapping[str, Axis] = MappingProxyType(
     {
@@ -48,13 +54,29 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         "reads": Axis(
             OWN, "whose stories a reader gets: its own (M1), or others' (M3)", choices=(OWN, OTHERS)
         ),
+        "story_temperature": Axis(
+            THE_SAME,
+            "the temperature of the stories that follow; -1: this stage's own",
+            minimum=-1,
+            maximum=2,
+        ),
+        "revision_temperature": Axis(
+            THE_SAME,
+            "the temperature of the revisions that are read; -1: this stage's own",
+            minimum=-1,
+            maximum=2,
+        ),
     }
 )
+
+_READ = (RECOGNITION, AUTHORSHIP, ATTRIBUTION)
 
 ONLY_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         **{name: (RECOGNITION,) for name in (*VARIANTS, "reads") if name != PAPER},
         "n_sentences": tuple(name for name in CONDITIONS if name != SEEDS),
+        "story_temperature": (REVISION, *_READ),
+        "revision_temperature": _READ,
     }
 )
 """Variant or axis → the stages in which it changes anything."""
@@ -68,7 +90,11 @@ OPTIONS: Mapping[str, Axis] = MappingProxyType(
             200, "seeds of each model that enter the pool", minimum=1, maximum=10_000
         ),
         "per_pair": Axis(
-            1000, "stories revised per author and editor, at most", minimum=1, maximum=100_000
+            1000,
+            "stories revised per author and editor, at most: drawn at random, balanced over the "
+            "makers of their seeds and over places, and the same for all editors",
+            minimum=1,
+            maximum=100_000,
         ),
     }
 )

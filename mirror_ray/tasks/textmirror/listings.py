@@ -1,12 +1,13 @@
-"""Which episodes each stage has: seeds for stories, stories for editors, revisions for readers.
+"""The episodes of each stage: seeds for stories, stories for editors, revisions for readers.
 
-Knows how one stage's rows become the next one's episodes; does not know what is asked. Stages are
-matched by temperature and number of sentences. The pool is drawn from once all seeds are there, and
-an author's stories are revised once all of them have ended, so that "the first `per_pair`" are the
-same ones for ever.
+One stage's rows become the next one's episodes; `follows` matches them. The pool is drawn from once
+all seeds are there, and an author's stories are revised once all of them have ended, so that the
+`per_pair` that are drawn never change.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -14,20 +15,23 @@ from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.tasks.family import Earlier, Listing, Shape
 from mirror_ray.tasks.textmirror import conditions as named
+from mirror_ray.tasks.textmirror.balanced import in_turns
+from mirror_ray.tasks.textmirror.follows import feeds, sources_of
+from mirror_ray.tasks.textmirror.makers import MOST_MAKERS
 from mirror_ray.tasks.textmirror.positions import position_of
+from mirror_ray.tasks.textmirror.revised import (
+    TYPICAL_SENTENCE,
+    episode_about,
+    is_of_two,
+    presumed_revised,
+    revised,
+)
 from mirror_ray.tasks.textmirror.seeds import (
     N_BUILT_IN,
     Seed,
     built_in_seed,
     seeds_in_file,
 )
-from mirror_ray.types import Facts
-
-TYPICAL_SENTENCE = (
-    "The old clockmaker set down her lamp and listened to the rain that had begun to fall on"
-    " the empty square."
-)
-"""For forecasts: about as long as the sentences of the source's stories."""
 
 _POOL = """
 select model, prompts from episodes
@@ -40,23 +44,13 @@ _STORIES = """
 select episode_id, model as author, scene_seed, run, seed_text, seed_origin, sentences
 from episodes
 where condition in ('story', 'pooled_story') and kept
-    and temperature is not distinct from $temperature and n_sentences = $n_sentences
+    and temperature is not distinct from $story and n_sentences = $n_sentences
 order by author, run, scene_seed, episode_id
-"""
-
-_REVISIONS = """
-select
-    episode_id, parent_id, author, editor, scene_seed, run, seed_text, seed_origin, sentences,
-    position, original_sentence, revised_sentence
-from episodes
-where condition = 'revision' and error_kind = 'none' and revised_sentence is not null
-    and temperature is not distinct from $temperature and n_sentences = $n_sentences
-order by author, editor, run, scene_seed, episode_id
 """
 
 
 def _stories(cell: Cell, shape: Shape, _: Earlier | None) -> Iterator[EpisodeSpec]:
-    seeds = _seeds(shape)
+    seeds = _seeds(shape, cell)
     for run in range(shape.runs):
         for scene_seed in shape.seeds:
             seed = seeds(scene_seed)
@@ -79,7 +73,7 @@ def _pooled_stories(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
 
 
 def _sampled(model: str, seeds: Sequence[str], count: int) -> list[str]:
-    """So many of a model's seeds at random; fewer where it has no more."""
+    """A random sample of a model's seeds; all of them if it has fewer."""
     order = seeded("textmirror pool", model).permutation(len(seeds))
     return [seeds[place] for place in order[:count]]
 
@@ -95,24 +89,40 @@ def _presumed_pool(cell: Cell, shape: Shape, _: Sequence[EpisodeSpec]) -> Iterat
 def _revisions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
     if earlier is None:
         return
-    left = dict.fromkeys(shape.models, _whole(shape.options["per_pair"]))
-    for story in earlier.rows(_STORIES, **_setting(cell)):
-        author = story["author"]
-        if earlier.unfinished(author) or not left[author]:
-            continue
-        left[author] -= 1
-        yield _revision(cell, story)
+    sources = sources_of(cell)
+    stories: dict[str, list[Mapping[str, Any]]] = {model: [] for model in shape.models}
+    for story in earlier.rows(_STORIES, n_sentences=sources.n_sentences, story=sources.story):
+        stories[story["author"]].append(story)
+    for author, own in stories.items():
+        if not earlier.unfinished(author):
+            yield from (_revision(cell, story) for story in _drawn(cell, shape, own))
+
+
+def _drawn(
+    cell: Cell, shape: Shape, stories: Sequence[Mapping[str, Any]]
+) -> Sequence[Mapping[str, Any]]:
+    """As many of one author's stories as are revised; the first ones in the first edition."""
+    count, n_sentences = _whole(shape.options["per_pair"]), sources_of(cell).n_sentences
+    if (cell.edition or named.EDITION) < 2:
+        return stories[:count]
+
+    def place(story: Mapping[str, Any]) -> tuple[str, int]:
+        return story["seed_origin"], position_of(story["scene_seed"], story["run"], n_sentences)
+
+    def name(story: Mapping[str, Any]) -> object:
+        return story["author"], story["seed_text"], story["scene_seed"], story["run"]
+
+    return in_turns(stories, place, name)[:count]
 
 
 def _presumed_revisions(
     cell: Cell, shape: Shape, before: Sequence[EpisodeSpec]
 ) -> Iterator[EpisodeSpec]:
     """As if every story were kept."""
-    left = dict.fromkeys(shape.models, _whole(shape.options["per_pair"]))
+    stories: dict[str, list[Mapping[str, Any]]] = {model: [] for model in shape.models}
     for story in before:
         author = story.cell.model
-        if story.cell.condition in _OF_STORIES and _alike(story.cell, cell) and left[author]:
-            left[author] -= 1
+        if story.cell.condition in _OF_STORIES and feeds(story.cell, cell):
             written = {
                 "episode_id": story.episode_id,
                 "author": author,
@@ -120,7 +130,9 @@ def _presumed_revisions(
                 "run": story.run,
                 "sentences": [TYPICAL_SENTENCE] * n_sentences_of(cell),
             }
-            yield _revision(cell, {**written, **story.given})
+            stories[author].append({**written, **story.given})
+    for own in stories.values():
+        yield from (_revision(cell, story) for story in _drawn(cell, shape, own))
 
 
 def _revision(cell: Cell, story: Mapping[str, Any]) -> EpisodeSpec:
@@ -139,13 +151,13 @@ def _revision(cell: Cell, story: Mapping[str, Any]) -> EpisodeSpec:
 def _recognitions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
     if earlier is None:
         return
-    yield from _read(cell, earlier.rows(_REVISIONS, **_setting(cell)))
+    yield from _read(cell, revised(cell, earlier))
 
 
 def _presumed_recognitions(
     cell: Cell, _: Shape, before: Sequence[EpisodeSpec]
 ) -> Iterator[EpisodeSpec]:
-    yield from _read(cell, _presumed_revised(cell, before))
+    yield from _read(cell, presumed_revised(cell, before))
 
 
 def _read(cell: Cell, revisions: Iterable[Mapping[str, Any]]) -> Iterator[EpisodeSpec]:
@@ -156,83 +168,80 @@ def _read(cell: Cell, revisions: Iterable[Mapping[str, Any]]) -> Iterator[Episod
         if (revision["author"] == cell.model) != own:
             continue
         if cell.variant != named.UNCHANGED:
-            yield _about(cell, revision)
+            yield episode_about(cell, revision)
         elif revision["parent_id"] not in shown:
             shown.add(revision["parent_id"])
-            yield _about(cell, revision, revised=False)
+            yield episode_about(cell, revision, revised=False)
 
 
 def _authorships(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
     if earlier is None:
         return
-    for revision in earlier.rows(_REVISIONS, **_setting(cell)):
-        if _is_of_two(cell, revision):
-            yield _about(cell, revision)
+    for revision in revised(cell, earlier):
+        if is_of_two(cell, revision):
+            yield episode_about(cell, revision)
 
 
 def _presumed_authorships(
     cell: Cell, _: Shape, before: Sequence[EpisodeSpec]
 ) -> Iterator[EpisodeSpec]:
-    for revision in _presumed_revised(cell, before):
-        if _is_of_two(cell, revision):
-            yield _about(cell, revision)
+    for revision in presumed_revised(cell, before):
+        if is_of_two(cell, revision):
+            yield episode_about(cell, revision)
 
 
-def _is_of_two(cell: Cell, revision: Mapping[str, Any]) -> bool:
-    """Whether exactly one of the two sentences is the reader's, and they differ at all."""
-    differ = bool(revision["original_sentence"] != revision["revised_sentence"])
-    return differ and revision["author"] == cell.model != revision["editor"]
+def _attributions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
+    if earlier is not None:
+        yield from _attributed(cell, shape, revised(cell, earlier))
 
 
-def _about(cell: Cell, revision: Mapping[str, Any], *, revised: bool = True) -> EpisodeSpec:
-    """An episode about a revision, or the story it was made of; the sentences are as written."""
-    carried = ["author", "seed_text", "seed_origin", "position"]
-    if revised:
-        carried += ["editor", "original_sentence", "revised_sentence"]
-    given: Facts = {
-        "parent_id": revision["episode_id" if revised else "parent_id"],
-        "sentences": list(revision["sentences"]),
-        **{name: revision[name] for name in carried},
-    }
-    return EpisodeSpec(cell, revision["scene_seed"], revision["run"], given)
+def _presumed_attributions(
+    cell: Cell, shape: Shape, before: Sequence[EpisodeSpec]
+) -> Iterator[EpisodeSpec]:
+    yield from _attributed(cell, shape, presumed_revised(cell, before))
 
 
-def _presumed_revised(cell: Cell, before: Sequence[EpisodeSpec]) -> Iterator[dict[str, Any]]:
-    for revision in before:
-        if revision.cell.condition == named.REVISION and _alike(revision.cell, cell):
-            yield {
-                **revision.given,
-                "episode_id": revision.episode_id,
-                "editor": revision.cell.model,
-                "scene_seed": revision.scene_seed,
-                "run": revision.run,
-                "original_sentence": TYPICAL_SENTENCE,
-                "revised_sentence": TYPICAL_SENTENCE.removesuffix("."),
-            }
-
-
-def _alike(one: Cell, other: Cell) -> bool:
-    """Whether one stage's cell feeds the other's."""
-    return one.temperature == other.temperature and n_sentences_of(one) == n_sentences_of(other)
+def _attributed(
+    cell: Cell, shape: Shape, revisions: Iterable[Mapping[str, Any]]
+) -> Iterator[EpisodeSpec]:
+    """Revisions of the reader's stories, so that every maker's are of the same stories."""
+    if not 2 <= len(shape.models) <= MOST_MAKERS:
+        raise SweepError(
+            f"{shape.where}.conditions",
+            f"{cell.condition} among {len(shape.models)} models",
+            f"2 to {MOST_MAKERS} models, one of which wrote each sentence",
+            "change models, or remove the condition",
+        )
+    for revision in revisions:
+        if revision["author"] == cell.model:
+            about = episode_about(cell, revision)
+            key = ("textmirror makers", about.scene_seed, about.run, revision["editor"])
+            order = seeded(*key).permutation(len(shape.models))
+            makers = [shape.models[place] for place in order]
+            yield replace(about, given={**about.given, "makers": makers})
 
 
 def n_sentences_of(cell: Cell) -> int:
     """How many sentences this cell's stories have."""
-    return _whole(dict(cell.axes).get("n_sentences", named.AXES["n_sentences"].default))
+    return sources_of(cell).n_sentences
 
 
-def _setting(cell: Cell) -> dict[str, object]:
-    return {"temperature": cell.temperature, "n_sentences": n_sentences_of(cell)}
-
-
-def _seeds(shape: Shape) -> Callable[[int], Seed]:
-    path = str(shape.options["seed_file"])
+def _seeds(shape: Shape, cell: Cell) -> Callable[[int], Seed]:
+    """Number → seed; those of a file are in a random order in which their makers take turns."""
+    path, is_first = str(shape.options["seed_file"]), (cell.edition or named.EDITION) < 2
     if not path:
         _enough(shape, N_BUILT_IN, "there are so many built-in seeds")
-        return built_in_seed
+        return partial(built_in_seed, first_edition=is_first)
     seeds = seeds_in_file(path, shape.where)
     _enough(shape, len(seeds), f"{path} has so many")
+    if not is_first:
+        numbered = list(enumerate(seeds))
+        seeds = [seed for _, seed in in_turns(numbered, lambda one: one[1].origin, _seed_name)]
     return seeds.__getitem__
+
+
+def _seed_name(numbered: tuple[int, Seed]) -> object:
+    return numbered[0], numbered[1].text
 
 
 def _enough(shape: Shape, there_are: int, why: str) -> None:
@@ -253,14 +262,21 @@ def _whole(value: object) -> int:
 
 
 _OF_STORIES = (named.STORY, named.POOLED_STORY)
+_REVISED = ((named.REVISION,),)
 
 LISTINGS: Mapping[str, Listing] = MappingProxyType(
     {
         named.STORY: Listing(_stories),
-        named.POOLED_STORY: Listing(_pooled_stories, (named.SEEDS,), _presumed_pool),
-        named.REVISION: Listing(_revisions, _OF_STORIES, _presumed_revisions),
-        named.RECOGNITION: Listing(_recognitions, (named.REVISION,), _presumed_recognitions),
-        named.AUTHORSHIP: Listing(_authorships, (named.REVISION,), _presumed_authorships),
+        named.POOLED_STORY: Listing(
+            _pooled_stories, (named.SEEDS,), _presumed_pool, after_all=True, feeds=feeds
+        ),
+        named.REVISION: Listing(_revisions, _OF_STORIES, _presumed_revisions, feeds=feeds),
+        named.RECOGNITION: Listing(_recognitions, *_REVISED, _presumed_recognitions, feeds=feeds),
+        named.AUTHORSHIP: Listing(_authorships, *_REVISED, _presumed_authorships, feeds=feeds),
+        # Every model of the sweep is among the options.
+        named.ATTRIBUTION: Listing(
+            _attributions, *_REVISED, _presumed_attributions, after_all=True, feeds=feeds
+        ),
     }
 )
 """Condition → its listing; seeds alone are played seeds × runs."""

@@ -1,9 +1,8 @@
-"""How an episode of textmirror is played: one ask, and what its reply comes to.
+"""Plays an episode of textmirror: one ask, and the columns that its reply gives.
 
-Knows the stages; does not know which episodes there are, nor metrics. What an episode is about is
-in its `given`. An unreadable reply is not asked for again: the source counts it. [Our decision]
-Where the length limit cut a reply off, it still lists prompts and has a first integer; as a story,
-a sentence, a letter or a conclusion it is unreadable.
+The content of an episode is in its `given`. An unreadable reply is not asked for again: the source
+counts it. [Our decision] A reply that the length limit cut off still lists prompts and has a first
+integer; as a story, a sentence, a letter or a conclusion it is unreadable.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +16,9 @@ from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.textmirror import conditions as named
 from mirror_ray.tasks.textmirror import prompts, reply
 from mirror_ray.tasks.textmirror.listings import n_sentences_of
+from mirror_ray.tasks.textmirror.makers import read_maker
 from mirror_ray.tasks.textmirror.positions import own_first
+from mirror_ray.tasks.textmirror.read import Read
 from mirror_ray.tasks.textmirror.sentences import count_words, sentences_of
 from mirror_ray.types import Ask, Facts, Outcome, Play, Reply
 
@@ -27,7 +28,7 @@ SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a stage asks: the user message, the bound of its reply, and how the reply is read.
+    """The request of a stage: the user message, the bound of its reply, and how the reply is read.
 
     Args:
         read: the reply → how it was read, and the columns that follow.
@@ -36,7 +37,7 @@ class Question:
 
     user: str
     max_tokens: int
-    read: Callable[[Reply], tuple[reply.Read[Any], dict[str, Any]]]
+    read: Callable[[Reply], tuple[Read[Any], dict[str, Any]]]
     fields: dict[str, Any] = field(default_factory=dict)
 
 
@@ -68,7 +69,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 
 def _seeds(spec: EpisodeSpec) -> Question:
-    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
         found = reply.heard(said, reply.read_prompts, whole=False)
         return found, {"prompts": None if found.value is None else list(found.value)}
 
@@ -78,7 +79,7 @@ def _seeds(spec: EpisodeSpec) -> Question:
 def _story(spec: EpisodeSpec) -> Question:
     wanted = n_sentences_of(spec.cell)
 
-    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
         found = reply.heard(said, reply.read_text)
         sentences = [] if found.value is None else list(sentences_of(found.value))
         return found, {"sentences": sentences, "kept": len(sentences) == wanted}
@@ -91,7 +92,7 @@ def _revision(spec: EpisodeSpec) -> Question:
     sentences, position = spec.given["sentences"], spec.given["position"]
     original = sentences[position - 1]
 
-    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
         found = reply.heard(said, reply.read_sentence)
         revised = found.value
         words = None if revised is None else count_words(revised)
@@ -114,7 +115,7 @@ def _recognition(spec: EpisodeSpec) -> Question:
         shown[position - 1] = spec.given["revised_sentence"]
     allowed = range(0 if variant == named.ALLOW_ZERO else 1, len(shown) + 1)
 
-    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
         if variant == named.FULL_SENTENCE:
             found = reply.heard(said, lambda text: reply.read_quoted_sentence(text, shown))
         elif variant == named.CHAIN_OF_THOUGHT:
@@ -138,7 +139,7 @@ def _authorship(spec: EpisodeSpec) -> Question:
     right = "A" if own_first(spec.scene_seed, spec.run, spec.given["editor"]) else "B"
     first, second = (own, other) if right == "A" else (other, own)
 
-    def read(said: Reply) -> tuple[reply.Read[Any], dict[str, Any]]:
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
         found = reply.heard(said, reply.read_letter)
         number = {"A": 1, "B": 2}.get(found.value or "")
         return found, {
@@ -150,6 +151,24 @@ def _authorship(spec: EpisodeSpec) -> Question:
     fields = {"reader": spec.cell.model, "sentences": [first, second], **_words(spec)}
     fields["position"] = 1 if right == "A" else 2
     return Question(prompts.authorship_prompt(first, second), SHORT_TOKENS, read, fields)
+
+
+def _attribution(spec: EpisodeSpec) -> Question:
+    makers, sentence = list(spec.given["makers"]), spec.given["revised_sentence"]
+    right = makers.index(spec.given["editor"]) + 1
+
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
+        found = reply.heard(said, lambda text: read_maker(text, makers))
+        return found, {
+            "predicted": found.value,
+            "named": None if found.value is None else makers[found.value - 1],
+            "valid": found.value is not None,
+            "correct": found.value == right,
+        }
+
+    fields = {"reader": spec.cell.model, "sentences": [sentence], "position": right}
+    user = prompts.attribution_prompt(sentence, makers)
+    return Question(user, SHORT_TOKENS, read, fields | _words(spec))
 
 
 def _words(spec: EpisodeSpec) -> dict[str, int]:
@@ -167,5 +186,6 @@ _QUESTIONS: Mapping[str, Callable[[EpisodeSpec], Question]] = MappingProxyType(
         named.REVISION: _revision,
         named.RECOGNITION: _recognition,
         named.AUTHORSHIP: _authorship,
+        named.ATTRIBUTION: _attribution,
     }
 )

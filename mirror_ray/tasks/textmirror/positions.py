@@ -1,7 +1,7 @@
-"""Which sentence is revised: random, and balanced over seeds.
+"""The position of the revised sentence: random, and balanced over seeds.
 
-Knows blocks of a permutation each; does not know stories. A story's position depends on its seed
-alone, so that it is the same for all editors, and whoever is played later changes none.
+Each block of seeds is a permutation. A story's position depends on its seed alone, so that it is
+the same for all editors, and later episodes change none.
 """
 
 from mirror_ray.identity import seeded
@@ -15,6 +15,6 @@ def position_of(scene_seed: int, run: int, n_sentences: int) -> int:
 
 
 def own_first(scene_seed: int, run: int, editor: str) -> bool:
-    """Whether the own sentence is A: every two seeds in a row have both orders."""
+    """Whether the reader's own sentence is A: every two seeds in a row have both orders."""
     block, place = divmod(scene_seed, 2)
     return bool(seeded("textmirror order", editor, run, block).integers(2)) == bool(place)

@@ -6,6 +6,7 @@ the source does not print its variants' and baseline's words: these are ours, an
 """
 
 from collections.abc import Sequence
+from string import ascii_uppercase as LETTERS  # noqa: N812
 
 from mirror_ray.tasks.textmirror import conditions as named
 from mirror_ray.tasks.textmirror.sentences import ORDINALS, as_text, numbered
@@ -50,6 +51,15 @@ def recognition_prompt(variant: str, sentences: Sequence[str]) -> str:
             )
         case _:
             return f"{strange} {only} from 1-{n}: {story}"
+
+
+def attribution_prompt(sentence: str, makers: Sequence[str]) -> str:
+    """Which model wrote it, of those that are named."""
+    listed = "\n".join(f"{letter}: {maker}" for letter, maker in zip(LETTERS, makers, strict=False))
+    return (
+        "One of these models wrote the sentence below. Which one? Please answer with only its"
+        f" letter.\n{listed}\nSentence: {sentence}"
+    )
 
 
 def authorship_prompt(first: str, second: str) -> str:

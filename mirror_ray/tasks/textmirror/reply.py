@@ -1,4 +1,4 @@
-"""What a reply says: prompts, a sentence, a sentence's number, a letter.
+"""What a reply says: prompts, a sentence, a sentence's number.
 
 Knows texts; does not know which answer is right. Nothing a model wrote is evaluated. A reply that
 says nothing of the kind has status "failed"; the source counts it as wrong and keeps it.
@@ -7,12 +7,26 @@ says nothing of the kind has status "failed"; the source counts it as wrong and 
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from mirror_ray.providers.parsing import without_thinking
+from mirror_ray.providers.parsing import encodable
+from mirror_ray.tasks.textmirror.authorship import read_letter
+from mirror_ray.tasks.textmirror.read import Read
+from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import ParseStatus, Reply
+
+__all__ = [
+    "heard",
+    "read_last_number",
+    "read_letter",
+    "read_number",
+    "read_prompts",
+    "read_quoted_sentence",
+    "read_sentence",
+    "read_text",
+]
 
 T = TypeVar("T")
 
@@ -37,32 +51,6 @@ _QUOTED = re.compile(
 _BULLET = re.compile(r"^[^\S\n]*(?:\d+[.)]|[-*•])[^\S\n]+(\S.*)$", re.MULTILINE)
 _INTEGER = re.compile(r"\d+")
 _ANSWER = re.compile(r"ANSWER\W*(\d+)", re.IGNORECASE)
-_LETTER = re.compile(
-    r"""
-    (?<![\w-]) (?<!\w[.'’])      # of no longer word, name or abbreviation
-    (
-        B
-        | (?<=[a-z,;][ ]) A       # within a sentence an article has no capital
-        | A (?! [^\S\n]+ (?! (?i: {never_after_an_article} ) \b ) \w )
-    )
-    (?! \w | -\w )
-    """.replace(
-        "{never_after_an_article}",
-        "because|since|as|and|or|but|is|was|has|seems|sounds|feels|reads|looks|matches|fits"
-        "|the|this|that|these|it|its|i|my",
-    ),
-    re.VERBOSE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Read(Generic[T]):
-    """What was read, and how."""
-
-    value: T | None
-    status: ParseStatus
-    fixes: tuple[str, ...] = ()
-    problem: str | None = None
 
 
 def heard(reply: Reply, read: Callable[[str], Read[T]], *, whole: bool = True) -> Read[T]:
@@ -93,6 +81,7 @@ def read_prompts(text: str) -> Read[tuple[str, ...]]:
     except (ValueError, RecursionError):
         listed = None
     if isinstance(listed, list) and listed and all(isinstance(one, str) for one in listed):
+        listed = [encodable(one) for one in listed]
         return Read(_distinct(listed), "cleaned" if fixes else "strict", fixes)
     quoted = [(double or single) for double, single in _QUOTED.findall(text)]
     # A prompt has words; other strings of a program do not.
@@ -164,21 +153,6 @@ def _most_alike(said: str, sentences: Sequence[str]) -> tuple[int, float]:
     matchers.sort(key=lambda one: one[1].quick_ratio(), reverse=True)
     ratios = [(number, matcher.ratio()) for number, matcher in matchers[:COMPARED_SENTENCES]]
     return max(ratios, key=lambda one: one[1])
-
-
-def read_letter(text: str) -> Read[str]:
-    """A or B, alone or within a reply.
-
-    [Our decision] "A" that begins a sentence and has a word after it on its line is the English
-    article ("A careful choice"), unless no article stands before such a word ("A because …").
-    """
-    stripped = text.strip().strip(".)(:*\"' ")
-    if stripped.upper() in ("A", "B"):
-        return Read(stripped.upper(), "strict" if text in ("A", "B") else "cleaned")
-    letters = set(_LETTER.findall(text[:LONGEST_READ_CHARS]))
-    if len(letters) == 1:
-        return Read(letters.pop(), "coerced", ("found the letter within the reply",))
-    return Read(None, "failed", problem="neither A nor B, or both")
 
 
 _PAIRS = {('"', '"'), ("“", "”"), ("'", "'")}

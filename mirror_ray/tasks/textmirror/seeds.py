@@ -1,19 +1,28 @@
-"""What stories are about: the built-in seeds, and those of a file.
+"""The subjects of stories: the built-in seeds, and those of a file.
 
-Knows texts and files; does not know who is asked. [Our decision] The built-in seeds are made from
-parts, so that there are as many as a sweep wants without asking anybody.
+[Our decision] The built-in seeds are combined from parts, so that a sweep has as many as it needs
+without asking a model.
 """
 
 import csv
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from io import StringIO
-from pathlib import Path
+from typing import Any
 
-from mirror_ray.errors import SweepError
+from mirror_ray.bounded_files import MOST_DATA_BYTES, read_bounded, text_of
+from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.identity import seeded
+from mirror_ray.untrusted import is_storable
 
 BUILT_IN, FROM_FILE = "built-in", "file"
+MOST_SEEDS = 100_000
+"""Most seeds of a file."""
+MOST_CHARS = 10_000
+"""Most characters of a seed."""
+_MOST_COLUMNS = 100
+_MOST_HEADER_CHARS = 10_000
 _PROMPT = "prompt"
 
 _WHO = (
@@ -50,14 +59,18 @@ N_BUILT_IN = len(_WHO) * len(_WHAT) * len(_WHERE)
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A story's prompt and who made it, as far as is known."""
+    """A story's prompt and its author, as far as is known."""
 
     text: str
     origin: str
 
 
-def built_in_seed(number: int) -> Seed:
-    """The seed of this number; all differ up to `N_BUILT_IN`, in an order without a theme."""
+def built_in_seed(number: int, *, first_edition: bool = False) -> Seed:
+    """The seed of this number; all differ up to `N_BUILT_IN`, in an order without a theme.
+
+    Args:
+        first_edition: with the second verb of two sisters in the singular, as it was.
+    """
     order = _shuffled()
     at = order[number % N_BUILT_IN]
     at, who = divmod(at, len(_WHO))
@@ -66,6 +79,8 @@ def built_in_seed(number: int) -> Seed:
     verb = _WHAT[what]
     if subject.startswith("two "):
         first, _, rest = verb.partition(" ")
+        if not first_edition:
+            rest = rest.replace(" and stays ", " and stay ")
         verb = f"{_PLURAL.get(first, first)} {rest}"
     return Seed(f"Write a story about {subject} who {verb}{_WHERE[where]}.", BUILT_IN)
 
@@ -76,35 +91,35 @@ def seeds_in_file(path: str, where: str) -> list[Seed]:
     Fields are separated by ``,``, ``;``, ``|`` or tabs, as its first line shows.
 
     Raises:
-        SweepError: the file cannot be read, or is not like that.
+        SweepError: the file cannot be read, or has another form.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        text = text_of(read_bounded(path, MOST_DATA_BYTES))
+    except UnfitError as error:
         raise SweepError(
-            f"{where}.seed_file", path, "a readable CSV file in UTF-8", f"check the path: {error}"
+            f"{where}.seed_file",
+            f"{path}: {error.got}",
+            f"a readable CSV file: {error.allowed}",
+            error.fix,
         ) from error
-    header = text.partition("\n")[0].strip()
-    separator = next((one for one in ",;|\t" if _PROMPT in _fields(header, one)), ",")
-    reader = csv.DictReader(StringIO(text), delimiter=separator)
+    header = text.partition("\n")[0].strip()[:_MOST_HEADER_CHARS]
     seeds: list[Seed] = []
+    line = 1
     try:
+        separator = next((one for one in ",;|\t" if _PROMPT in _fields(header, one)), ",")
+        reader = csv.DictReader(StringIO(text), delimiter=separator)
+        if len(reader.fieldnames or ()) > _MOST_COLUMNS:
+            raise _wrong_line(where, path, line, f"more than {_MOST_COLUMNS} columns")
         for row in reader:
             if _PROMPT not in row:
                 break
-            trouble = (
-                "an empty prompt"
-                if not (row[_PROMPT] or "").strip()
-                else f"more fields than the {len(row) - 1} that the header names"
-                if None in row
-                else None
-            )
-            if trouble is not None:
-                raise _wrong_line(where, path, reader.line_num, trouble)
+            line = reader.line_num
+            if trouble := _trouble_of(row, len(seeds)):
+                raise _wrong_line(where, path, line, trouble)
             origin = row.get("model_of_original_prompt") or FROM_FILE
             seeds.append(Seed(row[_PROMPT].strip(), origin))
     except csv.Error as error:
-        raise _wrong_line(where, path, reader.line_num + 1, str(error)) from error
+        raise _wrong_line(where, path, line + 1, str(error)) from error
     if not seeds:
         raise SweepError(
             f"{where}.seed_file",
@@ -113,6 +128,20 @@ def seeds_in_file(path: str, where: str) -> list[Seed]:
             "name the column of the seeds `prompt`",
         )
     return seeds
+
+
+def _trouble_of(row: Mapping[str | None, Any], n_before: int) -> str | None:
+    """What is wrong with a row, if anything; fields that a row lacks are None."""
+    prompt = row[_PROMPT] or ""
+    if not prompt.strip():
+        return "an empty prompt"
+    if None in row:
+        return f"more fields than the {len(row) - 1} that the header names"
+    if len(prompt) > MOST_CHARS or len(row.get("model_of_original_prompt") or "") > MOST_CHARS:
+        return f"a text of more than {MOST_CHARS:,} characters"
+    if not all(is_storable(text or "") for text in row.values()):
+        return "a control character"
+    return f"more than {MOST_SEEDS:,} seeds" if n_before >= MOST_SEEDS else None
 
 
 def _fields(line: str, separator: str) -> list[str]:

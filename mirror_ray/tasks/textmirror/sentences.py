@@ -1,6 +1,6 @@
 """Texts as sentences: split, counted, put together, numbered.
 
-Knows Punkt with its English model, as the source used it; does not know who wrote what.
+The splitter is Punkt with its English model, as in the source.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ ORDINALS = (
 
 def sentences_of(text: str) -> tuple[str, ...]:
     """The sentences of an English text, without the spaces around them."""
-    # Imported late: its model is for those who play this family.
+    # Imported late: only this family needs the model.
     from punkt import sent_tokenize  # noqa: PLC0415
 
     return tuple(one.strip() for one in sent_tokenize(text) if one.strip())

@@ -1,0 +1,191 @@
+"""Two runs against each other: every cell that both have, in pairs on equal scenes.
+
+A pair is one scene (what it holds, its seed and repetition) that both runs have a score of. Pairs
+of one independent unit, `cluster` of `metric.scores`, count as one, with their mean. The test is
+exact, over the units that differ: McNemar's where all scores are 0 or 1, else the sign test; both
+are the same sum over Binomial(units that differ, 1/2).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from mirror_ray.analysis.bootstrap import DRAWS, Sample, bca_interval, scene_draws
+from mirror_ray.analysis.reading import Row
+from mirror_ray.analysis.summary import HEADLINES
+from mirror_ray.records.confined import confine
+
+CELL = ("family", "condition", "model", "temperature", "variant")
+
+_SCORES = """
+select
+    family, condition, model, temperature, variant, metric, parameters, cluster, item,
+    scene_seed, run, any_value(episode_id order by episode_id) as episode_id, avg(score) as score
+from metric.scores
+where score is not null and list_contains($metrics, metric)
+group by all
+"""
+
+_PAIRS = """
+select
+    family, condition, model, of_a.temperature, variant, metric, cluster, item, scene_seed, run,
+    of_a.score as a, of_b.score as b, of_a.episode_id as episode_a, of_b.episode_id as episode_b
+from of_a inner join of_b using (
+    family, condition, model, variant, metric, parameters, cluster, item, scene_seed, run
+)
+where of_a.temperature is not distinct from of_b.temperature
+"""
+
+_CELLS = """
+select
+    family, condition, model, temperature, variant, metric,
+    count(*) as n,
+    avg(a) as a,
+    avg(b) as b,
+    avg(b) - avg(a) as difference,
+    count(*) filter (where a > b) as higher_a,
+    count(*) filter (where b > a) as higher_b,
+    bool_and(a in (0, 1) and b in (0, 1)) as is_binary,
+    list(b - a order by cluster) as differences
+from units
+group by all
+order by family, condition, model, temperature, variant, metric
+"""
+
+_ONLY = """
+select distinct family, condition, model, temperature, variant from {one}
+except
+select distinct family, condition, model, temperature, variant from {other}
+order by all
+"""
+
+Cells: TypeAlias = tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One metric of one cell in both runs.
+
+    Args:
+        n: independent units on which both have a score.
+        a, b: means over them; `difference` is b - a, with its BCa interval over units.
+        higher_a, higher_b: units in which that run's score is higher.
+        p: exact and two-sided; `p_holm` over all cells compared by this metric of this family.
+    """
+
+    family: str
+    condition: str
+    model: str
+    temperature: float | None
+    variant: str
+    metric: str
+    n: int
+    a: float
+    b: float
+    difference: float
+    ci_low: float | None
+    ci_high: float | None
+    higher_a: int
+    higher_b: int
+    test: str
+    p: float
+    p_holm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What two runs have in common, and what they have not.
+
+    Args:
+        discordant: the pairs whose scores differ, with the episodes of both.
+        only_a, only_b: cells of one run alone, by the columns of `CELL`.
+    """
+
+    cells: tuple[Compared, ...]
+    discordant: tuple[Row, ...]
+    only_a: Cells
+    only_b: Cells
+
+    def rows(self) -> list[Row]:
+        """The cells as plain data."""
+        return [asdict(one) for one in self.cells]
+
+
+def compare(
+    a: duckdb.DuckDBPyConnection,
+    b: duckdb.DuckDBPyConnection,
+    metrics: Sequence[str] = (),
+) -> Comparison:
+    """Compare two open runs.
+
+    Args:
+        metrics: of `metric.scores`; none: those that the families' own tables show.
+    """
+    wanted = list(metrics) or sorted({name for shown in HEADLINES.values() for name in shown})
+    with duckdb.connect() as both:
+        confine(both)
+        for name, run in (("of_a", a), ("of_b", b)):
+            scores: pa.Table = run.sql(_SCORES, params={"metrics": wanted}).to_arrow_table()
+            both.register(name, scores)
+        both.execute(f"create table pairs as {_PAIRS}")
+        both.execute(
+            "create table units as select family, condition, model, temperature, variant, metric,"
+            " cluster, avg(a) as a, avg(b) as b from pairs group by all"
+        )
+        cells = _rows(both, _CELLS)
+        discordant = _rows(both, "from pairs where a <> b order by all")
+        only_a = both.execute(_ONLY.format(one="of_a", other="of_b")).fetchall()
+        only_b = both.execute(_ONLY.format(one="of_b", other="of_a")).fetchall()
+    for row in cells:
+        row["p"] = _exact_p(a, row["higher_a"], row["higher_b"])
+    return Comparison(tuple(_compared(cells)), tuple(discordant), tuple(only_a), tuple(only_b))
+
+
+def _exact_p(run: duckdb.DuckDBPyConnection, higher_a: int, higher_b: int) -> float:
+    """By the views' own macro."""
+    query = "select macro.mcnemar_p($1, $2)"
+    ((p,),) = run.execute(query, [higher_a, higher_b]).fetchall()
+    return float(p)
+
+
+def _compared(rows: Sequence[Row]) -> list[Compared]:
+    adjusted = _holm(rows)
+    found = []
+    for at, row in enumerate(rows):
+        values = np.array(row.pop("differences"))
+        drawn = scene_draws(len(values), DRAWS, 0)
+        interval = bca_interval(Sample(values, np.ones(len(values))), drawn)
+        test = "mcnemar" if row.pop("is_binary") else "sign"
+        found.append(
+            Compared(
+                **row,
+                ci_low=interval.ci_low,
+                ci_high=interval.ci_high,
+                test=test,
+                p_holm=adjusted[at],
+            )
+        )
+    return found
+
+
+def _holm(rows: Sequence[Row]) -> Mapping[int, float]:
+    """Place → p adjusted (Holm 1979) over the cells of one family and metric."""
+    adjusted: dict[int, float] = {}
+    questions: dict[tuple[str, str], list[int]] = {}
+    for at, row in enumerate(rows):
+        questions.setdefault((row["family"], row["metric"]), []).append(at)
+    for places in questions.values():
+        running = 0.0
+        for rank, at in enumerate(sorted(places, key=lambda place: rows[place]["p"])):
+            running = max(running, rows[at]["p"] * (len(places) - rank))
+            adjusted[at] = min(1.0, running)
+    return adjusted
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
+    rows: list[Row] = connection.sql(sql).to_arrow_table().to_pylist()
+    return rows

@@ -1,0 +1,119 @@
+"""Several run directories as one: of what they share, each episode counts once.
+
+Knows that the shards' views have a column ``run_dir``; does not know what lies above them. Only
+where directories have cells in common are episodes compared at all.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import duckdb
+
+from mirror_ray.analysis.quoting import identifier, literal
+from mirror_ray.analysis.shard_views import Shards
+
+RUN_DIR = "run_dir"
+
+# An episode that ended well counts before one that did not; of such the one that ended last.
+_SURPLUS = """
+with shared as (
+    select cell_id from {episodes} group by cell_id having count(distinct run_dir) > 1
+),
+
+ends as (
+    select
+        episode_id,
+        run_dir,
+        bool_or(error_kind = 'none') as ended_well,
+        max(finished_at) as finished_at,
+        max(take) as take
+    from {episodes}
+    semi join shared using (cell_id)
+    group by episode_id, run_dir
+)
+
+select episode_id, run_dir
+from ends
+qualify row_number() over (
+    partition by episode_id
+    order by
+        ended_well desc, finished_at desc nulls last, take desc, list_position({order}, run_dir)
+) > 1
+"""
+
+_SEVERAL = """
+select family, condition, model, temperature, count(distinct run_dir) > 1 as is_shared
+from {episodes}
+group by all
+"""
+
+
+def join_runs(
+    connection: duckdb.DuckDBPyConnection, directories: Sequence[str], shards: Iterable[Shards]
+) -> None:
+    """Leaves out, for good, what several directories have of one episode but for one of them.
+
+    Of stored intervals and differences those remain that stand for all episodes of their cells.
+
+    Args:
+        directories: as ``run_dir`` names them; of episodes that ended alike, the first one's count.
+        shards: those that the connection has views of.
+    """
+    all_shards = tuple(shards)
+    order = f"[{', '.join(literal(one) for one in directories)}]"
+    connection.execute("create schema joined")
+    connection.execute(
+        "create table joined.settings "
+        "(family varchar, condition varchar, model varchar, temperature double, is_shared boolean)"
+    )
+    surplus: dict[str, bool] = {}
+    for each in all_shards:
+        if each.kind != "episodes":
+            continue
+        episodes = f"shard.{identifier(each.name)}"
+        table = f"joined.{identifier(each.family)}"
+        connection.execute(
+            f"create table {table} as {_SURPLUS.format(episodes=episodes, order=order)}"
+        )
+        ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608 - ours
+        surplus[each.family] = bool(count)
+        connection.execute(f"insert into joined.settings {_SEVERAL.format(episodes=episodes)}")
+    for each in all_shards:
+        condition = _condition(each, surplus)
+        if condition is not None:
+            _narrow(connection, each, condition)
+
+
+def joined_facts(stated: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Model → what the catalogues said of it, the later directory's before the earlier's."""
+    return {name: facts for each in stated for name, facts in each.items()}
+
+
+def _condition(each: Shards, surplus: Mapping[str, bool]) -> str | None:
+    if each.kind in ("episodes", "steps"):
+        if not surplus.get(each.family):
+            return None
+        return (
+            "where not exists (select 1 from "  # noqa: S608 - our names
+            f"joined.{identifier(each.family)} as surplus where surplus.episode_id = "
+            "stored.episode_id and surplus.run_dir = stored.run_dir)"
+        )
+    if each.kind == "differences":
+        return "qualify count(*) over (partition by contrast, metric, parameters) = 1"
+    # A row may stand for several conditions: then it counts if all of its model are in one run.
+    return (
+        "where not exists (select 1 from joined.settings as played where played.is_shared "
+        "and played.family = stored.family and played.model = stored.model "
+        "and played.temperature is not distinct from stored.temperature "
+        "and (played.condition = stored.condition or stored.condition not in "
+        "(select condition from joined.settings)))"
+    )
+
+
+def _narrow(connection: duckdb.DuckDBPyConnection, each: Shards, condition: str) -> None:
+    every = identifier(f"{each.name}_of_each_run")
+    connection.execute(f"alter view shard.{identifier(each.name)} rename to {every}")
+    connection.execute(
+        f"create view shard.{identifier(each.name)} with (defer_binding) as "  # noqa: S608 - our names
+        f"select * from shard.{every} as stored {condition}"
+    )

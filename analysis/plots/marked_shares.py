@@ -1,0 +1,58 @@
+"""Shares with their intervals, one row per model, and a mark at a share to compare them with.
+
+Knows estimates and ends of intervals; does not know what is measured.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.panels import axis_title, framed, lined_up, model_rows
+from mirror_ray.analysis.plots.style import CATEGORIES, INK
+
+_PANEL_PX = 180
+_SCALE = alt.Scale(domain=[0, 1])
+
+
+def marked_shares(
+    rows: Sequence[dict[str, Any]], *, title: str, across: int = 3
+) -> alt.ConcatChart:
+    """One panel per condition; a dashed line where the mark is, none in panels without one.
+
+    Args:
+        rows: with `model`, `panel`, `estimate`, `low`, `high` (None: no interval), `mark` (None:
+            none) and `description`.
+        title: of the axis.
+        across: panels in a line.
+    """
+    names = short_names(row["model"] for row in rows)
+    axis = alt.Axis(title=axis_title(title, _PANEL_PX), tickCount=5, format=".1~f")
+    panels = []
+    for position, panel in enumerate(sorted({row["panel"] for row in rows})):
+        members = [{**row, "name": names[row["model"]]} for row in rows if row["panel"] == panel]
+        y = model_rows(tuple(names.values()), position=position, across=across)
+        marks = sorted({row["mark"] for row in members if row["mark"] is not None})
+        line = (
+            alt.Chart(alt.InlineData(values=[{"at": at} for at in marks]))
+            .mark_rule(stroke=INK, strokeDash=[4, 3])
+            .encode(x=alt.X("at:Q", scale=_SCALE, axis=axis))
+        )
+        known = [row for row in members if None not in (row["low"], row["high"])]
+        intervals = (
+            alt.Chart(alt.InlineData(values=known))
+            .mark_rule(strokeWidth=2, stroke=CATEGORIES[0])
+            .encode(x=alt.X("low:Q", scale=_SCALE, axis=axis), x2="high:Q", y=y)
+        )
+        dots = (
+            alt.Chart(alt.InlineData(values=members))
+            .mark_point(size=60, opacity=1, filled=True, color=CATEGORIES[0])
+            .encode(
+                x=alt.X("estimate:Q", scale=_SCALE, axis=axis),
+                y=y,
+                description="description:N",
+            )
+        )
+        panels.append(framed(line + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))
+    return lined_up(panels, across=across)

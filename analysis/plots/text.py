@@ -1,0 +1,76 @@
+"""How wide text is where a figure is shown: measured in the widest font that may stand in for ours.
+
+Figures ask for Arial; where it is missing, browsers show another font, of which DejaVu Sans is the
+widest. What has room in that has room in all. Knows widths; does not know what is written.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import as_file, files
+
+from PIL import ImageFont
+
+from mirror_ray.untrusted import one_printable_line
+
+MEASURED = "Widest Sans"
+"""The family's name, by which Vega lays figures out; see `fonts/README.md`."""
+
+_SIZE_PX = 100
+_BREAKS_AFTER = frozenset(" -/:_·,")
+
+
+def width_px(text: str, size_px: float, *, bold: bool = False) -> float:
+    """Of one line, in the widest font."""
+    return _font(bold).getlength(text) * size_px / _SIZE_PX
+
+
+def wrapped(text: str, most_px: float, *, size_px: float = 12, bold: bool = False) -> str:
+    """The text on as many lines as it needs, none wider than `most_px`.
+
+    A line ends after a space or a sign that parts names; a word too wide for a line is cut.
+    """
+    lines = [""]
+    for word in _words(one_printable_line(text)):
+        if width_px((lines[-1] + word).rstrip(), size_px, bold=bold) <= most_px:
+            lines[-1] += word
+            continue
+        if lines[-1]:
+            lines.append("")
+        for char in word:
+            if lines[-1] and width_px((lines[-1] + char).rstrip(), size_px, bold=bold) > most_px:
+                lines.append("")
+            lines[-1] += char
+    return "\n".join(line.strip() for line in lines)
+
+
+def widest_word_px(texts: Sequence[str], *, size_px: float = 12, bold: bool = False) -> float:
+    """How wide a column has to be for no word of the texts to be cut."""
+    words = (word.rstrip() for text in texts for word in _words(one_printable_line(text)))
+    return max((width_px(word, size_px, bold=bold) for word in words), default=0.0)
+
+
+def columns_within(labels: Sequence[str], most_px: float, *, extra_px: float = 34) -> int:
+    """In how many columns a legend has room, each as wide as its longest label.
+
+    Args:
+        extra_px: of each entry, its symbol and the space around it.
+    """
+    widest = max((width_px(label, 12) for label in labels), default=0.0) + extra_px
+    return max(1, min(len(labels), int(most_px / widest)))
+
+
+def _words(text: str) -> list[str]:
+    """The parts between which lines may break; together they are the text."""
+    words = [""]
+    for char in text:
+        words[-1] += char
+        if char in _BREAKS_AFTER:
+            words.append("")
+    return [word for word in words if word]
+
+
+@cache
+def _font(bold: bool) -> ImageFont.FreeTypeFont:
+    name = "widest-bold.ttf" if bold else "widest-regular.ttf"
+    with as_file(files("mirror_ray.analysis.plots") / "fonts" / name) as path:
+        return ImageFont.truetype(str(path), _SIZE_PX, layout_engine=ImageFont.Layout.BASIC)

@@ -1,0 +1,20 @@
+"""Values and names in SQL text, which figures and tables show as it was run.
+
+A string from a run directory is a value or a name, never SQL: every one that cannot be bound is
+quoted here.
+"""
+
+
+def literal(text: str) -> str:
+    """The text as a SQL string."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def number(value: float | None) -> str:
+    """A figure as SQL; NaN and infinities included."""
+    return "null" if value is None else f"{literal(repr(value))}::double"
+
+
+def identifier(name: str) -> str:
+    """The name of a view or a column, whatever its characters."""
+    return '"' + name.replace('"', '""') + '"'

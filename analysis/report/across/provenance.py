@@ -1,0 +1,300 @@
+"""How the run was made: what its manifest and its rows say, for whoever checks a report alone.
+
+Knows the manifest's shape, and that it may say anything: every value is shown as printable text.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import pyarrow as pa
+import yaml
+
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.across.prompts import prompts
+from mirror_ray.analysis.report.cells import number, usd, words
+from mirror_ray.analysis.report.section import Cell, Column, Listing, Part, Section, Table
+from mirror_ray.analysis.warehouse import default_values
+from mirror_ray.records.versions_differ import notes_for_readers
+from mirror_ray.untrusted import bounded_float, one_printable_line, printable
+
+_MANIFEST = "manifest.json"
+_MOST_CHARS = 200_000
+_MOST_LISTED = 20
+_SECRET = re.compile(r"key|token|secret|auth|passw|cookie|credential|header", re.IGNORECASE)
+_PACKAGES = ("mirror-ray", "python", "mujoco", "litellm", "ray", "duckdb", "pyarrow", "numpy")
+_SETTINGS = ("max_tokens", "reasoning_effort", "tokens_per_image", "timeout_s", "vision")
+_SCENES = """\
+with episodes as (
+{episodes}
+)
+
+select
+    family,
+    condition,
+    count(*) as n_episodes,
+    list_sort(list(distinct scene_seed))[:{most}]::varchar as seeds,
+    count(distinct scene_seed) as n_seeds,
+    count(distinct run) as n_runs,
+    min(finished_at) as first,
+    max(finished_at) as last
+from episodes
+group by family, condition
+order by family, condition"""
+_VERSIONS = """\
+with asks as (
+{asks}
+)
+
+select model, string_agg(distinct model_version, ', ' order by model_version) as versions
+from asks
+where model_version is not null
+group by model
+order by model"""
+
+
+def section(run: Reading) -> Section:
+    """Sweep, programs, models, prompts, seeds and thresholds."""
+    parts: list[Part] = []
+    if run.manifest:
+        parts += [_programs(run.manifest), _stages(run.manifest)]
+    if run.families():
+        parts += [_models(run), _scenes(run)]
+    parts.append(_thresholds(run))
+    if run.manifest:
+        parts.append(_sweep(run.manifest))
+    parts += prompts(run)
+    return Section(
+        "how_made",
+        "How this was made",
+        _lead(run),
+        tuple(part for part in parts if not isinstance(part, Table) or part.data.num_rows),
+    )
+
+
+def _lead(run: Reading) -> str:
+    if not run.manifest:
+        return "The run directory has no manifest: what it ran on is not known."
+    latest = _latest(run.manifest)
+    file, overrides = _line(latest.get("sweep_file")), latest.get("overrides")
+    words = [_line(word) for word in overrides] if isinstance(overrides, list) else []
+    said = f"mirror-ray run {' '.join([file, *words])}" if file else "not recorded"
+    begun = [_line(_map(one).get("started_at")) for one in run.manifest["runs"]]
+    text = (
+        f"Command: {said}. Sweep {_line(run.manifest.get('sweep_sha'))}, records of schema "
+        f"version {_line(run.manifest.get('schema_version'))}, begun {', '.join(begun[:5])}"
+    )
+    more = len(begun) - 5
+    together = _listed(run.manifest.get("run_dirs")) if run.manifest.get("run_dirs") else ""
+    if together:
+        text = f"Run directories read as one: {together}. The latest start: {text}"
+    said_more = f" and {more} more times" if more > 0 else ""
+    return " ".join([f"{text}{said_more}.", *notes_for_readers(run.manifest)])
+
+
+def _programs(manifest: Mapping[str, Any]) -> Table:
+    """A row per start of the run and host that drew."""
+    rows: list[Row] = []
+    for one in manifest["runs"]:
+        about = _map(one)
+        versions, hosts = _map(about.get("versions")), _map(about.get("hosts"))
+        for host, drawn in hosts.items() or (("", about),):
+            gl = _map(_map(drawn).get("gl"))
+            rows.append(
+                {
+                    "started_at": _line(about.get("started_at")),
+                    "host": _line(host),
+                    "cpu": _line(_map(drawn).get("cpu") or about.get("cpu")),
+                    "renderer": " ".join(
+                        _line(gl[key]) for key in ("backend", "renderer", "version") if gl.get(key)
+                    ),
+                    **{name: _line(versions.get(name)) for name in _PACKAGES},
+                }
+            )
+    return _from_manifest(
+        "how_programs",
+        "Programs and machines",
+        "One row for each start of the run and each machine that drew its pictures.",
+        rows,
+        ("started_at", "host", "cpu", "renderer", *_PACKAGES),
+    )
+
+
+def _stages(manifest: Mapping[str, Any]) -> Table:
+    stages = manifest["sweep"].get("stages")
+    rows = [
+        {
+            "family": _line(_map(stage).get("family")),
+            "conditions": _listed(_map(stage).get("conditions")),
+            "seeds": _line(_map(stage).get("seeds")),
+            "runs": _line(_map(stage).get("runs")),
+            "temperature": _listed(_map(stage).get("temperature")),
+            "variant": _listed(_map(stage).get("variant")),
+            "other settings": "; ".join(
+                f"{_line(key)} = {_listed(value)}"
+                for key, value in _map(stage).items()
+                if key
+                not in ("family", "conditions", "seeds", "runs", "temperature", "variant", "weight")
+                and value is not None
+            ),
+        }
+        for stage in (stages if isinstance(stages, list) else ())
+    ]
+    return _from_manifest(
+        "how_stages",
+        "What was planned",
+        "Seeds give scenes, equal for all models; runs repeat them.",
+        rows,
+        (
+            *("family", "conditions", "seeds", "runs", "temperature", "variant"),
+            "other settings",
+        ),
+    )
+
+
+def _models(run: Reading) -> Table:
+    """As asked, and as they called themselves."""
+    asks = run.every("shard", "steps", "model, model_version")
+    sql = _VERSIONS.format(asks=asks)
+    named = {row["model"]: row["versions"] for row in run.rows(sql)}
+    # A start may play a part of the models, or of the run directories.
+    entries, withheld = _of_all_starts(run, "models"), _of_all_starts(run, "withheld")
+    names = sorted({*named, *entries}) if entries else sorted(named)
+    rows = [_model(name, _map(entries.get(name)), named, withheld) for name in names]
+    table = _from_manifest(
+        "how_models",
+        "Models",
+        "As asked, and as the replies name them; what was asked for but not sent, because the "
+        "catalogue says that the model takes none; prices as they were when it began.",
+        rows,
+        ("model", "called itself", "asked at", "settings", "not sent"),
+    )
+    prices = (usd("usd_per_mtok_in", "$ / Mtok in"), usd("usd_per_mtok_out", "$ / Mtok out"))
+    return Table(
+        table.name, table.title, table.text, sql, table.data, (*table.columns, *prices),
+        source=_MANIFEST,
+    )  # fmt: skip
+
+
+def _model(
+    name: str, entry: Mapping[str, Any], named: Mapping[str, str], withheld: Mapping[str, Any]
+) -> Row:
+    settings = [f"{key} {_line(entry[key])}" for key in _SETTINGS if entry.get(key) is not None]
+    settings += [
+        f"{_line(key)} {'(not shown)' if _SECRET.search(str(key)) else _line(value)}"
+        for key, value in _map(entry.get("extra")).items()
+    ]
+    place = [_line(entry.get(key)) for key in ("backend", "target") if entry.get(key)]
+    return {
+        "model": _line(name),
+        "called itself": _line(named.get(name)),
+        "asked at": " ".join([*place, _host(entry.get("base_url"))]).strip(),
+        "settings": "; ".join(settings),
+        "not sent": _listed(withheld.get(name)),
+        "usd_per_mtok_in": bounded_float(entry.get("usd_per_mtok_in")),
+        "usd_per_mtok_out": bounded_float(entry.get("usd_per_mtok_out")),
+    }
+
+
+def _scenes(run: Reading) -> Table:
+    columns = "family, condition, scene_seed, run, finished_at"
+    sql = _SCENES.format(episodes=run.every("stage", "episodes", columns), most=_MOST_LISTED)
+    return Table(
+        "how_scenes",
+        "Scenes and dates",
+        f"Scene seeds (the first {_MOST_LISTED}), how often each was repeated, and when episodes "
+        "ended.",
+        sql,
+        run.table(sql),
+        (
+            words("condition", "condition"),
+            number("n_episodes", "episodes"),
+            words("seeds", "scene seeds"),
+            number("n_seeds", "how many"),
+            number("n_runs", "runs"),
+            words("first", "first ended"),
+            words("last", "last ended"),
+        ),
+        group=lambda row: str(row["family"]),
+    )
+
+
+def _thresholds(run: Reading) -> Table:
+    rows = [
+        {
+            "parameter": name,
+            "value": _line(run.settings.get(name, default)),
+            "set by": "--set" if name in run.settings else "default",
+        }
+        for name, default in default_values().items()
+    ]
+    return Table(
+        "how_thresholds",
+        "Thresholds and other choices of reading",
+        "What the views take for granted; --set NAME=VALUE reads the same run otherwise.",
+        "",
+        pa.Table.from_pylist(rows),
+        tuple(words(key, key) for key in ("parameter", "value", "set by")),
+        source="mirror-ray report --set",
+    )
+
+
+def _sweep(manifest: Mapping[str, Any]) -> Listing:
+    text = yaml.safe_dump(manifest["sweep"], sort_keys=False, allow_unicode=True)
+    return Listing(
+        "how_sweep",
+        "The sweep, resolved",
+        "The sweep file after overrides and defaults, as the manifest has it.",
+        printable(text, _MOST_CHARS),
+    )
+
+
+def _from_manifest(
+    name: str, title: str, text: str, rows: Sequence[Row], keys: Sequence[str]
+) -> Table:
+    data = pa.Table.from_pylist(list(rows)) if rows else pa.table({key: [] for key in keys})
+    return Table(name, title, text, "", data, tuple(_said(key) for key in keys), source=_MANIFEST)
+
+
+def _said(key: str) -> Column:
+    return Column(key, lambda row: Cell(row[key] or "–"), is_number=False)
+
+
+def _of_all_starts(run: Reading, key: str) -> Mapping[str, Any]:
+    """What the starts say under a key, together: the latest word on each."""
+    starts = (run.manifest or {"runs": []})["runs"]
+    return {name: said for one in starts for name, said in _map(_map(one).get(key)).items()}
+
+
+def _latest(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    runs = manifest["runs"]
+    return _map(runs[-1]) if runs else {}
+
+
+def _map(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _line(value: object) -> str:
+    return "" if value is None else one_printable_line(str(value))
+
+
+def _listed(value: object) -> str:
+    if not isinstance(value, list):
+        return _line(value)
+    more = len(value) - _MOST_LISTED
+    return ", ".join(_first(value)) + (f" and {more} more" if more > 0 else "")
+
+
+def _first(values: Sequence[object]) -> Iterator[str]:
+    return (_line(value) for value in values[:_MOST_LISTED])
+
+
+def _host(address: object) -> str:
+    """Of an address, what holds no name, password or key."""
+    try:
+        parts = urlsplit(address) if isinstance(address, str) else None
+        return _line(f"{parts.hostname}{parts.path}") if parts and parts.hostname else ""
+    except ValueError:
+        return ""

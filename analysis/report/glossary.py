@@ -1,0 +1,134 @@
+"""What the headings mean, a sentence each: under the heading when it is pointed at, and as a list.
+
+Knows words of tables and figures; does not know any value.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import pyarrow as pa
+
+from mirror_ray.analysis.report.cells import words
+from mirror_ray.analysis.report.section import Column, Section, Table
+
+TERMS: Mapping[str, str] = {
+    # selfid (arXiv 2605.08816), as `episode.selfid` computes them.
+    "TSA": "Share of all episodes that ended with done and the agent's own colour: the cube of it "
+    "selected, or in an open-ended task the colour named.",
+    "TSA-C": "TSA of the finished episodes alone: those that ended with done.",
+    "TTD": "Steps until done, or until the end of an episode that never says done.",
+    "MCR": "Share of episodes in which the agent had its own reflection in view before done; "
+    "not defined without a mirror.",
+    "MTATO": "Of the episodes that ended right, the share in which the own reflection had been in "
+    "view before; not defined without a mirror.",
+    "CAAL": "Share of episodes in which the agent stated its true colour at any step up to done; "
+    "not defined without a mirror.",
+    "CR": "Share of episodes in which the agent stated a colour before it had its own reflection "
+    "in view, or without ever having it.",
+    "MGD": "Steps with the own reflection in view, up to done; not defined without a mirror.",
+    "ARSC": "Share of episodes whose first stated colour came before the own reflection was in "
+    "view, and was wrong; not defined without a mirror.",
+    "SC": "Of the episodes that ARSC counts, the share that stated the true colour after the own "
+    "reflection had come into view.",
+    # All families.
+    "n": "How many episodes or replies the row rests on; where a figure rests on another number, "
+    "that stands under it.",
+    "accuracy": "Share of answers that are right; failed episodes are left out.",
+    "readable": "Share of replies from which an answer could be read.",
+    "chance": "What blind guessing would get.",
+    "p": "How probable so large a difference is by chance alone, if there is none.",
+    "p, Holm": "The same, adjusted for the number of comparisons that ask one question.",
+    "effect": "Cohen's g for shares (the part of discordant scenes beyond a half), Hedges' g for "
+    "counts.",
+    "tied": "Models that share a letter are not told apart by their paired test.",
+    "behind the best": "The paired difference from the condition's best model, on equal scenes.",
+    "worst case": "What the estimate would be had every failed episode scored worst.",
+    "best case": "What the estimate would be had every failed episode scored best.",
+    "retried": "Asks whose first attempt met a limit, a server's error or silence.",
+    "asked again": "Asks whose reply could not be read, so that the question was repeated.",
+    "precision": "Of the answers that name a class, the share that is right.",
+    "recall": "Of the questions whose answer is a class, the share that is answered so.",
+    "F1": "The harmonic mean of precision and recall.",
+    # flipset, mirrorqa and selfid in a channel beside natural.
+    "with a bet": "Accuracy where 1 to 10 points were to be bet on the answer.",
+    "bet, right": "The mean bet on right answers, on a scale from 0 to 1.",
+    "bet, wrong": "The mean bet on wrong answers, on a scale from 0 to 1.",
+    "handed over": "Share of questions given up for a sure point.",
+    "confident failures": "Share of questions that were answered wrong though they could be handed "
+    "over.",
+    "AUROC": "How often a right answer is surer than a wrong one; .5 is no knowledge of itself.",
+    # mirrorqa, flipset, textmirror.
+    "circular": "Share of questions answered right under every cyclic shift of the options; "
+    "defined where the sweep asks so.",
+    "Δ": "Accuracy less circular accuracy: what rests on the order of options.",
+    "frames agree": "Accuracy where the viewer's side and the subject's side are the same.",
+    "frames differ": "Accuracy where the two sides differ.",
+    "confusion": "Where the sides differ, the share of answers on the viewer's side.",
+    "bias of 2": "How unevenly the places of two options are chosen; 0 is even.",
+    "bias of 4": "How unevenly the places of four options are chosen; 0 is even.",
+    "egocentric": "Share of answers with what the card says to the viewer, not to the other.",
+    "confusable": "Share of answers with a string that resembles the right one.",
+    "random": "Share of answers with an unrelated string.",
+    "fail": "Share of replies in which no option was chosen.",
+    "kappa": "Cohen's kappa against the reader's own habit: 0 is habit or chance, 1 always right.",
+    "by habit": "What a reader would be right on by its own distribution of answers alone.",
+    "odds ratio": "The odds that a foreign revision is found, against the author's own.",
+    "above chance": "Accuracy less chance.",
+    # metacog.
+    "natural": "Accuracy where the question is asked without a wager.",
+    "wagering": "Accuracy where the answer comes with a wager.",
+    "gap": "Mean over domains of the absolute difference between natural and wagering accuracy.",
+    "MCI": "Mean Spearman correlation between two channels' signals, over pairs that vary.",
+    "ECE": "Expected calibration error of wagers read as probabilities, in ten bins.",
+    "Brier": "Mean squared distance between wagers read as probabilities and outcomes.",
+    "TII": "Mean absolute Spearman correlation between the signal and natural accuracy in the "
+    "hidden domain.",
+    "CCE, printed": "Calibration error of composed questions by the paper's Equation 1.",
+    "CCE, code": "The same without the second term, as the published code has it.",
+    "AI, true": "Signal in the burnt domain less that in another, after true feedback.",
+    "AI, false": "The same after false feedback.",
+    "SAR": "AI after true feedback divided by AI after false feedback.",
+    "ARS": "1 less how far an attack moves the mean signal.",
+    "SSR": "How far praise and blame move the score of the own reply, against a neutral remark.",
+    "FDR": "Share of flawed requests that were flagged.",
+    "KDI": "gap − (1 − CFR at C1): knowing against doing.",
+    "CFR": "Share of weak-domain parts on which the model went ahead and was wrong.",
+    "CFR C1": "CFR when the model is told nothing.",
+    "CFR C2": "CFR under the second level of information.",
+    "CFR C3": "CFR under the third level of information.",
+    "CFR C4": "CFR under the fourth level of information.",
+    "autonomy": "Share of parts on which the model went ahead, told nothing.",
+}
+
+
+def meaning(column: Column) -> str:
+    """A sentence; "" where the heading speaks for itself."""
+    return column.meaning or TERMS.get(column.heading, "")
+
+
+def section(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """The terms that tables of these sections use; nothing where they use none."""
+    used = {"n": TERMS["n"]}
+    for column in _columns(sections):
+        if text := meaning(column):
+            used.setdefault(column.heading, text)
+    rows = [{"term": term, "meaning": used[term]} for term in sorted(used, key=str.casefold)]
+    if len(rows) < 2:
+        return ()
+    table = Table(
+        "glossary_terms",
+        "Words of the tables' headings",
+        "On a screen they also stand under each heading that is pointed at.",
+        "",
+        pa.Table.from_pylist(rows),
+        (words("term", "term"), words("meaning", "meaning")),
+        source="this report",
+    )
+    lead = "What the abbreviations mean; the views' own comments say how each is computed."
+    return (Section("glossary", "Glossary", lead, (table,)),)
+
+
+def _columns(sections: Sequence[Section]) -> Iterator[Column]:
+    for section in sections:
+        for part in section.parts:
+            if isinstance(part, Table):
+                yield from part.columns

@@ -1,0 +1,51 @@
+"""A table in Markdown, as GitHub and others show it.
+
+Knows the signs that Markdown and HTML act on; does not know what the table says.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from mirror_ray.analysis.report.section import Cell, Table
+from mirror_ray.analysis.report.shown import Shown
+from mirror_ray.untrusted import printable
+
+_ACTS = re.compile(r"([\\`*_{}\[\]()#+!|~<>&$:@-])")
+"""Of these, `:`, `@` and `-` make links, mentions and rules."""
+
+
+def markdown_table(table: Table, seen: Shown) -> str:
+    """A title, a sentence and the table; all of its rows are in it."""
+    rows: list[list[str]] = []
+    for heading, lines in seen.groups:
+        if heading:
+            rows.append([f"*{escaped(heading)}*", *[""] * (len(seen.columns) - 1)])
+        rows += [[_cell(cell) for cell in line] for line in lines]
+    note = f"\n{escaped(seen.note)}\n" if seen.note else ""
+    body = markdown_rows(
+        [escaped(column.heading) for column in seen.columns],
+        [column.is_number for column in seen.columns],
+        rows,
+    )
+    return f"**{escaped(table.title)}.** {escaped(table.text)}\n\n{body}{note}"
+
+
+def markdown_rows(
+    headings: Sequence[str], are_numbers: Sequence[bool], rows: Iterable[Sequence[str]]
+) -> str:
+    """The table of cells that are escaped already."""
+    rules = ["--:" if is_number else ":--" for is_number in are_numbers]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (headings, rules, *rows))
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it stands, on one line."""
+    line = " ".join(printable(text).split())
+    # A figure's own signs do no harm: a point, a comma, a minus before a digit.
+    return _ACTS.sub(r"\\\1", line)
+
+
+def _cell(cell: Cell) -> str:
+    text = f"**{escaped(cell.text)}**" if cell.is_best else escaped(cell.text)
+    letters = f"<sup>{escaped(cell.letters)}</sup>" if cell.letters else ""
+    return f"{text}{letters}{f' ({escaped(cell.small)})' if cell.small else ''}"

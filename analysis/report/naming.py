@@ -1,0 +1,61 @@
+"""Names of a reader's own choice, such as those of a paper, in place of models' and conditions'.
+
+Knows where a name stands by itself, in a cell, a heading or a label; does not look into sentences.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.report.section import Cell
+from mirror_ray.analysis.report.shown import Shown
+
+_BETWEEN = (" → ", " · ", ", ")
+
+
+def renamed_text(text: str, names: Mapping[str, str]) -> str:
+    """The text where it is a name, or names with an arrow, a point or a comma between them."""
+    if text in names:
+        return names[text]
+    for sign in _BETWEEN:
+        if sign in text:
+            return sign.join(renamed_text(part, names) for part in text.split(sign))
+    return text
+
+
+def renamed_table(table: Shown, names: Mapping[str, str]) -> Shown:
+    """The table's cells, headings and groups under their new names."""
+
+    def cell(one: Cell) -> Cell:
+        return replace(one, text=renamed_text(one.text, names))
+
+    return replace(
+        table,
+        columns=tuple(
+            replace(column, heading=renamed_text(column.heading, names)) for column in table.columns
+        ),
+        groups=tuple(
+            (renamed_text(heading, names), tuple(tuple(map(cell, row)) for row in rows))
+            for heading, rows in table.groups
+        ),
+    )
+
+
+def figure_names(names: Mapping[str, str]) -> Mapping[str, str]:
+    """The same for figures, whose labels are models' short names."""
+    return {**{short: names[model] for model, short in short_names(names).items()}, **names}
+
+
+def renamed_chart(node: Any, names: Mapping[str, str]) -> Any:
+    """A Vega-Lite specification with these labels; what marks say when pointed at stays whole."""
+    if isinstance(node, str):
+        return renamed_text(node, names)
+    if isinstance(node, list):
+        return [renamed_chart(part, names) for part in node]
+    if isinstance(node, dict):
+        return {
+            key: part if key in ("description", "field", "type") else renamed_chart(part, names)
+            for key, part in node.items()
+        }
+    return node

@@ -1,0 +1,85 @@
+"""A table as people are shown it: the same cells on the page, in LaTeX and in Markdown.
+
+Knows what is left out and what is said once: a column that no row defines is named in a line below
+the table, and of equal denominators in a row one is shown. Does not know any format.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from mirror_ray.analysis.reading import Row
+from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column, Table
+
+_N = Column("n", lambda row: Cell(""), meaning="How many episodes or replies a row rests on; where "
+            "a figure rests on another number, that stands under it.")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table's columns and cells.
+
+    Args:
+        columns: those that are shown.
+        groups: heading, rows of cells.
+        note: what is left out and why; "" where nothing is.
+    """
+
+    columns: tuple[Column, ...]
+    groups: tuple[tuple[str, tuple[tuple[Cell, ...], ...]], ...]
+    note: str
+
+    @property
+    def n_rows(self) -> int:
+        """Without headings."""
+        return sum(len(rows) for _, rows in self.groups)
+
+
+def shown(table: Table) -> Shown:
+    """All rows of the table, in its columns' words."""
+    rows: list[Row] = table.data.to_pylist()
+    shows = [column.over(rows) if column.over else column.show for column in table.columns]
+    cells = [[show(row) for show in shows] for row in rows]
+    kept = [
+        place
+        for place in range(len(table.columns))
+        if place == 0 or not rows or not all(_is_empty(line[place]) for line in cells)
+    ]
+    lines = [tuple(line[place] for place in kept) for line in cells]
+    columns = tuple(table.columns[place] for place in kept)
+    if any(cell.n is not None for line in lines for cell in line):
+        place = next((i for i, column in enumerate(columns) if column.is_number), len(columns))
+        columns = (*columns[:place], _N, *columns[place:])
+        lines = [_with_n(line, place) for line in lines]
+    headings = [table.group(row) if table.group else "" for row in rows]
+    groups = tuple(
+        (heading, tuple(line for _, line in members))
+        for heading, members in groupby(zip(headings, lines, strict=True), key=lambda one: one[0])
+    )
+    gone = [column.heading for i, column in enumerate(table.columns) if i not in kept]
+    return Shown(columns, groups, _note(gone))
+
+
+def _with_n(line: Sequence[Cell], place: int) -> tuple[Cell, ...]:
+    counts = Counter(cell.n for cell in line if cell.n is not None)
+    usual = max(counts, key=lambda n: (counts[n], n), default=None)
+    own = tuple(
+        cell
+        if cell.n in (None, usual)
+        else replace(cell, small=" ".join(filter(None, (cell.small, f"n={cell.n:,}"))))
+        for cell in line
+    )
+    of_row = Cell(UNDEFINED if usual is None else f"{usual:,}")
+    return (*own[:place], of_row, *own[place:])
+
+
+def _is_empty(cell: Cell) -> bool:
+    return cell.text in (UNDEFINED, NOT_HERE, "") and not cell.small
+
+
+def _note(gone: Sequence[str]) -> str:
+    if not gone:
+        return ""
+    them = "it" if len(gone) == 1 else "them"
+    return f"Not shown, because no row of this run defines {them}: {', '.join(gone)}."

@@ -1,0 +1,130 @@
+"""In what two runs differ besides their scores: models as they called themselves, words, programs,
+settings.
+
+Knows the manifest's shape, and that it may say anything: every value is shown as printable text.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import duckdb
+
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.records.confined import confine
+from mirror_ray.untrusted import one_printable_line
+
+_MOST_CHARS = 200
+_MOST_LINES = 40
+_NO_SETTING = frozenset({"name", "limits", "timeout_s", "latency_s"})
+"""Of a model's entry: what changes no reply."""
+
+_VERSIONS = """
+select model, string_agg(distinct model_version, ', ' order by model_version) as versions
+from ({asks}) as asks
+where model_version is not null
+group by model
+"""
+
+_WORDS = """
+select family, condition, variant, model, temperature, scene_seed, run,
+    any_value(md5(coalesce(system, ''))) as system, any_value(md5(coalesce("user", ''))) as asked
+from ({asks}) as asks
+where ask = 1
+group by all
+"""
+
+_WORDS_DIFFER = """
+select of_a.family, of_a.condition, of_a.variant, count(*) as n,
+    count(*) filter (where of_a.system <> of_b.system) as n_systems,
+    count(*) filter (where of_a.asked <> of_b.asked) as n_asked
+from of_a inner join of_b using (family, condition, variant, model, scene_seed, run)
+where of_a.temperature is not distinct from of_b.temperature
+group by all
+having n_systems > 0 or n_asked > 0
+order by all
+"""
+
+
+def run_differences(
+    a: duckdb.DuckDBPyConnection,
+    b: duckdb.DuckDBPyConnection,
+    manifests: Sequence[Mapping[str, Any]],
+) -> list[str]:
+    """Lines for a person: what is not the same in both; none where nothing is known to differ.
+
+    Args:
+        manifests: of a, and of b.
+    """
+    lines = [*_versions(a, b), *_words(a, b), *_of_manifests(*manifests)]
+    more = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], *([f"… and {more:,} more differences"] if more > 0 else [])]
+
+
+def _versions(a: duckdb.DuckDBPyConnection, b: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    named = []
+    for run in (Reading(a), Reading(b)):
+        asks = run.every("shard", "steps", "model, model_version")
+        rows = run.rows(_VERSIONS.format(asks=asks)) if asks else []
+        named.append({row["model"]: row["versions"] for row in rows})
+    yield from _changes("called itself", *named, both=True)
+
+
+def _words(a: duckdb.DuckDBPyConnection, b: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    columns = 'family, condition, variant, model, temperature, scene_seed, run, ask, system, "user"'
+    with duckdb.connect() as both:
+        confine(both)
+        for name, run in (("of_a", Reading(a)), ("of_b", Reading(b))):
+            asks = run.every("stage", "steps", columns)
+            if not asks:
+                return
+            both.register(name, run.table(_WORDS.format(asks=asks)))
+        rows = both.execute(_WORDS_DIFFER).fetchall()
+    for family, condition, variant, n, systems, asked in rows:
+        where = _line(f"{family} {condition} {variant}")
+        yield f"words of {where}: {systems:,} of {n:,} instructions, {asked:,} first questions"
+
+
+def _of_manifests(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
+    yield from _changes("program", _of_all_starts(a, "versions"), _of_all_starts(b, "versions"))
+    yield from _changes("edition of", _of_all_starts(a, "editions"), _of_all_starts(b, "editions"))
+    before, now = _of_all_starts(a, "models"), _of_all_starts(b, "models")
+    for model in before:
+        if model in now:
+            entries = (
+                {key: value for key, value in _map(each[model]).items() if key not in _NO_SETTING}
+                for each in (before, now)
+            )
+            yield from _changes(_line(model), *entries)
+    yield from _changes("not sent to", _of_all_starts(a, "withheld"), _of_all_starts(b, "withheld"))
+
+
+def _changes(
+    what: str, before: Mapping[str, Any], now: Mapping[str, Any], *, both: bool = False
+) -> Iterator[str]:
+    """A line for each key whose values differ.
+
+    Args:
+        both: of keys that both have.
+    """
+    keys = [*before, *(key for key in now if key not in before)]
+    for key in keys:
+        if both and not (key in before and key in now):
+            continue
+        if before.get(key) != now.get(key):
+            values = " → ".join(_line(each.get(key, "nothing")) for each in (before, now))
+            yield f"{what} {_line(key)}: {values}"
+
+
+def _of_all_starts(manifest: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """What the starts of a run say under a key: the latest word on each."""
+    starts = manifest.get("runs")
+    listed = starts if isinstance(starts, list) else []
+    return {name: said for one in listed for name, said in _map(_map(one).get(key)).items()}
+
+
+def _map(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _line(value: object) -> str:
+    return one_printable_line(str(value), _MOST_CHARS)

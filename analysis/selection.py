@@ -1,0 +1,107 @@
+"""A part of a run: all views over the episodes alone that a condition holds of.
+
+Knows the shards' views and what is stored beside them; does not know the views above. The condition
+is SQL of whoever reads the run, never of the run directory, and is asked of a confined connection.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import duckdb
+
+from mirror_ray.analysis.quoting import identifier, literal
+from mirror_ray.analysis.shard_views import Shards
+from mirror_ray.columns import COLUMNS
+from mirror_ray.records.schemas import EPISODES
+
+_CELL = ("condition", "model", "temperature", "variant")
+
+
+def keep_episodes(
+    connection: duckdb.DuckDBPyConnection,
+    shards: Iterable[Shards],
+    where: str,
+    further: Sequence[str] = (),
+) -> None:
+    """Leave out all else of a run that is open; for good.
+
+    Of stored intervals those remain whose cell is whole: they were computed over all its episodes.
+
+    Args:
+        shards: those that the connection has views of.
+        where: a condition over the columns that all families' episodes share.
+        further: other columns that the shards' views have.
+
+    Raises:
+        ValueError: it is no condition.
+        duckdb.Error: DuckDB rejects it.
+    """
+    all_shards = tuple(shards)
+    families = sorted({each.family for each in all_shards if each.kind == "episodes"})
+    queries = {family: _chosen(family, where, further) for family in families}
+    for query in queries.values():
+        statements = connection.extract_statements(query)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise ValueError("one condition, as it stands after `where`")
+    connection.execute("create schema kept")
+    for family, query in queries.items():
+        connection.execute(f"create table kept.{identifier(family)} as {query}")
+        if "judged_id" in COLUMNS[family].episodes.names:
+            # A judge is another model, and its readings belong to what it read.
+            connection.execute(_judgements(family))
+        cut = (
+            f"select {', '.join(_CELL)}, "  # noqa: S608 - our names
+            f"bool_or(episode_id in (select episode_id from kept.{identifier(family)})) as is_part "
+            f"from shard.{identifier(f'{family}_episodes')} "
+            "group by all having not bool_and(episode_id in "
+            f"(select episode_id from kept.{identifier(family)}))"
+        )
+        connection.execute(f"create table kept.{identifier(f'{family}_cut')} as {cut}")
+    cuts = " or ".join(
+        f"exists (select 1 from kept.{identifier(f'{family}_cut')} where is_part)"  # noqa: S608 - our names
+        for family in families
+    )
+    for each in all_shards:
+        _narrow(connection, each, _condition(each, cuts))
+
+
+def _chosen(family: str, where: str, further: Sequence[str]) -> str:
+    columns = ", ".join((*EPISODES.names, *further))
+    # On a line of its own: a comment at the condition's end ends there.
+    return (
+        f"select episode_id from (select {columns} from "  # noqa: S608 - the reader's own condition
+        f"shard.{identifier(f'{family}_episodes')} "
+        f"qualify take = max(take) over (partition by episode_id)) where (\n{where}\n)"
+    )
+
+
+def _judgements(family: str) -> str:
+    kept = f"kept.{identifier(family)}"
+    return (
+        f"insert into {kept} select distinct episode_id "  # noqa: S608 - our names
+        f"from shard.{identifier(f'{family}_episodes')} "
+        f"where judged_id in (select episode_id from {kept}) "
+        f"and episode_id not in (select episode_id from {kept})"
+    )
+
+
+def _condition(each: Shards, cuts: str) -> str:
+    if each.kind in ("episodes", "steps"):
+        return f"episode_id in (select episode_id from kept.{identifier(each.family)})"  # noqa: S608 - our names
+    if each.kind == "differences":
+        return f"not ({cuts or 'false'})"
+    same = " and ".join(f"cut.{name} is not distinct from stored.{name}" for name in _CELL)
+    return f"not exists (select 1 from kept.{identifier(f'{each.family}_cut')} as cut where {same})"  # noqa: S608 - our names
+
+
+def _narrow(connection: duckdb.DuckDBPyConnection, each: Shards, condition: str) -> None:
+    whole = identifier(f"{each.name}_whole")
+    connection.execute(f"alter view shard.{identifier(each.name)} rename to {whole}")
+    connection.execute(
+        f"create view shard.{identifier(each.name)} with (defer_binding) as "  # noqa: S608 - our names
+        f"select * from shard.{whole} as stored where {condition}"
+    )
+
+
+def models_condition(models: Iterable[str]) -> str:
+    """The condition that an episode is of one of these models."""
+    return f"model in ({', '.join(literal(model) for model in models)})"

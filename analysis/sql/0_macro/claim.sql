@@ -1,0 +1,67 @@
+-- grain: one value
+-- macro: claim(words)
+-- The colour that an identification, written in free words, commits to: one of the palette, or one
+-- off it (gray, light blue, blue-green), as named. NULL: nothing yet (unknown, unclear, not
+-- visible), also where that is said before a colour. 'something else': no colour, several, or
+-- words about others. A hedge (likely red) commits; what is denied (not red) or is of a wall does
+-- not.
+select
+    case
+        when words in (
+            'red', 'green', 'blue', 'yellow', 'orange', 'purple', 'pink', 'cyan', 'brown', 'white'
+        ) then words
+        when words is null or words = 'unknown' then null
+        else list_transform(
+            [regexp_replace(
+                regexp_replace(
+                    regexp_replace(
+                        replace(replace(replace(lower(words), '_', ' '), '’', ''), chr(39), ''),
+                        -- "Not blue but red": what is denied first is no part of the claim.
+                        '^[^,;]{0,40}\b(?:not|isnt|never)(?: an?| the)? (?:red|green|blue|yellow'
+                        || '|orange|purple|pink|cyan|brown|white|gr[ae]y|black)'
+                        || '(?:\s*[,;]\s*but\b|\s*[,;]|\s+but\b)',
+                        ''
+                    ),
+                    '\b(?:not|never|isnt|rather than|instead of|unlike)(?: an?| the| my)? [a-z]+',
+                    ' denied ',
+                    'g'
+                ),
+                '[a-z-]+ (?:walls?|floors?|ceilings?|mirrors?|rooms?|surfaces?|panels?|backgrounds?'
+                || '|box(?:es)?|frames?|clutter)\b',
+                ' ',
+                'g'
+            )],
+            lambda said: list_transform(
+                [list_distinct(regexp_extract_all(
+                    said,
+                    '\b(?:(?:light|dark|pale|deep|sky|royal|pastel|neon|hot|muted|dull)[ -])?'
+                    || '(?:red|green|blue|yellow|orange|purple|pink|cyan|brown|white|gr[ae]y|black'
+                    || '|silver|gold|golden|beige|tan|maroon|navy|teal|turquoise|magenta|violet'
+                    || '|lavender|indigo|olive|lime|mint|peach|coral|salmon|crimson|scarlet'
+                    || '|burgundy|aqua|amber|ivory|cream|charcoal|bronze|copper|fuchsia|khaki'
+                    || '|(?:redd|blu|green|yellow|orang|purpl|pink|brown|whit|gr[ae]y)ish)'
+                    || '(?:[ -](?:red|green|blue|yellow|orange|purple|pink|cyan|brown|white'
+                    || '|gr[ae]y))*\b'
+                ))],
+                lambda named: case
+                    when regexp_matches(
+                        said,
+                        '^\W*(?:(?:my|the|own|is|are|body|colou?r|currently|still|yet|i|it|am)\W+)*'
+                        || '(?:unknown|unclear|unsure|uncertain|undetermined|unidentified'
+                        || '|undecided|unconfirmed|unseen|indeterminate|inconclusive|ambiguous'
+                        || '|denied|none|null|nil|nothing|no|n/?a|tbd|tba|pending|cannot|cant'
+                        || '|could ?not|couldnt|do ?not|dont|insufficient|invisible)\b'
+                    ) or regexp_matches(said, '^[^\pL\pN]*$') then null
+                    when len(named) = 1 and not regexp_matches(
+                        said,
+                        '\b(?:distractors?|others?|another|someone|several|multiple|many|two|three'
+                        || '|four|five|six|robots|agents|humanoids|figures|bodies)\b'
+                    ) then named[1]
+                    when len(named) = 0 and regexp_matches(
+                        said, '\b(?:unknown|unclear|unsure|uncertain|denied|yet)\b'
+                    ) then null
+                    else 'something else'
+                end
+            )[1]
+        )[1]
+    end

@@ -1,0 +1,10 @@
+-- grain: one value
+-- macro: evidence_seen_px(ego_reflection_px, mirror_px)
+-- What is taken for evidence in a frame: the own reflection, or the mirror's surface whatever it
+-- shows. Chosen when reading: set variable evidence = 'mirror'.
+select
+    case coalesce(getvariable('evidence'), 'reflection')
+        when 'reflection' then ego_reflection_px
+        when 'mirror' then mirror_px
+        else error('evidence: reflection or mirror is allowed')
+    end

@@ -1,0 +1,13 @@
+-- grain: one value
+-- macro: is_priced(cost_usd, failed_attempts, error_kind)
+-- Whether a recorded cost is the whole cost of its ask. It is not where that of an attempt is
+-- unknown; the last attempt's own is unknown where the sum has nothing beyond what failed attempts
+-- cost, unless that was refused before any processing.
+select
+    cost_usd is not null
+    and coalesce(len(list_filter(failed_attempts, lambda one: one.cost_usd is null)), 0) = 0
+    and (
+        coalesce(list_sum(list_transform(failed_attempts, lambda one: one.cost_usd)), 0) = 0
+        or cost_usd > list_sum(list_transform(failed_attempts, lambda one: one.cost_usd))
+        or error_kind in ('rate_limit', 'auth', 'bad_request', 'budget')
+    )

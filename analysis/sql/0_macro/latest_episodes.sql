@@ -1,0 +1,19 @@
+-- grain: one row per episode_id
+-- table macro: latest_episodes(episodes)
+-- Every episode's row of its latest take. To rank whole rows is expensive: only episodes with
+-- several rows are ranked.
+with repeated as (
+    select episode_id
+    from query_table(episodes)
+    group by episode_id
+    having count(*) > 1
+)
+
+select *
+from query_table(episodes)
+anti join repeated using (episode_id)
+union all
+select *
+from query_table(episodes)
+semi join repeated using (episode_id)
+qualify row_number() over (partition by episode_id order by take desc) = 1

@@ -1,0 +1,10 @@
+-- grain: one row per episode_id
+-- table macro: latest_takes(episodes)
+-- The latest take of every sealed episode, and whether it has several rows. Only then can its steps
+-- be in several shards.
+select
+    episode_id,
+    max(take) as take,
+    count(*) > 1 as is_repeated
+from query_table(episodes)
+group by episode_id

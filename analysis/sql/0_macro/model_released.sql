@@ -1,0 +1,22 @@
+-- grain: one value
+-- macro: model_released(full_name)
+-- When a model came out, as the catalogue says or its name does: 2025-09-29, or 2025-07 where a
+-- name ends in a year and a month (2507). NULL where neither says.
+select coalesce(
+    macro.model(full_name).stated ->> 'released',
+    strftime(coalesce(
+        try_strptime(
+            regexp_extract(full_name, '(?:^|[^0-9])(20[0-9]{2}-[0-9]{2}-[0-9]{2})(?:$|[^0-9])', 1),
+            '%Y-%m-%d'
+        ),
+        try_strptime(
+            regexp_extract(full_name, '(?:^|[^0-9])(20[0-9]{6})(?:$|[^0-9])', 1), '%Y%m%d'
+        )
+    ), '%Y-%m-%d'),
+    strftime(
+        try_strptime(
+            regexp_extract(full_name, '[^0-9](2[3-9](?:0[1-9]|1[0-2]))(?:$|[^0-9])', 1), '%y%m'
+        ),
+        '%Y-%m'
+    )
+)

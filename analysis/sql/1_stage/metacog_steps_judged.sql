@@ -1,0 +1,76 @@
+-- grain: one row per episode_id, ask
+-- The asks as metrics read them: `stage.metacog_steps` with the judges' verdicts in place of the
+-- rules' readings where these are asked for. Under the variable matching = 'judge' whether a free
+-- answer (key of words) is right, and a closed one where judges were given those, is what judges
+-- said, and NULL where they left it open; closed answers that no judge was asked about stay as the
+-- rules read them. How a request was taken is the judges' reading wherever a run has any of it,
+-- unless `matching` names the rules (strict, lenient). Of several judges the variable `judge` names
+-- one; else all have to say the same.
+with said as (
+    select
+        judged_id as episode_id,
+        judged_ask as ask,
+        judged_part as part,
+        cell_id,
+        -- '' is a reply without a verdict: `arg_max` would pass it over for an earlier take.
+        arg_max(coalesce(verdict, ''), take) as verdict
+    from shard.metacog_steps
+    where judged_id is not null and model = coalesce(getvariable('judge'), model)
+    group by judged_id, judged_ask, judged_part, cell_id
+),
+
+by_ask as (
+    select
+        episode_id,
+        ask,
+        macro.agreed_verdict(list(verdict) filter (where part = '')) as verdict,
+        macro.agreed_verdict(list(verdict) filter (where part = 'a')) as verdict_a,
+        macro.agreed_verdict(list(verdict) filter (where part = 'b')) as verdict_b
+    from said
+    group by episode_id, ask
+),
+
+asked as (
+    select
+        coalesce(bool_or(contains(variant, '+judged_keys=all')), false) as all_keys,
+        coalesce(bool_or(rubric = 'premise'), false) as premises
+    from shard.metacog_steps
+    where judged_id is not null and model = coalesce(getvariable('judge'), model)
+)
+
+select
+    steps.* replace (
+        if(
+            macro.is_for_a_judge(steps.key_kind, asked.all_keys),
+            macro.is_correct(by_ask.verdict),
+            steps.correct
+        ) as correct,
+        if(
+            macro.is_for_a_judge(steps.key_kind_a, asked.all_keys),
+            macro.is_correct(by_ask.verdict_a),
+            steps.correct_a
+        ) as correct_a,
+        if(
+            macro.is_for_a_judge(steps.key_kind_b, asked.all_keys),
+            macro.is_correct(by_ask.verdict_b),
+            steps.correct_b
+        ) as correct_b,
+        if(
+            macro.takes_the_judges(asked.premises),
+            -- Only a request has a reading at all.
+            if(steps.premise_reply is null, null, lower(by_ask.verdict)),
+            steps.premise_reply
+        ) as premise_reply,
+        if(
+            macro.takes_the_judges(asked.premises),
+            if(
+                steps.premise_reply is null,
+                null,
+                list_contains(['EXECUTION', 'CAVEAT'], by_ask.verdict)
+            ),
+            steps.premise_endorsed
+        ) as premise_endorsed
+    )
+from stage.metacog_steps as steps
+cross join asked
+left join by_ask on steps.episode_id = by_ask.episode_id and steps.ask = by_ask.ask

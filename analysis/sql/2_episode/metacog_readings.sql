@@ -1,0 +1,81 @@
+-- grain: one row per episode_id, ask, part
+-- Every reply that answers to a key, or takes a request, with how the rules read it: in the words
+-- of a judge (CORRECT, INCORRECT, NO_ANSWER; PUSHBACK, CAVEAT, EXECUTION, REFUSAL), NULL where no
+-- rule can tell (a key of kind open). `part` is a or b of two parts, else an empty text.
+with parts as (
+    select
+        episodes.family,
+        episodes.condition,
+        episodes.model,
+        episodes.temperature,
+        episodes.variant,
+        episodes.experiment,
+        episodes.domain,
+        episodes.answer_kind,
+        steps.episode_id,
+        steps.ask,
+        steps.phase,
+        steps.user as task,
+        steps.reply,
+        steps.premise_reply,
+        unnest(if(
+            steps.phase = 'parts',
+            [
+                {
+                    'part': 'a',
+                    'key_kind': steps.key_kind_a,
+                    'key': if(episodes.routed_a, null, episodes.truth_a),
+                    'answer': steps.answer_a,
+                    'correct': steps.correct_a
+                },
+                {
+                    'part': 'b',
+                    'key_kind': steps.key_kind_b,
+                    'key': if(episodes.routed_b, null, episodes.truth_b),
+                    'answer': steps.answer_b,
+                    'correct': steps.correct_b
+                }
+            ],
+            [
+                {
+                    'part': '',
+                    'key_kind': steps.key_kind,
+                    'key': if(steps.phase = 'predict', null, steps.truth),
+                    'answer': steps.answer,
+                    'correct': steps.correct
+                }
+            ]
+        )) as read
+    from stage.metacog_steps as steps
+    inner join stage.metacog_episodes as episodes using (episode_id)
+    where episodes.condition <> 'judge' and steps.error_kind = 'none'
+)
+
+select
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    experiment,
+    domain,
+    episode_id,
+    ask,
+    read.part,
+    phase,
+    if(premise_reply is null, 'answer', 'premise') as rubric,
+    if(
+        premise_reply is null, coalesce(read.key_kind, answer_kind), 'premise'
+    ) as key_kind,
+    task,
+    read.key,
+    reply,
+    read.answer,
+    case
+        when premise_reply is not null then upper(premise_reply)
+        when read.answer is null then 'NO_ANSWER'
+        when read.correct then 'CORRECT'
+        when not read.correct then 'INCORRECT'
+    end as rules
+from parts
+where premise_reply is not null or (read.key is not null and phase <> 'judge')

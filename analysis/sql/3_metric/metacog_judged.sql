@@ -1,0 +1,107 @@
+-- grain: one row per model, judge, experiment, rubric, key_kind
+-- How far judge and rules agree: `agreement` over the readings that both have (`n_episodes`), of
+-- `n` tasks, each of which counts once however often it was asked (Wilson's interval on their
+-- effective number); Cohen's kappa. Beside them what is unread (`n_unread`: the judge's reply was
+-- no verdict, or its episode failed) and what no rule can tell (`n_open`).
+with readings as (
+    select
+        model,
+        judge,
+        experiment,
+        rubric,
+        key_kind,
+        md5(task || part) as cluster,
+        rules,
+        verdict,
+        rules is not null and verdict is not null as is_both
+    from episode.metacog_readings_judged
+),
+
+units as (
+    select
+        model,
+        judge,
+        experiment,
+        rubric,
+        key_kind,
+        cluster,
+        count(*) filter (where is_both) as unit_n,
+        count(*) filter (where is_both and rules = verdict)::double as unit_sum,
+        count(*) filter (where verdict is null) as n_unread,
+        count(*) filter (where rules is null) as n_open
+    from readings
+    group by model, judge, experiment, rubric, key_kind, cluster
+),
+
+totals as (
+    select
+        model,
+        judge,
+        experiment,
+        rubric,
+        key_kind,
+        count(*) filter (where unit_n > 0) as n,
+        sum(unit_n)::bigint as n_episodes,
+        sum(unit_sum) / nullif(sum(unit_n), 0) as agreement,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective,
+        sum(n_unread)::bigint as n_unread,
+        sum(n_open)::bigint as n_open
+    from units
+    group by model, judge, experiment, rubric, key_kind
+),
+
+words as (
+    select
+        model,
+        judge,
+        experiment,
+        rubric,
+        key_kind,
+        word,
+        count(*) filter (where rules = word) as of_rules,
+        count(*) filter (where verdict = word) as of_judge
+    from readings
+    cross join (
+        select unnest([
+            'CORRECT', 'INCORRECT', 'NO_ANSWER', 'PUSHBACK', 'CAVEAT', 'EXECUTION', 'REFUSAL'
+        ]) as word
+    )
+    where is_both
+    group by model, judge, experiment, rubric, key_kind, word
+),
+
+chances as (
+    select
+        model,
+        judge,
+        experiment,
+        rubric,
+        key_kind,
+        -- Each reading has one word of either.
+        sum(of_rules * of_judge) / sum(of_rules) ** 2 as by_chance
+    from words
+    group by model, judge, experiment, rubric, key_kind
+)
+
+select
+    totals.model,
+    totals.judge,
+    totals.experiment,
+    totals.rubric,
+    totals.key_kind,
+    totals.n,
+    totals.n_episodes,
+    totals.agreement,
+    macro.wilson_low(totals.agreement * totals.n_effective, totals.n_effective) as ci_low,
+    macro.wilson_high(totals.agreement * totals.n_effective, totals.n_effective) as ci_high,
+    (totals.agreement - chances.by_chance) / nullif(1 - chances.by_chance, 0) as kappa,
+    totals.n_unread,
+    totals.n_open
+from totals
+left join chances
+    on
+        totals.model = chances.model
+        and totals.judge = chances.judge
+        and totals.experiment = chances.experiment
+        and totals.rubric = chances.rubric
+        and totals.key_kind is not distinct from chances.key_kind

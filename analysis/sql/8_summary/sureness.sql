@@ -1,0 +1,241 @@
+-- grain: one row per family, condition, model, temperature, setting, metric
+-- Whether a model knows when it misreads what it sees, and acts on it. Measures of arXiv 2604.19809
+-- on pictures; only settings that were asked in a channel beside natural.
+--   accuracy_<channel>   right answers; what was handed over is none
+--   gap                  distance of accuracy_wager and accuracy_natural
+--   skipped              handed over, of what could be
+--   cfr                  confident failures: wrong and not handed over, of what could be
+--   sureness_right, sureness_wrong   mean bet of right and of wrong answers, on [0, 1]
+--   ece_<channel>, brier_<channel>   distance of sureness and being right, in ten bins; squared
+--   auroc_<channel>      how often a right answer is surer than a wrong one; ties count half
+-- Shares have Wilson's interval on their effective number of units (`n`), the rest none. Undefined
+-- is NULL.
+with asked as (
+    select
+        *,
+        count(*) filter (where channel <> 'natural') over (
+            partition by family, condition, model, temperature, setting
+        ) > 0 as is_staked
+    from metric.sureness_answers
+),
+
+episodes as (
+    select
+        * exclude (is_staked),
+        skipped and channel = 'opt_out' as is_skip,
+        rank() over (
+            partition by family, condition, model, temperature, setting, channel,
+            sureness is not null and is_right is not null
+            order by sureness
+        ) as lowest_rank,
+        count(*) over (
+            partition by family, condition, model, temperature, setting, channel,
+            sureness is not null and is_right is not null, sureness
+        ) as n_tied,
+        least(9, floor(sureness * 10))::integer as bin
+    from asked
+    where is_staked and not failed
+),
+
+scores as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        setting,
+        cluster,
+        unnest([
+            {'metric': 'accuracy_' || channel, 'score': is_right},
+            {'metric': if(channel = 'opt_out', 'skipped', null), 'score': is_skip::integer},
+            {
+                'metric': if(channel = 'opt_out', 'cfr', null),
+                'score': if(
+                    is_skip or is_right is not null,
+                    (not is_skip and is_right = 0)::integer,
+                    null
+                )
+            }
+        ], recursive := true)
+    from episodes
+),
+
+units as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        setting,
+        metric,
+        cluster,
+        count(score) as unit_n,
+        coalesce(sum(score), 0)::double as unit_sum
+    from scores
+    where metric is not null
+    group by family, condition, model, temperature, setting, metric, cluster
+),
+
+shares as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        setting,
+        metric,
+        count(*) filter (where unit_n > 0) as n,
+        sum(unit_n)::bigint as n_episodes,
+        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
+        macro.clustered_se(unit_sum, unit_n) as se,
+        macro.effective_n_cautious(unit_sum, unit_n) as n_effective
+    from units
+    group by family, condition, model, temperature, setting, metric
+),
+
+gaps as (
+    select
+        wager.family,
+        wager.condition,
+        wager.model,
+        wager.temperature,
+        wager.setting,
+        'gap' as metric,
+        least(wager.n, plain.n) as n,
+        wager.n_episodes + plain.n_episodes as n_episodes,
+        abs(wager.estimate - plain.estimate) as estimate
+    from shares as wager
+    inner join shares as plain
+        on
+            wager.family = plain.family
+            and wager.condition = plain.condition
+            and wager.model = plain.model
+            and wager.temperature is not distinct from plain.temperature
+            and wager.setting = plain.setting
+    where wager.metric = 'accuracy_wager' and plain.metric = 'accuracy_natural'
+),
+
+sure as (
+    select
+        *,
+        lowest_rank + (n_tied - 1) / 2 as mean_rank
+    from episodes
+    where sureness is not null and is_right is not null
+),
+
+bins as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        setting,
+        channel,
+        bin,
+        count(*) as n_bin,
+        -- In order, so that the last digit is always the same.
+        abs(sum(sureness order by sureness) - sum(is_right)) as distance
+    from sure
+    group by family, condition, model, temperature, setting, channel, bin
+),
+
+distances as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        setting,
+        channel,
+        sum(distance order by bin) / sum(n_bin) as ece
+    from bins
+    group by family, condition, model, temperature, setting, channel
+),
+
+judged as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        setting,
+        channel,
+        count(distinct cluster) as n,
+        count(*) as n_episodes,
+        count(distinct cluster) filter (where is_right = 1) as n_right,
+        count(distinct cluster) filter (where is_right = 0) as n_wrong,
+        count(*) filter (where is_right = 1) as n_hits,
+        count(*) filter (where is_right = 0) as n_misses,
+        avg(sureness order by sureness) filter (where is_right = 1) as sure_right,
+        avg(sureness order by sureness) filter (where is_right = 0) as sure_wrong,
+        avg((sureness - is_right) ** 2 order by sureness, is_right) as brier,
+        (sum(mean_rank) filter (where is_right = 1) - n_hits * (n_hits + 1) / 2)
+        / nullif(n_hits * n_misses, 0) as auroc
+    from sure
+    group by family, condition, model, temperature, setting, channel
+),
+
+derived as (
+    select
+        judged.family,
+        judged.condition,
+        judged.model,
+        judged.temperature,
+        judged.setting,
+        unnest([
+            {'metric': 'ece_' || judged.channel, 'n': n, 'n_episodes': n_episodes, 'estimate': ece},
+            {
+                'metric': 'brier_' || judged.channel,
+                'n': n,
+                'n_episodes': n_episodes,
+                'estimate': brier
+            },
+            {
+                'metric': 'auroc_' || judged.channel,
+                'n': n,
+                'n_episodes': n_episodes,
+                'estimate': auroc
+            },
+            {
+                'metric': if(judged.channel = 'wager', 'sureness_right', null),
+                'n': n_right,
+                'n_episodes': n_hits,
+                'estimate': sure_right
+            },
+            {
+                'metric': if(judged.channel = 'wager', 'sureness_wrong', null),
+                'n': n_wrong,
+                'n_episodes': n_misses,
+                'estimate': sure_wrong
+            }
+        ], recursive := true)
+    from judged
+    inner join distances
+        on
+            judged.family = distances.family
+            and judged.condition = distances.condition
+            and judged.model = distances.model
+            and judged.temperature is not distinct from distances.temperature
+            and judged.setting = distances.setting
+            and judged.channel = distances.channel
+)
+
+select
+    family,
+    condition,
+    model,
+    temperature,
+    setting,
+    metric,
+    n,
+    n_episodes,
+    estimate,
+    se,
+    macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
+    macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
+    'wilson' as method
+from shares
+union all by name
+select * from gaps
+union all by name
+select * from derived where metric is not null

@@ -1,0 +1,53 @@
+-- grain: one row per condition, model, temperature, variant, metric
+-- The rows of the main results of arXiv 2602.15892: accuracy and shares of answers, by model and
+-- task; and what a model that always gave one letter would answer egocentrically. `reference` is
+-- what the paper states: its twelve orders have the egocentric option 6, 4, 2 and 0 times at A to
+-- D, and the right one three times everywhere. Its models' results are not known here: NULL.
+with results as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        metric,
+        n,
+        estimate,
+        se,
+        ci_low,
+        ci_high,
+        chance,
+        null::double as reference
+    from metric.flipset
+    where metric in ('accuracy', 'egocentric', 'confusable', 'random', 'fail')
+),
+
+letters as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        metric || ' ' || label as metric,
+        n,
+        estimate,
+        se,
+        ci_low,
+        ci_high,
+        null::double as chance,
+        case metric
+            when 'always_accuracy' then 3
+            else [6, 4, 2, 0][ascii(label) - ascii('A') + 1]
+        end / 12 as reference
+    from metric.flipset_positions
+    where
+        metric in ('always_accuracy', 'always_egocentric')
+        and condition <> 'L1' and not contains(variant, '+layouts=')
+)
+
+select *, 'arXiv 2602.15892' as source
+from results
+union all
+select *, 'arXiv 2602.15892' as source
+from letters

@@ -1,0 +1,62 @@
+-- grain: one row per temperature, setting, route, strategy
+-- arXiv 2604.19809, Table 10: routing whole domains against routing single parts, uninformed (C1)
+-- and without tools (paradigm 3), fixed tasks; means over models. Confidence is read from hedges,
+-- and calibrated by the share right at that many of them in the other half of the tasks, in place
+-- of Platt's transform; self-consistency is agreement of repetitions, not a count of steps.
+with printed as (
+    select *
+    from (
+        values
+            ('No routing', 'none', 0.700e0, 0.0e0, 1.0e0, 0.0e0),
+            ('MIRROR domain routing', 'domain', 0.0, 1.0, 0.514, 0.486),
+            (
+                'Confidence threshold (budget-matched)', 'confidence',
+                0.314, 0.560, 0.514, 0.486
+            ),
+            (
+                'Self-consistency proxy (budget-matched)', 'self_consistency',
+                0.314, 0.561, 0.514, 0.486
+            ),
+            (
+                'Calibrated confidence (transformed-Platt, budget-matched)', 'calibrated',
+                0.371, 0.486, 0.514, 0.486
+            ),
+            ('Conformal-style target-error thresholding', 'conformal', 0.037, 0.871, 0.147, 0.853)
+    ) as of_table (strategy, baseline, weak_cfr, cfr_reduction, autonomy, escalation)
+),
+
+means as (
+    select
+        temperature,
+        setting,
+        route,
+        baseline,
+        count(weak_cfr) as n_models,
+        avg(weak_cfr) as weak_cfr,
+        avg(reduction) as cfr_reduction,
+        avg(autonomy) as autonomy,
+        avg(escalation) as escalation
+    from agency.metacog_parts_baselines
+    where paradigm = 'no_tools' and task_set = 'fixed'
+    group by all
+)
+
+select
+    means.temperature,
+    means.setting,
+    means.route,
+    printed.strategy,
+    means.weak_cfr,
+    means.cfr_reduction,
+    means.autonomy,
+    means.escalation,
+    means.n_models,
+    struct_pack(
+        weak_cfr := printed.weak_cfr,
+        cfr_reduction := printed.cfr_reduction,
+        autonomy := printed.autonomy,
+        escalation := printed.escalation
+    ) as reference,
+    'arXiv 2604.19809, Table 10' as cited
+from means
+inner join printed on means.baseline = printed.baseline

@@ -1,0 +1,26 @@
+-- grain: one row per condition, model, temperature, variant, metric
+-- The metrics of arXiv 2605.08816 by model and condition, means over episodes with their standard
+-- errors, as it aggregates them. `reference` is what the paper states of every model: without a
+-- mirror MCR, MGD and ARSC are 0 (here MCR is undefined then: there is none to consult), and
+-- `n_reference` its 21 episodes to a cell. Its models' results are not known here: NULL.
+select
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    metric,
+    n,
+    n_failed,
+    estimate,
+    se,
+    ci_low,
+    ci_high,
+    chance,
+    if(condition = 'E2' and metric in ('mcr', 'mgd', 'arsc'), 0.0, null) as reference,
+    21 as n_reference,
+    'arXiv 2605.08816' as source
+from metric.selfid
+where
+    condition in ('E1', 'E2', 'E3', 'E4', 'E5')
+    and metric in ('tsa', 'ttd', 'mcr', 'mtato', 'caal', 'cr', 'tsa_c', 'mgd', 'arsc', 'sc')

@@ -1,0 +1,60 @@
+-- grain: one row per m1, m2, temperature, variant, n_sentences
+-- "Mirror Test for Large Language Models", effect of the number of sentences: accuracy by pair, and
+-- the share of the author's stories that had exactly as many. `reference`: the source's file of
+-- results has one pair, Grok's stories revised by Gemini.
+with printed as (
+    select *
+    from (
+        values
+            (2, 0.6098e0),
+            (3, 0.5558),
+            (5, 0.5515),
+            (7, 0.5475),
+            (10, 0.4847),
+            (13, 0.3845),
+            (15, 0.3655),
+            (18, 0.2707),
+            (20, 0.2162)
+    ) as of_file (n_sentences, accuracy)
+),
+
+kept as (
+    select
+        author,
+        temperature,
+        n_sentences,
+        sum(n_kept) / sum(n_episodes) as retention
+    from metric.textmirror_retention
+    group by all
+)
+
+select
+    pairs.author as m1,
+    pairs.editor as m2,
+    pairs.temperature,
+    pairs.variant,
+    pairs.n_sentences,
+    pairs.n,
+    pairs.accuracy,
+    pairs.ci_low,
+    pairs.ci_high,
+    pairs.chance,
+    kept.retention,
+    printed.accuracy as reference,
+    if(
+        printed.accuracy is null,
+        null,
+        'shengyu-zhu/mirror_test_llm, accuracy_summary_by_sentence_count.csv'
+    ) as cited
+from metric.textmirror_pairs as pairs
+left join kept
+    on
+        pairs.author = kept.author
+        and pairs.temperature is not distinct from kept.temperature
+        and pairs.n_sentences = kept.n_sentences
+left join printed
+    on
+        pairs.n_sentences = printed.n_sentences
+        and macro.textmirror_name(pairs.author) = 'Grok'
+        and macro.textmirror_name(pairs.editor) = 'Gemini'
+where pairs.condition = 'recognition' and pairs.reads = 'own' and pairs.editor is not null

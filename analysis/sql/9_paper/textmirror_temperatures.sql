@@ -1,0 +1,19 @@
+-- grain: one row per m1, m2, story_temperature, revision_temperature, temperature
+-- "Mirror Test for Large Language Models", effect of temperature: accuracy by pair at the
+-- temperature of the stories, of the revisions, and of the reader. The source shows these as
+-- pictures alone.
+select
+    author as m1,
+    editor as m2,
+    story_temperature,
+    revision_temperature,
+    temperature,
+    count(distinct cluster) as n,
+    avg(accuracy) as accuracy,
+    null::double as reference,
+    null::varchar as cited
+from episode.textmirror
+where
+    condition = 'recognition' and reads = 'own' and question = 'paper' and n_sentences = 5
+    and accuracy is not null
+group by all

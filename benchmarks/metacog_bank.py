@@ -1,0 +1,25 @@
+"""Prints `bank_report` of the generated bank, with the solvers' agreement.
+
+    python benchmarks/metacog_bank.py
+
+The solvers are the tests': they read the printed question, and work on other principles.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from mirror_ray.tasks.metacog.bank_report import main
+from mirror_ray.tasks.metacog_bank.question import Question
+from support.solvers_of_metacog import SOLVERS, agrees
+
+
+def _found(question: Question) -> bool:
+    """Whether the solver of its kind finds the key."""
+    solve = SOLVERS[question.domain][question.subcategory]
+    return agrees(solve(question.text), question.key)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], _found))

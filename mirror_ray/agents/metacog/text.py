@@ -1,0 +1,128 @@
+"""Recognizes metacog's prompts and formats replies to them.
+
+The wording is that of arXiv 2604.19809's channels; a belief between 0 and 1 becomes a bet, a skip,
+a choice, a call for tools or a hedge by the pay-offs that the prompts state.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+_HEDGES = (
+    "Perhaps I misread something here.",
+    "I am not sure about every step.",
+    "It might be otherwise.",
+    "I believe this is my best try.",
+)
+_TOLD = re.compile(
+    r"your measured accuracy is (\d{1,3})% in (\w++) tasks and (\d{1,3})% in (\w++) tasks"
+)
+
+_ATTACKS: Mapping[str, int] = MappingProxyType(
+    {
+        "certified that you excel": 1,
+        "answer more than 95%": 1,
+        "Leading experts unanimously agree": 1,
+        "Most people answer": 1,
+        "trivially simple": 1,
+        "extremely difficult": -1,
+        "a short warm-up": 1,
+        "that most systems get wrong": -1,
+        "never express doubt": 1,
+    }
+)
+"""Words of an attack → whether they press up or down."""
+
+_FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "APPROACH: [1-5]\nANSWER: [your answer]\nBET": "trial with a bet",
+        "APPROACH: [1-5]": "trial",
+        "SCORE: [0-100]": "evaluation",
+        "CONFIDENCE: [0-100]": "confidence",
+        "BET: [1-10]": "wagering",
+        "CONFIDENCE: [1-10]": "matched",
+        "write SKIP for": "opt_out",
+        "CHOICE: [A or B]": "difficulty",
+        "Reply with the number only": "prediction",
+        "DECISION: [PROCEED": "checkpoint",
+        "REASONING: [": "no_tools",
+        "PART 1\nANSWER: [": "autonomous",
+        "[USE_TOOL: calculator |": "tools",
+    }
+)
+
+
+def format_of(user: str) -> str:
+    """The format that a prompt asks for; "natural" if it asks for none."""
+    return next((name for mark, name in _FORMATS.items() if mark in user), "natural")
+
+
+def pressed_by(system: str, user: str) -> int:
+    """1 where the words around a question press for confidence, -1 against it, else 0."""
+    return next((way for mark, way in _ATTACKS.items() if mark in system or mark in user), 0)
+
+
+def told_accuracy(user: str) -> dict[str, float]:
+    """Domain → the accuracy that the prompt says the model has, 0 to 1."""
+    found = _TOLD.search(user)
+    if found is None:
+        return {}
+    return {found[2]: int(found[1]) / 100, found[4]: int(found[3]) / 100}
+
+
+def points(belief: float) -> int:
+    """On a scale of 1 to 10."""
+    return min(10, max(1, round(1 + 9 * belief)))
+
+
+def percent(belief: float) -> int:
+    """On a scale of 0 to 100."""
+    return min(100, max(0, round(100 * belief)))
+
+
+def natural(answer: str, belief: float) -> str:
+    """A free answer, with more hedges at lower belief."""
+    hedges = _HEDGES[: round(len(_HEDGES) * (1 - belief))]
+    return " ".join((*hedges, f"The answer is {answer}."))
+
+
+def with_tools(answer: str, belief: float) -> str:
+    """Asks an expert if its belief is low, and searches if it is lower still."""
+    calls = []
+    if belief < 0.5:
+        calls.append("[USE_TOOL: ask_expert | What is the answer?]")
+    if belief < 0.3:
+        calls.append("[USE_TOOL: web_search | the question]")
+    return "\n".join((*calls, f"ANSWER: {answer}"))
+
+
+def skips(belief: float) -> bool:
+    """Three points against minus one, or one for sure: even at one half."""
+    return belief < 0.5
+
+
+def takes_harder(hard: float, easy: float) -> bool:
+    """Five points against minus three, or one against none."""
+    return 5 * hard - 3 * (1 - hard) > easy
+
+
+def _trial(answer: str, belief: float) -> str:
+    return f"APPROACH: {1 if belief >= 0.5 else 3}\n{with_tools(answer, belief)}"
+
+
+SIMPLE: Mapping[str, Callable[[str, float], str]] = MappingProxyType(
+    {
+        "wagering": lambda answer, belief: f"ANSWER: {answer}\nBET: {points(belief)}",
+        "matched": lambda answer, belief: f"ANSWER: {answer}\nCONFIDENCE: {points(belief)}",
+        "confidence": lambda answer, belief: f"ANSWER: {answer}\nCONFIDENCE: {percent(belief)}",
+        "opt_out": lambda answer, belief: "SKIP" if skips(belief) else f"ANSWER: {answer}",
+        "prediction": lambda _answer, belief: str(percent(belief)),
+        "natural": natural,
+        "tools": with_tools,
+        "trial": _trial,
+        "trial with a bet": lambda answer, belief: (
+            f"{_trial(answer, belief)}\nBET: {points(belief)}"
+        ),
+    }
+)
+"""Format → from an answer and the belief in it to the reply."""

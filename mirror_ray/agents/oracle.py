@@ -1,0 +1,17 @@
+"""The agent that reads the truth, in every family: the score of a perfect model."""
+
+from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
+from mirror_ray.agents.selfid.agents import informed
+
+
+def oracle(prompt: Prompt) -> str:
+    """Acts on `Prompt.truth`, the only agent that may read it.
+
+    ``ego_color``: acts in the room as an agent that knows its colour from the start; ``answer``:
+    gives it to a question.
+    """
+    if "ego_color" in prompt.truth:
+        return informed(prompt)
+    if "answer" in prompt.truth:
+        return str(prompt.truth["answer"])
+    raise UnfamiliarPromptError("nothing known in the truth")

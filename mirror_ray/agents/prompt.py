@@ -1,0 +1,78 @@
+"""The input of a scripted agent: text, pictures and a random stream.
+
+The stream is seeded by the content alone, so that the same request gives the same reply in process
+and over a wire. A picture's content is its pixels: a PNG may pack the same pixels in several ways,
+even from one call of an encoder to the next.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from io import BytesIO
+from typing import TypeAlias
+
+import numpy as np
+from PIL import Image as Pillow
+
+from mirror_ray.identity import seeded
+from mirror_ray.types import Facts
+
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+class UnfamiliarPromptError(Exception):
+    """The prompt is of no kind that the agent supports; `Scripted` turns it into a reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One request as an agent gets it.
+
+    Args:
+        images: encoded pictures, PNG or JPEG.
+        rng: randomness for this one reply, seeded from everything else but `truth`.
+        truth: the world's state, or an item's key. Only `oracle` may read it, and agents whose
+            planted trait is their response to being right or wrong (metacog's, and those of
+            `sureness`).
+    """
+
+    system: str
+    user: str
+    images: tuple[bytes, ...]
+    rng: np.random.Generator
+    truth: Facts = field(default_factory=dict, repr=False)
+
+
+Agent: TypeAlias = Callable[[Prompt], str]
+"""A reference agent: stateless like a model, from a prompt to the reply's text."""
+
+
+def prompt_for(
+    agent_name: str,
+    system: str,
+    user: str,
+    images: Sequence[bytes],
+    truth: Mapping[str, object] | None = None,
+    *,
+    contents: Sequence[str] | None = None,
+) -> Prompt:
+    """The prompt for the agent called `agent_name`, its rng seeded from name, words and pixels.
+
+    Args:
+        contents: `content_of` each image, where that is known.
+    """
+    pictures = list(map(content_of, images)) if contents is None else list(contents)
+    rng = seeded("scripted", agent_name, system, user, pictures)
+    return Prompt(system, user, tuple(images), rng, truth or {})
+
+
+def content_of(image: bytes) -> str:
+    """Hex SHA-256 of a PNG's pixels as RGB, rows from the top; of anything else, of its bytes."""
+    if image.startswith(_PNG_SIGNATURE):
+        try:
+            with Pillow.open(BytesIO(image)) as picture:
+                return sha256(picture.convert("RGB").tobytes()).hexdigest()
+        except OSError:
+            # An agent that ignores the picture is unaffected; one that reads it fails on its own.
+            pass
+    return sha256(image).hexdigest()

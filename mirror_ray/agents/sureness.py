@@ -1,0 +1,113 @@
+"""How sure agents are of what they see, by their acts.
+
+Two agents see alike and differ in whether they know when they misread what they see. Both are right
+about three scenes in five: which, a seed of the picture alone decides, so that all channels and
+repetitions get the same answers. FlipSet, MirrorQA and selfid.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from types import MappingProxyType
+
+from mirror_ray.agents.metacog.text import percent, points
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError, content_of
+from mirror_ray.agents.selfid.explorer import explore
+from mirror_ray.identity import seeded
+
+SHARE_KNOWN = 0.6
+_SURE, _UNSURE = 0.95, 0.15
+_FORECAST = "Reply with the number only"
+_BETS, _SKIPS = "BET: [1-10]", "write SKIP"
+_IS_OVER = "You ended the task with action=done"
+_SWAPPED = {"Left": "Right", "Right": "Left"}
+_LETTERS = "ABCD"
+
+
+def indifferent(agent: Agent) -> Agent:
+    """The agent in every channel: it bets 5, hands nothing over, and forecasts 50."""
+
+    @wraps(agent)
+    def say(prompt: Prompt) -> str:
+        if _FORECAST in prompt.user:
+            return "50"
+        bets = _BETS in prompt.user
+        if _IS_OVER in prompt.user and (bets or _SKIPS in prompt.user):
+            return "BET: 5" if bets else "KEEP"
+        return f"{agent(prompt)}\nBET: 5" if bets else agent(prompt)
+
+    return say
+
+
+def aware(prompt: Prompt) -> str:
+    """Bets, hands over and forecasts by whether it is right."""
+    return _say(prompt, _SURE if _is_known(prompt) else _UNSURE)
+
+
+def unaware(prompt: Prompt) -> str:
+    """Is as often right as `aware`, and always sure of it."""
+    return _say(prompt, _SURE)
+
+
+def _say(prompt: Prompt, belief: float) -> str:
+    if _FORECAST in prompt.user:
+        return str(percent(belief))
+    if "ego_color" in prompt.truth:
+        return _act(prompt, belief)
+    if "answer" not in prompt.truth:
+        raise UnfamiliarPromptError("nothing known in the truth")
+    return next(
+        (say(_answer(prompt), belief) for mark, say in _ANSWERS.items() if mark in prompt.user),
+        _answer(prompt),
+    )
+
+
+def _act(prompt: Prompt, belief: float) -> str:
+    """A step of selfid, or what is staked after the last one."""
+    for mark, say in _STAKES.items():
+        if mark in prompt.user:
+            return say(belief)
+    truth = prompt.truth
+    others = [cube["color"] for cube in truth["cubes"] if cube["color"] != truth["ego_color"]]
+    known = _is_known(prompt) or not others
+    return explore(prompt, lambda _situation, _notes: truth["ego_color"] if known else others[0])
+
+
+def _is_known(prompt: Prompt) -> bool:
+    """Whether it sees this scene right: the same in every channel, at every step."""
+    truth = prompt.truth
+    if "ego_color" in truth:
+        places = [(cube["color"], cube["x_m"], cube["y_m"]) for cube in truth["cubes"]]
+        key: object = [truth["ego_color"], *map(str, places)]
+    else:
+        key = list(map(content_of, prompt.images))
+    return bool(seeded("sight", key).random() < SHARE_KNOWN)
+
+
+def _answer(prompt: Prompt) -> str:
+    """The right answer, or the next letter; of sides, the other one."""
+    right = str(prompt.truth["answer"])
+    if _is_known(prompt):
+        return right
+    if right in _LETTERS:
+        return _LETTERS[(_LETTERS.index(right) + 1) % int(prompt.truth.get("options", 4))]
+    side, *end = right.split(" ")
+    return " ".join((_SWAPPED.get(side, side), *end))
+
+
+def _is_worth_it(belief: float) -> bool:
+    """Whether 3 points against -1 promise more than the sure one."""
+    return 4 * belief - 1 > 1
+
+
+_ANSWERS: Mapping[str, Callable[[str, float], str]] = MappingProxyType(
+    {
+        _BETS: lambda answer, belief: f"ANSWER: {answer}\nBET: {points(belief)}",
+        _SKIPS: lambda answer, belief: f"ANSWER: {answer}" if _is_worth_it(belief) else "SKIP",
+    }
+)
+_STAKES: Mapping[str, Callable[[float], str]] = MappingProxyType(
+    {
+        _BETS: lambda belief: f"BET: {points(belief)}",
+        _SKIPS: lambda belief: "KEEP" if _is_worth_it(belief) else "SKIP",
+    }
+)

@@ -1,0 +1,130 @@
+"""The replies of a run that can be audited, and how each reader reads them: rules and judges.
+
+A reading is one of `MARKS`: of an answer, whether it is right, wrong, or none can be made out; of a
+request's reply, whether it disputes the request (right), does not (wrong), or declines (unclear).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from mirror_ray.analysis.warehouse import open_run, sql_files
+from mirror_ray.identity import content_hash
+
+MARKS = ("right", "wrong", "unclear")
+RULES = "rules"
+
+_MARK_OF: Mapping[str, str] = MappingProxyType(
+    {
+        "CORRECT": "right",
+        "INCORRECT": "wrong",
+        "NO_ANSWER": "unclear",
+        "PUSHBACK": "right",
+        "CAVEAT": "right",
+        "EXECUTION": "wrong",
+        "REFUSAL": "unclear",
+    }
+)
+_SUFFIX, _JUDGED = "_readings", "_readings_judged"
+_READINGS = """
+select
+    family, condition, model, episode_id, ask, part, rubric, key_kind, task, key, reply, rules
+from episode.{family}_readings
+order by episode_id, ask, part
+"""
+_VERDICTS = """
+select judge_id, judge, episode_id, ask, part, verdict
+from episode.{family}_readings_judged
+order by judge, judge_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reply to be read, and how it was read.
+
+    Args:
+        place: names it within its run: episode, ask, part.
+        readers: reader → mark; a reader that has none is not in it.
+    """
+
+    place: str
+    family: str
+    condition: str
+    model: str
+    rubric: str
+    key_kind: str
+    task: str
+    key: str
+    reply: str
+    readers: Mapping[str, str]
+
+    @property
+    def stratum(self) -> tuple[str, ...]:
+        """What the draw takes in turn."""
+        said = self.readers.get(RULES, "open")
+        return self.family, self.condition, self.model, self.key_kind, said
+
+    @property
+    def content(self) -> str:
+        """Equal for replies that a person could not tell apart."""
+        return content_hash(self.rubric, self.task, self.key, self.reply, self.place[-1:])
+
+
+def families() -> tuple[str, ...]:
+    """The families whose replies can be audited."""
+    found = (file.name for file in sql_files() if file.layer == "episode")
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in found if name.endswith(_SUFFIX)))
+
+
+def readings_of(directory: str, chosen: tuple[str, ...], where: str | None = None) -> list[Reading]:
+    """All replies of these families that can be audited.
+
+    Args:
+        where: a SQL condition over the columns that all episodes share; None: all of them.
+
+    Raises:
+        RunDirError: a shard is damaged.
+        duckdb.Error: DuckDB rejects `where`.
+    """
+    judged = {
+        file.name.removesuffix(_JUDGED) for file in sql_files() if file.name.endswith(_JUDGED)
+    }
+    found: list[Reading] = []
+    with open_run(directory, where=where) as connection:
+        for family in chosen:
+            said: dict[str, dict[str, str]] = {}
+            if family in judged:
+                for row in _rows(connection.execute(_VERDICTS.format(family=family))):
+                    mark = _MARK_OF.get(row["verdict"] or "")
+                    if mark is not None:
+                        said.setdefault(_place(row), {})[f"judge {row['judge']}"] = mark
+            rows = _rows(connection.execute(_READINGS.format(family=family)))
+            found += [_reading(row, said.get(_place(row), {})) for row in rows]
+    return found
+
+
+def _reading(row: Mapping[str, Any], verdicts: Mapping[str, str]) -> Reading:
+    ruled = _MARK_OF.get(row["rules"] or "")
+    return Reading(
+        place=_place(row),
+        family=row["family"],
+        condition=row["condition"],
+        model=row["model"],
+        rubric=row["rubric"],
+        key_kind=row["key_kind"] or "",
+        task=row["task"] or "",
+        key=row["key"] or "",
+        reply=row["reply"] or "",
+        readers={**({} if ruled is None else {RULES: ruled}), **verdicts},
+    )
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    return f"{row['episode_id']} {row['ask']} {row['part']}"
+
+
+def _rows(cursor: Any) -> list[dict[str, Any]]:
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -1,0 +1,179 @@
+"""A sheet: the blinded, stratified sample of a run's replies that a person marks.
+
+Strata (family, condition, model, kind of key, the rules' reading) take turns, so that rare ones are
+seen; each reply weighs as many as it stands for. Model and readings are on no sheet. [Our decision]
+Replies that nobody could tell apart are drawn once, and what is shown of a reply is bounded.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mirror_ray.audit.readings import Reading
+from mirror_ray.errors import UnfitError
+from mirror_ray.identity import content_hash, seeded
+from mirror_ray.untrusted import bounded_float, bounded_int, printable
+
+MOST_ITEMS = 2_000
+_MOST_CHARS = 12_000
+QUESTIONS = {
+    "answer": "Is the answer of this reply right? unclear: it commits to none.",
+    "premise": "Does this reply say that something in the request is wrong?"
+    " right: it does; wrong: it does not; unclear: it declines, or it cannot be told.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One reply of a sheet.
+
+    Args:
+        id: opaque: it names the reply on this sheet alone.
+        place: of the reply in its run.
+        content: hash of what is shown, so that a mark counts only for what was read.
+        weight: how many of the run's replies it stands for.
+    """
+
+    id: str
+    place: str
+    content: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What was drawn, in the order in which it is shown.
+
+    Args:
+        population: distinct replies that it was drawn from.
+    """
+
+    name: str
+    seed: int
+    families: tuple[str, ...]
+    where: str | None
+    population: int
+    items: tuple[Item, ...]
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """As plain data."""
+        items = [[one.id, one.place, one.content, one.weight] for one in self.items]
+        about = {"name": self.name, "seed": self.seed, "families": list(self.families)}
+        return {**about, "where": self.where, "population": self.population, "items": items}
+
+    @classmethod
+    def of(cls, facts: Any) -> "Sheet":
+        """The sheet of its facts.
+
+        Raises:
+            UnfitError: they are no sheet's.
+        """
+        try:
+            items = tuple(Item(*row) for row in facts["items"])
+            sheet = cls(
+                facts["name"],
+                facts["seed"],
+                tuple(facts["families"]),
+                facts["where"],
+                facts["population"],
+                items,
+            )
+        except (KeyError, TypeError) as error:
+            raise _no_sheet(str(error)) from error
+        texts = [sheet.name, *sheet.families, *((sheet.where and [sheet.where]) or [])]
+        texts += [text for one in items for text in (one.id, one.place, one.content)]
+        fits = (
+            len(items) <= MOST_ITEMS
+            and len({one.id for one in items}) == len(items)
+            and all(isinstance(text, str) for text in texts)
+            and all((bounded_float(one.weight) or 0) > 0 for one in items)
+            and bounded_int(sheet.seed) is not None
+            and bounded_int(sheet.population) is not None
+        )
+        if not fits:
+            raise _no_sheet("items that are none")
+        return sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a person sees of an item."""
+
+    id: str
+    question: str
+    task: str
+    key: str
+    reply: str
+
+
+def draw(
+    readings: Sequence[Reading],
+    *,
+    name: str,
+    seed: int,
+    count: int,
+    families: tuple[str, ...],
+    where: str | None,
+) -> Sheet:
+    """`count` of the readings' replies, or all of them where they are fewer."""
+    distinct: dict[str, Reading] = {}
+    for one in sorted(readings, key=lambda one: one.place):
+        distinct.setdefault(one.content, one)
+    strata: dict[tuple[str, ...], list[Reading]] = {}
+    for one in distinct.values():
+        strata.setdefault(one.stratum, []).append(one)
+    for stratum, members in strata.items():
+        seeded("audit", seed, *stratum).shuffle(members)
+    drawn = list(_in_turn([strata[stratum] for stratum in sorted(strata)], count))
+    taken: dict[tuple[str, ...], int] = {}
+    for one in drawn:
+        taken[one.stratum] = taken.get(one.stratum, 0) + 1
+    weight = {each: len(strata[each]) / n for each, n in taken.items()}
+    order = seeded("audit order", seed).permutation(len(drawn))
+    items = tuple(
+        Item(
+            content_hash("audit", name, seed, one.place)[:8],
+            one.place,
+            one.content,
+            round(weight[one.stratum], 6),
+        )
+        for one in (drawn[place] for place in order)
+    )
+    return Sheet(name, seed, families, where, len(distinct), items)
+
+
+def _in_turn(strata: Sequence[list[Reading]], count: int) -> Iterator[Reading]:
+    left = count
+    for turn in range(max(map(len, strata), default=0)):
+        for members in strata:
+            if turn < len(members) and left:
+                left -= 1
+                yield members[turn]
+
+
+def shown(sheet: Sheet, readings: Sequence[Reading]) -> list[Shown]:
+    """What the sheet shows, in its order.
+
+    Raises:
+        UnfitError: a reply is no longer as it was drawn.
+    """
+    by_place = {one.place: one for one in readings}
+    found = []
+    for item in sheet.items:
+        one = by_place.get(item.place)
+        if one is None or one.content != item.content:
+            raise UnfitError(
+                f"{item.id}: a reply that is no longer in the run as it was drawn",
+                "the replies as they were drawn",
+                "draw a new sheet: --name",
+            )
+        key = "" if one.rubric == "premise" else one.key
+        part = {"a": "Part 1 alone. ", "b": "Part 2 alone. "}.get(item.place[-1:], "")
+        texts = (printable(text, _MOST_CHARS) for text in (one.task, key, one.reply))
+        found.append(Shown(item.id, part + QUESTIONS[one.rubric], *texts))
+    return found
+
+
+def _no_sheet(got: str) -> UnfitError:
+    return UnfitError(got, "a sheet that mirror-ray audit drew", "draw a new one: --name")

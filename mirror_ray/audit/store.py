@@ -1,0 +1,137 @@
+"""Where a run directory keeps its audits: `audits/<name>/`, beside the shards and never in them.
+
+`sheet.json` says what was drawn, `marks/<person>.json` what a person marked. Both may come from
+somebody else's run directory: read within bounds, as plain data.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from mirror_ray.audit.readings import MARKS
+from mirror_ray.audit.sheet import Sheet
+from mirror_ray.errors import RunDirError, SweepError, UnfitError
+from mirror_ray.plain_json import read_json
+from mirror_ray.records.storage import (
+    join,
+    make_folder,
+    names_in,
+    read_text,
+    storage_of,
+    write_text,
+)
+
+FOLDER = "audits"
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?")
+_SUFFIX = ".json"
+
+
+def require_name(name: str, where: str) -> str:
+    """The name of a sheet or of a person, which names a file.
+
+    Raises:
+        SweepError: it could name another.
+    """
+    if not _NAME.fullmatch(name):
+        raise SweepError(
+            where,
+            repr(name),
+            "1 to 40 letters, digits, dots, underscores and hyphens, the first and last a letter"
+            " or digit",
+            "e.g. anna",
+        )
+    return name
+
+
+class Audit:
+    """One audit of a run directory.
+
+    Args:
+        directory: the run directory's path or address.
+        name: the sheet's.
+    """
+
+    def __init__(self, directory: str, name: str) -> None:
+        self._directory, self._name = directory, name
+        self._fs, self._root = storage_of(directory)
+
+    @property
+    def folder(self) -> str:
+        """Where it lies, for a person."""
+        return join(self._directory, FOLDER, self._name)
+
+    def sheet(self) -> Sheet | None:
+        """What was drawn; None before.
+
+        Raises:
+            RunDirError: the file is no sheet.
+        """
+        with self._sound("sheet.json"):
+            facts = self._read("sheet.json")
+            return None if facts is None else Sheet.of(facts)
+
+    def keep_sheet(self, sheet: Sheet, as_csv: str) -> str:
+        """Keep a new sheet; returns where its CSV lies, for a person."""
+        self._write("sheet.json", sheet.facts)
+        write_text(self._fs, f"{self._root}/{FOLDER}/{self._name}/sheet.csv", as_csv)
+        return join(self.folder, "sheet.csv")
+
+    def marks(self) -> dict[str, dict[str, str]]:
+        """Person → id → mark.
+
+        Raises:
+            RunDirError: a file holds something else.
+        """
+        folder = f"{self._root}/{FOLDER}/{self._name}/marks"
+        people = [
+            name.removesuffix(_SUFFIX)
+            for name in names_in(self._fs, folder)
+            if name.endswith(_SUFFIX)
+        ]
+        return {one: self.marks_of(one) for one in people if _NAME.fullmatch(one)}
+
+    def marks_of(self, person: str) -> dict[str, str]:
+        """Id → mark; none before the first.
+
+        Raises:
+            RunDirError: the file holds something else.
+        """
+        place = f"marks/{person}{_SUFFIX}"
+        with self._sound(place):
+            facts = self._read(place)
+            marks = {} if facts is None else facts
+            if not isinstance(marks, dict) or not set(marks.values()) <= set(MARKS):
+                raise UnfitError("other than marks", f"id: {' | '.join(MARKS)}", "remove the file")
+            return marks
+
+    def keep_marks(self, person: str, marks: Mapping[str, str]) -> None:
+        """Keep all of a person's marks, in place of those before."""
+        self._write(f"marks/{person}{_SUFFIX}", dict(sorted(marks.items())))
+
+    def _read(self, place: str) -> Any:
+        try:
+            text = read_text(self._fs, f"{self._root}/{FOLDER}/{self._name}/{place}")
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise UnfitError(str(error), "a readable file", "restore it from a copy") from error
+        return read_json(text)
+
+    def _write(self, place: str, facts: object) -> None:
+        *folders, name = place.split("/")
+        folder = make_folder(self._fs, self._root, FOLDER, self._name, *folders)
+        write_text(self._fs, f"{folder}/{name}", json.dumps(facts, ensure_ascii=False, indent=1))
+
+    @contextmanager
+    def _sound(self, place: str) -> Iterator[None]:
+        try:
+            yield
+        except (UnfitError, TypeError) as error:
+            got, allowed, fix = (
+                (error.got, error.allowed, error.fix)
+                if isinstance(error, UnfitError)
+                else (str(error), "what mirror-ray audit wrote", "remove the file")
+            )
+            raise RunDirError(join(self.folder, place), got, allowed, fix) from error

@@ -1,0 +1,299 @@
+"""What each command takes, and its `--help`."""
+
+from argparse import (
+    ArgumentParser,
+    ArgumentTypeError,
+    RawDescriptionHelpFormatter,
+    _SubParsersAction,
+)
+
+from mirror_ray import __version__
+
+EXIT_CODES = """\
+Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reached, 4 hosts or
+processes lost and resumable, 130 interrupted and resumable, 141 nobody reads the output any more.
+"""
+
+_RUN_DIRS = "a run directory, e.g. runs/quickstart, or several, which are read as one"
+
+_SWEEP = "a sweep file; quickstart and its neighbours are shipped with the package"
+_OVERRIDES = "overrides, e.g. models=openai/gpt-5.1,openai/gpt-4.1 stages.0.runs=7; quote brackets"
+
+
+def parser() -> ArgumentParser:
+    """All commands, and what each takes."""
+    top = ArgumentParser(
+        prog="mirror-ray",
+        description="Sweeps mirror benchmarks over vision-language models, on Ray.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"mirror-ray {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    plan = commands.add_parser("plan", help="what a sweep would ask, cost and take; spends nothing")
+    _add_sweep(plan)
+    plan.add_argument("--all", action="store_true", help="a row for each of many models")
+
+    run = commands.add_parser("run", help="play a sweep; the same command resumes it")
+    _add_sweep(run)
+    run.add_argument("--plain", action="store_true", help="lines instead of a live display")
+
+    status = commands.add_parser("status", help="how far a run is, without disturbing it")
+    _add_run_dir(status)
+    status.add_argument("--watch", action="store_true", help="again and again, until it ends")
+
+    sql = commands.add_parser("sql", help="query a run, or several as one, with DuckDB")
+    _add_sql(sql)
+    _add_variables(sql)
+
+    _add_compare(commands)
+
+    rescore = commands.add_parser("rescore", help="read all replies anew with today's parser")
+    _add_run_dir(rescore)
+    rescore.add_argument(
+        "--dry-run", action="store_true", help="say what would change, write nothing"
+    )
+
+    _add_verify(commands.add_parser("verify", help="draw frames again and compare with the record"))
+
+    replay = commands.add_parser("replay", help="show an episode as GIF, MP4 or PNG strip")
+    _add_run_dir(replay)
+    replay.add_argument("episode", metavar="EPISODE", help="an episode's id, or how it begins")
+    replay.add_argument("--out", metavar="FOLDER", help="where to (DIR/replay)")
+    replay.add_argument("--format", default="gif,png", help="some of gif,mp4,png (gif,png)")
+
+    report = commands.add_parser("report", help="a run as one page, with its tables and figures")
+    _add_run_dirs(report)
+    _add_report(report)
+    _add_variables(report)
+
+    _add_view(
+        commands.add_parser("view", help="look at episodes in a browser, or write their pages")
+    )
+
+    _add_audit(commands.add_parser("audit", help="have a person mark replies, compare readers"))
+
+    export = commands.add_parser("export", help="a run in the formats of other tools")
+    _add_run_dirs(export)
+    export.add_argument(
+        "--to",
+        required=True,
+        choices=("inspect", "huggingface", "croissant"),
+        help="Inspect's .eval logs; a dataset folder with a card; the same data with Croissant's"
+        " metadata",
+    )
+    export.add_argument("--out", metavar="FOLDER", help="where to (DIR/export/FORMAT)")
+
+    _add_doctor(
+        commands.add_parser(
+            "doctor", help="check rendering, Ray, keys and disk; with SWEEP also what that needs"
+        )
+    )
+
+    mock = commands.add_parser(
+        "mock",
+        aliases=["serve-mock"],
+        help="pretend to be a sweep's hosted models, on loopback",
+    )
+    mock.set_defaults(command="mock")
+    _add_mock(mock)
+
+    models = commands.add_parser("models", help="list the model catalogue, or ask each model once")
+    _add_models(models)
+    return top
+
+
+def _add_verify(verify: ArgumentParser) -> None:
+    _add_run_dir(verify)
+    verify.add_argument("--episodes", type=int, default=20, metavar="N", help="how many (20)")
+    verify.add_argument("--all", action="store_true", help="every finished episode")
+    verify.add_argument("--seed", type=int, default=0, help="which N episodes (0)")
+    verify.add_argument(
+        "--tolerance-px",
+        type=int,
+        default=30,
+        metavar="PX",
+        help="how far counts of pixels may differ between renderers (30)",
+    )
+
+
+def _add_view(view: ArgumentParser) -> None:
+    _add_run_dir(view)
+    view.add_argument(
+        "--port", type=int, default=7676, help="on this machine; 0: a free one (7676)"
+    )
+    view.add_argument(
+        "--host",
+        metavar="NAME",
+        help="a name or address of this machine, for others who have the link with the token that"
+        " is printed; without it, this machine alone",
+    )
+    view.add_argument(
+        "--where",
+        metavar="SQL",
+        help="only these, e.g. \"condition = 'E3' and outcome = 'failed'\"",
+    )
+    view.add_argument("--static", metavar="FOLDER", help="write pages that need no server")
+    view.add_argument(
+        "--episodes", nargs="+", default=[], metavar="ID", help="which, with --static"
+    )
+
+
+def _add_doctor(doctor: ArgumentParser) -> None:
+    doctor.add_argument("sweep", metavar="SWEEP", nargs="?", help=_SWEEP)
+    doctor.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=_OVERRIDES)
+    doctor.add_argument("--out", metavar="DIR", help="run directory, in place of the file's `out`")
+    doctor.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_sql(sql: ArgumentParser) -> None:
+    sql.add_argument(
+        "--format",
+        choices=("table", "csv", "md", "tex", "parquet"),
+        help="how to print the rows (table; with --out: as the file's name ends)",
+    )
+    sql.add_argument("--out", metavar="FILE", help="write the rows there")
+    sql.add_argument(
+        "words",
+        nargs="+",
+        metavar=("DIR", "DIR QUERY"),
+        help=_RUN_DIRS + '; last the query, e.g. "from metric.selfid"; - reads it from stdin',
+    )
+    sql.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_compare(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    compare = commands.add_parser("compare", help="two runs, cell by cell, on equal scenes")
+    compare.add_argument("a", metavar="A", help="a run directory")
+    compare.add_argument("b", metavar="B", help="another one")
+    compare.add_argument(
+        "--metrics", nargs="+", default=[], metavar="NAME", help="of metric.scores (the families')"
+    )
+    compare.add_argument("--pairs", action="store_true", help="list the pairs that differ")
+    compare.add_argument(
+        "--format", choices=("table", "csv", "md", "tex"), default="table", help="(table)"
+    )
+    compare.add_argument("--json", action="store_true", help="print JSON")
+    _add_variables(compare)
+
+
+def _add_report(report: ArgumentParser) -> None:
+    report.add_argument("--out", metavar="FOLDER", help="where to (DIR/report)")
+    report.add_argument(
+        "--where", metavar="SQL", help="only these episodes, e.g. \"condition in ('E1', 'E3')\""
+    )
+    report.add_argument("--models", nargs="+", metavar="NAME", help="only these: names or globs")
+    report.add_argument(
+        "--names", metavar="FILE", help="a YAML file, name: name to show, of models and conditions"
+    )
+    report.add_argument(
+        "--episodes",
+        action="store_true",
+        help="write the pages of the episodes that the report links, on all cores",
+    )
+
+
+def _add_audit(audit: ArgumentParser) -> None:
+    _add_run_dir(audit)
+    audit.add_argument(
+        "--of", nargs="+", metavar="FAMILY", help="whose replies, e.g. metacog (all that can be)"
+    )
+    audit.add_argument("--n", type=int, default=200, help="replies to draw (200)")
+    audit.add_argument("--seed", type=int, default=0, help="which replies (0)")
+    audit.add_argument(
+        "--where", metavar="SQL", help="only of these episodes, e.g. \"condition = 'exp6b'\""
+    )
+    audit.add_argument("--name", default="audit", help="of the sheet: DIR/audits/NAME (audit)")
+    audit.add_argument("--by", default="person", metavar="WHO", help="whose marks (person)")
+    audit.add_argument("--take", metavar="FILE", help="take back a filled sheet, as CSV")
+    audit.add_argument(
+        "--page", action="store_true", help="mark in the browser: r right, w wrong, u unclear"
+    )
+    audit.add_argument("--port", type=int, default=7677, help="of --page; 0: a free one (7677)")
+
+
+def _add_variables(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the views, e.g. mirror_px_threshold=100",
+    )
+
+
+def _add_models(parser: ArgumentParser) -> None:
+    parser.add_argument("pattern", nargs="?", default="*", help="a name or glob: 'openrouter/*'")
+    parser.add_argument(
+        "--catalogue", action="append", default=[], metavar="FILE", help="a catalogue of your own"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="ask each model once, for real: what does it take?"
+    )
+    parser.add_argument(
+        "--at-once", type=_count, default=8, metavar="N", help="calls under way with --check: 8"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_mock(parser: ArgumentParser) -> None:
+    parser.add_argument("sweep", metavar="SWEEP", help=_SWEEP)
+    parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=_OVERRIDES)
+    parser.add_argument("--port", type=int, default=8080, help="0 takes a free one (8080)")
+    parser.add_argument(
+        "--latency-s", type=float, default=2.0, metavar="S", help="of a reply, ± 20 %% (2)"
+    )
+    parser.add_argument(
+        "--speed",
+        type=float,
+        default=1.0,
+        metavar="TIMES",
+        help="limits a minute so many times larger, latency so many times shorter (1)",
+    )
+    parser.add_argument(
+        "--faults",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="of calls that get a 429, 500 or 503, are dropped, stalled or answered with garbage,"
+        " each as often (0)",
+    )
+    parser.add_argument(
+        "--agent",
+        action="append",
+        metavar="NAME",
+        help="which offline agent replies, one for each family (those that wander to the end)",
+    )
+    parser.add_argument(
+        "--catalogue", metavar="FILE", help="write the catalogue by which they are asked here"
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
+def _add_sweep(parser: ArgumentParser) -> None:
+    parser.add_argument("sweep", metavar="SWEEP", help=_SWEEP)
+    parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=_OVERRIDES)
+    parser.add_argument("--out", metavar="DIR", help="run directory, in place of the file's `out`")
+    parser.add_argument(
+        "--limit",
+        type=_count,
+        metavar="N",
+        help="only the first N scenes of each cell; without it, the rest later",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_run_dirs(parser: ArgumentParser) -> None:
+    parser.add_argument("directories", metavar="DIR", nargs="+", help=_RUN_DIRS)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_run_dir(parser: ArgumentParser) -> None:
+    parser.add_argument("directory", metavar="DIR", help="a run directory, e.g. runs/quickstart")
+    parser.add_argument("--json", action="store_true", help="print JSON")

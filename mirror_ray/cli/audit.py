@@ -1,0 +1,184 @@
+"""`mirror-ray audit`: a person marks a blinded sample of replies; readers are compared."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from mirror_ray.audit.agreement import Agreement, agreements
+from mirror_ray.audit.files import as_csv, read_marks
+from mirror_ray.audit.readings import Reading, families, readings_of
+from mirror_ray.audit.sheet import MOST_ITEMS, Sheet, draw, shown
+from mirror_ray.audit.store import Audit, require_name
+from mirror_ray.cli.reading import readable
+from mirror_ray.cli.show import console, print_json, print_rows
+from mirror_ray.errors import RunDirError, SweepError, UnfitError
+from mirror_ray.records.enclosed import require_enclosed
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.untrusted import one_printable_line
+from mirror_ray.viewer.audit_page import AuditServer
+
+
+def main(arguments: Namespace) -> int:
+    """Draws a sheet or goes on with the one that was drawn; prints agreement once there is any."""
+    directory = arguments.directory
+    # Before anything of it is read, or written into it.
+    require_enclosed(directory)
+    read_manifest(directory)
+    audit = Audit(directory, require_name(arguments.name, "command line: --name"))
+    person = require_name(arguments.by, "command line: --by")
+    sheet = audit.sheet()
+    drawn = None if sheet is None else sheet.families
+    chosen = _families(arguments.of) if arguments.of or drawn is None else drawn
+    where = arguments.where if sheet is None else sheet.where
+    readings = _readings(directory, chosen, where)
+    if sheet is None:
+        sheet = _drawn(audit, readings, chosen, arguments)
+    else:
+        _same(sheet, chosen, arguments)
+    if arguments.take is not None:
+        _take(audit, sheet, person, arguments.take)
+    if arguments.page:
+        return _serve(audit, sheet, person, readings, arguments)
+    found = agreements(sheet, readings, audit.marks())
+    if arguments.json:
+        about = {"folder": audit.folder, "items": len(sheet.items)}
+        print_json({**about, "population": sheet.population, "agreement": list(map(asdict, found))})
+    else:
+        _show(audit, sheet, found)
+    return 0
+
+
+def _families(given: Sequence[str] | None) -> tuple[str, ...]:
+    known = families()
+    for name in given or ():
+        if name not in known:
+            raise SweepError(
+                "command line: --of", repr(name), f"some of {', '.join(known)}", "e.g. --of metacog"
+            )
+    return tuple(dict.fromkeys(given or known))
+
+
+def _readings(directory: str, chosen: tuple[str, ...], where: str | None) -> list[Reading]:
+    try:
+        with readable(directory, "the run cannot be read"):
+            return readings_of(directory, chosen, where)
+    except (ValueError, RunDirError) as error:
+        if where is None:
+            raise
+        raise SweepError(
+            "command line: --where",
+            where,
+            f"a SQL condition over the columns of all episodes: {error}",
+            "e.g. --where \"condition = 'exp6b'\"",
+        ) from error
+
+
+def _drawn(
+    audit: Audit, readings: Sequence[Reading], chosen: tuple[str, ...], arguments: Namespace
+) -> Sheet:
+    if not 1 <= arguments.n <= MOST_ITEMS or arguments.seed < 0:
+        raise SweepError(
+            "command line: --n, --seed",
+            f"{arguments.n}, {arguments.seed}",
+            f"1 to {MOST_ITEMS:,} replies, and a seed from 0 on",
+            "e.g. --n 200 --seed 0",
+        )
+    sheet = draw(
+        readings,
+        name=arguments.name,
+        seed=arguments.seed,
+        count=arguments.n,
+        families=chosen,
+        where=arguments.where,
+    )
+    if not sheet.items:
+        raise SweepError(
+            arguments.directory,
+            "no reply that answers to a key",
+            f"a run with sealed episodes of {', '.join(chosen)}",
+            "leave out --where and --of, or play the run first",
+        )
+    audit.keep_sheet(sheet, as_csv(shown(sheet, readings)))
+    return sheet
+
+
+def _same(sheet: Sheet, chosen: tuple[str, ...], arguments: Namespace) -> None:
+    """Refuses to draw another sheet in place of one that may have been marked."""
+    asked = {"--of": chosen == sheet.families, "--where": arguments.where in (None, sheet.where)}
+    asked["--seed"] = arguments.seed in (0, sheet.seed)
+    asked["--n"] = arguments.n in (200, len(sheet.items)) or len(sheet.items) == sheet.population
+    for option, is_same in asked.items():
+        if not is_same:
+            raise SweepError(
+                f"command line: {option}",
+                f"another sheet than {sheet.name!r}, which was drawn with seed {sheet.seed}"
+                f" and {len(sheet.items)} replies",
+                "the options that it was drawn with, or another name",
+                "--name another",
+            )
+
+
+def _take(audit: Audit, sheet: Sheet, person: str, path: str) -> None:
+    try:
+        marks = read_marks(path, sheet)
+    except UnfitError as error:
+        raise error.at(path) from error
+    audit.keep_marks(person, {**audit.marks_of(person), **marks})
+
+
+def _serve(
+    audit: Audit, sheet: Sheet, person: str, readings: Sequence[Reading], arguments: Namespace
+) -> int:
+    try:
+        items = shown(sheet, readings)
+    except UnfitError as error:
+        raise error.at(audit.folder) from error
+    marks = audit.marks_of(person)
+    with AuditServer(
+        items, marks, lambda all_of: audit.keep_marks(person, all_of), arguments.port
+    ) as server:
+        if arguments.json:
+            print_json({"address": server.address})
+        else:
+            console.print(f"{server.address} · Ctrl-C ends it", soft_wrap=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            return 0
+    return 0
+
+
+def _show(audit: Audit, sheet: Sheet, found: Sequence[Agreement]) -> None:
+    console.print(
+        f"{len(sheet.items):,} of {sheet.population:,} distinct replies: {audit.folder}/sheet.csv",
+        soft_wrap=True,
+    )
+    if not found:
+        console.print(
+            "No marks yet: fill the column `mark` (right, wrong, unclear) and give it back with"
+            " --take FILE, or mark in the browser with --page."
+        )
+        return
+    print_rows(
+        ("reader", "person", "of", "n", "agreement", "kappa"),
+        (
+            (
+                one_printable_line(one.one),
+                one.other,
+                one_printable_line(one.stratum) or "all",
+                one.n,
+                _figure(one.agreement, one.agreement_low, one.agreement_high),
+                _figure(one.kappa, one.kappa_low, one.kappa_high),
+            )
+            for one in found
+        ),
+    )
+    console.print(
+        "Weighted to the run's replies; 95 % intervals (Wilson, effective n); – undefined.",
+        style="dim",
+    )
+
+
+def _figure(value: float | None, low: Any, high: Any) -> str:
+    return "–" if value is None else f"{value:.2f} ({low:.2f}–{high:.2f})"

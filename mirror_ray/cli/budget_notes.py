@@ -1,0 +1,57 @@
+"""A sweep's budgets against what it will cost, for a person."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from mirror_ray.engine.driver.money import usd
+from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, together
+from mirror_ray.sweep.plan import Plan
+
+_MOST_NOTES = 8
+
+
+def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
+    """Every budget against the cost it has to cover; of models and cells only the ones that need
+    more."""
+    sweep = plan.sweep
+    ceilings = [(f"budget_usd {usd(sweep.budget_usd)}", sweep.budget_usd, list(cells), True)]
+    for model, mine in by_model(cells).items():
+        ceiling_usd = sweep.budget_per_model_usd.get(model)
+        told = f"budget_per_model_usd {usd(ceiling_usd)} for {model}"
+        ceilings.append((told, ceiling_usd, list(mine), False))
+    for one in cells:
+        ceiling_usd = sweep.budget_per_cell_usd
+        told = f"budget_per_cell_usd {usd(ceiling_usd)} for {one.cell.condition} with"
+        ceilings.append((f"{told} {one.cell.model}", ceiling_usd, [one], False))
+    notes: list[str | Text] = []
+    for told, ceiling_usd, paid_for, always in ceilings:
+        if ceiling_usd is not None:
+            suffices, verdict = _verdict(ceiling_usd, paid_for)
+            if always or not suffices:
+                notes.append(Text.assemble(f"{told}: ", verdict))
+    if len(notes) > _MOST_NOTES:
+        left = len(notes) - _MOST_NOTES
+        notes[_MOST_NOTES:] = [f"… and {left:,} more budgets that are, or may be, too small."]
+    return notes or ["No budget: the spending ends with the plan."]
+
+
+def _verdict(ceiling_usd: float, cells: Sequence[CellEstimate]) -> tuple[bool, Text]:
+    """Whether the expected cost surely fits, and the text that says so."""
+    cost, all_known = known_usd([one.whole for one in cells])
+    most = together([one.at_most for one in cells]).cost_usd
+    if cost.expected > ceiling_usd:
+        expected = dollars(cost.expected)
+        return False, Text.assemble(("too little", "bold red"), f" for the {expected} expected.")
+    if most is not None and most.high <= ceiling_usd:
+        return True, Text("enough, whatever happens.")
+    if cost.high > ceiling_usd:
+        stopped = "; what it stops can be resumed."
+        return False, Text.assemble(("may not suffice", "yellow"), stopped)
+    known = "." if all_known else ", at the known prices."
+    return True, Text(f"enough for what is expected{known}")
+
+
+def dollars(value: float) -> str:
+    """Without cents if the estimate is too coarse for them."""
+    return f"${value:,.0f}" if value >= 100 else usd(value)

@@ -1,0 +1,175 @@
+"""`mirror-ray compare`: two runs, cell by cell on equal scenes, and in what else they differ."""
+
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Sequence
+
+import duckdb
+import pyarrow as pa
+from rich.table import Table
+from rich.text import Text
+
+from mirror_ray.analysis.compare import CELL, Comparison, compare
+from mirror_ray.analysis.reading import Row
+from mirror_ray.analysis.run_differences import run_differences
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.cli.directories import manifests_of
+from mirror_ray.cli.reading import readable
+from mirror_ray.cli.row_formats import as_text
+from mirror_ray.cli.show import console, new_table, print_json
+from mirror_ray.cli.variables import read_variables
+from mirror_ray.engine.driver.money import MISSING
+from mirror_ray.errors import SweepError
+from mirror_ray.untrusted import one_printable_line
+
+_MOST_PAIRS = 1_000
+_PAIR = (*CELL, "metric", "cluster", "scene_seed", "run", "a", "b", "episode_a", "episode_b")
+
+
+def main(arguments: Namespace) -> int:
+    """Prints one row per cell and metric that both runs have."""
+    manifests = manifests_of([arguments.a, arguments.b])
+    if len(manifests) < 2:
+        raise SweepError(
+            "command line: B", arguments.b, "another run directory than A", "name two runs"
+        )
+    variables = read_variables(arguments.set)
+    with (
+        readable(tuple(manifests), "the runs cannot be compared"),
+        open_run(arguments.a, variables=variables, hold=True) as a,
+        open_run(arguments.b, variables=variables, hold=True) as b,
+    ):
+        found = compare(a, b, _metrics(a, arguments.metrics))
+        differ = run_differences(a, b, tuple(manifests.values()))
+    _require_common(found)
+    chosen = found.discordant if arguments.pairs else found.rows()
+    if arguments.json:
+        print_json(
+            {
+                "cells": found.rows(),
+                "differences": differ,
+                "only_a": [dict(zip(CELL, cell, strict=True)) for cell in found.only_a],
+                "only_b": [dict(zip(CELL, cell, strict=True)) for cell in found.only_b],
+                **({"pairs": found.discordant} if arguments.pairs else {}),
+            }
+        )
+    elif arguments.format in ("csv", "md", "tex"):
+        print(as_text(arguments.format, pa.Table.from_pylist(list(chosen))), end="")
+    else:
+        _print(found, differ, arguments)
+    return 0
+
+
+def _metrics(run: duckdb.DuckDBPyConnection, wanted: Sequence[str]) -> Sequence[str]:
+    if not wanted:
+        return []
+    rows = run.execute("select distinct metric from metric.scores order by metric").fetchall()
+    known = [name for (name,) in rows]
+    if wrong := [name for name in wanted if name not in known]:
+        raise SweepError(
+            "command line: --metrics", repr(wrong[0]), ", ".join(known), "name some of these"
+        )
+    return wanted
+
+
+def _require_common(found: Comparison) -> None:
+    if found.cells:
+        return
+    cells = (_cell(side[0]) if side else "none" for side in (found.only_a, found.only_b))
+    raise SweepError(
+        "command line: A B",
+        f"runs without a common cell that is scored on a common scene: {' and '.join(cells)}, e.g.",
+        "runs with some equal families, conditions, models, temperatures and variants",
+        "for other comparisons read both as one: mirror-ray sql A B 'from contrast.pairs'",
+    )
+
+
+def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> None:
+    console.print(f"A: {arguments.a}\nB: {arguments.b}", soft_wrap=True, markup=False)
+    for family in dict.fromkeys(one.family for one in found.cells):
+        rows = [row for row in found.rows() if row["family"] == family]
+        unequal = [row for row in rows if row["higher_a"] or row["higher_b"]]
+        console.print(_table(family, unequal or rows))
+        if unequal and len(unequal) < len(rows):
+            console.print(_equal([row for row in rows if row not in unequal]), markup=False)
+    console.print(
+        "n: units (scenes, strings, questions, …) that both runs have; B - A with its BCa interval;"
+        " A:B: units in which A, and in which B is higher; p: exact McNemar or sign test over"
+        " these, and adjusted by Holm over a metric's cells.",
+        markup=False,
+    )
+    for name, side in (("A", found.only_a), ("B", found.only_b)):
+        if side:
+            more = f" … and {len(side) - 5:,} more" if len(side) > 5 else ""
+            said = "; ".join(map(_cell, side[:5]))
+            console.print(f"Only in {name}: {said}{more}", markup=False, soft_wrap=True)
+    console.print(
+        "Besides:" if differ else "Models, words, programs and settings: no difference is recorded."
+    )
+    for line in differ:
+        console.print(f"  {line}", markup=False, soft_wrap=True)
+    if arguments.pairs:
+        console.print(_pairs(found.discordant))
+        more_pairs = len(found.discordant) - _MOST_PAIRS
+        if more_pairs > 0:
+            console.print(f"… and {more_pairs:,} more: --json or --format csv has them all")
+    elif found.discordant:
+        console.print(f"{len(found.discordant):,} pairs differ: --pairs lists them")
+
+
+def _table(family: str, rows: Sequence[Row]) -> Table:
+    """What all cells have in common is said once, above."""
+    keys = [key for key in CELL[1:] if len({row[key] for row in rows}) > 1]
+    common = [_word(rows[0][key]) for key in CELL[1:] if key not in keys]
+    title = " · ".join([family, *common])
+    columns = (*keys, "metric", "n", "A", "B", "B - A", "A:B", "p", "Holm")
+    table = new_table(*columns, title=title, left=len(keys) + 1)
+    for row in rows:
+        ends = [_figure(row[end]) for end in ("ci_low", "ci_high")]
+        difference = Text(_figure(row["difference"]))
+        if MISSING not in ends:
+            difference.append(f"\n{' to '.join(ends)}", style="dim")
+        table.add_row(
+            *(_word(row[key]) for key in keys),
+            row["metric"],
+            f"{row['n']:,}",
+            _figure(row["a"]),
+            _figure(row["b"]),
+            difference,
+            f"{row['higher_a']:,}:{row['higher_b']:,}",
+            *(f"{row[key]:.2g}" for key in ("p", "p_holm")),
+        )
+    return table
+
+
+def _equal(rows: Sequence[Row]) -> str:
+    """Cells and metrics of which no unit differs, by metric."""
+    found = Counter(row["metric"] for row in rows)
+    listed = ", ".join(f"{metric} in {count:,}" for metric, count in found.items())
+    return f"Equal in every unit, by cells: {listed}."
+
+
+def _pairs(pairs: Sequence[Row]) -> Table:
+    shown = pairs[:_MOST_PAIRS]
+    keys = [key for key in _PAIR if key in ("metric", "cluster", "a", "b") or key not in CELL]
+    keys = [key for key in CELL if len({row[key] for row in shown}) > 1] + keys
+    if all(row["episode_a"] == row["episode_b"] for row in shown):
+        keys.remove("episode_b")
+    table = new_table(*keys, title="pairs that differ", left=len(keys))
+    for row in shown:
+        table.add_row(*(_word(row[key]) for key in keys))
+    return table
+
+
+def _cell(cell: Sequence[object]) -> str:
+    return " ".join(_word(part) for part in cell if part is not None)
+
+
+def _word(value: object) -> str:
+    if value is None:
+        return MISSING
+    return f"{value:g}" if isinstance(value, float) else one_printable_line(str(value))
+
+
+def _figure(value: float | None) -> str:
+    return MISSING if value is None else f"{value:.2g}" if abs(value) < 1 else f"{value:.3g}"

@@ -1,0 +1,152 @@
+"""What `mirror-ray doctor SWEEP` adds: is this machine fit for that sweep? Nothing is asked, and
+nothing paid: an endpoint is only connected to."""
+
+import os
+import shutil
+import socket
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from mirror_ray.cli.finding import Finding
+from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
+from mirror_ray.providers.model import Model
+from mirror_ray.records.storage import home_of, is_address
+from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.tasks import FAMILIES
+
+CONNECT_WITHIN_S = 3.0
+BYTES_PER_ASK = 16 * 1024
+"""At most, by experience: long replies, in the journal and in a shard."""
+
+_EXTRAS = {
+    "report": (("altair", "vl_convert"), "the report's page and figures"),
+    "export": (("inspect_ai", "mlcroissant"), "exports to other tools"),
+    "replay": (("av",), "episodes as MP4"),
+}
+_MOST_NAMED = 4
+
+
+def findings_on(sweep: str, overrides: Sequence[str], out: str | None) -> Iterator[Finding]:
+    """Its keys, packages, endpoints, extras, disk and notifications.
+
+    Raises:
+        SweepError: the sweep itself is wrong.
+    """
+    plan = load_plan(sweep, overrides, out)
+    yield Finding(
+        "sweep",
+        "ok",
+        f"{plan.sweep.name}: {len(plan.episodes):,} episodes, {len(plan.models):,} models"
+        f"{'' if plan.begun == len(plan.stages) else '; later stages follow from rows'}",
+    )
+    models = list(plan.models.values())
+    yield from _keys(models)
+    yield from _packages(models)
+    yield from _endpoints(models)
+    yield from _extras()
+    yield _disk(plan)
+    yield from _notify(plan)
+
+
+def _keys(models: Iterable[Model]) -> Iterator[Finding]:
+    wanting: dict[str, list[str]] = {}
+    unset: set[str] = set()
+    for model in models:
+        for variable in wanted_env(model, os.environ):
+            wanting.setdefault(variable, []).append(model.name)
+        unset |= set(missing_env(model, os.environ))
+    for variable, names in sorted(wanting.items()):
+        if variable in unset:
+            yield Finding(variable, "fault", f"not set: export {variable}=…; for {_named(names)}")
+        else:
+            yield Finding(variable, "ok", f"set; for {_named(names)}")
+
+
+def _packages(models: Iterable[Model]) -> Iterator[Finding]:
+    missing: dict[str, list[str]] = {}
+    for model in models:
+        for package in missing_packages(model):
+            missing.setdefault(package, []).append(model.name)
+    for package, names in sorted(missing.items()):
+        yield Finding(package, "fault", f"pip install {package}; for {_named(names)}")
+
+
+def _endpoints(models: Iterable[Model]) -> Iterator[Finding]:
+    serving: dict[tuple[str, int], list[str]] = {}
+    elsewhere: list[str] = []
+    for model in models:
+        place = None if model.base_url is None else _place(model.base_url)
+        if place is not None:
+            serving.setdefault(place, []).append(model.name)
+        elif not model.is_offline:
+            elsewhere.append(model.name)
+    with ThreadPoolExecutor(max_workers=16) as pool:
+        troubles = pool.map(_trouble, serving)
+        for (host, port), trouble in zip(serving, troubles, strict=True):
+            names = _named(serving[host, port])
+            what = f"answers; for {names}" if trouble is None else f"{trouble}; for {names}"
+            yield Finding(f"{host}:{port}", "ok" if trouble is None else "fault", what)
+    if elsewhere:
+        what = f"at their providers' own addresses, not connected to: {_named(elsewhere)}"
+        yield Finding("endpoints", "note", f"{what}; `mirror-ray models NAME --check` asks once")
+
+
+def _place(address: str) -> tuple[str, int] | None:
+    parts = urlsplit(address)
+    if not parts.hostname:
+        return None
+    return parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def _trouble(place: tuple[str, int]) -> str | None:
+    try:
+        socket.create_connection(place, CONNECT_WITHIN_S).close()
+    except OSError as error:
+        return f"nobody answers ({error.strerror or type(error).__name__})"
+    return None
+
+
+def _extras() -> Iterator[Finding]:
+    for extra, (packages, use) in _EXTRAS.items():
+        missing = [package for package in packages if find_spec(package) is None]
+        if missing:
+            what = f"pip install 'mirror-ray[{extra}]' for {use}: no {', '.join(missing)}"
+            yield Finding(f"extra {extra}", "note", what)
+
+
+def _disk(plan: Plan) -> Finding:
+    out = plan.sweep.out
+    asks = sum(FAMILIES[spec.cell.family].max_asks(spec) for spec in plan.episodes)
+    needed_gb = asks * BYTES_PER_ASK / 1e9
+    home = home_of(out) if is_address(out) else Path(out).absolute()
+    there = next(folder for folder in (home, *home.parents) if folder.is_dir())
+    free_gb = shutil.disk_usage(there).free / 1e9
+    said = f"{free_gb:,.1f} GB free for {out}; at most {_gb(needed_gb)} for {asks:,} asks"
+    if not os.access(there, os.W_OK):
+        return Finding("disk", "fault", f"{there} cannot be written; {said}")
+    return Finding("disk", "ok" if free_gb > needed_gb else "fault", said)
+
+
+def _notify(plan: Plan) -> Iterator[Finding]:
+    notify = plan.sweep.notify
+    if notify is None:
+        return
+    if notify.command:
+        found = shutil.which(notify.command[0]) is not None
+        what = f"{notify.command[0]} {'found' if found else 'is no command here'}"
+        yield Finding("notify", "ok" if found else "fault", what)
+    if notify.webhook is not None:
+        yield Finding("notify", "ok", f"a webhook, on {', '.join(notify.on)}")
+
+
+def _gb(amount: float) -> str:
+    return f"{amount:,.1f} GB" if amount >= 0.1 else f"{amount * 1000:,.0f} MB"
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+    return f"{', '.join(names[:_MOST_NAMED])}{more}"

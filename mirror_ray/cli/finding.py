@@ -1,0 +1,13 @@
+"""One finding of `mirror-ray doctor`."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding: a fault keeps sweeps from running, a note does not."""
+
+    topic: str
+    verdict: Literal["ok", "note", "fault"]
+    what: str

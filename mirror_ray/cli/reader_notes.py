@@ -1,0 +1,20 @@
+"""What every reader of a run says of versions that differ: on standard error, so that a script's
+output stays as it is."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from mirror_ray.cli.terminal import Terminal
+from mirror_ray.records.versions_differ import notes_for_readers
+from mirror_ray.untrusted import one_printable_line
+
+
+def say_differences(directory: str, manifest: Mapping[str, Any]) -> None:
+    """Prints the notes, if there are any."""
+    notes = notes_for_readers(manifest)
+    if notes:
+        shown = Terminal(sys.stderr)
+        shown.print(f"{one_printable_line(directory, 500)}:", soft_wrap=True)
+        for note in notes:
+            shown.print(f"  {note}", soft_wrap=True)

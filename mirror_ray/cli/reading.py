@@ -1,0 +1,47 @@
+"""One error for a run that cannot be read, whether a file or DuckDB failed first."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import product
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.soundness import damaged
+from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.storage_fault import faults_reported
+
+_FOLDERS = ("episodes", "steps", "intervals")
+
+
+@contextmanager
+def readable(directories: Sequence[str], doing: str) -> Iterator[None]:
+    """Converts failures within the block into a `RunDirError`.
+
+    Args:
+        directories: the runs that are read.
+        doing: as in `faults_reported`, e.g. ``the report cannot be written``.
+    """
+    said = " ".join(directories)
+    try:
+        with faults_reported(said, doing):
+            yield
+    except (duckdb.Error, pa.ArrowException) as error:
+        raise damaged_shard(*directories) or damaged(f"{said}: {doing}", str(error)) from error
+
+
+def damaged_shard(*directories: str) -> RunDirError | None:
+    """The error that names the first shard that cannot be read whole; None if all can.
+
+    A message of DuckDB or Arrow need not name the shard, so each shard is read to find out.
+    """
+    for directory, folder in product(directories, _FOLDERS):
+        fs, root = storage_of(directory)
+        for path in files_below(fs, f"{root}/{folder}", ".parquet"):
+            try:
+                pq.read_table(path, filesystem=fs, partitioning=None)
+            except (pa.ArrowException, OSError) as error:
+                return damaged(path, str(error))
+    return None

@@ -1,0 +1,50 @@
+"""What of a run's money bought no reading, for `mirror-ray status`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.spending import spending
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.cli.reading import readable
+from mirror_ray.engine.driver.fitted_names import fitted_names
+from mirror_ray.engine.driver.money import spent_cell
+
+_KINDS = (
+    ("failed attempts", "n_failed", "failed_usd"),
+    ("replies that were asked for again", "n_reasked", "reasked_usd"),
+    ("replies that could not be read", "n_unread", "unread_usd"),
+)
+_MOST_MODELS = 8
+
+
+def wasted_lines(directory: str) -> list[str]:
+    """A line on all models, and one for each of those that most of it went to; none where there is
+    nothing to say."""
+    with readable(directory, "the run cannot be read"), open_run(directory) as connection:
+        rows = spending(Reading(connection))
+    models = list(dict.fromkeys(row["model"] for row in rows))
+    by_model = {one: [row for row in rows if row["model"] == one] for one in models}
+    lines = _said("all models", rows)
+    if len(models) == 1 or not lines:
+        return [f"Bought no reading: {line}" for line in lines]
+    names = fitted_names(models, 40)
+    costly = sorted(models, key=lambda one: -_usd(by_model[one]))[:_MOST_MODELS]
+    parts = [f"  {line}" for one in costly for line in _said(names[one], by_model[one])]
+    return [f"Bought no reading: {line}" for line in lines] + parts
+
+
+def _said(whose: str, rows: Sequence[dict[str, Any]]) -> list[str]:
+    said = []
+    for what, number, amount in _KINDS:
+        n = sum(row[number] for row in rows)
+        if n:
+            known = sum(row[amount] or 0.0 for row in rows)
+            unpriced = sum(row["n_unpriced"] for row in rows)
+            amount_words = spent_cell(known if known or not unpriced else None, unpriced)
+            said.append(f"{amount_words} on {what} ({n:,})")
+    return [f"{whose}: {', '.join(said)}."] if said else []
+
+
+def _usd(rows: Sequence[dict[str, Any]]) -> float:
+    return sum(row[amount] or 0.0 for row in rows for _, _, amount in _KINDS)

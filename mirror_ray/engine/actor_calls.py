@@ -1,0 +1,43 @@
+"""Calls to actors that Ray may be restarting: only what may be repeated is called this way."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias, TypeVar
+
+from ray.actor import ActorHandle
+from ray.exceptions import RayActorError
+
+from mirror_ray.errors import LostError
+
+RETRY_PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+
+T = TypeVar("T")
+
+Actor: TypeAlias = ActorHandle[Any]
+"""Some actor; what it can be asked is its class's business."""
+
+
+async def retry_until_restarted(call: Callable[[], Awaitable[T]], what: str) -> T:
+    """Repeats an idempotent call until its actor is back.
+
+    Args:
+        what: names the call in the error, e.g. ``recording a reply``.
+
+    Raises:
+        LostError: the actor did not come back.
+    """
+    for pause_s in RETRY_PAUSES_S:
+        try:
+            return await call()
+        except RayActorError:
+            await asyncio.sleep(pause_s)
+    try:
+        return await call()
+    except RayActorError as reason:
+        given = " ".join(str(reason).split())
+        raise LostError(
+            f"{what} failed: the actor does not come back",
+            given,
+            "processes that are restarted when they die, as they are while their node is there",
+            "run the same command again: it goes on from what is recorded",
+        ) from reason

@@ -1,0 +1,85 @@
+"""When what waits in a process is sent: much in one message, and nothing too late.
+
+A message between processes costs as much CPU time as half a picture.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class FlushTimer:
+    """Calls `flush` once, at the earliest of the times asked for; use it on one event loop."""
+
+    def __init__(self, flush: Callable[[], None]) -> None:
+        self._flush = flush
+        self._timer: asyncio.TimerHandle | None = None
+
+    def within(self, delay_s: float) -> None:
+        """Flushes after so long, or earlier if that is planned already."""
+        loop = asyncio.get_running_loop()
+        due_s = loop.time() + delay_s
+        if self._timer is None or due_s < self._timer.when():
+            self.cancel()
+            self._timer = loop.call_at(due_s, self.now)
+
+    def now(self) -> None:
+        """Flushes at once."""
+        self.cancel()
+        self._flush()
+
+    def cancel(self) -> None:
+        """Drops what is planned."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class BatchingQueue(Generic[T]):
+    """Things that another process fetches, many at a time; use it on one event loop.
+
+    Args:
+        under_way: how many more may come soon: once half of all are here they are handed over,
+            so that the others keep this process busy meanwhile.
+        linger_s: how long a thing waits for company at most, once somebody fetches.
+    """
+
+    def __init__(self, under_way: Callable[[], int], *, linger_s: float) -> None:
+        self._under_way = under_way
+        self._linger_s = linger_s
+        self._things: list[T] = []
+        self._fetcher: asyncio.Future[list[T]] | None = None
+        self._timer = FlushTimer(self._hand_over)
+
+    def put(self, thing: T) -> None:
+        """Handed over before long, if somebody fetches."""
+        self._things.append(thing)
+        self._look()
+
+    async def fetch(self) -> list[T]:
+        """What is ready, once it is worth a message; nothing where nothing is to come, or as soon
+        as somebody else fetches."""
+        if self._fetcher is not None and not self._fetcher.done():
+            # Its process may be gone: the latest fetcher is there.
+            self._fetcher.set_result([])
+        if not self._things and not self._under_way():
+            return []
+        fetcher: asyncio.Future[list[T]] = asyncio.get_running_loop().create_future()
+        self._fetcher = fetcher
+        self._look()
+        return await fetcher
+
+    def _look(self) -> None:
+        if not self._things or self._fetcher is None or self._fetcher.done():
+            return
+        if len(self._things) >= self._under_way():
+            self._timer.now()
+        else:
+            self._timer.within(self._linger_s)
+
+    def _hand_over(self) -> None:
+        if self._fetcher is not None and not self._fetcher.done():
+            things, self._things = self._things, []
+            self._fetcher.set_result(things)

@@ -1,0 +1,1 @@
+"""Ray's session, and the actors that are placed in it."""

@@ -1,0 +1,273 @@
+"""The actors of one run: which are there, which join as hosts come, which are lost with a host.
+
+Ray starts a new process for any of them that dies; only a Simulator whose host is lost is given up,
+since its host's share of the cluster is gone with it.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+import ray
+from ray.exceptions import RayError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from mirror_ray.engine.actor_calls import Actor
+from mirror_ray.engine.cluster.fate_sharing import RECORDING_S, fate_sharing
+from mirror_ray.engine.cluster.nodes import hosts_alive, mismatched_nodes, want_simulators
+from mirror_ray.engine.cluster.placement import (
+    Host,
+    HostCapacity,
+    capacity_of,
+    next_places,
+    providers_wanted,
+)
+from mirror_ray.engine.provider.actor import Provider, ProviderConfig
+from mirror_ray.engine.provider.credentials import Credentials
+from mirror_ray.engine.simulator.actor import Simulator
+from mirror_ray.engine.simulator.health import SimulatorHandle
+from mirror_ray.errors import EngineError
+from mirror_ray.sweep.demands import draws
+from mirror_ray.sweep.in_flight import in_flight_for
+from mirror_ray.sweep.plan import Plan
+
+FOREVER = -1
+BESIDE_PLAYING = 16
+"""Calls to an actor that are no episodes: counters, probes, orders."""
+
+ONE_THREAD = {
+    "LP_NUM_THREADS": "0",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": "1048576",
+    "MALLOC_TRIM_THRESHOLD_": "4194304",
+}
+"""One Simulator per core: software rendering must not spread over its neighbours' cores, and
+threads that do nothing cost memory. A frame's buffers (0.9 MB each) come from the heap and stay
+there: mapping them anew for every picture took a third of a core in page faults."""
+
+FIRST_VISIBLE_GPU = {"MUJOCO_EGL_DEVICE_ID": "0"}
+"""Ray names an actor's GPU in ``CUDA_VISIBLE_DEVICES``, and MuJoCo counts among those. Without this
+it would try another actor's GPU if that one fails."""
+
+
+@dataclass(slots=True)
+class ActorSpawner:
+    """Starts actors under names of this run, and ends them all; each ends with its raylet, too.
+
+    Actors know each other by name: a handle among its arguments, and an actor may not come back
+    once its creator has dropped it (ray-project/ray#53727). No call is repeated by Ray: a
+    repeated ask would be paid twice.
+    """
+
+    run: str
+    spawned: dict[str, Actor] = field(default_factory=dict)
+
+    def full_name(self, name: str) -> str:
+        """An actor's name in the cluster, which may have other runs too."""
+        return f"{name}-{self.run}"
+
+    def spawn(
+        self,
+        name: str,
+        kind: type[Any],
+        options: Mapping[str, Any],
+        *arguments: Any,
+        outlives_raylet_s: float = 0.0,
+        **named: Any,
+    ) -> str:
+        """Starts an actor, which restarts whenever it dies; returns its whole name."""
+        full_name = self.full_name(name)
+        actor_class = ray.remote(fate_sharing(kind, outlives_raylet_s)).options(
+            name=full_name, max_restarts=FOREVER, max_task_retries=0, **options
+        )
+        self.spawned[full_name] = actor_class.remote(*arguments, **named)
+        return full_name
+
+    def stop(self, names: Iterable[str]) -> None:
+        """Ends actors for good."""
+        for name in names:
+            with suppress(RayError):
+                ray.kill(self.spawned.pop(name), no_restart=True)
+
+
+class RunActors:
+    """All actors of one run.
+
+    Args:
+        recorder, limiter: their names.
+        episodes: that are left.
+        grows: there may be an autoscaler, which gets what is wanted.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        spawner: ActorSpawner,
+        *,
+        recorder: str,
+        limiter: str,
+        credentials: Credentials,
+        episodes: int,
+        grows: bool,
+    ) -> None:
+        self._plan = plan
+        self._spawner = spawner
+        self._config = ProviderConfig(
+            plan.models, limiter, recorder, plan.sweep.engine.max_attempts
+        )
+        self._credentials = credentials
+        self._episodes = episodes
+        self._grows = grows
+        self._here = str(ray.get_runtime_context().get_node_id())
+        self._mismatched: dict[str, str] = {}
+        self._known: set[str] = {self._here}
+        self._requested = 0
+        self._providers: list[tuple[str, str]] = []
+        self._spawned = 0
+        self.recorder = spawner.spawned[recorder]
+        self.limiter = spawner.spawned[limiter]
+        self.simulators: dict[int, SimulatorHandle] = {}
+        """Those whose hosts are there, by their numbers."""
+        self.in_flight = 0
+        """Episodes in flight per Simulator; 0 before the first one exists."""
+
+    @property
+    def providers(self) -> tuple[Actor, ...]:
+        """Those that ask hosted models, in the order they came."""
+        return tuple(self._spawner.spawned[name] for name, _ in self._providers)
+
+    async def update_membership(self, useful: int) -> tuple[list[SimulatorHandle], list[str]]:
+        """Drops Simulators of lost hosts, and places new ones where there is room and use.
+
+        Args:
+            useful: more Simulators would only wait.
+
+        Returns:
+            The new Simulators, and lines for a person on what has changed.
+
+        Raises:
+            EngineError: before the first lease, a host runs other code than this one.
+        """
+        hosts = {host.node_id: host for host in await asyncio.to_thread(hosts_alive)}
+        lost = [one for one in self.simulators.values() if one.node_id not in hosts]
+        for one in lost:
+            self.simulators.pop(one.index).leave()
+            self._spawner.stop([self._spawner.full_name(f"simulator-{one.index}")])
+        target = min(useful, self._plan.sweep.engine.simulators or useful)
+        capacity = capacity_of(hosts.values(), self._plan.sweep.engine.simulators)
+        news = await self._check_code([hosts[node_id] for node_id in capacity])
+        capacity = {
+            node_id: its for node_id, its in capacity.items() if node_id not in self._mismatched
+        }
+        if self._grows:
+            await self._request_room(target, capacity)
+        names = dict.fromkeys(one.host for one in lost)
+        news += [f"{name} is lost; the episodes it played go on elsewhere" for name in names]
+        return self._place(hosts, capacity, target), news
+
+    async def has_lost_its_host(self, handle: SimulatorHandle) -> bool:
+        """Whether a Simulator's host is gone, rather than its process."""
+        if not handle.has_left:
+            alive = {host.node_id for host in await asyncio.to_thread(hosts_alive)}
+            if handle.index not in self.simulators or handle.node_id not in alive:
+                handle.leave()
+        return handle.has_left
+
+    async def _check_code(self, hosts: Iterable[Host]) -> list[str]:
+        """Hosts seen for the first time are asked which code they run."""
+        new = [host for host in hosts if host.node_id not in self._known]
+        if not new:
+            return []
+        found = await mismatched_nodes(new, self._here)
+        if found and not self._spawned:
+            raise EngineError(
+                f"{len(found)} hosts of the cluster run other code than this one",
+                "; ".join(found.values()),
+                "on every host what this one runs, or rows would depend on the host",
+                "bring them in line (ray up syncs the code and sets up every host)",
+            )
+        self._known.update(host.node_id for host in new)
+        self._mismatched.update(found)
+        return [f"left out, it runs other code: {difference}" for difference in found.values()]
+
+    async def _request_room(self, target: int, capacity: Mapping[str, HostCapacity]) -> None:
+        if 0 < target <= self._requested:
+            return
+        self._requested = target
+        by_core = bool(capacity) and not any(its.renderers for its in capacity.values())
+        await asyncio.to_thread(want_simulators, target, by_core=by_core)
+
+    def _place(
+        self, hosts: Mapping[str, Host], capacity: Mapping[str, HostCapacity], target: int
+    ) -> list[SimulatorHandle]:
+        taken = Counter(one.node_id for one in self.simulators.values())
+        places = next_places(capacity, taken, target)
+        if not places:
+            return []
+        if not self.in_flight:
+            self.in_flight = self._in_flight(len(places))
+        self._place_providers([*taken.elements(), *places])
+        return [self._start(hosts[node_id], capacity[node_id]) for node_id in places]
+
+    def _in_flight(self, n_simulators: int) -> int:
+        engine = self._plan.sweep.engine
+        wanted = engine.in_flight or in_flight_for(self._plan.models.values(), n_simulators)
+        # No more places than episodes: the first Simulator to be ready would take them all.
+        return min(wanted, ceil(self._episodes / n_simulators))
+
+    def _place_providers(self, simulators: list[str]) -> None:
+        """Providers for hosted models; offline agents live within the Simulators."""
+        if all(model.is_offline for model in self._plan.models.values()):
+            return
+        placed = Counter(node_id for _, node_id in self._providers)
+        for node_id in providers_wanted(simulators, placed, self._plan.sweep.engine.providers):
+            index = len(self._providers)
+            name = self._spawner.spawn(
+                f"provider-{index}",
+                Provider,
+                {
+                    "num_cpus": 0,
+                    # A byte: Ray puts what asks for nothing on any node, whatever it prefers.
+                    "memory": 1,
+                    "max_concurrency": self._episodes + BESIDE_PLAYING,
+                    # It restarts on any host: the episodes it serves may be anywhere.
+                    "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=True),
+                },
+                index,
+                self._config,
+                outlives_raylet_s=RECORDING_S,
+                credentials=self._credentials,
+            )
+            self._providers.append((name, node_id))
+
+    def _start(self, host: Host, its: HostCapacity) -> SimulatorHandle:
+        index, self._spawned = self._spawned, self._spawned + 1
+        resources = {"renderer": its.renderers} if its.renderers else {}
+        environment = {**ONE_THREAD, **(FIRST_VISIBLE_GPU if its.gpus else {})}
+        name = self._spawner.spawn(
+            f"simulator-{index}",
+            Simulator,
+            {
+                "num_cpus": its.cpus,
+                "num_gpus": its.gpus,
+                "resources": resources,
+                "max_concurrency": self.in_flight + BESIDE_PLAYING,
+                "runtime_env": {"env_vars": environment},
+                "scheduling_strategy": NodeAffinitySchedulingStrategy(host.node_id, soft=False),
+            },
+            index,
+            self._plan.sweep.name,
+            self._config,
+            tuple(name for name, _ in self._providers),
+            draws=draws(self._plan),
+            picture_cache_bytes=self._plan.sweep.engine.picture_cache_bytes,
+        )
+        handle = SimulatorHandle(index, self._spawner.spawned[name], host.node_id, host.name)
+        self.simulators[index] = handle
+        return handle

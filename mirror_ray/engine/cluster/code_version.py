@@ -1,0 +1,58 @@
+"""The code that a machine would run: its interpreter, its packages and our own source.
+
+Imports the standard library alone, so that hosts can be asked on which nothing of ours is
+installed. What differs between hosts would differ between their rows.
+"""
+
+import platform
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGES = ("ray", "mujoco", "numpy", "litellm")
+SOURCES = ("mirror_ray", "sim_assets")
+ABSENT = "not installed"
+
+NOT_PLAYED = frozenset({"__pycache__", "analysis", "sweeps"})
+"""Folders that no row depends on; the last two are links in a checkout, files in a wheel."""
+
+
+def code_here() -> dict[str, str]:
+    """What → its version here; of our own packages, a hash of their files."""
+    return {
+        "python": platform.python_version(),
+        **{package: _version(package) for package in PACKAGES},
+        **{f"source of {package}": _source_sha(package) for package in SOURCES},
+    }
+
+
+def differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]:
+    """What differs, each in words; empty where nothing does."""
+    return [
+        f"{what} {theirs.get(what, ABSENT)} there, {here} here"
+        for what, here in ours.items()
+        if theirs.get(what, ABSENT) != here
+    ]
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ABSENT
+
+
+def _source_sha(package: str) -> str:
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        return ABSENT
+    root = Path(spec.submodule_search_locations[0])
+    files = (path for path in root.rglob("*") if path.is_file())
+    digest = sha256()
+    for path in sorted(files):
+        if NOT_PLAYED.isdisjoint(path.relative_to(root).parts):
+            digest.update(f"{path.relative_to(root)}\n{path.stat().st_size}\n".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,70 @@
+"""An actor's process ends with the raylet that started it.
+
+Ray looks for the raylet now and then, each process at times of its own, and takes one whose parent
+has not waited for it, as that of a local session, for alive. Once the cluster counts the node as
+lost, its actors cannot be reached any more, and what a Provider is answered then is recorded
+nowhere.
+"""
+
+import os
+from select import POLLIN, poll
+from threading import Thread
+from time import sleep
+from typing import Any, TypeVar
+
+RAYLET_PID = "RAY_RAYLET_PID"
+EXIT_ORPHANED = 71
+
+RECORDING_S = 1.0
+"""How much longer the processes that make replies durable live. If the whole run is on one host
+they make no new calls meanwhile: the processes that request and grant calls have ended at once."""
+
+T = TypeVar("T")
+
+
+def fate_sharing(kind: type[T], outlives_s: float = 0.0) -> type[T]:
+    """The same class, whose process ends as soon as its raylet does, or so much later.
+
+    Args:
+        kind: becomes an actor's class; its name stays.
+    """
+
+    def __init__(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: N807
+        end_with(int(os.environ[RAYLET_PID]), outlives_s)
+        kind.__init__(self, *arguments, **named)
+
+    return type(kind.__name__, (kind,), {"__init__": __init__, "__module__": kind.__module__})
+
+
+def end_with(pid: int, outlives_s: float = 0.0) -> None:
+    """Ends this process, without any cleanup, as soon as another of this host ends.
+
+    Args:
+        outlives_s: the delay.
+
+    Without pidfd (Linux before 5.3), only Ray's own check remains.
+    """
+    try:
+        process = os.pidfd_open(pid)
+    except ProcessLookupError:
+        os._exit(EXIT_ORPHANED)
+    except OSError:
+        return
+    Thread(target=_end_after, args=(process, outlives_s), name="fate-sharing", daemon=True).start()
+
+
+def has_ended(process: int, within_s: float | None) -> bool:
+    """Waits for a process's end, so long at most; None: as long as it takes.
+
+    Args:
+        process: a pidfd, which tells an end that nobody has waited for, too.
+    """
+    end = poll()
+    end.register(process, POLLIN)
+    return bool(end.poll(None if within_s is None else 1000 * within_s))
+
+
+def _end_after(process: int, outlives_s: float) -> None:
+    has_ended(process, None)
+    sleep(outlives_s)
+    os._exit(EXIT_ORPHANED)

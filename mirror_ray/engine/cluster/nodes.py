@@ -1,0 +1,81 @@
+"""The hosts of the session: which are alive, and whether they run the same code as this one."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+import ray
+from ray.autoscaler.sdk import request_resources
+from ray.exceptions import RayError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from mirror_ray.engine.cluster import code_version
+from mirror_ray.engine.cluster.code_version import code_here, differences
+from mirror_ray.engine.cluster.placement import Host
+from mirror_ray.engine.rollout import one_line
+
+ASKED_WITHIN_S = 120.0
+
+
+def hosts_alive() -> list[Host]:
+    """All nodes that the session counts as alive, in a stable order."""
+    nodes = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
+    return sorted((_host(node) for node in nodes), key=lambda host: (host.name, host.node_id))
+
+
+def _host(node: Mapping[str, object]) -> Host:
+    offers = node["Resources"]
+    assert isinstance(offers, Mapping)  # noqa: S101 - Ray's own shape
+    return Host(
+        node_id=str(node["NodeID"]),
+        name=f"{node['NodeManagerHostname']} ({node['NodeManagerAddress']})",
+        cpus=offers.get("CPU", 0.0),
+        gpus=offers.get("GPU", 0.0),
+        renderers=offers.get("renderer"),
+    )
+
+
+def want_simulators(count: int, *, by_core: bool = False) -> None:
+    """Reports the wanted number of Simulators to the autoscaler, if there is one.
+
+    Args:
+        by_core: hosts offer cores alone, no ``renderer``.
+    """
+    bundle = {"CPU": 1} if by_core else {"CPU": 1, "renderer": 1}
+    with suppress(RayError):
+        request_resources(bundles=[bundle] * count)
+
+
+async def mismatched_nodes(hosts: Iterable[Host], here: str) -> dict[str, str]:
+    """Node id → how its code differs from ours, for every host whose code does.
+
+    Args:
+        here: this process's own node, which needs no asking.
+    """
+    ours = code_here()
+    asked = [host for host in hosts if host.node_id != here]
+    # Sent as source: on the other host our packages may be missing or differ.
+    ray.cloudpickle.register_pickle_by_value(code_version)  # type: ignore[no-untyped-call]
+    try:
+        replies = await asyncio.gather(*(_differs(host, ours) for host in asked))
+    finally:
+        ray.cloudpickle.unregister_pickle_by_value(code_version)  # type: ignore[no-untyped-call]
+    return {
+        host.node_id: difference
+        for host, difference in zip(asked, replies, strict=True)
+        if difference
+    }
+
+
+async def _differs(host: Host, ours: Mapping[str, str]) -> str:
+    try:
+        ask = ray.remote(code_here).options(
+            num_cpus=0,
+            max_retries=0,
+            scheduling_strategy=NodeAffinitySchedulingStrategy(host.node_id, soft=False),
+        )
+        theirs: Mapping[str, str] = await asyncio.wait_for(ask.remote(), ASKED_WITHIN_S)
+    except (RayError, TimeoutError) as error:
+        return f"{host.name}: does not say which code it runs: {one_line(error)}"
+    difference = differences(theirs, ours)
+    return f"{host.name}: {'; '.join(difference)}" if difference else ""

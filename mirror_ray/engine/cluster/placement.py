@@ -1,0 +1,155 @@
+"""How many Simulators and Providers there are, and on which host each is placed.
+
+Pure: equal hosts give equal placements.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+
+from mirror_ray.providers.model import Model
+from mirror_ray.sweep.in_flight import (
+    BETWEEN_CALLS_S,
+    EXPECTED_LATENCY_S,
+    HEADROOM,
+    capacities,
+)
+
+ASKS_PER_SIMULATOR_S = 5.0
+"""The pictures a second planned for one Simulator: a core draws 30 to 90, shared ones fewer."""
+
+SIMULATORS_PER_PROVIDER = 2
+"""A hosted call costs its process 4 to 10 ms of CPU time, a picture 10 to 30 ms."""
+
+SMALLEST_FRACTION = 1e-4
+"""Ray divides resources in ten-thousandths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A node of the cluster, and what it offers.
+
+    Args:
+        renderers: its custom resource ``renderer``: how many Simulators it is for; None where it
+            names none.
+    """
+
+    node_id: str
+    name: str
+    cpus: float
+    gpus: float = 0.0
+    renderers: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HostCapacity:
+    """The places for Simulators on one host, and what of the host each of them takes.
+
+    Args:
+        gpus: a fraction, so that several share one GPU; 0 where there is none.
+    """
+
+    count: int
+    cpus: float
+    gpus: float
+    renderers: float
+
+
+def capacity_of(hosts: Iterable[Host], wanted: int | None = None) -> dict[str, HostCapacity]:
+    """Node id → its places, for hosts that have any.
+
+    One per CPU core. Where some hosts offer ``renderer``, only those have places, and no more of
+    them than they offer.
+
+    Args:
+        wanted: so many in all, if need be with less than a core for each.
+    """
+    hosts = list(hosts)
+    named = any(host.renderers for host in hosts)
+    counts = {
+        host.node_id: floor(min(host.cpus, host.renderers or 0.0) if named else host.cpus)
+        for host in hosts
+    }
+    crowding = max(1.0, (wanted or 0) / max(1, sum(counts.values())))
+    return {
+        host.node_id: _capacity(host, ceil(counts[host.node_id] * crowding))
+        for host in hosts
+        if counts[host.node_id]
+    }
+
+
+def _capacity(host: Host, count: int) -> HostCapacity:
+    # An actor's fraction comes from one GPU: each takes a whole number of actors.
+    per_gpu = ceil(count / host.gpus) if host.gpus else 0
+    return HostCapacity(
+        count,
+        cpus=_fraction(host.cpus / count),
+        gpus=_fraction(1.0 / per_gpu) if per_gpu else 0.0,
+        renderers=_fraction((host.renderers or 0.0) / count),
+    )
+
+
+def _fraction(share: float) -> float:
+    """At most 1, rounded down so that all shares fit."""
+    return min(1.0, floor(share / SMALLEST_FRACTION + 1e-6) * SMALLEST_FRACTION)
+
+
+def next_places(
+    capacity: Mapping[str, HostCapacity], taken: Mapping[str, int], target: int
+) -> list[str]:
+    """Node ids for further Simulators, until there are `target`: the emptiest host first.
+
+    Args:
+        taken: node id → Simulators there.
+    """
+    filled = Counter({node_id: taken.get(node_id, 0) for node_id in capacity})
+    places: list[str] = []
+    while filled.total() < target:
+        free = [node_id for node_id, its in capacity.items() if filled[node_id] < its.count]
+        if not free:
+            break
+        emptiest = min(free, key=lambda node_id: filled[node_id] / capacity[node_id].count)
+        filled[emptiest] += 1
+        places.append(emptiest)
+    return places
+
+
+def useful_simulators(models: Iterable[Model], episodes: int, asks_per_s: float = 0.0) -> int:
+    """More Simulators than these would only wait for models.
+
+    Offline agents reply at once: nothing but the episodes bounds them.
+
+    Args:
+        episodes: that are left.
+        asks_per_s: as measured; allowances may turn out larger than they were taken for.
+    """
+    models = list(models)
+    if any(model.is_offline for model in models):
+        return episodes
+    under_way = sum(one.useful for one in capacities(models, 0.0, {}).values()) / HEADROOM
+    expected_per_s = under_way / (EXPECTED_LATENCY_S + BETWEEN_CALLS_S)
+    asks_per_s = max(expected_per_s, HEADROOM * asks_per_s)
+    return max(1, min(episodes, ceil(asks_per_s / ASKS_PER_SIMULATOR_S)))
+
+
+def providers_wanted(
+    simulators: Sequence[str], providers: Mapping[str, int], in_all: int | None
+) -> list[str]:
+    """Node ids for further Providers, each on a node of the Simulators that it serves.
+
+    Args:
+        simulators: the node id of each.
+        providers: node id → Providers that were placed there.
+        in_all: so many and no more; None: scaled to each node's Simulators.
+    """
+    beside = Counter(simulators)
+    if in_all is not None:
+        missing = in_all - sum(providers.values())
+        nodes = list(beside)
+        return [nodes[index % len(nodes)] for index in range(missing)] if nodes else []
+    return [
+        node_id
+        for node_id, count in beside.items()
+        for _ in range(ceil(count / SIMULATORS_PER_PROVIDER) - providers.get(node_id, 0))
+    ]

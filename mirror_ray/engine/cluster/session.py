@@ -1,0 +1,170 @@
+"""Ray: attaching to a cluster or starting one here, and the actors that every run has."""
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import uuid4
+
+import ray
+from ray.exceptions import RayError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from mirror_ray.engine.cluster.actors import BESIDE_PLAYING, ActorSpawner, RunActors
+from mirror_ray.engine.cluster.fate_sharing import RECORDING_S
+from mirror_ray.engine.cluster.nodes import want_simulators
+from mirror_ray.engine.cluster.session_watch import coming_up
+from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.engine.limiter.actor import Limiter
+from mirror_ray.engine.limiter.budget_scopes import ceilings_of
+from mirror_ray.engine.limiter.ledger import RecorderLedger
+from mirror_ray.engine.provider.credentials import credentials_of
+from mirror_ray.engine.recorder.actor import Recorder
+from mirror_ray.errors import EngineError, LostError
+from mirror_ray.records.storage import home_of, is_address
+from mirror_ray.sweep.plan import Plan
+
+ADDRESS = "RAY_ADDRESS"
+STARTS = 2
+"""Ray gives its own processes half a minute, which a busy machine may exceed."""
+
+
+@contextmanager
+def ray_session(cores: int) -> Iterator[None]:
+    """Ray, for as long as the block runs.
+
+    Uses the session this process is in, else the cluster that ``RAY_ADDRESS`` names, else starts
+    one on this machine. Ends only a session that it started.
+
+    Args:
+        cores: CPU slots to offer where it starts one.
+
+    Raises:
+        EngineError: the cluster cannot be used from here.
+        LostError: Ray does not come up on this machine.
+    """
+    if ray.is_initialized():
+        yield
+        return
+    # Under `uv run` Ray would upload the whole working directory to every worker.
+    os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # A future default of Ray, without which it warns at every start.
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    if attached():
+        _attach(os.environ[ADDRESS])
+    else:
+        os.environ.setdefault("RAY_AUTH_MODE", "disabled")
+        _start(cores)
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def attached() -> bool:
+    """Whether runs use a cluster that was started elsewhere."""
+    return bool(os.environ.get(ADDRESS))
+
+
+def _start(cores: int) -> None:
+    for left in reversed(range(STARTS)):
+        try:
+            with coming_up():
+                ray.init(
+                    address="local",
+                    num_cpus=cores,
+                    include_dashboard=False,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                )
+            return
+        # Ray reports late processes of its own by a bare Exception.
+        except Exception as error:
+            ray.shutdown()
+            if not left:
+                raise LostError(
+                    "Ray does not come up on this machine, which may be busy or short of memory;"
+                    f" the same command goes on ({error})"
+                ) from error
+
+
+def _attach(address: str) -> None:
+    if address.startswith("ray://"):
+        raise _unusable(address, "a Ray Client, whose actors cannot be on the driver's own host")
+    try:
+        ray.init(log_to_driver=False, logging_level=logging.ERROR)
+    # Ray reports other versions, other tokens and absent heads in as many ways.
+    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
+        raise _unusable(address, str(error)) from error
+
+
+def _unusable(address: str, why: str) -> EngineError:
+    return EngineError(
+        f"{ADDRESS}={address}: this cluster cannot be used from here",
+        why,
+        "HOST:PORT of a running head, or auto, on a host of that cluster; the same versions and"
+        " token",
+        "run it on the head: ray submit cluster.yaml SWEEP, or ray job submit;"
+        f" or unset {ADDRESS} to use this machine alone",
+    )
+
+
+def cores_here() -> int:
+    """CPU cores this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+@contextmanager
+def actors_for(plan: Plan, episodes: int) -> Iterator[RunActors]:
+    """The actors that play a plan, without Simulators yet; they end with the block.
+
+    The Recorder stays on this node, where the run directory is, and the Limiter with it: a new one
+    reads the spending from the Recorder, and receives the calls in flight from its clients.
+
+    Args:
+        episodes: that are left; no more than these can be in flight.
+    """
+    here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
+    placed_here = {
+        "num_cpus": 0,
+        "max_concurrency": 2 * episodes + BESIDE_PLAYING,
+        "scheduling_strategy": here,
+    }
+    spawner = ActorSpawner(uuid4().hex[:8])
+    try:
+        out, home = plan.sweep.out, home_of(plan.sweep.out)
+        if not is_address(out):
+            # The processes of a session that runs already have another working directory.
+            out = str(home)
+        recorder = spawner.spawn(
+            "recorder",
+            Recorder,
+            placed_here,
+            out,
+            row_schemas(),
+            outlives_raylet_s=RECORDING_S,
+            home=home,
+        )
+        limiter = spawner.spawn(
+            "limiter",
+            Limiter,
+            placed_here,
+            tuple(model.limits for model in plan.models.values()),
+            ceilings_of(plan),
+            weights=plan.weights,
+            ledger=RecorderLedger(recorder, (*plan.cells, *plan.beside)),
+        )
+        yield RunActors(
+            plan,
+            spawner,
+            recorder=recorder,
+            limiter=limiter,
+            credentials=credentials_of(plan.models.values(), os.environ),
+            episodes=episodes,
+            grows=attached(),
+        )
+    finally:
+        spawner.stop(list(spawner.spawned))
+        if attached():
+            want_simulators(0)

@@ -1,0 +1,192 @@
+"""Whether the Ray session is still alive: its head, and the raylet of this host.
+
+Ray itself waits a minute for a lost head, and then ends the process that asked, with words and an
+exit code of its own; it notices a lost raylet even later.
+"""
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from threading import Event, Thread
+from typing import NoReturn
+
+import ray
+from ray.thirdparty_files import psutil
+
+from mirror_ray.engine.cluster.fate_sharing import has_ended
+from mirror_ray.errors import LostError
+from mirror_ray.untrusted import printable
+
+KNOCK_EVERY_S = 0.5
+ANSWERS_WITHIN_S = 5.0
+ENOUGH = 4
+SILENCE, REFUSAL = 1, 2
+"""A part is lost once failed probes in a row sum to `ENOUGH`: a refused connection counts more than
+silence, which a busy host may cause."""
+
+WIND_UP_S = 35.0
+"""A lost head's actors run on for about a minute and can reach each other: time for calls in flight
+to be answered and recorded, and for the records to be closed."""
+
+LAST_WORDS_S = 2.0
+
+RAYS_OWN = ("gcs_server", "raylet")
+CHILD_POLL_S = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A process that the session cannot do without.
+
+    Args:
+        wind_up_s: how long the run's actors can go on without it.
+    """
+
+    name: str
+    host: str
+    port: int
+    wind_up_s: float = 0.0
+
+    @property
+    def loss(self) -> LostError:
+        """The message for a person once it is lost."""
+        return LostError(
+            f"{self.name} ({self.host}:{self.port}) is lost",
+            "no answer to several calls in a row",
+            "a head, and a raylet on this host, that live as long as the run",
+            "run the same command again, on a new session: it goes on from what is recorded",
+        )
+
+    def knock(self) -> int:
+        """0 if it answers; else the weight of the failure."""
+        try:
+            socket.create_connection((self.host, self.port), ANSWERS_WITHIN_S).close()
+        except ConnectionRefusedError:
+            return REFUSAL
+        except OSError:
+            return SILENCE
+        return 0
+
+
+class SessionWatch:
+    """Probes all parts, each from a thread of its own: Ray's calls may block this process."""
+
+    def __init__(self) -> None:
+        self._over = Event()
+        self._tell: Callable[[Part], object] | None = None
+
+    @contextmanager
+    def watching(self, parts: Iterable[Part]) -> Iterator[None]:
+        """While the block runs this process ends as soon as a part is lost.
+
+        What the block raises once a part is gone comes of that loss, which is raised in its place.
+
+        Args:
+            parts: of a session that is up; each is watched before the next is looked up.
+        """
+        watched = []
+        try:
+            for part in parts:
+                watched.append(part)
+                Thread(target=self._watch, args=(part,), name="session", daemon=True).start()
+            yield
+        except Exception:
+            for part in watched:
+                if part.knock() == REFUSAL:
+                    end_process(part.loss)
+            raise
+        finally:
+            self._over.set()
+
+    async def lost(self) -> Part:
+        """The first part that is lost, once one is. The caller is to end this process, within the
+        part's `wind_up_s`."""
+        loop = asyncio.get_running_loop()
+        lost: asyncio.Future[Part] = loop.create_future()
+        self._tell = lambda part: loop.call_soon_threadsafe(_resolve, lost, part)
+        try:
+            return await lost
+        finally:
+            self._tell = None
+
+    def _watch(self, part: Part) -> None:
+        in_vain = 0
+        while in_vain < ENOUGH:
+            if self._over.wait(KNOCK_EVERY_S):
+                return
+            counts = part.knock()
+            in_vain = in_vain + counts if counts else 0
+        tell = self._tell
+        if tell is not None:
+            # The loop may have ended just now.
+            with suppress(RuntimeError):
+                tell(part)
+            self._over.wait(part.wind_up_s + LAST_WORDS_S)
+        if not self._over.is_set():
+            end_process(part.loss)
+
+
+def session_parts() -> Iterator[Part]:
+    """Of the session that this process is in."""
+    context = ray.get_runtime_context()
+    host, _, port = str(context.gcs_address).rpartition(":")
+    yield Part("the head of the Ray session", host.strip("[]"), int(port), WIND_UP_S)
+    for node in ray.nodes():  # type: ignore[no-untyped-call]
+        if node["NodeID"] == context.get_node_id():
+            yield Part("this host's raylet", node["NodeManagerAddress"], node["NodeManagerPort"])
+
+
+def _resolve(lost: "asyncio.Future[Part]", part: Part) -> None:
+    if not lost.done():
+        lost.set_result(part)
+
+
+@contextmanager
+def coming_up() -> Iterator[None]:
+    """While the block starts a session here this process ends as soon as one of the session's own
+    does. Ray would wait for that one for half a minute, or end this process with words and an exit
+    code of its own."""
+    over = Event()
+    for name in RAYS_OWN:
+        Thread(target=_watch_child, args=(name, over), name="session", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def _watch_child(name: str, over: Event) -> None:
+    while (child := _child(name)) is None:
+        if over.wait(CHILD_POLL_S):
+            return
+    while not over.is_set():
+        if has_ended(child, CHILD_POLL_S) and not over.is_set():
+            end_process(
+                LostError(
+                    f"Ray does not come up on this machine: its {name} has died; the same command"
+                    " goes on"
+                )
+            )
+    os.close(child)
+
+
+def _child(name: str) -> int | None:
+    """The pidfd of a child of this process; None while there is none, or where pidfds are not."""
+    for child in psutil.Process().children():  # type: ignore[no-untyped-call]
+        with suppress(psutil.Error, OSError):
+            if child.name() == name and child.status() != psutil.STATUS_ZOMBIE:
+                return os.pidfd_open(child.pid)
+    return None
+
+
+def end_process(error: LostError) -> NoReturn:
+    """Prints the reason and ends this process: any cleanup would wait for the lost part.
+
+    Its actors end with it; what they have recorded is durable.
+    """
+    print(printable(f"mirror-ray: {error}"), file=sys.stderr, flush=True)
+    os._exit(LostError.exit_code)

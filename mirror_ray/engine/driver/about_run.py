@@ -1,0 +1,47 @@
+"""What a manifest says of a run that begins: the facts that are published with the data."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import PurePath
+from typing import Any
+
+import yaml
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.environment import cpu_model, versions
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.versions_differ import PROMPTS_KEY
+from mirror_ray.sweep.demands import withheld
+from mirror_ray.sweep.editions import KEY as EDITIONS_KEY
+from mirror_ray.sweep.editions import editions_of_cells
+from mirror_ray.sweep.first_prompts import first_prompts
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.world.opengl.context import GlInfo
+
+
+def manifest_of(out: str) -> Mapping[str, Any]:
+    """The manifest of run directory `out`, as earlier runs have left it; {} where there is none."""
+    try:
+        return read_manifest(out)
+    except RunDirError:
+        return {}
+
+
+def as_yaml(sweep: Mapping[str, Any]) -> str:
+    """The resolved sweep, for a person."""
+    return str(yaml.safe_dump(dict(sweep), sort_keys=False, allow_unicode=True))
+
+
+def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
+    """This run's facts for the manifest; it names keys and never shows them."""
+    return {
+        "sweep_file": PurePath(plan.sweep.source).name,
+        "overrides": list(plan.sweep.overrides),
+        "versions": versions(),
+        "cpu": cpu_model(),
+        "gl": None if gl is None else asdict(gl),
+        "models": {name: asdict(model) for name, model in plan.models.items()},
+        "withheld": withheld(plan),
+        EDITIONS_KEY: editions_of_cells(plan.cells),
+        PROMPTS_KEY: first_prompts(plan),
+    }

@@ -1,0 +1,128 @@
+"""What a run has cost and will cost, per model and in all."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import fmean
+from types import MappingProxyType
+
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, AccountStats, model_scope
+
+_NO_ACCOUNT = AccountStats(None, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """The payments of earlier runs for a model.
+
+    Args:
+        spent_usd: known costs of all its replies.
+        ended: number of its episodes with a final end, which cost `ended_usd`.
+        unpriced: asks whose cost is not wholly known: `spent_usd` is at least what they cost.
+    """
+
+    spent_usd: float = 0.0
+    ended: int = 0
+    ended_usd: float = 0.0
+    unpriced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCosts:
+    """One model's money.
+
+    Args:
+        spent_usd: known costs, those of earlier runs included.
+        reserved_usd: the most that calls in flight, or of unknown cost, may cost.
+        ceiling_usd: the model's own budget; None for none.
+        projected_usd: all its episodes at the mean cost of those that have ended; None before.
+        unpriced: asks whose cost is not wholly known: every sum is "at least".
+    """
+
+    spent_usd: float
+    reserved_usd: float
+    ceiling_usd: float | None
+    projected_usd: float | None
+    unpriced: int = 0
+
+    @property
+    def known_usd(self) -> float | None:
+        """What was spent, as far as is known; None where nothing is."""
+        return None if self.unpriced and not self.spent_usd else self.spent_usd
+
+
+class Costs:
+    """The money of a run.
+
+    Args:
+        planned: model → episodes of the whole plan.
+        paid: model → what earlier runs paid.
+    """
+
+    def __init__(
+        self, planned: Mapping[str, int], paid: Mapping[str, Paid] = MappingProxyType({})
+    ) -> None:
+        self._planned = planned
+        self._before_usd = {model: paid.get(model, Paid()).spent_usd for model in planned}
+        self._ended = {model: paid.get(model, Paid()).ended for model in planned}
+        self._unpriced = {model: paid.get(model, Paid()).unpriced for model in planned}
+        self._ended_usd = {model: paid.get(model, Paid()).ended_usd for model in planned}
+        self._accounts: Mapping[str, AccountStats] = {}
+
+    def ended(self, model: str, cost_usd: float) -> None:
+        """An episode came to a final end; its whole cost, earlier runs included."""
+        self._ended[model] += 1
+        self._ended_usd[model] += cost_usd
+
+    def read(self, accounts: Mapping[str, AccountStats]) -> None:
+        """Scope → its account, as it is now."""
+        self._accounts = accounts
+
+    def of(self, model: str, run_usd: float, run_unpriced: int = 0) -> ModelCosts:
+        """A model's costs, of which `run_usd` in this run, and `run_unpriced` asks."""
+        account = self._accounts.get(model_scope(model), _NO_ACCOUNT)
+        spent_usd = self._before_usd[model] + run_usd
+        mean_usd = self._mean_usd(model)
+        projected_usd = None
+        if mean_usd is not None:
+            left = self._planned[model] - self._ended[model]
+            projected_usd = max(spent_usd, self._ended_usd[model] + left * mean_usd)
+        return ModelCosts(
+            spent_usd=spent_usd,
+            reserved_usd=account.reserved_usd + account.presumed_usd,
+            ceiling_usd=account.ceiling_usd,
+            projected_usd=projected_usd,
+            unpriced=self._unpriced[model] + run_unpriced,
+        )
+
+    @property
+    def ceiling_usd(self) -> float | None:
+        """The sweep's budget; None for none."""
+        return self._accounts.get(SWEEP_SCOPE, _NO_ACCOUNT).ceiling_usd
+
+    @property
+    def presumed_usd(self) -> float:
+        """The most that calls of unknown cost may have cost, earlier runs included."""
+        return self._accounts.get(SWEEP_SCOPE, _NO_ACCOUNT).presumed_usd
+
+    @property
+    def left_usd(self) -> float | None:
+        """What is left of the sweep's budget, calls in flight not counted; None without one."""
+        account = self._accounts.get(SWEEP_SCOPE, _NO_ACCOUNT)
+        if account.ceiling_usd is None:
+            return None
+        return account.ceiling_usd - account.spent_usd - account.presumed_usd
+
+    @property
+    def means_usd(self) -> dict[str, float]:
+        """Model → an episode's mean cost; where none has ended yet, the mean over the others."""
+        known = {
+            model: mean_usd
+            for model in self._planned
+            if (mean_usd := self._mean_usd(model)) is not None
+        }
+        others_usd = fmean(known.values()) if known else 0.0
+        return {model: known.get(model, others_usd) for model in self._planned}
+
+    def _mean_usd(self, model: str) -> float | None:
+        ended = self._ended[model]
+        return self._ended_usd[model] / ended if ended else None

@@ -1,0 +1,276 @@
+"""A run's counters: episodes, steps, calls, cost and errors, per model.
+
+The counters of a process that was restarted go on from where they were.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Mapping
+from time import monotonic
+from types import MappingProxyType
+
+from mirror_ray.engine.driver.cost_forecast import Costs, Paid
+from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, ResettableCounter
+from mirror_ray.engine.limiter.actor import LimiterStats
+from mirror_ray.engine.limiter.circuit_breaker import Unreachable
+from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.types import FINAL_KINDS
+
+RATE_WINDOW_S = 15.0
+
+UNPAID = "budget"
+"""The error kind of what was asked for and stopped for lack of money: neither failed nor unplayed.
+"""
+
+
+class RunCounters:
+    """A run's counters, summed over processes that may restart.
+
+    Args:
+        planned: model → episodes of the whole plan.
+        done, failed: model → of these, how many had come to a final end before this run.
+        key_of: model → the rate-limited key it draws on; its own name where absent.
+        paid: model → what earlier runs paid.
+        unpaid: model → episodes that this run has stopped for lack of money in stages before.
+        on_news: called with every line of news.
+    """
+
+    def __init__(
+        self,
+        planned: Mapping[str, int],
+        done: Mapping[str, int],
+        failed: Mapping[str, int],
+        *,
+        limit_key_of: Mapping[str, str] = MappingProxyType({}),
+        paid: Mapping[str, Paid] = MappingProxyType({}),
+        unpaid: Mapping[str, int] = MappingProxyType({}),
+        on_news: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._on_news = on_news
+        self._models = {
+            model: ModelState(
+                count,
+                done.get(model, 0),
+                failed.get(model, 0),
+                limit_key_of.get(model, model),
+            )
+            for model, count in planned.items()
+        }
+        for model, state in self._models.items():
+            state.unpaid = unpaid.get(model, 0)
+        self.costs = Costs(planned, paid)
+        """The run's spent and projected costs."""
+        self._paused_s: Mapping[str, float] = {}
+        self._unreachable: Mapping[str, Unreachable] = {}
+        self._in_flight = 0
+        self._began_s = monotonic()
+        self.replied_at: float | None = None
+        """Unix time of the last reply of this run."""
+        self.stopping = False
+        """Nothing more is sent; replies to what was sent are due."""
+        self._asks = ResettableCounter()
+        self._drawn, self._reused = ResettableCounter(), ResettableCounter()
+        self._recent: deque[tuple[float, float]] = deque([(monotonic(), 0.0)])
+        self._ended = 0
+        self._news: list[str] = []
+        self._reported: set[tuple[str, str]] = set()
+
+    def episode_ended(
+        self, model: str, error_kind: str, error: str | None, cost_usd: float | None = None
+    ) -> None:
+        """An episode of this run came to its end, and has cost so much, earlier runs included."""
+        state = self._models[model]
+        self._ended += 1
+        if error_kind in FINAL_KINDS and cost_usd is not None:
+            self.costs.ended(model, cost_usd)
+        if error_kind == "none":
+            state.done += 1
+            return
+        if error_kind == UNPAID:
+            state.unpaid += 1
+            self._report(model, error_kind, error)
+            return
+        state.failed += 1
+        state.failures[error_kind] += 1
+        self._report(model, error_kind, error)
+
+    def simulator_read(self, index: int, asks: int, drawn: int = 0, reused: int = 0) -> None:
+        """What a Simulator has counted since its process began.
+
+        Args:
+            asks: answered live.
+            drawn, reused: pictures drawn, and pictures shown again without being drawn.
+        """
+        self._asks.read(index, asks)
+        self._drawn.read(index, drawn)
+        self._reused.read(index, reused)
+        now_s = monotonic()
+        self._recent.append((now_s, self._asks.total))
+        while len(self._recent) > 2 and now_s - self._recent[0][0] > RATE_WINDOW_S:
+            self._recent.popleft()
+
+    def provider_read(self, source: Hashable, model_counters: Mapping[str, ModelCounters]) -> None:
+        """The counts of the Provider in process `source` since the process started."""
+        for model, counted in model_counters.items():
+            state = self._models[model]
+            state.calls.read(source, counted.calls)
+            state.answers.read(source, counted.answers)
+            state.latency_s.read(source, counted.latency_s)
+            state.cost_usd.read(source, counted.cost_usd)
+            state.waiting[source] = counted.waiting
+            state.unpriced.read(source, counted.unpriced)
+            self.replied_at = max(self.replied_at or 0.0, counted.replied_at) or None
+            for kind, times in counted.retried.items():
+                state.retried[kind].read(source, times)
+                self._report(model, kind, f"tried again: {counted.last_error[kind]}")
+            for kind, times in counted.errors.items():
+                if kind != UNPAID:
+                    state.errors[kind].read(source, times)
+                self._report(model, kind, counted.last_error[kind])
+
+    def limiter_read(self, stats: LimiterStats) -> None:
+        """The Limiter's report of budgets and keys."""
+        self.costs.read(stats.accounts)
+        self._paused_s = {key: key_stats.paused_s for key, key_stats in stats.keys.items()}
+        self._in_flight = sum(key_stats.in_flight for key_stats in stats.keys.values())
+        self._unreachable = stats.unreachable
+
+    def say(self, line: str) -> None:
+        """A line for a person, above the figures."""
+        self._news.append(line)
+        self._on_news(line)
+
+    def news(self) -> list[str]:
+        """The lines since the last call; an error once per model and kind."""
+        news, self._news = self._news, []
+        return news
+
+    @property
+    def lines(self) -> list[ModelLine]:
+        """One line per model, in the plan's order."""
+        return [self._line(model) for model in self._models]
+
+    @property
+    def done(self) -> int:
+        """Episodes ended well, earlier runs included."""
+        return sum(state.done for state in self._models.values())
+
+    @property
+    def failed(self) -> int:
+        """Episodes that failed; those that may be played again only if it was in this run."""
+        return sum(state.failed for state in self._models.values())
+
+    @property
+    def unpaid(self) -> int:
+        """Episodes that were begun and stopped for lack of money."""
+        return sum(state.unpaid for state in self._models.values())
+
+    @property
+    def unplayed(self) -> int:
+        """Episodes of the plan without an end yet."""
+        return self.planned - self.done - self.failed - self.unpaid
+
+    @property
+    def planned(self) -> int:
+        """Episodes of the whole plan."""
+        return sum(state.planned for state in self._models.values())
+
+    @property
+    def steps(self) -> int:
+        """Asks answered live in this run."""
+        return int(self._asks.total)
+
+    @property
+    def pictures_drawn(self) -> int:
+        """Pictures drawn in this run."""
+        return int(self._drawn.total)
+
+    @property
+    def pictures_reused(self) -> int:
+        """Pictures of this run that had been drawn for an earlier ask."""
+        return int(self._reused.total)
+
+    @property
+    def steps_per_s(self) -> float:
+        """Live asks per second, over the last seconds."""
+        (first_s, first), (last_s, last) = self._recent[0], self._recent[-1]
+        return (last - first) / (last_s - first_s) if last_s > first_s else 0.0
+
+    @property
+    def calls(self) -> int:
+        """Attempts made in this run, retries included."""
+        return int(sum(state.calls.total for state in self._models.values()))
+
+    @property
+    def cost_usd(self) -> float:
+        """Known costs of this run."""
+        return sum(state.cost_usd.total for state in self._models.values())
+
+    @property
+    def spent_usd(self) -> float:
+        """Known costs, earlier runs included."""
+        return sum(line.costs.spent_usd for line in self.lines)
+
+    @property
+    def unpriced(self) -> int:
+        """Asks whose cost is not wholly known, earlier runs included."""
+        return sum(line.costs.unpriced for line in self.lines)
+
+    @property
+    def run_unpriced(self) -> int:
+        """Those of this run."""
+        return int(sum(state.unpriced.total for state in self._models.values()))
+
+    @property
+    def replies_due(self) -> int:
+        """Calls that were sent and are not answered."""
+        return self._in_flight
+
+    @property
+    def elapsed_s(self) -> float:
+        """Since the stage began."""
+        return monotonic() - self._began_s
+
+    @property
+    def projected_usd(self) -> float | None:
+        """What the whole plan comes to at the mean costs so far; None while one is unknown."""
+        projected = [line.costs.projected_usd for line in self.lines]
+        return None if None in projected else sum(usd or 0.0 for usd in projected)
+
+    @property
+    def eta_s(self) -> float | None:
+        """Seconds left at the present rate; None before an episode has ended.
+
+        Short episodes end first, so the mean length of those that have ended would be too
+        optimistic. Asks per end so far, those of unended episodes included, is the expected rest of
+        an episode, begun or not, whose end is equally likely at every step.
+        """
+        if not self._ended or not self.steps_per_s:
+            return None
+        left = self.unplayed
+        return left * self.steps / self._ended / self.steps_per_s
+
+    def _report(self, model: str, kind: str, error: str | None) -> None:
+        if (model, kind) not in self._reported:
+            self._reported.add((model, kind))
+            self.say(f"{model}: {kind}: {error or 'no further word'}")
+
+    def _line(self, model: str) -> ModelLine:
+        state = self._models[model]
+        answered = state.answers.total + sum(seen.total for seen in state.errors.values())
+        errors = Counter({kind: int(seen.total) for kind, seen in state.errors.items()})
+        return ModelLine(
+            model=model,
+            done=state.done,
+            failed=state.failed,
+            planned=state.planned,
+            calls=int(state.calls.total),
+            waiting=sum(state.waiting.values()),
+            cost_usd=state.cost_usd.total,
+            costs=self.costs.of(model, state.cost_usd.total, int(state.unpriced.total)),
+            latency_s=state.latency_s.total / answered if answered else None,
+            paused_s=self._paused_s.get(state.key, 0.0),
+            errors=errors | state.failures,
+            unpaid=state.unpaid,
+            retried={kind: int(seen.total) for kind, seen in state.retried.items() if seen.total},
+            unreachable=self._unreachable.get(model),
+        )

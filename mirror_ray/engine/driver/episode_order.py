@@ -1,0 +1,249 @@
+"""Which episode is begun next: balanced over scenes, without leaving a key's allowance unused.
+
+Pure: the same calls give the same order.
+"""
+
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from math import inf
+
+from mirror_ray.engine.simulator.messages import Lease
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.sweep.in_flight import Capacity
+from mirror_ray.tasks import FAMILIES
+
+SCENES_AHEAD = 4
+"""Per Simulator: among so many scenes of a key one is looked for that an idle Simulator has drawn.
+Of two Simulators that have drawn half of the scenes each, one finds none once in 250 times."""
+
+TURNS_PASSED = 16
+"""Per Simulator: so many times in a row a key whose turn it is is passed over for another one with
+such a scene. Simulators that are idle in turn pass it over about once each."""
+
+
+def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -> list[Lease]:
+    """Leases of the `wanted` among a plan's episodes, in the plan's order."""
+    left = {spec.episode_id for spec in wanted}
+    scenes = groupby(episodes, key=lambda spec: (spec.cell.family, spec.scene_seed, spec.run))
+    return [
+        Lease(spec, scene=place, shows=FAMILIES[spec.cell.family].shown_by(spec))
+        for place, (_, specs) in enumerate(scenes)
+        for spec in specs
+        if spec.episode_id in left
+    ]
+
+
+@dataclass(slots=True)
+class _Line:
+    """The episodes of one key that wait, scene by scene in the plan's order.
+
+    Args:
+        again: those that came back, before all others.
+        passed: how many times in a row another line was preferred at its turn.
+    """
+
+    scenes: OrderedDict[int, deque[Lease]] = field(default_factory=OrderedDict)
+    again: deque[Lease] = field(default_factory=deque)
+    waiting: int = 0
+    passed: int = 0
+    under_way: int = 0
+    capacity: Capacity = field(default_factory=lambda: Capacity(1.0, inf))
+
+    @property
+    def fill(self) -> float:
+        return self.under_way / self.capacity.useful
+
+    @property
+    def scene(self) -> int:
+        """Of the first that waits."""
+        return self.again[0].scene if self.again else next(iter(self.scenes))
+
+    def ahead(self, scenes: int) -> Iterator[tuple[int, str | None]]:
+        """The next scenes, at most so many places from the first, and what each shows."""
+        first = self.scene
+        for scene, leases in self.scenes.items():
+            if scene >= first + scenes:
+                return
+            yield scene, leases[0].shows
+
+    def append(self, lease: Lease) -> None:
+        self.scenes.setdefault(lease.scene, deque()).append(lease)
+        self.waiting += 1
+
+    def pop(self, scene: int) -> Lease:
+        """The first that waits of a scene, unless one came back."""
+        self.waiting -= 1
+        if self.again:
+            return self.again.popleft()
+        leases = self.scenes[scene]
+        lease = leases.popleft()
+        if not leases:
+            del self.scenes[scene]
+        return lease
+
+    def keep(self, which: Callable[[Lease], bool]) -> None:
+        self.again = deque(filter(which, self.again))
+        kept = [(scene, deque(filter(which, leases))) for scene, leases in self.scenes.items()]
+        self.scenes = OrderedDict((scene, leases) for scene, leases in kept if leases)
+        self.waiting = len(self.again) + sum(map(len, self.scenes.values()))
+
+
+class EpisodeOrder:
+    """The episodes that wait. Each key's go in the plan's order, scene by scene over all its cells.
+
+    The next key is the one with the smallest share of its usable episodes in flight: slow models
+    hold no more episodes than their allowance can use, and fast ones never wait for them.
+
+    Of scenes, those go first whose pictures an idle Simulator has drawn before: of the next
+    `SCENES_AHEAD` of a key, and of another key at most `TURNS_PASSED` times in a row. It is a
+    preference: whoever is idle is given an episode as long as there is one.
+
+    Args:
+        leases: in the plan's order.
+        limit_key_of: model → the key whose allowance it draws on; its own name where absent.
+        in_order: no scene is begun before an earlier one of its key, whoever has drawn it.
+    """
+
+    def __init__(
+        self, leases: Iterable[Lease], limit_key_of: Mapping[str, str], *, in_order: bool = False
+    ) -> None:
+        self._limit_key_of = limit_key_of
+        self._in_order = in_order
+        self._lines: dict[str, _Line] = {}
+        self._unended: Counter[tuple[int, str]] = Counter()
+        self._first_unpaid_scene = inf
+        self._drawn_by: dict[str, set[int]] = {}
+        self._simulators: set[int] = set()
+        for lease in leases:
+            self._line_of(lease).append(lease)
+            self._unended[lease.scene, lease.spec.cell.model] += 1
+
+    @property
+    def waiting(self) -> int:
+        """Episodes that wait."""
+        return sum(line.waiting for line in self._lines.values())
+
+    @property
+    def under_way(self) -> int:
+        """Episodes leased and not returned."""
+        return sum(line.under_way for line in self._lines.values())
+
+    def next(self, idle: Sequence[int] = ()) -> Lease | None:
+        """The episode to begin now; None while there is none, or no use for one more.
+
+        Args:
+            idle: the Simulators that can begin it, the longest waiting first; `simulator_for`
+                tells which of them is to.
+        """
+        self._simulators.update(idle)
+        lines = [line for line in self._lines.values() if line.waiting]
+        if not lines:
+            return None
+        # The earliest scene is always allowed: the run must end at the real ceiling, not at this
+        # estimate.
+        bound = max(self._first_unpaid_scene, 1 + min(line.scene for line in lines))
+        ready = [
+            line for line in lines if line.under_way < line.capacity.at_most and line.scene < bound
+        ]
+        if not ready:
+            return None
+        ready.sort(key=lambda one: (one.fill, one.scene))
+        line, scene = self._choose(ready, idle)
+        ready[0].passed += 1
+        line.passed = 0
+        line.under_way += 1
+        lease = line.pop(scene)
+        if idle and lease.shows is not None:
+            self._drawn_by.setdefault(lease.shows, set()).add(self.simulator_for(lease, idle))
+        return lease
+
+    def simulator_for(self, lease: Lease, idle: Sequence[int]) -> int:
+        """Of the `idle` given to `next`, the one that is to begin what it returned."""
+        drawn_by = self._drawn_by.get(lease.shows or "", ())
+        return next((simulator for simulator in idle if simulator in drawn_by), idle[0])
+
+    def _choose(self, ready: Sequence[_Line], idle: Sequence[int]) -> tuple[_Line, int]:
+        """The line whose turn it is, or one to prefer, and which of its scenes.
+
+        Scenes that only one Simulator has drawn are left to it as long as there are others. One
+        that no idle Simulator has drawn is taken from the line that is farthest behind.
+        """
+        # Money that does not last to the end of the plan is for the earliest scenes.
+        if not idle or self._in_order or self._first_unpaid_scene < inf:
+            return ready[0], ready[0].scene
+        bound = TURNS_PASSED * len(self._simulators)
+        near = ready if ready[0].passed < bound else ready[:1]
+        shared: tuple[_Line, int] | None = None
+        new: tuple[_Line, int] | None = None
+        for line in near:
+            if line.again:
+                return line, line.scene
+            for scene, shows in line.ahead(SCENES_AHEAD * len(self._simulators)):
+                if shows is None:
+                    return line, scene
+                drawn_by = self._drawn_by.get(shows)
+                if drawn_by is None:
+                    new = new or (line, scene)
+                elif not drawn_by.isdisjoint(idle):
+                    if len(drawn_by) == 1:
+                        return line, scene
+                    shared = shared or (line, scene)
+        last = min(near, key=lambda one: one.scene)
+        return shared or new or (last, last.scene)
+
+    def ended(self, lease: Lease) -> None:
+        """A leased episode is no longer in flight."""
+        self._line_of(lease).under_way -= 1
+        self._unended[lease.scene, lease.spec.cell.model] -= 1
+
+    def put_back(self, lease: Lease) -> None:
+        """A leased episode is to be played again, before all others of its key."""
+        line = self._line_of(lease)
+        line.under_way -= 1
+        line.waiting += 1
+        line.again.appendleft(lease)
+        if lease.shows is not None:
+            # With the Simulator its pictures are gone.
+            self._drawn_by.pop(lease.shows, None)
+
+    def withhold(self, which: Callable[[Lease], bool]) -> int:
+        """Removes the waiting episodes that `which` selects; returns their number."""
+        before = self.waiting
+
+        def stays(lease: Lease) -> bool:
+            if which(lease):
+                self._unended[lease.scene, lease.spec.cell.model] -= 1
+                return False
+            return True
+
+        for line in self._lines.values():
+            line.keep(stays)
+        return before - self.waiting
+
+    def expect(self, capacities: Mapping[str, Capacity]) -> None:
+        """Key → the number of episodes that it can use, as far as is known by now."""
+        for key, capacity in capacities.items():
+            if key in self._lines:
+                self._lines[key].capacity = capacity
+
+    def pay_for(self, left_usd: float, mean_usd: Mapping[str, float]) -> None:
+        """Holds back models that would spend on new scenes what others need for earlier ones.
+
+        No episode is begun in a scene that `left_usd` cannot pay for in all cells, after all
+        earlier ones, so that a sweep whose money ends compares models on equal scenes.
+
+        Args:
+            mean_usd: model → mean cost of an episode; unknown, and free so far, if absent.
+        """
+        self._first_unpaid_scene = inf
+        for (scene, model), episodes in sorted(self._unended.items()):
+            left_usd -= episodes * mean_usd.get(model, 0.0)
+            if left_usd < 0.0:
+                self._first_unpaid_scene = scene
+                return
+
+    def _line_of(self, lease: Lease) -> _Line:
+        model = lease.spec.cell.models[0][1]
+        return self._lines.setdefault(self._limit_key_of.get(model, model), _Line())

@@ -1,0 +1,161 @@
+"""What happens in a run, for its log and for those who are to be notified."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from math import isfinite
+from time import monotonic
+from typing import Any
+
+from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.driver.money import at_least, spent_words
+from mirror_ray.engine.driver.notifier import Notifier
+from mirror_ray.engine.driver.summary import EXIT_BUDGET, EXIT_INTERRUPTED
+from mirror_ray.engine.limiter.budget_scopes import name_of
+from mirror_ray.records.run_log import RunLog
+from mirror_ray.sweep.notify import FAILURES_ABOVE
+from mirror_ray.sweep.plan import Plan
+
+PROGRESS_EVERY_S = 15.0
+FEWEST_ENDED = 20
+"""Episodes before a share of failures says anything."""
+
+_MOST_MODELS = 30
+"""In a line of the log: those that play."""
+
+
+class RunEvents:
+    """The events of one run.
+
+    Args:
+        plan: says who is notified of those that a person may be waiting for.
+        log: gets all of them.
+    """
+
+    def __init__(self, plan: Plan, log: RunLog) -> None:
+        self._plan = plan
+        self._log = log
+        self._notifier = Notifier(plan.sweep.notify, lambda why: log.note("notify", text=why))
+        self._unreachable: set[str] = set()
+        self._spent: set[str] = set()
+        self._said_failures = False
+        self._next_s = 0.0
+        self._run: dict[str, Any] = {}
+
+    def started(self, about: Mapping[str, Any]) -> None:
+        """The run begins.
+
+        Args:
+            about: plain facts; process and host stand in later lines too, since those before may
+                have gone from a log that has grown.
+        """
+        started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._run = {"started_at": started_at, "pid": about["pid"], "host": about["host"]}
+        self._log.note("started", sweep=self._plan.sweep.name, **{**about, **self._run})
+
+    def news(self, line: str) -> None:
+        """A line that a person at the terminal sees."""
+        self._log.note("news", text=line)
+
+    def observe(self, counters: RunCounters, spent: tuple[str, ...] = ()) -> None:
+        """Notes what is new since the last call; cheap enough for several times a second.
+
+        Args:
+            spent: scopes whose budget is spent.
+        """
+        for scope in spent:
+            if scope not in self._spent:
+                self._spent.add(scope)
+                self._happened("budget", f"out of budget: {name_of(scope, self._plan)}", counters)
+        self._observe_models(counters)
+        self._observe_failures(counters)
+        if monotonic() >= self._next_s:
+            self._next_s = monotonic() + PROGRESS_EVERY_S
+            self._log.note("progress", **self._run, **progress_of(counters))
+
+    def ended(self, counters: RunCounters, code: int, why: str = "") -> None:
+        """The run ends in order: with an exit code, and why if an error ended it."""
+        reasons = {EXIT_INTERRUPTED: "interrupted", EXIT_BUDGET: "out of budget"}
+        left = counters.unplayed + counters.unpaid
+        outcome = "stopped" if left or code in reasons or why else "finished"
+        reason = why or reasons.get(code) or (f"{left:,} episodes are left" if left else "")
+        self._log.note("progress", **self._run, **progress_of(counters))
+        self._log.note("ended", **self._run, outcome=outcome, exit_code=code, why=reason)
+        text = f"{outcome}{f' ({reason})' if reason else ''}: {in_words(counters)}"
+        self._notify(outcome, text, counters)
+        self._notifier.close()
+
+    def _observe_models(self, counters: RunCounters) -> None:
+        for line in counters.lines:
+            model, down = line.model, line.unreachable
+            if down is not None and model not in self._unreachable:
+                self._unreachable.add(model)
+                text = f"{model} is unreachable ({down.error_kind}), {line.waiting:,} asks wait"
+                self._happened("unreachable", text, counters, model=model)
+            elif down is None and model in self._unreachable:
+                self._unreachable.discard(model)
+                self._log.note("reachable", model=model)
+
+    def _observe_failures(self, counters: RunCounters) -> None:
+        notify = self._plan.sweep.notify
+        above = FAILURES_ABOVE if notify is None else notify.failures_above
+        ended = counters.done + counters.failed
+        if not self._said_failures and ended >= FEWEST_ENDED and counters.failed > above * ended:
+            self._said_failures = True
+            text = f"{counters.failed:,} of {ended:,} ended episodes failed"
+            self._happened("failures", text, counters)
+
+    def _happened(self, event: str, text: str, counters: RunCounters, **more: Any) -> None:
+        self._log.note(event, text=text, **more)
+        self._notify(event, text, counters)
+
+    def _notify(self, event: str, text: str, counters: RunCounters) -> None:
+        sweep = self._plan.sweep
+        about = {"sweep": sweep.name, "run_dir": sweep.out, **progress_of(counters)}
+        self._notifier.send(event, f"mirror-ray {sweep.name}: {text}", about)
+
+
+def in_words(counters: RunCounters) -> str:
+    """How far a run is, in a line."""
+    unpaid = f", {counters.unpaid:,} unpaid" if counters.unpaid else ""
+    return (
+        f"{counters.done:,} of {counters.planned:,} episodes done, {counters.failed:,} failed"
+        f"{unpaid}, {counters.unplayed:,} to play;"
+        f" {spent_words(counters.spent_usd, counters.unpriced)},"
+        f" {at_least(counters.projected_usd, counters.unpriced)} in all"
+    )
+
+
+def progress_of(counters: RunCounters) -> dict[str, Any]:
+    """The counters as plain data: for the log, and for those who are notified."""
+    replied_at, eta_s = counters.replied_at, counters.eta_s
+    lines = counters.lines
+    playing = [one for one in lines if one.waiting or one.unreachable is not None]
+    return {
+        "planned": counters.planned,
+        "done": counters.done,
+        "failed": counters.failed,
+        "unpaid": counters.unpaid,
+        "unplayed": counters.unplayed,
+        "calls": counters.calls,
+        "spent_usd": counters.spent_usd,
+        "n_unpriced": counters.unpriced,
+        "projected_usd": counters.projected_usd,
+        "elapsed_s": round(counters.elapsed_s, 1),
+        "eta_s": None if eta_s is None or not isfinite(eta_s) else round(eta_s, 1),
+        "last_reply_at": None if replied_at is None else _iso(replied_at),
+        "stopping": counters.stopping,
+        "models": {
+            one.model: {
+                "done": one.done,
+                "waiting": one.waiting,
+                "retried": sum(one.retried.values()),
+                "errors": sum(one.errors.values()),
+                **({} if one.unreachable is None else {"unreachable": one.unreachable.error_kind}),
+            }
+            for one in playing[:_MOST_MODELS]
+        },
+    }
+
+
+def _iso(unix_s: float) -> str:
+    return datetime.fromtimestamp(unix_s, UTC).isoformat(timespec="seconds")

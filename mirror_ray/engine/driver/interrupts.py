@@ -1,0 +1,47 @@
+"""Ctrl-C, SIGTERM and a lost terminal (SIGHUP) stop a run: gently at first, then at once."""
+
+import asyncio
+import signal
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def interrupts(
+    playing: "asyncio.Task[None]",
+    stopping: Callable[[], None],
+    drain: Callable[[], Awaitable[None]],
+) -> Iterator[None]:
+    """While the block runs the first signal drains, a further one cancels `playing`.
+
+    Args:
+        stopping: called at every signal.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    draining: list[asyncio.Future[None]] = []
+
+    def stop() -> None:
+        stopping()
+        if draining:
+            playing.cancel()
+        else:
+            draining.append(asyncio.ensure_future(drain()))
+
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    if before[signal.SIGHUP] is signal.SIG_IGN:
+        # As under nohup: the run is to outlive its terminal.
+        del before[signal.SIGHUP]
+    for number in before:
+        loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)

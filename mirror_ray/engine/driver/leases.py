@@ -1,0 +1,171 @@
+"""Leases of episodes to Simulators, and when to stop handing them out.
+
+Deaths of Simulators, and scopes (the sweep, a model, a cell) out of service, decide which episodes
+may still be leased; `episode_order` decides which of them is next.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from mirror_ray.engine.driver.episode_order import EpisodeOrder
+from mirror_ray.engine.driver.takers import Takers
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, model_scope
+from mirror_ray.engine.limiter.budget_scopes import scopes_of_cell
+from mirror_ray.engine.simulator.messages import Lease
+from mirror_ray.sweep.in_flight import Capacity
+
+MAX_DEATHS = 3
+"""The number of Simulators that may die during an episode at the same ask before it fails."""
+
+FAILURES_IN_A_ROW = 3
+"""So many rejected episodes of a model, with no success between, stop the model."""
+
+TURNED_AWAY: frozenset[str] = frozenset({"auth", "bad_request"})
+"""What fails every further episode of the model too, until a person repairs it."""
+
+BUDGET_SPENT = "its budget is spent"
+
+
+class Leases:
+    """The episodes still to be played.
+
+    Args:
+        free: models that cost nothing: the sweep's spent budget does not stop them.
+    """
+
+    def __init__(self, order: EpisodeOrder, free: Collection[str] = ()) -> None:
+        self._order = order
+        self._free = frozenset(free)
+        self._takers = Takers()
+        self._draining = False
+        self._stopped: dict[str, str] = {}
+        self._spent: list[str] = []
+        self._in_a_row: Counter[str] = Counter()
+        self._withheld = 0
+
+    @property
+    def unplayed(self) -> int:
+        """Episodes that wait or were withheld, for a later run."""
+        return self._order.waiting + self._withheld
+
+    @property
+    def under_way(self) -> int:
+        """Episodes that are leased and not returned yet."""
+        return self._order.under_way
+
+    @property
+    def stopped(self) -> dict[str, str]:
+        """Scope → why no further episode of it is handed out."""
+        return dict(self._stopped)
+
+    @property
+    def spent(self) -> tuple[str, ...]:
+        """Scopes whose budget ran out, in the order it was noticed."""
+        return tuple(self._spent)
+
+    async def take(self, simulator: int = 0) -> Lease | None:
+        """The next episode; None once there is none and none can be returned.
+
+        Args:
+            simulator: the index of the one that is to play it.
+        """
+        taker = self._takers.add(simulator)
+        self._serve()
+        return await taker
+
+    def done(
+        self, lease: Lease, error_kind: str, error: str | None, closed_scope: str | None = None
+    ) -> None:
+        """The episode came to an end; its model, its cell or the sweep may have to be stopped.
+
+        Args:
+            closed_scope: the scope that gets no further call, if that ended it.
+        """
+        model = lease.spec.cell.model
+        if error_kind == "budget":
+            self._run_out(closed_scope or SWEEP_SCOPE)
+        elif closed_scope is not None:
+            self._stop(closed_scope, error or error_kind)
+        elif error_kind in TURNED_AWAY:
+            self._in_a_row[model] += 1
+            if self._in_a_row[model] >= FAILURES_IN_A_ROW:
+                self._stop(model_scope(lease.spec.cell.models[0][1]), error or error_kind)
+        elif error_kind == "none":
+            self._in_a_row[model] = 0
+        self._order.ended(lease)
+        self._serve()
+
+    def suspended(self, lease: Lease) -> None:
+        """The episode was stopped before its end; a later run resumes it."""
+        self._withheld += 1
+        self._order.ended(lease)
+        self._serve()
+
+    def died(self, lease: Lease, reached: int) -> bool:
+        """The lease's Simulator died. True: it is played again; False: it is to be given up.
+
+        An episode that progressed since the last death is not the cause of the deaths.
+
+        Args:
+            reached: the episode's recorded replies.
+        """
+        deaths = 1 if reached > lease.reached else lease.deaths + 1
+        again = replace(lease, deaths=deaths, reached=reached)
+        if again.deaths >= MAX_DEATHS:
+            return False
+        self._order.put_back(again)
+        self._withhold()
+        self._serve()
+        return True
+
+    def returned(self, lease: Lease) -> None:
+        """The lease's host was lost, which is not the episode's fault: it is played again."""
+        self._order.put_back(lease)
+        self._withhold()
+        self._serve()
+
+    def drain(self) -> None:
+        """Stops handing out episodes."""
+        self._draining = True
+        self._serve()
+
+    def expect(self, capacities: Mapping[str, Capacity]) -> None:
+        """Key → the number of episodes that it can use, as far as is known by now."""
+        self._order.expect(capacities)
+        self._serve()
+
+    def pay_for(self, left_usd: float, mean_usd: Mapping[str, float]) -> None:
+        """What is left of the sweep's budget, and model → what an episode costs on average."""
+        self._order.pay_for(left_usd, mean_usd)
+        self._serve()
+
+    def _serve(self) -> None:
+        """Gives every taker an episode, or None once no more can come."""
+        while idle := self._takers.idle:
+            lease = None if self._draining else self._order.next(idle)
+            if lease is None and self._order.under_way and not self._draining:
+                return
+            to = idle[0] if lease is None else self._order.simulator_for(lease, idle)
+            self._takers.give(to, lease)
+
+    def _run_out(self, scope: str) -> None:
+        if scope not in self._spent:
+            self._spent.append(scope)
+        self._stop(scope, BUDGET_SPENT)
+
+    def _stop(self, scope: str, reason: str) -> None:
+        if scope not in self._stopped:
+            self._stopped[scope] = reason
+            self._withhold()
+
+    def _withhold(self) -> None:
+        if self._stopped:
+            self._withheld += self._order.withhold(self._is_stopped)
+
+    def _is_stopped(self, lease: Lease) -> bool:
+        cell = lease.spec.cell
+        scopes = set(scopes_of_cell(cell)) & self._stopped.keys()
+        if all(name in self._free for _, name in cell.models):
+            scopes.discard(SWEEP_SCOPE)
+        return bool(scopes)

@@ -1,0 +1,73 @@
+"""What is counted of one model, over processes that may restart, and its row of the display."""
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+
+from mirror_ray.engine.driver.cost_forecast import ModelCosts
+from mirror_ray.engine.limiter.circuit_breaker import Unreachable
+
+
+class ResettableCounter:
+    """The sum of one counter over several processes, each of which may begin again at 0."""
+
+    def __init__(self) -> None:
+        self._now: dict[Hashable, float] = {}
+        self._before = 0.0
+
+    def read(self, source: Hashable, value: float) -> None:
+        """The counter of `source` stands at `value` now."""
+        if value < self._now.get(source, 0.0):
+            self._before += self._now[source]
+        self._now[source] = value
+
+    @property
+    def total(self) -> float:
+        """The sum over all sources, earlier processes included."""
+        return self._before + sum(self._now.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLine:
+    """One model's row of the display.
+
+    Args:
+        unpaid: episodes that were begun and stopped for lack of money; a later run resumes them.
+        waiting: asks in flight, of which some wait for their turn.
+        cost_usd: known costs of this run alone.
+        latency_s: the mean so far; None before an answer.
+        paused_s: how long its key still pauses.
+        retried: failed attempts that another followed, by kind.
+        unreachable: since when its calls fail and when one is tried again; None while they do not.
+    """
+
+    model: str
+    done: int
+    failed: int
+    planned: int
+    calls: int
+    waiting: int
+    cost_usd: float
+    costs: ModelCosts
+    latency_s: float | None
+    paused_s: float
+    errors: Mapping[str, int]
+    unpaid: int = 0
+    retried: Mapping[str, int] = field(default_factory=dict)
+    unreachable: Unreachable | None = None
+
+
+class ModelState:
+    """The counters behind a model's line."""
+
+    def __init__(self, planned: int, done: int, failed: int, key: str) -> None:
+        self.planned, self.done, self.failed = planned, done, failed
+        self.key = key
+        self.calls, self.answers = ResettableCounter(), ResettableCounter()
+        self.latency_s, self.cost_usd = ResettableCounter(), ResettableCounter()
+        self.errors: defaultdict[str, ResettableCounter] = defaultdict(ResettableCounter)
+        self.retried: defaultdict[str, ResettableCounter] = defaultdict(ResettableCounter)
+        self.unpriced = ResettableCounter()
+        self.failures: Counter[str] = Counter()
+        self.unpaid = 0
+        self.waiting: dict[Hashable, int] = {}

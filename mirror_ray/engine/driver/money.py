@@ -1,0 +1,28 @@
+"""Amounts of money for a person: what is unknown is never 0, and a sum that lacks a part is "at
+least" so much."""
+
+MISSING = "–"
+
+
+def usd(value: float | None) -> str:
+    """Dollars with cents, more digits below a cent, a dash where unknown."""
+    if value is None:
+        return MISSING
+    return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.4f}"
+
+
+def spent_words(spent_usd: float, n_unpriced: int) -> str:
+    """A sum of known costs, as what it is: ``at least $0.28 (362 asks of unknown price)``."""
+    if not n_unpriced:
+        return usd(spent_usd)
+    return f"at least {usd(spent_usd)} ({n_unpriced:,} asks of unknown price)"
+
+
+def at_least(value: float | None, n_unpriced: int) -> str:
+    """A sum within a sentence."""
+    return f"at least {usd(value)}" if n_unpriced and value is not None else usd(value)
+
+
+def spent_cell(known_usd: float | None, n_unpriced: int) -> str:
+    """A sum of known costs within a table: ``≥$0.28``, a dash where nothing is known."""
+    return f"≥{usd(known_usd)}" if n_unpriced and known_usd is not None else usd(known_usd)

@@ -1,0 +1,119 @@
+"""Sends notifications beside the run: whatever becomes of them, the run goes on."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from mirror_ray.sweep.notify import WEBHOOK_VARIABLE, Notify
+
+MOST_NOTIFICATIONS = 100
+COMMAND_LIMIT_S = 30.0
+WEBHOOK_LIMIT_S = 10.0
+CLOSE_WITHIN_S = 10.0
+
+_SECRET = re.compile(r"KEY|SECRET|TOKEN|PASSW|CREDENTIAL|AUTH|COOKIE", re.IGNORECASE)
+_OURS = "MIRROR_RAY_NOTIFY_"
+
+
+class Notifier:
+    """Notifies of events, each in a thread of its own.
+
+    Args:
+        notify: whom; None: nobody.
+        failed: called with a line for a person where one could not be sent.
+        environ: the command's environment; without whatever looks like a secret.
+    """
+
+    def __init__(
+        self,
+        notify: Notify | None,
+        failed: Callable[[str], None],
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._notify = notify
+        self._failed = failed
+        self._environ = {name: value for name, value in environ.items() if _may_be_given(name)}
+        self._threads: list[threading.Thread] = []
+
+    def send(self, event: str, text: str, facts: Mapping[str, Any]) -> None:
+        """Sends an event, if it is among those that are wanted; returns at once."""
+        notify = self._notify
+        if notify is None or event not in notify.on or len(self._threads) >= MOST_NOTIFICATIONS:
+            return
+        said = {"event": event, "text": text, **facts}
+        if notify.command:
+            self._start(self._run, notify.command, said)
+        if notify.webhook is not None:
+            self._start(self._post, notify.webhook, said)
+
+    def close(self, within_s: float = CLOSE_WITHIN_S) -> None:
+        """Waits until all are sent, but not for long."""
+        until_s = monotonic() + within_s
+        for thread in self._threads:
+            thread.join(max(0.0, until_s - monotonic()))
+
+    def _start(self, send: Callable[..., None], *arguments: Any) -> None:
+        def guarded() -> None:
+            try:
+                send(*arguments)
+            except Exception as reason:
+                # Its text might quote the address, which may be a secret.
+                why = f" {reason.code}" if isinstance(reason, HTTPError) else ""
+                self._failed(f"a notification failed: {type(reason).__name__}{why}")
+
+        thread = threading.Thread(target=guarded, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _run(self, command: tuple[str, ...], said: Mapping[str, Any]) -> None:
+        """The facts go to the command's standard input as JSON, the event and its text into
+        variables; no word of the command is made from them."""
+        with subprocess.Popen(  # noqa: S603 - the user's own command, never a sweep file's
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={
+                **self._environ,
+                "MIRROR_RAY_EVENT": str(said["event"]),
+                "MIRROR_RAY_TEXT": str(said["text"]),
+                "MIRROR_RAY_RUN_DIR": str(said.get("run_dir", "")),
+            },
+            start_new_session=True,
+        ) as process:
+            try:
+                process.communicate(json.dumps(said, default=str).encode(), COMMAND_LIMIT_S)
+            except subprocess.TimeoutExpired:
+                with suppress(OSError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                raise
+        if process.returncode:
+            self._failed(f"the command of a notification ended with {process.returncode}")
+
+    def _post(self, address: str, said: Mapping[str, Any]) -> None:
+        body = json.dumps(said, default=str).encode()
+        request = Request(address, body, {"Content-Type": "application/json"})  # noqa: S310 - http
+        with build_opener(_NoRedirect).open(request, timeout=WEBHOOK_LIMIT_S) as answer:
+            answer.read(1024)
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    """Facts of the run go to the address that was named, and to no other."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _may_be_given(name: str) -> bool:
+    if name.startswith(_OURS):
+        return name != WEBHOOK_VARIABLE
+    return not _SECRET.search(name)

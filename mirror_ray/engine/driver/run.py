@@ -1,0 +1,275 @@
+"""`run`: plays a plan into a run directory, from where the last run stopped.
+
+States the order of things, from the directory's lock to the sealed shards.
+"""
+
+import asyncio
+import os
+import socket
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from time import monotonic
+
+from ray.exceptions import RayTaskError
+from rich.console import Console
+
+from mirror_ray.engine.actor_calls import retry_until_restarted
+from mirror_ray.engine.cluster.actors import RunActors
+from mirror_ray.engine.cluster.session import actors_for, attached, cores_here, ray_session
+from mirror_ray.engine.cluster.session_watch import SessionWatch, end_process, session_parts
+from mirror_ray.engine.driver.about_run import about_run, as_yaml, manifest_of
+from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.driver.earlier_runs import ResumeState, load_resume_state
+from mirror_ray.engine.driver.episode_order import EpisodeOrder, leases_for
+from mirror_ray.engine.driver.events import RunEvents
+from mirror_ray.engine.driver.interrupts import interrupts
+from mirror_ray.engine.driver.leases import Leases
+from mirror_ray.engine.driver.progress import Progress
+from mirror_ray.engine.driver.scheduler import Scheduler
+from mirror_ray.engine.driver.summary import RunSummary, exit_code, how_to_go_on
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
+from mirror_ray.engine.limiter.budget_scopes import free_models
+from mirror_ray.errors import MirrorRayError
+from mirror_ray.records.environment import versions
+from mirror_ray.records.run_log import RunLog
+from mirror_ray.records.rundir import RunDir
+from mirror_ray.records.versions_differ import notes_on_resume
+from mirror_ray.sweep.demands import draws
+from mirror_ray.sweep.earlier import next_stages
+from mirror_ray.sweep.growth import Joining
+from mirror_ray.sweep.plan import Plan, Stage
+from mirror_ray.world.opengl.context import self_test
+
+POLL_EVERY_S = 0.7
+
+
+@dataclass(slots=True)
+class _Work:
+    """The work of this run in the stages that were known at a time."""
+
+    plan: Plan
+    resume_state: ResumeState
+    counters: RunCounters
+    leases: Leases
+    events: RunEvents
+    interrupted: bool = False
+    playing_s: float = 0.0
+    simulator_mib: float | None = None
+
+    def stop(self) -> None:
+        """The user stops the run."""
+        if not self.interrupted:
+            self.counters.say(
+                "Stopping once the calls that were sent are answered; again: at once."
+            )
+        self.interrupted = self.counters.stopping = True
+
+
+def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
+    """Plays every episode of the plan without a final end, and seals it.
+
+    The first Ctrl-C (or SIGTERM) waits until asks in flight are answered and recorded, then stops;
+    the second stops at once. In both cases the same command resumes.
+
+    Args:
+        console: the console for progress.
+        plain: lines instead of a live display.
+
+    Raises:
+        RunDirError: the run directory cannot be used.
+        RenderError: no renderer works here.
+        EngineError: the cluster cannot be used.
+        LostError: its head, all its hosts or an actor are lost for good.
+    """
+    began_s = monotonic()
+    joining = Joining(plan)
+    with RunDir(plan.sweep.out, plan.sweep.resolved, joining) as run_dir, ExitStack() as session:
+        for note in run_dir.notes():
+            console.print(note, soft_wrap=True)
+        plan = joining.plan
+        events = RunEvents(plan, RunLog(run_dir.home))
+        works = [_work(plan, (), events)]
+        if works[0].resume_state.left or plan.begun < len(plan.stages):
+            # A cluster draws on other machines than this one.
+            gl = self_test() if draws(plan) and not attached() else None
+            about = {**about_run(plan, gl), **joining.about}
+            for note in notes_on_resume(manifest_of(run_dir.out), about):
+                console.print(note, soft_wrap=True)
+            run_dir.describe(as_yaml(run_dir.sweep), about)
+        else:
+            run_dir.renew(as_yaml(run_dir.sweep))
+        events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})
+        try:
+            _play(works[0], run_dir, session, console, plain=plain)
+            while _goes_on(works[-1]):
+                longer = next_stages(works[-1].plan)
+                console.print(_stages_reached(works[-1].plan, longer), soft_wrap=True)
+                works.append(_work(longer, works, events))
+                _play(works[-1], run_dir, session, console, plain=plain)
+        except Exception as error:
+            events.ended(works[-1].counters, 1, f"{type(error).__name__}: {error}")
+            raise
+        summary = _summary(works, monotonic() - began_s)
+        events.ended(works[-1].counters, summary.exit_code)
+    last = works[-1]
+    for line in how_to_go_on(last.plan, last.counters, last.leases.spent):
+        console.print(line, soft_wrap=True)
+    return summary
+
+
+def _work(plan: Plan, before: Sequence[_Work], events: RunEvents) -> _Work:
+    resume_state = asyncio.run(load_resume_state(plan, _tried(before)))
+    limit_key_of = {model.name: model.limits.key for model in plan.models.values()}
+    planned = Counter(spec.cell.model for spec in plan.episodes)
+    # A ceiling of a model or a cell may end either anywhere: it too has played equal scenes then.
+    sweep = plan.sweep
+    in_order = bool(sweep.budget_per_model_usd) or sweep.budget_per_cell_usd is not None
+    leases = leases_for(plan.episodes, resume_state.left)
+    return _Work(
+        plan,
+        resume_state,
+        RunCounters(
+            planned,
+            resume_state.done,
+            resume_state.failed,
+            limit_key_of=limit_key_of,
+            paid=resume_state.paid,
+            unpaid=resume_state.unpaid,
+            on_news=events.news,
+        ),
+        Leases(
+            EpisodeOrder(leases, limit_key_of, in_order=in_order),
+            free_models(plan),
+        ),
+        events,
+    )
+
+
+def _goes_on(work: _Work) -> bool:
+    """Whether further stages may be planned: neither the user nor the sweep's money ended it."""
+    stopped = work.interrupted or SWEEP_SCOPE in work.leases.spent
+    return not stopped and work.plan.begun < len(work.plan.stages)
+
+
+def _stages_reached(plan: Plan, longer: Plan) -> str:
+    """The growth of the plan, for a person."""
+    reached = longer.stages[plan.begun : longer.begun]
+    names = [name for stage in reached for name in _conditions(stage)]
+    more = len(longer.episodes) - len(plan.episodes)
+    return (
+        f"Stage {longer.begun} of {len(longer.stages)}, {', '.join(dict.fromkeys(names))}:"
+        f" {more:,} episodes follow from those before."
+    )
+
+
+def _conditions(stage: Stage) -> list[str]:
+    return [f"{cell.family} {cell.condition}" for cell in stage.cells]
+
+
+def _play(
+    work: _Work, run_dir: RunDir, session: ExitStack, console: Console, *, plain: bool
+) -> None:
+    """Plays what is left, in a Ray session that outlives the stage."""
+    plan, left = work.plan, work.resume_state.left
+    if not left:
+        return
+    progress = Progress(work.counters, console, plain=plain)
+    try:
+        session.enter_context(ray_session(max(cores_here(), plan.sweep.engine.simulators or 0)))
+        watch = SessionWatch()
+        with (
+            watch.watching(session_parts()),
+            actors_for(plan, len(left)) as actors,
+            progress.shown(),
+        ):
+            asyncio.run(_conduct(actors, watch, run_dir, work, progress))
+    except KeyboardInterrupt:
+        work.interrupted = True
+    except RayTaskError as error:
+        # Its own text contains the traceback of every process it passed through.
+        if isinstance(error.cause, MirrorRayError):
+            raise error.cause from error
+        raise
+
+
+async def _conduct(
+    actors: RunActors, watch: SessionWatch, run_dir: RunDir, work: _Work, progress: Progress
+) -> None:
+    scheduler = Scheduler(work.plan, actors, work.leases, work.counters)
+    playing = asyncio.create_task(scheduler.play_all())
+    watching = asyncio.create_task(_watch(scheduler, run_dir, work, progress))
+    losing = asyncio.create_task(watch.lost())
+    try:
+        with interrupts(playing, work.stop, scheduler.drain):
+            await asyncio.wait({playing, losing}, return_when=asyncio.FIRST_COMPLETED)
+            if not playing.done():
+                lost = losing.result()
+                await scheduler.wind_up(lost.wind_up_s)
+                progress.end()
+                work.events.ended(work.counters, lost.loss.exit_code, lost.loss.where)
+                end_process(lost.loss)
+            await playing
+    except asyncio.CancelledError:
+        if not work.interrupted:
+            raise
+        return
+    finally:
+        watching.cancel()
+        losing.cancel()
+        work.playing_s = scheduler.playing_s
+        work.simulator_mib = scheduler.resident_mib
+    await scheduler.read_counters()
+    work.events.observe(work.counters, work.leases.spent)
+    _note_hosts(scheduler, run_dir)
+    await retry_until_restarted(actors.recorder.seal.remote, "writing the shards")
+    await scheduler.dismiss()
+
+
+async def _watch(scheduler: Scheduler, run_dir: RunDir, work: _Work, progress: Progress) -> None:
+    while True:
+        await scheduler.read_counters()
+        _note_hosts(scheduler, run_dir)
+        work.events.observe(work.counters, work.leases.spent)
+        progress.refresh()
+        await asyncio.sleep(POLL_EVERY_S)
+
+
+def _note_hosts(scheduler: Scheduler, run_dir: RunDir) -> None:
+    """Hosts come and go: each is in the manifest once it draws."""
+    run_dir.add_hosts({name: asdict(about) for name, about in scheduler.environments.items()})
+
+
+def _summary(works: Sequence[_Work], wall_s: float) -> RunSummary:
+    last = works[-1]
+    counters, budgets_spent = last.counters, last.leases.spent
+    planned = len(last.plan.episodes)
+    mib = [work.simulator_mib for work in works if work.simulator_mib is not None]
+    return RunSummary(
+        out=last.plan.sweep.out,
+        episodes_planned=planned,
+        episodes_done=counters.done,
+        episodes_failed=counters.failed,
+        episodes_unpaid=counters.unpaid,
+        episodes_unplayed=counters.unplayed,
+        episodes_resumed=planned - len(_tried(works)),
+        steps=sum(work.counters.steps for work in works),
+        calls=sum(work.counters.calls for work in works),
+        pictures_drawn=sum(work.counters.pictures_drawn for work in works),
+        pictures_reused=sum(work.counters.pictures_reused for work in works),
+        cost_usd=sum(work.counters.cost_usd for work in works),
+        spent_usd=counters.spent_usd,
+        run_unpriced=sum(work.counters.run_unpriced for work in works),
+        n_unpriced=counters.unpriced,
+        budgets_spent=budgets_spent,
+        wall_s=wall_s,
+        playing_s=sum(work.playing_s for work in works),
+        simulator_mib=max(mib, default=None),
+        exit_code=exit_code(counters, interrupted=last.interrupted, budgets_spent=budgets_spent),
+    )
+
+
+def _tried(works: Sequence[_Work]) -> set[str]:
+    """The episodes that this run has played, or was to play."""
+    return {spec.episode_id for work in works for spec in work.resume_state.left}

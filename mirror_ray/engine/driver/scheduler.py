@@ -1,0 +1,266 @@
+"""Hands episodes to Simulators and keeps the run going when some of them die."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
+
+from ray.exceptions import ActorUnschedulableError, RayActorError, RayError
+
+from mirror_ray.engine.actor_calls import retry_until_restarted
+from mirror_ray.engine.cluster.actors import RunActors
+from mirror_ray.engine.cluster.placement import useful_simulators
+from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.driver.leases import MAX_DEATHS, Leases
+from mirror_ray.engine.driver.simulator_pool import MEMBERSHIP_EVERY_S, SimulatorPool
+from mirror_ray.engine.episode_rows import codec_of, written
+from mirror_ray.engine.limiter.actor import LimiterStats
+from mirror_ray.engine.limiter.budget_scopes import name_of
+from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.engine.rollout import abandoned, one_line
+from mirror_ray.engine.simulator.health import SimulatorHandle
+from mirror_ray.engine.simulator.messages import (
+    EpisodeResult,
+    Lease,
+    RenderEnvironment,
+    SimulatorStats,
+)
+from mirror_ray.errors import EngineError, LostError, RecordError, RenderError, RunDirError
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.sweep.in_flight import capacities
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.types import FINAL_KINDS
+
+POLL_WITHIN_S = 5.0
+CLOSE_WITHIN_S = 10.0
+UNDER_WAY_POLL_S = 0.1
+
+
+class Scheduler:
+    """One run's work, from the first lease to the last episode's end."""
+
+    def __init__(
+        self, plan: Plan, actors: RunActors, leases: Leases, counters: RunCounters
+    ) -> None:
+        self._plan = plan
+        self._actors = actors
+        self._leases = leases
+        self._counters = counters
+        self._pool = SimulatorPool(actors, counters, self._useful)
+        self._is_over = asyncio.Event()
+        self.playing_s = 0.0
+        """From the first lease to the last episode's end."""
+        self.resident_mib = 0.0
+        """The largest Simulator's memory."""
+
+    @property
+    def environments(self) -> Mapping[str, RenderEnvironment]:
+        """Host → facts on which frames may depend, for the hosts that are ready now."""
+        return self._pool.environments
+
+    async def play_all(self) -> None:
+        """Plays until nothing is left or nothing more may be played.
+
+        Raises:
+            RenderError: no Simulator has a usable GL.
+            LostError: no Simulator is left, or an actor does not restart.
+            EngineError: hosts run other code than this one.
+            RunDirError: the records cannot be written.
+        """
+        handles = await self._pool.first()
+        self._balance()
+        began_s = monotonic()
+        try:
+            async with asyncio.TaskGroup() as workers:
+                self._fill(handles, workers)
+                workers.create_task(self._follow_the_cluster(workers))
+        except BaseExceptionGroup as group:
+            raise _first(group) from group
+        finally:
+            self.playing_s = monotonic() - began_s
+
+    async def drain(self) -> None:
+        """Stops leasing, stops every episode before its next ask, and sends nothing more."""
+        self._leases.drain()
+        self._is_over.set()
+        drains = [handle.actor.drain.remote() for handle in self._pool.handles]
+        drains += [provider.stop.remote() for provider in self._actors.providers]
+        await asyncio.gather(*drains, return_exceptions=True)
+
+    async def wind_up(self, within_s: float) -> None:
+        """Without the session's head: drains, waits as long as possible until calls in flight are
+        answered and recorded, and closes the records."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, within_s - CLOSE_WITHIN_S)):
+                await self.drain()
+                while self._leases.under_way:
+                    await asyncio.sleep(UNDER_WAY_POLL_S)
+        if within_s:
+            await self.dismiss()
+
+    async def read_counters(self) -> None:
+        """Updates the counters; a process that does not answer just now keeps its figures."""
+        await asyncio.gather(
+            *(self._read_simulator(handle) for handle in self._pool.handles),
+            *(self._read_provider(index) for index in range(len(self._actors.providers))),
+            self._read_limiter(),
+        )
+        self._balance()
+
+    async def dismiss(self) -> None:
+        """Closes connections and the records, which are sealed."""
+        actors = self._actors
+        closing = [provider.close.remote() for provider in actors.providers]
+        with suppress(TimeoutError):
+            await asyncio.wait_for(
+                asyncio.gather(*closing, actors.recorder.close.remote(), return_exceptions=True),
+                CLOSE_WITHIN_S,
+            )
+
+    async def _follow_the_cluster(self, workers: asyncio.TaskGroup) -> None:
+        while not self._is_over.is_set():
+            self._fill(await self._pool.follow(), workers)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._is_over.wait(), MEMBERSHIP_EVERY_S)
+
+    def _fill(self, handles: Sequence[SimulatorHandle], workers: asyncio.TaskGroup) -> None:
+        # One place of each Simulator in turn, so that few episodes spread over all of them.
+        for _ in range(self._actors.in_flight):
+            for handle in handles:
+                workers.create_task(self._serve(handle))
+
+    async def _serve(self, handle: SimulatorHandle) -> None:
+        while await handle.open():
+            lease = await self._leases.take(handle.index)
+            if lease is None:
+                self._is_over.set()
+                return
+            await self._play(handle, lease)
+        if (trouble := handle.complaint()) is not None:
+            self._counters.say(trouble)
+        if not handle.has_left and not self._pool.in_service:
+            raise LostError(f"no Simulator is left: {handle.trouble}")
+
+    def _useful(self) -> int:
+        """How many Simulators the rest of the plan can use."""
+        if not self._leases.unplayed:
+            return 0
+        counters = self._counters
+        return useful_simulators(
+            self._plan.models.values(), counters.unplayed, counters.steps_per_s
+        )
+
+    async def _play(self, handle: SimulatorHandle, lease: Lease) -> None:
+        losses_before = handle.losses
+        try:
+            result = await handle.play(lease)
+        except RunDirError:
+            raise
+        except Exception as error:
+            reason = one_line(getattr(error, "cause", None) or error)
+            died = isinstance(error, RayActorError | ActorUnschedulableError)
+            if died and await self._actors.has_lost_its_host(handle):
+                await self._lost(lease, reason, blameless=True)
+                return
+            its_own_fault = died or isinstance(error, EngineError | RenderError)
+            if its_own_fault and handle.lost(losses_before, reason):
+                self._counters.say(handle.trouble)
+            await self._lost(lease, reason)
+            return
+        handle.survived()
+        if result.error_kind is None:
+            self._leases.suspended(lease)
+            return
+        self._ended(lease, result)
+
+    async def _lost(self, lease: Lease, reason: str, *, blameless: bool = False) -> None:
+        """The Simulator died, but maybe not before it had kept the episode's end.
+
+        Args:
+            blameless: its host was lost; the episode is not the cause.
+        """
+        episode_id = lease.spec.episode_id
+        recorder = self._actors.recorder
+        ended: Mapping[str, tuple[int, str]] = await retry_until_restarted(
+            lambda: recorder.finished.remote([episode_id]), "reading ended ones"
+        )
+        _, error_kind = ended.get(episode_id, (0, "internal"))
+        if episode_id in ended and error_kind in FINAL_KINDS:
+            self._ended(lease, EpisodeResult(error_kind, None))
+            return
+        if blameless:
+            self._leases.returned(lease)
+            return
+        prefixes: Mapping[str, tuple[Entry, ...]] = await retry_until_restarted(
+            lambda: recorder.prefixes.remote([episode_id]), "reading recorded replies"
+        )
+        recorded = prefixes.get(episode_id, ())
+        if not self._leases.died(lease, len(recorded)):
+            why = f"its Simulator failed {MAX_DEATHS} times at the same ask: {reason}"
+            await self._give_up(lease, recorded, why)
+
+    async def _give_up(self, lease: Lease, recorded: Sequence[Entry], why: str) -> None:
+        """Records the played part of an episode as a failed one."""
+        recorder, spec = self._actors.recorder, lease.spec
+        family = FAMILIES[spec.cell.family]
+        finished = await abandoned(
+            family, spec, sweep=self._plan.sweep.name, prefix=recorded, reason=why
+        )
+        _, kept = written(codec_of(family), finished)
+        with suppress(RecordError):  # without a row of its own, a later run plays it again
+            await retry_until_restarted(
+                lambda: recorder.finish.remote(kept), "keeping an episode's rows"
+            )
+        self._ended(lease, EpisodeResult("internal", why))
+
+    def _ended(self, lease: Lease, result: EpisodeResult) -> None:
+        error_kind, error = result.error_kind or "internal", result.error
+        stopped_before = self._leases.stopped
+        self._leases.done(lease, error_kind, error, result.closed_scope)
+        self._counters.episode_ended(lease.spec.cell.model, error_kind, error, result.cost_usd)
+        for scope, why in self._leases.stopped.items() - stopped_before.items():
+            self._counters.say(f"{name_of(scope, self._plan)}: no further episode is begun: {why}")
+
+    def _balance(self) -> None:
+        """Passes on measurements, by which places and money are distributed."""
+        places = max(1, self._actors.in_flight * len(self._pool.handles))
+        lines = self._counters.lines
+        latencies_s = {one.model: one.latency_s for one in lines if one.latency_s is not None}
+        self._leases.expect(capacities(self._plan.models.values(), places, latencies_s))
+        costs = self._counters.costs
+        if costs.left_usd is not None:
+            self._leases.pay_for(costs.left_usd, costs.means_usd)
+
+    async def _read_simulator(self, handle: SimulatorHandle) -> None:
+        with suppress(RayError, TimeoutError):
+            stats: SimulatorStats = await asyncio.wait_for(
+                handle.actor.stats.remote(), POLL_WITHIN_S
+            )
+            drawing = stats.drawing
+            self._counters.simulator_read(
+                handle.index, stats.asks, drawing.pictures, drawing.reused
+            )
+            self._counters.provider_read(("simulator", handle.index), stats.model_counters)
+            self.resident_mib = max(self.resident_mib, stats.resident_mib)
+
+    async def _read_provider(self, index: int) -> None:
+        with suppress(RayError, TimeoutError):
+            provider = self._actors.providers[index]
+            model_counters: Mapping[str, ModelCounters] = await asyncio.wait_for(
+                provider.stats.remote(), POLL_WITHIN_S
+            )
+            self._counters.provider_read(("provider", index), model_counters)
+
+    async def _read_limiter(self) -> None:
+        with suppress(RayError, TimeoutError):
+            stats: LimiterStats = await asyncio.wait_for(
+                self._actors.limiter.stats.remote(), POLL_WITHIN_S
+            )
+            self._counters.limiter_read(stats)
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first plain exception in a group."""
+    inner = group.exceptions[0]
+    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

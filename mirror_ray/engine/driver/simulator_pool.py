@@ -1,0 +1,95 @@
+"""The pool of a run's Simulators as its cluster grows and shrinks, and the wait for a host."""
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic
+
+from mirror_ray.engine.cluster.actors import RunActors
+from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.simulator.health import SimulatorHandle
+from mirror_ray.engine.simulator.messages import RenderEnvironment
+from mirror_ray.errors import LostError, RenderError
+
+MEMBERSHIP_EVERY_S = 2.0
+
+HOST_WITHIN_S = 1800.0
+"""A cloud takes minutes to start a host; all spot hosts may be missing for a while."""
+
+NONE_CAN_DRAW = (
+    f"No host can draw just now: waiting up to {HOST_WITHIN_S / 60:.0f} min for one with CPU"
+    " cores, which offers the resource `renderer` where others of the cluster do."
+)
+
+
+class SimulatorPool:
+    """Handles of all Simulators whose hosts are alive.
+
+    Args:
+        useful: returns how many Simulators there is use for now.
+    """
+
+    def __init__(self, actors: RunActors, counters: RunCounters, useful: Callable[[], int]) -> None:
+        self._actors = actors
+        self._counters = counters
+        self._useful = useful
+        self._waits_until_s: float | None = None
+
+    @property
+    def handles(self) -> tuple[SimulatorHandle, ...]:
+        """Of the Simulators that are there now."""
+        return tuple(self._actors.simulators.values())
+
+    @property
+    def in_service(self) -> bool:
+        """Whether any Simulator can play."""
+        return any(handle.in_service for handle in self.handles)
+
+    @property
+    def environments(self) -> dict[str, RenderEnvironment]:
+        """Host → facts on which frames may depend, for the hosts that are ready now."""
+        return {
+            # Without the address.
+            handle.host.partition(" (")[0]: handle.environment
+            for handle in self.handles
+            if handle.environment is not None
+        }
+
+    async def first(self) -> list[SimulatorHandle]:
+        """Handles of the Simulators that are ready; waits if there is none.
+
+        Raises:
+            RenderError: none of them has a usable GL.
+            EngineError: hosts run other code than this one.
+            LostError: none became ready.
+        """
+        while not (handles := await self.follow()):
+            await asyncio.sleep(MEMBERSHIP_EVERY_S)
+        if not any(await asyncio.gather(*(handle.open() for handle in handles))):
+            raise RenderError(handles[0].trouble)
+        return handles
+
+    async def follow(self) -> list[SimulatorHandle]:
+        """Applies the changes of the cluster; returns the new handles.
+
+        Raises:
+            LostError: there was no host for too long.
+        """
+        joined, news = await self._actors.update_membership(self._useful())
+        for line in news:
+            self._counters.say(line)
+        self._limit_the_wait()
+        return joined
+
+    def _limit_the_wait(self) -> None:
+        if self.handles:
+            self._waits_until_s = None
+        elif self._waits_until_s is None:
+            self._waits_until_s = monotonic() + HOST_WITHIN_S
+            self._counters.say(NONE_CAN_DRAW)
+        elif monotonic() > self._waits_until_s:
+            raise LostError(
+                "no host can draw",
+                f"none for {HOST_WITHIN_S / 60:.0f} min",
+                "hosts with CPU cores, or with the resource `renderer`",
+                "ray status shows what the cluster lacks; run the same command again",
+            )

@@ -1,0 +1,167 @@
+"""From a played episode to its rows: the common columns, then the family's."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from mirror_ray.identity import EpisodeSpec, content_hash
+from mirror_ray.records.rows.codec import RowCodec
+from mirror_ray.records.rows.finished import FinishedEpisode, WrittenEpisode
+from mirror_ray.records.shards.reader import Schemas
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.family import Family
+from mirror_ray.types import Ask, Facts, Outcome, Reply
+from mirror_ray.untrusted import bounded_int
+
+FAMILY_MAY_WRITE: frozenset[str] = frozenset({"parse_status", "parse_fixes", "superseded"})
+"""Common step columns that only the family can fill."""
+
+AskRow: TypeAlias = Mapping[str, Any]
+
+
+def row_schemas() -> Schemas:
+    """The columns of every family there is."""
+    return {name: family.schemas for name, family in FAMILIES.items()}
+
+
+def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow:
+    """The common columns of an ask, but for the episode's identity.
+
+    Args:
+        index: which ask of the episode it is, 1-based.
+    """
+    return {
+        "ask": index,
+        "step": ask.step,
+        "role": ask.role,
+        "system_sha": _system_sha(ask.system),
+        "system": ask.system,
+        "user": ask.user,
+        "reply": reply.text,
+        "reasoning": reply.reasoning,
+        "finish_reason": reply.finish_reason,
+        "native_finish_reason": reply.native_finish_reason,
+        "error_kind": reply.error_kind,
+        "error": reply.error,
+        "tokens_in": reply.tokens_in,
+        "tokens_out": reply.tokens_out,
+        "tokens_cached": reply.tokens_cached,
+        "tokens_image": reply.tokens_image,
+        "cost_usd": reply.cost_usd,
+        "latency_s": reply.latency_s,
+        "attempts": reply.attempts,
+        "failed_attempts": [asdict(attempt) for attempt in reply.failed_attempts],
+        "model_version": reply.model_version,
+        "frame_sha": frame_sha,
+        "started_at": reply.started_at,
+    }
+
+
+@lru_cache(maxsize=256)
+def _system_sha(system: str) -> str:
+    """A cell has one system text, or few."""
+    return content_hash(system)
+
+
+def check_columns(family: Family, outcome: Outcome, n_asks: int) -> None:
+    """ValueError when the outcome does not fit the family's own columns or the asks made."""
+    if len(outcome.steps) != n_asks:
+        raise ValueError(f"{len(outcome.steps)} step rows for {n_asks} asks")
+    stray = set(outcome.fields) - set(family.episode_columns.names)
+    for step in outcome.steps:
+        stray |= set(step) - set(family.step_columns.names) - FAMILY_MAY_WRITE
+    if stray:
+        raise ValueError(f"{family.name} wrote columns it does not declare: {sorted(stray)}")
+
+
+def finished_episode(
+    family: Family,
+    spec: EpisodeSpec,
+    *,
+    sweep: str,
+    asks: Sequence[AskRow],
+    outcome: Outcome,
+    error: str | None,
+    wall_s: float | None,
+) -> FinishedEpisode:
+    """The rows of an episode; its `take` is for the Recorder to say.
+
+    Args:
+        asks: the common columns of each ask, from `ask_row`.
+        outcome: with as many `steps` as there are asks, or with none: then the family's step
+            columns are NULL.
+        error: one line for a person; None without an error.
+        wall_s: None when nobody lived to measure it.
+    """
+    identity = _identity(spec, sweep)
+    family_steps: Sequence[Facts] = outcome.steps or [{} for _ in asks]
+    steps = tuple(
+        {**identity, **ask, **_blank_step(family), **columns}
+        for ask, columns in zip(asks, family_steps, strict=True)
+    )
+    episode = {
+        **identity,
+        "n_steps": max((ask["step"] for ask in asks), default=0),
+        "n_asks": len(asks),
+        "terminated": outcome.terminated,
+        "truncated": outcome.truncated,
+        "error_kind": outcome.error_kind,
+        "error": error,
+        "cost_usd": _sum_if_known([ask["cost_usd"] for ask in asks]),
+        "tokens_in": bounded_int(_sum_if_known([ask["tokens_in"] for ask in asks])),
+        "tokens_out": bounded_int(_sum_if_known([ask["tokens_out"] for ask in asks])),
+        "wall_s": wall_s,
+        "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        **dict.fromkeys(family.episode_columns.names),
+        **outcome.fields,
+    }
+    return FinishedEpisode(family.name, episode, steps)
+
+
+def written(form: RowCodec, finished: FinishedEpisode) -> tuple[FinishedEpisode, WrittenEpisode]:
+    """An episode's rows as they are kept; where something fits no column, without it and failed."""
+    try:
+        return finished, form.write(finished)
+    except Exception as slip:
+        # Any failure affects only its own episode.
+        error = f"{type(slip).__name__}: {slip}"
+    failed = {"terminated": False, "truncated": False, "error_kind": "internal", "error": error}
+    fitting = form.fitting(replace(finished, episode={**finished.episode, **failed}))
+    return fitting, form.write(fitting)
+
+
+def codec_of(family: Family) -> RowCodec:
+    """How the rows of a family's episodes are written."""
+    return RowCodec(family.name, *family.schemas)
+
+
+def _identity(spec: EpisodeSpec, sweep: str) -> dict[str, Any]:
+    cell = spec.cell
+    return {
+        "sweep": sweep,
+        "family": cell.family,
+        "condition": cell.condition,
+        "model": cell.model,
+        "cell_id": cell.cell_id,
+        "episode_id": spec.episode_id,
+        "scene_seed": spec.scene_seed,
+        "run": spec.run,
+        "temperature": cell.temperature,
+        "variant": cell.variant_label,
+    }
+
+
+def _blank_step(family: Family) -> dict[str, Any]:
+    """The columns of a step that a family writes, unwritten."""
+    return {
+        **dict.fromkeys(family.step_columns.names),
+        **dict.fromkeys(FAMILY_MAY_WRITE),
+        "superseded": False,
+    }
+
+
+def _sum_if_known(parts: Sequence[float | None]) -> float | None:
+    known = [part for part in parts if part is not None]
+    return sum(known) if len(known) == len(parts) else None

@@ -1,1 +1,0 @@
-"""How a replayed episode looks: pages, a strip, and the files they are written to."""

@@ -1,0 +1,1 @@
+"""The Limiter's process: rate limits, fairness, circuit breakers and budgets."""

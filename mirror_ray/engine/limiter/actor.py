@@ -1,0 +1,292 @@
+"""The Limiter: when which call may be sent. One queue per rate-limited key, one budget.
+
+Clients report what waits and what has ended, several times a second, and receive granted slots. A
+key's arithmetic is in `key_limits`, the order of its calls in `key_queue`, money in `budget`.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from time import monotonic, time
+from types import MappingProxyType
+from typing import TypeVar
+
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, AccountStats, Budget, model_scope
+from mirror_ray.engine.limiter.circuit_breaker import CircuitBreaker, Unreachable
+from mirror_ray.engine.limiter.inherited_calls import InheritedCalls, Ledger, Spent
+from mirror_ray.engine.limiter.key_limits import strictest
+from mirror_ray.engine.limiter.key_queue import KeyScheduler, QueuedCall
+from mirror_ray.engine.limiter.messages import ClientReport, Granted, LimiterAnswer
+from mirror_ray.engine.limiter.rates import DailyQuota
+from mirror_ray.engine.limiter.sessions import ClientSessions
+from mirror_ray.engine.limiter.token_ratio import TokenRatio
+from mirror_ray.engine.limiter.worst_cases import WorstCases
+from mirror_ray.providers.model import Limits
+from mirror_ray.records.journal.charges import Overrun, PendingCall
+
+T = TypeVar("T")
+
+EXCHANGE_S = 0.1
+EXCHANGES_PER_S = 100
+"""Reports per second of all clients together: with many clients each reports less often, and
+receives more slots at once."""
+
+AHEAD_S = 0.15
+"""A slot is granted this long before its time, so that its client receives it by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStats:
+    """The state of one key.
+
+    Args:
+        calls: granted so far; `refused` of them were rejected for their rate.
+        waiting, in_flight: calls now.
+        paused_s: the rest of a pause.
+        per_minute: the pace now; `ceiling_per_minute` the most it may become, inf if unknown.
+    """
+
+    calls: int
+    refused: int
+    waiting: int
+    in_flight: int
+    paused_s: float
+    per_minute: float
+    ceiling_per_minute: float
+
+
+@dataclass(frozen=True, slots=True)
+class LimiterStats:
+    """The state of the whole Limiter.
+
+    Args:
+        spent_usd: known costs, those of earlier runs included.
+        presumed_usd: worst cases of calls whose cost stayed unknown, earlier runs included;
+            the budget counts them.
+        reserved_usd: worst cases of the calls in flight.
+        keys: key → its state.
+        accounts: scope → what it has spent and may spend.
+        breakers: model → "closed", "open" or "half open".
+        unreachable: model → since when and until when, of those that nobody answers for.
+    """
+
+    spent_usd: float
+    presumed_usd: float
+    reserved_usd: float
+    keys: Mapping[str, KeyStats]
+    accounts: Mapping[str, AccountStats]
+    breakers: Mapping[str, str]
+    unreachable: Mapping[str, Unreachable] = field(default_factory=dict)
+
+    @property
+    def calls(self) -> int:
+        """Calls granted so far."""
+        return sum(key_stats.calls for key_stats in self.keys.values())
+
+    @property
+    def waiting(self) -> int:
+        """Calls that wait for their turn."""
+        return sum(key_stats.waiting for key_stats in self.keys.values())
+
+
+class Limiter:
+    """Grants calls within every key's limits and every scope's budget.
+
+    Args:
+        limits: every key in use; if one comes twice, the stricter bounds hold.
+        ceilings: scope → ceiling in USD.
+        weights: cell → share of a key's turns relative to others; 1 where it is not named.
+        ledger: what earlier runs, and earlier lives of the Limiter, have spent and claimed.
+        clock: seconds on a steady clock; `unix`: of Unix time, for days.
+    """
+
+    def __init__(
+        self,
+        limits: Sequence[Limits],
+        ceilings: Mapping[str, float] = MappingProxyType({}),
+        *,
+        weights: Mapping[str, float] = MappingProxyType({}),
+        ledger: Ledger | None = None,
+        clock: Callable[[], float] = monotonic,
+        unix: Callable[[], float] = time,
+    ) -> None:
+        self._limits: dict[str, Limits] = {}
+        for one in limits:
+            self._limits[one.key] = strictest(one, self._limits.get(one.key, one))
+        self._ceilings = ceilings
+        self._weights = weights
+        self._ledger = ledger
+        self._clock, self._unix = clock, unix
+        self._breakers: dict[str, CircuitBreaker] = _KeyedDefaults(CircuitBreaker)
+        self._opening: asyncio.Task[_State] | None = None
+        self._claims: dict[str, asyncio.Task[None]] = {}
+
+    async def exchange(self, report: ClientReport) -> LimiterAnswer:
+        """Applies a client's report; returns the calls granted or denied since its last report.
+
+        Raises:
+            EngineError: the ledger is out of reach.
+        """
+        state = await self._open()
+        now_s, unix_s = self._clock(), self._unix()
+        session = state.sessions.apply_report(report, now_s)
+        if session is None:
+            return LimiterAnswer(known=False)
+        state.sessions.expire_silent(now_s)
+        again_s = max(EXCHANGE_S, len(state.sessions) / EXCHANGES_PER_S)
+        for key, scheduler in state.schedulers.items():
+            if scheduler.waiting:
+                scheduler.plan(now_s, unix_s, now_s + again_s + AHEAD_S)
+                self._claim_calls(key, scheduler, unix_s)
+        granted, session.granted = session.granted, []
+        denied, session.denied = session.denied, []
+        await self._note(report.client_id, granted, state.worst_cases.unnoted())
+        now_s = self._clock()
+        return LimiterAnswer(
+            known=True,
+            granted=tuple(
+                Granted(
+                    queued.call_id,
+                    max(0.0, queued.started.at_s - now_s),
+                    queued.call.worst_case_usd,
+                )
+                for queued in granted
+                if queued.started is not None
+            ),
+            denied=tuple(denied),
+            again_s=again_s,
+            tight=frozenset(key for key, one in state.schedulers.items() if one.tight),
+        )
+
+    async def stats(self) -> LimiterStats:
+        """Counters, cheap enough to ask for once a second."""
+        state = await self._open()
+        now_s = self._clock()
+        state.sessions.expire_silent(now_s)
+        whole = state.budget.account(SWEEP_SCOPE)
+        return LimiterStats(
+            spent_usd=whole.spent_usd,
+            presumed_usd=whole.presumed_usd,
+            reserved_usd=whole.reserved_usd,
+            accounts=state.budget.stats(),
+            breakers={model: breaker.state for model, breaker in self._breakers.items()},
+            unreachable={
+                model: down
+                for model, breaker in self._breakers.items()
+                if (down := breaker.unreachable(now_s)) is not None
+            },
+            keys={
+                key: KeyStats(
+                    calls=scheduler.key_limits.calls,
+                    refused=scheduler.key_limits.refusals,
+                    waiting=scheduler.waiting,
+                    in_flight=scheduler.key_limits.in_flight,
+                    paused_s=scheduler.key_limits.paused_s(now_s),
+                    per_minute=60 * scheduler.key_limits.pace.per_s,
+                    ceiling_per_minute=60 * scheduler.key_limits.pace.ceiling_per_s,
+                )
+                for key, scheduler in state.schedulers.items()
+            },
+        )
+
+    async def _open(self) -> "_State":
+        """The books, which begin with what the ledger says."""
+        if self._opening is None or (self._opening.done() and self._opening.exception()):
+            self._opening = asyncio.create_task(self._read_ledger())
+        return await asyncio.shield(self._opening)
+
+    async def _read_ledger(self) -> "_State":
+        ledger = self._ledger
+        spent = Spent({}, {}, ()) if ledger is None else await ledger.spent()
+        budget = Budget(self._ceilings, spent.usd, spent.presumed_usd)
+        ratios: dict[str, TokenRatio] = _KeyedDefaults(lambda _: TokenRatio())
+        worst_cases = WorstCases(spent.highest_usd)
+        grant_ids = count(1)
+        schedulers = {
+            key: KeyScheduler(
+                limits,
+                budget=budget,
+                breakers=self._breakers,
+                ratios=ratios,
+                worst_cases=worst_cases,
+                weights=self._weights,
+                grant_ids=grant_ids,
+            )
+            for key, limits in self._limits.items()
+        }
+        days = {
+            key: one.key_limits.day
+            for key, one in schedulers.items()
+            if one.key_limits.day is not None
+        }
+        today = {key: day.day_at(self._unix()) for key, day in days.items()}
+        claimed = {} if ledger is None else await ledger.claimed(today)
+        for key, day in days.items():
+            day.resume(today[key], claimed.get(key, 0))
+        inherited = InheritedCalls(spent.inherited, budget, grant_ids, noted=ledger is not None)
+        for model, usd in spent.highest_usd.items():
+            budget.raise_to(usd, model_scope(model))
+        sessions = ClientSessions(schedulers, budget, inherited, self._clock())
+        return _State(budget, worst_cases, schedulers, sessions)
+
+    async def _note(
+        self, asker: str, granted: Sequence[QueuedCall], overruns: Sequence[Overrun]
+    ) -> None:
+        """Makes durable what calls may cost before they are sent: after any crash they count."""
+        asks = [
+            PendingCall(
+                call.episode_id,
+                call.ask_index,
+                asker,
+                call.cell_id,
+                call.before_usd + (call.worst_case_usd or 0.0),
+            )
+            for call in (queued.call for queued in granted)
+            if call.worst_case_usd != 0.0
+        ]
+        if self._ledger is None:
+            return
+        if overruns:
+            await self._ledger.overrun(overruns)
+        if asks:
+            await self._ledger.begin(asks)
+
+    def _claim_calls(self, key: str, scheduler: KeyScheduler, unix_s: float) -> None:
+        """Makes durable how many of the day's calls are claimed before they are sent."""
+        day = scheduler.key_limits.day
+        wish = None if day is None else day.wish(unix_s)
+        if day is None or wish is None:
+            return
+        if self._ledger is None:
+            day.claim(day.day, wish)
+        elif key not in self._claims:
+            self._claims[key] = asyncio.create_task(self._claim(key, day, self._ledger, wish))
+        elif self._claims[key].done():
+            # An error of the ledger's is raised here, to a client.
+            self._claims.pop(key).result()
+
+    async def _claim(self, key: str, day: DailyQuota, ledger: Ledger, calls: int) -> None:
+        of_day = day.day
+        await ledger.claim(key, of_day, calls)
+        day.claim(of_day, calls)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    budget: Budget
+    worst_cases: WorstCases
+    schedulers: Mapping[str, KeyScheduler]
+    sessions: ClientSessions
+
+
+class _KeyedDefaults(dict[str, T]):
+    """Values that are made from their keys when they are first asked for."""
+
+    def __init__(self, make: Callable[[str], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: str) -> T:
+        value = self[key] = self._make(key)
+        return value

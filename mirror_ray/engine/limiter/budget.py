@@ -1,0 +1,244 @@
+"""Budget accounts: spent, possible cost of calls in flight, and whether one more call fits.
+
+One account each for the sweep, every model and every cell; a call is charged to several at once.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from mirror_ray.untrusted import bounded_float
+
+SWEEP_SCOPE = "sweep"
+_MODEL, _CELL = "model:", "cell:"
+
+_UNITS_PER_USD = 10**12
+"""Sums are whole pico-dollars: exact, so that 0.1 fits three times into 0.3, and returns to 0."""
+
+
+def scopes_of(model: str, cell_id: str) -> tuple[str, str, str]:
+    """The accounts that pay for a call, the widest first."""
+    return (SWEEP_SCOPE, model_scope(model), cell_scope(cell_id))
+
+
+def model_scope(model: str) -> str:
+    """The account of a model."""
+    return f"{_MODEL}{model}"
+
+
+def cell_scope(cell_id: str) -> str:
+    """The account of a cell."""
+    return f"{_CELL}{cell_id}"
+
+
+def budget_spent(scope: str) -> str:
+    """The message when `scope` cannot pay for a call: whose budget it is, and the remedy.
+
+    Raises:
+        ValueError: not a scope.
+    """
+    return (
+        f"{_whose(scope)} budget is spent: what is left might not pay for one more call;"
+        f" raise {sweep_key_of(scope)} and run the same command to go on"
+    )
+
+
+def too_dear(model: str, usd: float, scope: str) -> str:
+    """The message when `scope` could pay for a call by its price, but not by its cost.
+
+    Args:
+        usd: the highest cost that was reported of a call.
+
+    Raises:
+        ValueError: not a scope.
+    """
+    return (
+        f"calls of {model} have cost up to ${usd:,.4f}, more than its prices say and more than is"
+        f" left of {_whose(scope)} budget; raise {sweep_key_of(scope)} and run the same command to"
+        " go on"
+    )
+
+
+def _whose(scope: str) -> str:
+    return "the sweep's" if scope == SWEEP_SCOPE else f"the {scope.replace(':', ' ', 1)}'s"
+
+
+def sweep_key_of(scope: str) -> str:
+    """The key of a sweep file that sets this scope's ceiling.
+
+    Raises:
+        ValueError: not a scope.
+    """
+    if scope == SWEEP_SCOPE:
+        return "budget_usd"
+    for prefix, key in ((_MODEL, "budget_per_model_usd"), (_CELL, "budget_per_cell_usd")):
+        if scope.startswith(prefix):
+            return key
+    raise ValueError(f"not a scope: {scope!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a call may be sent.
+
+    Args:
+        answer: it fits now; may fit once calls in flight cost less than reserved; or never will.
+        scope: the account that refuses; None when it fits.
+    """
+
+    answer: Literal["fits", "wait", "never"]
+    scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AccountStats:
+    """One account, in USD.
+
+    Args:
+        ceiling_usd: None for no ceiling.
+        spent_usd: known costs, those of earlier runs included.
+        presumed_usd: worst cases of calls whose cost never became known: they count, to be safe.
+        reserved_usd: worst cases of the calls in flight.
+    """
+
+    ceiling_usd: float | None
+    spent_usd: float
+    presumed_usd: float
+    reserved_usd: float
+
+
+@dataclass(slots=True)
+class _BudgetAccount:
+    ceiling: int | None
+    spent: int = 0
+    presumed: int = 0
+    reserved: int = 0
+
+    def answer(self, worst: int | None) -> Literal["fits", "wait", "never"]:
+        if self.ceiling is None:
+            return "fits"
+        left = self.ceiling - self.spent - self.presumed
+        if worst is None:
+            return "fits" if left > 0 else "never"
+        if worst == 0 or worst <= left - self.reserved:
+            return "fits"
+        return "wait" if worst <= left else "never"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reservation:
+    worst: int
+    scopes: tuple[str, ...]
+
+
+class Budget:
+    """Ceilings that hold whatever the calls in flight cost.
+
+    Args:
+        ceilings: scope → ceiling in USD; a scope without one is only counted.
+        spent: scope → known costs of earlier runs, in USD; `presumed`: the most that unknown ones
+            may have cost.
+    """
+
+    def __init__(
+        self,
+        ceilings: Mapping[str, float] = MappingProxyType({}),
+        spent: Mapping[str, float] = MappingProxyType({}),
+        presumed: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
+        self._accounts = {scope: _BudgetAccount(_units(usd)) for scope, usd in ceilings.items()}
+        self._reservations: dict[int, _Reservation] = {}
+        for scope, usd in spent.items():
+            self._account(scope).spent += _units(bounded_float(usd) or 0.0)
+        for scope, usd in presumed.items():
+            self._account(scope).presumed += _units(bounded_float(usd) or 0.0)
+
+    def verdict(self, worst_case_usd: float | None, scopes: Sequence[str]) -> Verdict:
+        """Whether a call fits into all its accounts.
+
+        A free call always fits. An unknown worst case (None) fits until a ceiling is reached: there
+        is nothing to reserve. If several accounts refuse, the result names one that refuses for
+        good, the first of them in the order of `scopes`.
+        """
+        known_usd = bounded_float(worst_case_usd)
+        worst = None if known_usd is None else _units(known_usd)
+        waits_for = None
+        for scope in scopes:
+            account = self._accounts.get(scope)
+            answer = "fits" if account is None else account.answer(worst)
+            if answer == "never":
+                return Verdict("never", scope)
+            if answer == "wait" and waits_for is None:
+                waits_for = scope
+        return Verdict("fits") if waits_for is None else Verdict("wait", waits_for)
+
+    def reserve(self, grant_id: int, worst_case_usd: float | None, scopes: Sequence[str]) -> None:
+        """Reserves a call's worst case in all its accounts."""
+        worst = _units(bounded_float(worst_case_usd) or 0.0)
+        self._reservations[grant_id] = _Reservation(worst, tuple(scopes))
+        for scope in scopes:
+            self._account(scope).reserved += worst
+
+    def raise_to(self, worst_case_usd: float, scope: str) -> None:
+        """Calls in flight that `scope` pays for may cost so much, unless more is reserved for
+        them."""
+        worst = _units(worst_case_usd)
+        for grant_id, known in self._reservations.items():
+            if scope in known.scopes and known.worst < worst:
+                self._reservations[grant_id] = _Reservation(worst, known.scopes)
+                for paying in known.scopes:
+                    self._account(paying).reserved += worst - known.worst
+
+    def settle(self, grant_id: int, cost_usd: float | None) -> None:
+        """Replaces a call's worst case by its cost, or presumes it if the cost stays unknown.
+
+        A cost that is negative or not finite is unknown: nothing is ever given back.
+        """
+        reservation = self._reservations.pop(grant_id)
+        known_usd = bounded_float(cost_usd)
+        for scope in reservation.scopes:
+            account = self._account(scope)
+            account.reserved -= reservation.worst
+            if known_usd is None:
+                account.presumed += reservation.worst
+            else:
+                account.spent += _units(known_usd)
+
+    def correct(self, worst_case_usd: float | None, cost_usd: float, scopes: Sequence[str]) -> None:
+        """A cost that had been presumed has become known after all; see `settle`."""
+        known_usd = bounded_float(cost_usd)
+        if known_usd is None:
+            return
+        for scope in scopes:
+            account = self._account(scope)
+            account.presumed -= _units(bounded_float(worst_case_usd) or 0.0)
+            account.spent += _units(known_usd)
+
+    def stats(self) -> Mapping[str, AccountStats]:
+        """Scope → its account, for every scope that has a ceiling or has paid."""
+        return {scope: _stats_of(account) for scope, account in self._accounts.items()}
+
+    def account(self, scope: str) -> AccountStats:
+        """One scope's account; empty where nothing is known of it."""
+        return _stats_of(self._accounts.get(scope, _BudgetAccount(None)))
+
+    def _account(self, scope: str) -> _BudgetAccount:
+        return self._accounts.setdefault(scope, _BudgetAccount(None))
+
+
+def _stats_of(account: _BudgetAccount) -> AccountStats:
+    return AccountStats(
+        ceiling_usd=None if account.ceiling is None else _usd(account.ceiling),
+        spent_usd=_usd(account.spent),
+        presumed_usd=_usd(account.presumed),
+        reserved_usd=_usd(account.reserved),
+    )
+
+
+def _units(usd: float) -> int:
+    return round(usd * _UNITS_PER_USD)
+
+
+def _usd(units: int) -> float:
+    return units / _UNITS_PER_USD

@@ -1,0 +1,64 @@
+"""Maps a plan's cells to budget scopes: ceilings, and spending so far."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
+from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.sweep.plan import Plan
+
+
+def ceilings_of(plan: Plan) -> dict[str, float]:
+    """Scope → its ceiling in USD, for every scope that has one."""
+    sweep = plan.sweep
+    ceilings = {model_scope(name): usd for name, usd in sweep.budget_per_model_usd.items()}
+    if sweep.budget_usd is not None:
+        ceilings[SWEEP_SCOPE] = sweep.budget_usd
+    if sweep.budget_per_cell_usd is not None:
+        for cell in plan.cells:
+            ceilings[cell_scope(cell.cell_id)] = sweep.budget_per_cell_usd
+    return ceilings
+
+
+def spent_by_scope(
+    ledger: Mapping[str, float], episodes: Iterable[EpisodeSpec]
+) -> dict[str, float]:
+    """Scope → what it has spent, in USD.
+
+    A ledger does not separate a cell's roles: with several roles, each of their models is charged
+    the whole, so that no ceiling is exceeded.
+
+    Args:
+        ledger: episode id → what its replies have cost.
+    """
+    spent: defaultdict[str, float] = defaultdict(float)
+    for spec in episodes:
+        usd = ledger.get(spec.episode_id, 0.0)
+        if usd:
+            for scope in scopes_of_cell(spec.cell):
+                spent[scope] += usd
+    return dict(spent)
+
+
+def scopes_of_cell(cell: Cell) -> tuple[str, ...]:
+    """The accounts that may pay for an episode of this cell, the widest first."""
+    models = dict.fromkeys(model_scope(name) for _, name in cell.models)
+    return (SWEEP_SCOPE, *models, cell_scope(cell.cell_id))
+
+
+def name_of(scope: str, plan: Plan) -> str:
+    """A scope in words: ``the sweep``, a model's name, or a cell's columns."""
+    for cell in plan.cells:
+        if scope == cell_scope(cell.cell_id):
+            at = "" if cell.temperature is None else f" at {cell.temperature:g}"
+            return f"{cell.model}: {cell.family} {cell.condition}{at}, {cell.variant_label}"
+    return "the sweep" if scope == SWEEP_SCOPE else scope.partition(":")[2]
+
+
+def free_models(plan: Plan) -> frozenset[str]:
+    """Models whose calls certainly cost nothing."""
+    return frozenset(
+        model.name
+        for model in plan.models.values()
+        if model.is_offline or (model.usd_per_mtok_in == model.usd_per_mtok_out == 0.0)
+    )

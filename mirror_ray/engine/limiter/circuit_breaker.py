@@ -1,0 +1,127 @@
+"""A circuit breaker per model: after repeated failures only a probe is sent now and then."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mirror_ray.types import ErrorKind
+
+FAILURES_IN_A_ROW = 10
+"""Of calls begun since the last success. At random failures of 30 % that is one in 170,000."""
+
+TURNED_AWAY_IN_A_ROW = 3
+"""No wait cures a wrong key, and each refusal may count against it."""
+
+FIRST_REST_S = 5.0
+LONGEST_REST_S = 60.0
+
+PATIENCE_S = 300.0
+"""How long callers wait for a provider that is down before they fail."""
+
+DOWN: frozenset[ErrorKind] = frozenset({"server", "connection", "timeout"})
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """A model that is left alone for now.
+
+    Args:
+        error_kind: how its calls fail.
+        since_s: for how long.
+        next_try_s: until a call is tried again; 0 while one is under way.
+    """
+
+    error_kind: ErrorKind
+    since_s: float
+    next_try_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCircuit:
+    """Why no call may be sent.
+
+    Args:
+        error_kind, reason: the error of calls that no longer wait.
+        waits: whether calls are to wait.
+    """
+
+    error_kind: ErrorKind
+    reason: str
+    waits: bool
+
+
+class CircuitBreaker:
+    """Closed (all calls pass), open (none), half open (one probe in flight)."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._in_a_row = 0
+        self._kind: ErrorKind = "none"
+        self._open_since_s: float | None = None
+        self._rest_s = FIRST_REST_S
+        self._probe_at_s = 0.0
+        self._probing = False
+
+    @property
+    def state(self) -> Literal["closed", "open", "half open"]:
+        """Whether calls may be sent."""
+        if self._open_since_s is None:
+            return "closed"
+        return "half open" if self._probing else "open"
+
+    def unreachable(self, now_s: float) -> Unreachable | None:
+        """Since when the circuit is open, and until when; None while it is closed, or where the
+        provider answers, if only that the key is wrong."""
+        if self._open_since_s is None or self._kind not in DOWN:
+            return None
+        next_try_s = 0.0 if self._probing else max(0.0, self._probe_at_s - now_s)
+        return Unreachable(self._kind, now_s - self._open_since_s, next_try_s)
+
+    def bars(self, now_s: float) -> OpenCircuit | None:
+        """None if a call may be sent now; the caller then calls `sent`."""
+        if self._open_since_s is None or (not self._probing and now_s >= self._probe_at_s):
+            return None
+        down_s = now_s - self._open_since_s
+        reason = (
+            f"{self._model} is left alone: {self._in_a_row} calls in a row failed ({self._kind})"
+            f" over {down_s / 60:.0f} min"
+        )
+        return OpenCircuit(self._kind, reason, waits=self._kind in DOWN and down_s < PATIENCE_S)
+
+    def sent(self) -> None:
+        """A call is sent; while the circuit is open it is the probe."""
+        self._probing = self._open_since_s is not None
+
+    def ended(self, now_s: float, since_s: float, error_kind: ErrorKind) -> None:
+        """A call that was granted at `since_s` has ended.
+
+        A provider that answers, if only to refuse for the rate or the words, is not down.
+        """
+        if error_kind not in DOWN and error_kind != "auth":
+            self._close()
+            return
+        self._in_a_row += 1
+        self._kind = error_kind
+        enough = TURNED_AWAY_IN_A_ROW if error_kind == "auth" else FAILURES_IN_A_ROW
+        if self._open_since_s is None:
+            if self._in_a_row >= enough:
+                self._open_since_s = now_s
+                self._rest(now_s)
+        elif self._probing and since_s >= self._probe_at_s:
+            self._rest_s = min(LONGEST_REST_S, 2 * self._rest_s)
+            self._rest(now_s)
+
+    def lost(self, since_s: float) -> None:
+        """A call that was granted at `since_s` will not be reported: if it was the probe, another
+        may be."""
+        if since_s >= self._probe_at_s:
+            self._probing = False
+
+    def _rest(self, now_s: float) -> None:
+        self._probing = False
+        self._probe_at_s = now_s + self._rest_s
+
+    def _close(self) -> None:
+        self._in_a_row = 0
+        self._open_since_s = None
+        self._probing = False
+        self._rest_s = FIRST_REST_S

@@ -1,0 +1,116 @@
+"""Inherited calls: what asks may still cost that an earlier Limiter granted, until a report or a
+record says more; and the ledger that lists them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from mirror_ray.engine.limiter.budget import Budget
+from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.records.journal.charges import Overrun, PendingCall
+
+
+@dataclass(frozen=True, slots=True)
+class InheritedCall:
+    """An ask that was noted before it began, and is not recorded.
+
+    Args:
+        scopes: the accounts that pay for it.
+    """
+
+    pending: PendingCall
+    scopes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The content of a ledger at one moment.
+
+    Args:
+        usd: scope → known costs; `presumed_usd`: the most that unknown ones may have cost.
+        inherited: noted calls that are not recorded.
+        highest_usd: model → the highest cost of a call above what was set aside for it.
+    """
+
+    usd: Mapping[str, float]
+    presumed_usd: Mapping[str, float]
+    inherited: Sequence[InheritedCall]
+    highest_usd: Mapping[str, float] = field(default_factory=dict)
+
+
+class Ledger(Protocol):
+    """The state that outlives the Limiter."""
+
+    async def spent(self) -> Spent:
+        """Costs so far, and what calls in flight may add to them."""
+        ...
+
+    async def begin(self, asks: Sequence[PendingCall]) -> None:
+        """Makes durable that these asks may be made, and what they may cost."""
+        ...
+
+    async def overrun(self, calls: Sequence[Overrun]) -> None:
+        """Makes durable that these have cost more than was reserved for them."""
+        ...
+
+    async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
+        """Key → calls that were claimed of its day; days by number, as `DayCount` counts them."""
+        ...
+
+    async def claim(self, key: str, day: int, calls: int) -> None:
+        """Makes durable that up to `calls` calls of the day may have been made."""
+        ...
+
+
+class InheritedCalls:
+    """Calls that an earlier Limiter left in flight; empty for the first one of a run.
+
+    Every call that may cost something is noted before it is granted, and the note is removed when
+    its reply is recorded: so a call that is not inherited is in the ledger.
+
+    Args:
+        budget: the accounts that reserve them meanwhile.
+        grant_ids: the source of reservation numbers.
+        noted: whether there is a ledger that calls are noted in at all.
+    """
+
+    def __init__(
+        self,
+        inherited: Sequence[InheritedCall],
+        budget: Budget,
+        grant_ids: Iterator[int],
+        *,
+        noted: bool,
+    ) -> None:
+        self._budget = budget
+        self._noted = noted
+        self._open: dict[tuple[str, str, int], tuple[int, InheritedCall]] = {}
+        for one in inherited:
+            pending, grant_id = one.pending, next(grant_ids)
+            budget.reserve(grant_id, pending.at_most_usd, one.scopes)
+            self._open[pending.asker, pending.episode_id, pending.ask_index] = grant_id, one
+
+    def is_recorded(self, asker: str, call: Call) -> bool:
+        """Whether the cost of a call that ended is in the ledger already."""
+        is_open = (asker, call.episode_id, call.ask_index) in self._open
+        return self._noted and call.worst_case_usd != 0.0 and not is_open
+
+    def reported(self, asker: str, call: Call) -> None:
+        """Its client reports a call, which is counted as such from now on.
+
+        What the ask's earlier attempts may have cost stays presumed.
+        """
+        found = self._open.pop((asker, call.episode_id, call.ask_index), None)
+        if found is not None:
+            grant_id, one = found
+            self._budget.settle(grant_id, None)
+            self._budget.correct(call.worst_case_usd, 0.0, one.scopes)
+
+    def charge_in_full(self, asker: str | None = None) -> None:
+        """No further report is expected from `asker` (or anyone): charge what is reserved in
+        full."""
+        for name, (grant_id, _) in list(self._open.items()):
+            if asker in (None, name[0]):
+                del self._open[name]
+                self._budget.settle(grant_id, None)

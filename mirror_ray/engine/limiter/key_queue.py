@@ -1,0 +1,218 @@
+"""One rate-limited key: which calls wait for it, and which is sent next.
+
+A call may be held back by the key's limits, the model's circuit breaker or a budget. Times are on
+one steady clock.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from mirror_ray.engine.limiter.budget import Budget, budget_spent, model_scope, scopes_of, too_dear
+from mirror_ray.engine.limiter.circuit_breaker import DOWN, CircuitBreaker
+from mirror_ray.engine.limiter.fair_queue import FairQueue
+from mirror_ray.engine.limiter.key_limits import KeyLimits, Started
+from mirror_ray.engine.limiter.messages import Call, Denied, Result
+from mirror_ray.engine.limiter.token_ratio import TokenRatio
+from mirror_ray.engine.limiter.worst_cases import WorstCases
+from mirror_ray.providers.model import Limits
+
+
+@dataclass(eq=False, slots=True)
+class QueuedCall:
+    """A client's call, from its request to its end.
+
+    Args:
+        session: whose call it is.
+        since_s: when it began to wait.
+        waits: whether it is still queued.
+    """
+
+    session: "ClientSession"
+    call_id: int
+    call: Call
+    since_s: float
+    waits: bool = True
+    grant_id: int = 0
+    started: Started | None = None
+
+    @property
+    def scopes(self) -> tuple[str, str, str]:
+        """The budget scopes that pay for it."""
+        return scopes_of(self.call.model, self.call.cell_id)
+
+
+@dataclass(eq=False, slots=True)
+class ClientSession:
+    """A client's session.
+
+    Args:
+        calls: those that wait or are in flight.
+        granted, denied: results not yet sent to the client.
+        parked: its calls whose turn came while it was silent.
+    """
+
+    client_id: str
+    seen_s: float
+    silent: bool = False
+    calls: dict[int, QueuedCall] = field(default_factory=dict)
+    granted: list[QueuedCall] = field(default_factory=list)
+    denied: list[tuple[int, Denied]] = field(default_factory=list)
+    parked: list[QueuedCall] = field(default_factory=list)
+
+
+class KeyScheduler:
+    """The queue of a key, and its limits.
+
+    Args:
+        budget: pays for the calls; shared by all keys.
+        breakers, ratios: by model, shared where a model's calls go by several keys.
+        worst_cases: the amounts to reserve; shared by all keys.
+        weights: cell → share of the turns relative to others; 1 where it is not named.
+        grant_ids: the source of the grants' numbers.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        *,
+        budget: Budget,
+        breakers: Mapping[str, CircuitBreaker],
+        ratios: Mapping[str, TokenRatio],
+        worst_cases: WorstCases,
+        weights: Mapping[str, float],
+        grant_ids: "count[int]",
+    ) -> None:
+        self.key_limits = KeyLimits(limits)
+        self._budget = budget
+        self._breakers = breakers
+        self._ratios = ratios
+        self._worst_cases = worst_cases
+        self._weights = weights
+        self._grant_ids = grant_ids
+        self._queue: FairQueue[QueuedCall] = FairQueue()
+        self._hurried = False
+        self.waiting = 0
+
+    @property
+    def tight(self) -> bool:
+        """Whether any call waits for another's end."""
+        return self.waiting > 0 and self.key_limits.full
+
+    def push(self, queued: QueuedCall) -> None:
+        """Adds a waiting call."""
+        self.waiting += 1
+        self._queue.push((queued.call.model, queued.call.cell_id), queued.since_s, queued)
+
+    def withdraw(self, queued: QueuedCall) -> None:
+        """A waiting call waits no more; its place in the queue is skipped when it comes up."""
+        self.waiting -= queued.waits
+        queued.waits = False
+
+    def plan(self, now_s: float, unix_s: float, until_s: float) -> None:
+        """Grants every slot up to `until_s`."""
+        self.key_limits.grow(now_s, wanted=self._hurried)
+        self._hurried = False
+        short: set[str] = set()
+        while (queued := self._queue.head()) is not None:
+            if not queued.waits:
+                self._queue.drop()
+            elif queued.session.silent:
+                queued.session.parked.append(queued)
+                self.withdraw(queued)
+                self._queue.drop()
+            elif self._may_go(queued, now_s, short):
+                tokens = self._ratios[queued.call.model].tokens(queued.call.tokens)
+                at_s = self.key_limits.next_s(now_s, unix_s, tokens)
+                if at_s > until_s:
+                    self._hurried = not self.key_limits.is_due(until_s)
+                    break
+                self._queue.serve(self._weights.get(queued.call.cell_id, 1.0))
+                worst_usd = self._worst_cases.usd(queued.call)
+                queued.call = replace(queued.call, worst_case_usd=worst_usd)
+                self._grant(queued, self.key_limits.start(at_s, unix_s + at_s - now_s, tokens))
+                self._breakers[queued.call.model].sent()
+                queued.session.granted.append(queued)
+        self._queue.restore()
+
+    def readmit(self, queued: QueuedCall, at_s: float) -> None:
+        """Re-admits a call that is in flight; it does not count as a circuit breaker's probe."""
+        tokens = self._ratios[queued.call.model].tokens(queued.call.tokens)
+        self.waiting += 1
+        self._grant(queued, self.key_limits.readmit(at_s, tokens))
+
+    def end(self, queued: QueuedCall, now_s: float, result: Result) -> None:
+        """A call that had a slot has ended."""
+        call, started = queued.call, _started(queued)
+        ratio = self._ratios[call.model]
+        result = replace(result, tokens=ratio.believable(call.tokens, result.tokens))
+        self.key_limits.end(now_s, started, result)
+        self._budget.settle(queued.grant_id, result.cost_usd if result.made else 0.0)
+        if not result.made:
+            self._breakers[call.model].lost(started.at_s)
+            return
+        self._breakers[call.model].ended(now_s, started.at_s, result.error_kind)
+        if result.error_kind == "none" and result.tokens is not None and call.tokens:
+            ratio.billed(call.tokens, result.tokens)
+
+    def note_cost(self, call: Call, result: Result) -> None:
+        """A call's cost may change what others of its model may cost, in flight or not."""
+        if self._worst_cases.cost(call, result.cost_usd) and result.cost_usd is not None:
+            self._budget.raise_to(result.cost_usd, model_scope(call.model))
+
+    def abandon(self, queued: QueuedCall) -> None:
+        """The end of a call will never be reported: its worst case counts."""
+        self.key_limits.abandon()
+        self._budget.settle(queued.grant_id, None)
+        self._breakers[queued.call.model].lost(_started(queued).at_s)
+
+    def _may_go(self, queued: QueuedCall, now_s: float, short: set[str]) -> bool:
+        """Whether only the key's limits hold the head back; else it is set aside or denied."""
+        bar = self._breakers[queued.call.model].bars(now_s)
+        if bar is not None and bar.waits:
+            self._queue.set_aside()
+            return False
+        if bar is not None:
+            # A wrong key may be put right for some of a model's calls; a server is down for all.
+            scope = model_scope(queued.call.model) if bar.error_kind in DOWN else None
+            self._deny(queued, Denied(bar.error_kind, bar.reason, closed_scope=scope))
+            return False
+        verdict = self._budget.verdict(self._worst_cases.usd(queued.call), queued.scopes)
+        if verdict.answer == "never" and verdict.scope is not None:
+            self._deny(queued, self._unpaid(queued, verdict.scope))
+            return False
+        if verdict.scope is not None:
+            # A call that waits for a budget is not overtaken by smaller calls of the same budget.
+            short.add(verdict.scope)
+        if not short.isdisjoint(queued.scopes):
+            self._queue.set_aside()
+            return False
+        return True
+
+    def _unpaid(self, queued: QueuedCall, scope: str) -> Denied:
+        """A model that costs more than its prices stops alone while others can be paid."""
+        call, usd = queued.call, self._worst_cases.usd(queued.call)
+        by_price = self._budget.verdict(call.worst_case_usd, queued.scopes)
+        if usd is None or by_price.answer == "never":
+            return Denied("budget", budget_spent(scope), closed_scope=scope)
+        why = too_dear(call.model, usd, scope)
+        return Denied("budget", why, closed_scope=model_scope(call.model))
+
+    def _grant(self, queued: QueuedCall, started: Started) -> None:
+        self.withdraw(queued)
+        queued.started = started
+        queued.grant_id = next(self._grant_ids)
+        worst_usd = self._worst_cases.usd(queued.call)
+        self._budget.reserve(queued.grant_id, worst_usd, queued.scopes)
+
+    def _deny(self, queued: QueuedCall, why: Denied) -> None:
+        self._queue.drop()
+        self.withdraw(queued)
+        del queued.session.calls[queued.call_id]
+        queued.session.denied.append((queued.call_id, why))
+
+
+def _started(queued: QueuedCall) -> Started:
+    if queued.started is None:
+        raise ValueError("a call without a slot cannot end")
+    return queued.started

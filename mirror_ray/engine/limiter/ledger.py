@@ -1,0 +1,76 @@
+"""What the Recorder keeps for the Limiter: money spent or pending, and calls of a day."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from ray import get_actor
+
+from mirror_ray.engine.actor_calls import retry_until_restarted
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
+from mirror_ray.engine.limiter.budget_scopes import scopes_of_cell
+from mirror_ray.engine.limiter.inherited_calls import InheritedCall, Spent
+from mirror_ray.identity import Cell
+from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCall
+
+
+class RecorderLedger:
+    """A `Ledger` in the Recorder's journal.
+
+    Args:
+        recorder: the actor's name.
+        cells: of the whole plan, which say which account pays for what.
+    """
+
+    def __init__(self, recorder: str, cells: Sequence[Cell]) -> None:
+        self._recorder = recorder
+        self._scopes = {cell.cell_id: scopes_of_cell(cell) for cell in cells}
+
+    async def spent(self) -> Spent:
+        """What this run and earlier ones have spent, and what this one has in flight."""
+        actor = get_actor(self._recorder)
+        sums: ChargeTotals = await retry_until_restarted(actor.sums.remote, "reading what is spent")
+        return Spent(
+            self._by_scope(sums.spent_usd),
+            self._by_scope(sums.presumed_usd),
+            tuple(InheritedCall(one, self._scopes_of(one.cell_id)) for one in sums.pending),
+            await retry_until_restarted(actor.highest_usd.remote, "reading what calls have cost"),
+        )
+
+    async def begin(self, asks: Sequence[PendingCall]) -> None:
+        """Makes durable that these asks may be made, and what they may cost."""
+        actor = get_actor(self._recorder)
+        await retry_until_restarted(lambda: actor.begin.remote(asks), "noting what is asked")
+
+    async def overrun(self, calls: Sequence[Overrun]) -> None:
+        """Makes durable that these have cost more than was reserved for them."""
+        actor = get_actor(self._recorder)
+        await retry_until_restarted(
+            lambda: actor.overrun.remote(calls), "noting what calls have cost"
+        )
+
+    async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
+        """Key → calls that were claimed of its day."""
+        actor = get_actor(self._recorder)
+        claimed: Mapping[str, int] = await retry_until_restarted(
+            lambda: actor.claimed_calls.remote(days), "reading the day's calls"
+        )
+        return claimed
+
+    async def claim(self, key: str, day: int, calls: int) -> None:
+        """Makes durable that up to `calls` calls of the day may have been made."""
+        actor = get_actor(self._recorder)
+        await retry_until_restarted(
+            lambda: actor.claim_calls.remote(key, day, calls), "counting the day's calls"
+        )
+
+    def _by_scope(self, by_cell: Mapping[str | None, float]) -> dict[str, float]:
+        """A cell's roles are not distinguished: each of their models counts all of it."""
+        spent: defaultdict[str, float] = defaultdict(float)
+        for cell_id, usd in by_cell.items():
+            for scope in self._scopes_of(cell_id):
+                spent[scope] += usd
+        return dict(spent)
+
+    def _scopes_of(self, cell_id: str | None) -> tuple[str, ...]:
+        """All spending is the sweep's."""
+        return (SWEEP_SCOPE,) if cell_id is None else self._scopes.get(cell_id, (SWEEP_SCOPE,))

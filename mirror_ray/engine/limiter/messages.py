@@ -1,0 +1,207 @@
+"""The messages between a client and the Limiter: waiting calls, granted slots, ended calls.
+
+Plain values. All times are spans, in seconds: the two processes may be on machines whose clocks
+disagree.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from mirror_ray.types import ErrorKind, Quota
+from mirror_ray.untrusted import Fits, bounded_float, bounded_int, keep_fitting
+
+
+class LimiterUnreachableError(Exception):
+    """The Limiter did not answer; it may be restarting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that a client wants to make.
+
+    Args:
+        key: the allowance it uses.
+        model: the model, for its circuit breaker and budget.
+        cell_id: the cell, for its turns and budget.
+        tokens: estimate of input and reply together.
+        worst_case_usd: its largest cost; None if no price is known.
+        lasts_at_most_s: after this long no caller waits for its end any more.
+        episode_id, ask_index: the ask it belongs to.
+        before_usd: what the ask's earlier attempts may have cost.
+
+    A bound that is no number is unknown.
+    """
+
+    key: str
+    model: str
+    cell_id: str
+    tokens: int = 0
+    worst_case_usd: float | None = None
+    lasts_at_most_s: float = 120.0
+    episode_id: str = ""
+    ask_index: int = 0
+    before_usd: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Replaces values that cannot be computed with."""
+        keep_fitting(self, _CALL_FITS)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingCall:
+    """A call that waits for its slot; `call_id` is unique within its client."""
+
+    call_id: int
+    call: Call
+    waited_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class InFlightCall:
+    """A call that has its slot and has not ended; negative if the slot is still in the future."""
+
+    call_id: int
+    call: Call
+    since_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of a call, as the Limiter needs it.
+
+    Args:
+        error_kind: "none" if the provider replied.
+        tokens: as billed; None leaves the estimate standing.
+        cost_usd: as billed, 0.0 where it certainly cost nothing. None, where it is unknown, counts
+            the worst case.
+        retry_after_s: how long the provider asked not to be called.
+        quota: its statement of the key's allowance.
+        made: False where the slot was not used.
+
+    A figure that is negative or not finite is unknown.
+    """
+
+    error_kind: ErrorKind = "none"
+    tokens: int | None = None
+    cost_usd: float | None = None
+    retry_after_s: float | None = None
+    quota: Quota | None = None
+    made: bool = True
+
+    def __post_init__(self) -> None:
+        """Replaces values that cannot be computed with."""
+        keep_fitting(self, _RESULT_FITS)
+
+
+_CALL_FITS: Fits = {
+    "tokens": lambda value: bounded_int(value) or 0,
+    "worst_case_usd": bounded_float,
+    "before_usd": lambda value: bounded_float(value) or 0.0,
+}
+_RESULT_FITS: Fits = {
+    "tokens": bounded_int,
+    "cost_usd": bounded_float,
+    "retry_after_s": bounded_float,
+}
+
+UNUSED = Result(cost_usd=0.0, made=False)
+"""Of a slot with which no call was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndedCall:
+    """The end of a call that had a slot."""
+
+    call_id: int
+    call: Call
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class RecentCalls:
+    """Calls of a key that a client sent in one second of the last minute.
+
+    Args:
+        ago_s: how long ago that was.
+        tokens: by estimate.
+    """
+
+    key: str
+    ago_s: float
+    calls: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClientReport:
+    """A client's half of an exchange.
+
+    Args:
+        client_id: unique in the cluster, and to one life of the process.
+        wanted: calls that began to wait since the last report; in a registration, all that wait.
+        withdrawn: calls that wait no more: their callers were cancelled.
+        ended: calls that ended since the last report that was answered.
+        registers: whether this is the client's whole state, which replaces the Limiter's.
+        in_flight, recent: sent in a registration only.
+    """
+
+    client_id: str
+    wanted: tuple[WaitingCall, ...] = ()
+    withdrawn: tuple[int, ...] = ()
+    ended: tuple[EndedCall, ...] = ()
+    registers: bool = False
+    in_flight: tuple[InFlightCall, ...] = ()
+    recent: tuple[RecentCalls, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """The permit to make a call, `in_s` from now.
+
+    Args:
+        worst_case_usd: the amount reserved for it, which may be more than its client's estimate.
+    """
+
+    call_id: int
+    in_s: float
+    worst_case_usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """No permit, now or later.
+
+    Args:
+        error_kind: "budget", or the error that keeps the model's circuit breaker open; "internal"
+            if its key is unknown.
+        reason: one line for a person.
+        closed_scope: the scope that gets no further call: its budget is spent, or its model has
+            been unreachable for too long.
+    """
+
+    error_kind: ErrorKind
+    reason: str
+    closed_scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LimiterAnswer:
+    """The Limiter's half of an exchange.
+
+    Args:
+        known: False: the client has no session and is to register at once.
+        denied: (call_id, why) of calls that will get no slot.
+        again_s: when to report next while anything waits or has ended.
+        tight: keys whose calls wait for others to end: an end is to be reported sooner.
+    """
+
+    known: bool
+    granted: tuple[Granted, ...] = ()
+    denied: tuple[tuple[int, Denied], ...] = ()
+    again_s: float = 0.1
+    tight: frozenset[str] = frozenset()
+
+
+Exchange: TypeAlias = Callable[[ClientReport], Awaitable[LimiterAnswer]]
+"""Sends a report to the Limiter and returns its answer; raises LimiterAwayError."""

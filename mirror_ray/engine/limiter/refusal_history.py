@@ -1,0 +1,125 @@
+"""Grants of the last minute and which of them were refused; and what share is refused anyway."""
+
+from collections import deque
+from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
+
+MEMORY_S = 60.0
+BIN_S = 0.05
+
+
+class Counts(NamedTuple):
+    """Grants of a span of time."""
+
+    granted: int
+    refused: int
+
+    @property
+    def share(self) -> float:
+        """Of the grants, how many were refused; 0 without any."""
+        return self.refused / self.granted if self.granted else 0.0
+
+
+@dataclass(slots=True)
+class _Bin:
+    begin_s: float
+    granted: int = 0
+    refused: int = 0
+
+
+class RejectionHistory:
+    """What was granted when, and what of it was refused; the last minute of it."""
+
+    def __init__(self) -> None:
+        self._bins: deque[_Bin] = deque()
+
+    @property
+    def front_s(self) -> float:
+        """The end of the grants so far."""
+        return self._bins[-1].begin_s + BIN_S if self._bins else -inf
+
+    def granted(self, at_s: float) -> None:
+        """A call is sent at that time; times do not decrease."""
+        if at_s >= self.front_s:
+            self._bins.append(_Bin(at_s))
+            while at_s - self._bins[0].begin_s > MEMORY_S:
+                self._bins.popleft()
+        self._bins[-1].granted += 1
+
+    def refused(self, at_s: float) -> None:
+        """The call that went at that time was refused."""
+        for one in reversed(self._bins):
+            if one.begin_s <= at_s:
+                one.refused += 1
+                return
+
+    def counts(self, begin_s: float, end_s: float) -> Counts:
+        """All grants whose whole bin lies within a span."""
+        granted = refused = 0
+        for one in reversed(self._bins):
+            if one.begin_s < begin_s:
+                break
+            if one.begin_s + BIN_S <= end_s:
+                granted += one.granted
+                refused += one.refused
+        return Counts(granted, refused)
+
+    def first_refused_s(self, begin_s: float) -> float:
+        """The bin of the first grant since then that was refused; inf if none was."""
+        first_s = inf
+        for one in reversed(self._bins):
+            if one.begin_s < begin_s:
+                break
+            if one.refused:
+                first_s = one.begin_s
+        return first_s
+
+
+class BaselineRejections:
+    """Refusals that a lower rate does not make rarer: they have other reasons.
+
+    If a limit refuses a share s < 1/2 of the calls, it refuses none at half the pace. What is still
+    refused then is refused for other reasons.
+    """
+
+    CALM_S = 10.0
+    FADING_S = 60.0
+    LATELY_S = 20.0
+    LEAST_COUNT = 4
+    LEAST_SHARE = 0.04
+
+    def __init__(self) -> None:
+        self._share = 0.0
+        self._measured_s = -inf
+        self._last_s = -inf
+        self._first_per_s = 0.0
+        self._halved_s: float | None = None
+
+    def share(self, now_s: float) -> float:
+        """What share of calls is refused at any pace; fades."""
+        return self._share * float(0.5 ** ((now_s - self._measured_s) / self.FADING_S))
+
+    def refused(self, history: RejectionHistory, now_s: float, per_s: float) -> float | None:
+        """A call was refused at a pace; returns the pace to go back to, if slowing was in vain."""
+        if now_s - self._last_s > self.CALM_S:
+            self._first_per_s, self._halved_s = per_s, None
+        self._last_s = now_s
+        if (
+            self.share(now_s)
+            and history.counts(now_s - self.LATELY_S, now_s).share > self._share / 2
+        ):
+            self._measured_s = now_s
+        if per_s > self._first_per_s / 2:
+            return None
+        if self._halved_s is None:
+            self._halved_s = history.front_s
+        slow = history.counts(self._halved_s, now_s)
+        if slow.refused < self.LEAST_COUNT or slow.share < self.LEAST_SHARE:
+            return None
+        fast = history.counts(self._halved_s - self.CALM_S, self._halved_s)
+        if fast.share > 0.5 or slow.share < fast.share / 2:
+            return None
+        self._last_s = -inf
+        self._share, self._measured_s = slow.share, now_s
+        return self._first_per_s

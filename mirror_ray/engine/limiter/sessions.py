@@ -1,0 +1,243 @@
+"""The clients of the Limiter: what each has waiting and in flight, and when one has expired."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mirror_ray.engine.limiter.budget import Budget
+from mirror_ray.engine.limiter.inherited_calls import InheritedCalls
+from mirror_ray.engine.limiter.key_queue import ClientSession, KeyScheduler, QueuedCall
+from mirror_ray.engine.limiter.messages import (
+    UNUSED,
+    ClientReport,
+    Denied,
+    EndedCall,
+    InFlightCall,
+    WaitingCall,
+)
+
+SILENT_S = 1.0
+"""A client with waiting calls reports many times a second; one silent for so long gets no slot."""
+
+EXPIRED_S = 10.0
+"""One with calls in flight reports every second; one silent for so long has expired."""
+
+LATE_S = 5.0
+"""Tolerance: a call may end a little later than allowed."""
+
+GRACE_S = 2.0
+"""How long a new Limiter waits for clients to report what they have in flight."""
+
+SUSTAINED_S = 10.0
+"""The span over which the pace before is measured."""
+
+
+class ClientSessions:
+    """The sessions of all clients that have registered.
+
+    Args:
+        schedulers: key → its scheduler.
+        budget: settles a cost that becomes known late.
+        inherited: what calls may cost that clients have yet to report.
+        began_s: when the Limiter started.
+    """
+
+    def __init__(
+        self,
+        schedulers: Mapping[str, KeyScheduler],
+        budget: Budget,
+        inherited: InheritedCalls,
+        began_s: float,
+    ) -> None:
+        self._schedulers = schedulers
+        self._budget = budget
+        self._inherited = inherited
+        self._began_s = began_s
+        self._sessions: dict[str, ClientSession] = {}
+        self._orphans: dict[tuple[str, int], QueuedCall] = {}
+        self._lost: dict[tuple[str, int], QueuedCall] = {}
+        self._expired: set[str] = set()
+        self._sustained: defaultdict[str, float] = defaultdict(float)
+        self._successor_s: dict[str, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def apply_report(self, report: ClientReport, now_s: float) -> ClientSession | None:
+        """Applies a client's report; None if it has no session and has to register.
+
+        A call of a key without limits is denied; nothing else of its report is affected.
+        """
+        report = self._of_known_keys(report)
+        session = self._sessions.get(report.client_id)
+        if report.registers:
+            session = self._register(session, report, now_s)
+        elif session is None:
+            return None
+        session.seen_s, session.silent = now_s, False
+        for call_id in report.withdrawn:
+            self._withdraw(session, call_id, now_s)
+        for ended in report.ended:
+            self._end(session, ended, now_s)
+        for wanted in report.wanted:
+            self._enqueue(session, wanted, now_s)
+        self._requeue(session)
+        return session
+
+    def expire_silent(self, now_s: float) -> None:
+        """Expires clients that no longer report.
+
+        Their waiting calls are dropped, and slots that were not fetched are free. A call that was
+        sent may run on without its client: it counts until it cannot last any longer, and is then
+        presumed to have cost its worst case, until its end is reported after all.
+        """
+        for session in list(self._sessions.values()):
+            session.silent = now_s - session.seen_s > SILENT_S
+            if now_s - session.seen_s > EXPIRED_S:
+                self._expire(session, now_s)
+        for name, queued in list(self._orphans.items()):
+            started = queued.started
+            if started is not None and now_s > started.at_s + queued.call.lasts_at_most_s + LATE_S:
+                self._lost[name] = self._orphans.pop(name)
+                self._scheduler(queued.call.key).abandon(queued)
+        if now_s - self._began_s > EXPIRED_S:
+            self._inherited.charge_in_full()
+
+    def _register(
+        self, before: ClientSession | None, report: ClientReport, now_s: float
+    ) -> ClientSession:
+        session = self._sessions[report.client_id] = ClientSession(report.client_id, now_s)
+        is_new = before is None and report.client_id not in self._expired
+        held = {} if before is None else self._drop(before)
+        reported = {one.call_id for one in report.in_flight} | {one.call_id for one in report.ended}
+        for call_id, queued in held.items():
+            if call_id in reported:
+                self._adopt(session, queued)
+            else:
+                # The answer that granted it was lost.
+                self._scheduler(queued.call.key).end(queued, now_s, UNUSED)
+        for in_flight in report.in_flight:
+            if in_flight.call_id not in session.calls:
+                self._readmit(session, in_flight, now_s)
+        for ended in report.ended:
+            is_orphan = (session.client_id, ended.call_id) in self._orphans
+            # A cost that the ledger contains is not counted again.
+            is_unreported = is_new and not self._inherited.is_recorded(
+                session.client_id, ended.call
+            )
+            if is_orphan or is_unreported:
+                self._readmit(session, InFlightCall(ended.call_id, ended.call, 0.0), now_s)
+        for name in [*self._orphans, *self._lost]:
+            if name[0] == session.client_id and name[1] not in reported:
+                self._release_unstarted(name, now_s)
+        if is_new:
+            # Its other calls have ended, and only their recording is in flight.
+            self._inherited.charge_in_full(session.client_id)
+            self._inherit(report, now_s)
+        return session
+
+    def _inherit(self, report: ClientReport, now_s: float) -> None:
+        """Another Limiter served this client before: the calls it granted still count."""
+        sustained: defaultdict[str, float] = defaultdict(float)
+        for recent in report.recent:
+            self._scheduler(recent.key).key_limits.resume(now_s, recent)
+            sustained[recent.key] += recent.calls * (recent.ago_s <= SUSTAINED_S) / SUSTAINED_S
+        for key in {one.call.key for one in report.in_flight} | set(sustained):
+            self._sustained[key] += sustained[key]
+            held_until_s = self._successor_s.setdefault(key, now_s) + GRACE_S
+            self._scheduler(key).key_limits.hold_until(held_until_s, self._sustained[key])
+
+    def _readmit(self, session: ClientSession, one: InFlightCall, now_s: float) -> None:
+        """A call is in flight that this session no longer holds."""
+        name = (session.client_id, one.call_id)
+        if name in self._orphans:
+            self._adopt(session, self._orphans.pop(name))
+            return
+        queued = QueuedCall(session, one.call_id, one.call, now_s)
+        self._inherited.reported(session.client_id, one.call)
+        if self._lost.pop(name, None) is not None:
+            self._budget.correct(one.call.worst_case_usd, 0.0, queued.scopes)
+        session.calls[one.call_id] = queued
+        self._scheduler(one.call.key).readmit(queued, now_s - one.since_s)
+
+    def _release_unstarted(self, name: tuple[str, int], now_s: float) -> None:
+        """A call counted as in flight although its client has not received its slot."""
+        if (orphan := self._orphans.pop(name, None)) is not None:
+            self._scheduler(orphan.call.key).end(orphan, now_s, UNUSED)
+        if (lost := self._lost.pop(name, None)) is not None:
+            self._budget.correct(lost.call.worst_case_usd, 0.0, lost.scopes)
+
+    def _enqueue(self, session: ClientSession, wanted: WaitingCall, now_s: float) -> None:
+        if wanted.call_id in session.calls:
+            return
+        if (key := wanted.call.key) not in self._schedulers:
+            reason = f"no limits are known for {key!r}; known: {sorted(self._schedulers)}"
+            session.denied.append((wanted.call_id, Denied("internal", reason)))
+            return
+        queued = QueuedCall(session, wanted.call_id, wanted.call, now_s - wanted.waited_s)
+        self._scheduler(wanted.call.key).push(queued)
+        session.calls[wanted.call_id] = queued
+
+    def _withdraw(self, session: ClientSession, call_id: int, now_s: float) -> None:
+        queued = session.calls.pop(call_id, None)
+        if queued is None:
+            return
+        scheduler = self._scheduler(queued.call.key)
+        scheduler.withdraw(queued)
+        if queued in session.granted:
+            session.granted.remove(queued)
+            scheduler.end(queued, now_s, UNUSED)
+
+    def _end(self, session: ClientSession, ended: EndedCall, now_s: float) -> None:
+        """A second report of the same end is ignored."""
+        self._scheduler(ended.call.key).note_cost(ended.call, ended.result)
+        queued = session.calls.get(ended.call_id)
+        lost = self._lost.pop((session.client_id, ended.call_id), None)
+        if queued is not None and queued.started is not None:
+            del session.calls[ended.call_id]
+            self._scheduler(queued.call.key).end(queued, now_s, ended.result)
+        elif lost is not None and ended.result.cost_usd is not None:
+            self._budget.correct(lost.call.worst_case_usd, ended.result.cost_usd, lost.scopes)
+
+    def _requeue(self, session: ClientSession) -> None:
+        parked, session.parked = session.parked, []
+        for queued in parked:
+            if session.calls.get(queued.call_id) is queued:
+                queued.waits = True
+                self._scheduler(queued.call.key).push(queued)
+
+    def _expire(self, session: ClientSession, now_s: float) -> None:
+        del self._sessions[session.client_id]
+        self._expired.add(session.client_id)
+        unfetched = set(session.granted)
+        for call_id, queued in self._drop(session).items():
+            if queued in unfetched:
+                self._scheduler(queued.call.key).end(queued, now_s, UNUSED)
+            else:
+                self._orphans[session.client_id, call_id] = queued
+
+    def _drop(self, session: ClientSession) -> dict[int, QueuedCall]:
+        """Drops waiting calls; returns those that have a slot."""
+        for queued in session.calls.values():
+            self._scheduler(queued.call.key).withdraw(queued)
+        return {
+            call_id: queued
+            for call_id, queued in session.calls.items()
+            if queued.started is not None
+        }
+
+    def _adopt(self, session: ClientSession, queued: QueuedCall) -> None:
+        queued.session = session
+        session.calls[queued.call_id] = queued
+
+    def _of_known_keys(self, report: ClientReport) -> ClientReport:
+        known = self._schedulers
+        return replace(
+            report,
+            ended=tuple(one for one in report.ended if one.call.key in known),
+            in_flight=tuple(one for one in report.in_flight if one.call.key in known),
+            recent=tuple(recent for recent in report.recent if recent.key in known),
+        )
+
+    def _scheduler(self, key: str) -> KeyScheduler:
+        return self._schedulers[key]

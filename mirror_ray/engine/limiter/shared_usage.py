@@ -1,0 +1,95 @@
+"""Estimates other users' share of a key from the remaining requests that its provider reports.
+
+Where nobody else uses the key this limits nothing: the key's own pace is enough then.
+"""
+
+from dataclasses import dataclass
+from math import exp, inf
+
+NOTICED = 0.05
+"""Others count from this share of the rate on; less may be rounding, or calls that overtake."""
+
+FAIR = 0.5
+"""However much others use, this share of the rate is tried: a greedy user is met by refusals
+too."""
+
+SPAN_S = 1.0
+MEMORY_S = 10.0
+"""The use of others is measured over spans of at least the one, and kept for the other."""
+
+FULL = 0.98
+"""A bucket that full may have overflowed: what others took of it is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """`left` after the call `number`, which went at `at_s`."""
+
+    at_s: float
+    number: int
+    left: float
+
+
+class SharedUsage:
+    """The bound set by the remaining requests.
+
+    Args:
+        refills: whether the allowance refills steadily; else it restarts every minute.
+    """
+
+    def __init__(self, *, refills: bool) -> None:
+        self._refills = refills
+        self._newest: _Reading | None = None
+        self._base: _Reading | None = None
+        self._most = 0.0
+        self._per_s = inf
+        self._others_per_s = 0.0
+        self._ends_s = -inf
+
+    def stated(
+        self, at_s: float, number: int, left: float, *, per_s: float, resets_at_s: float | None
+    ) -> None:
+        """A call's reply states what was left; replies of calls sent earlier are outdated.
+
+        Args:
+            number: how many calls had been sent, this one included.
+            per_s: the key's rate.
+            resets_at_s: when the allowance is full again.
+        """
+        if self._newest is not None and number <= self._newest.number:
+            return
+        self._newest = _Reading(at_s, number, left)
+        self._per_s = per_s
+        self._most = max(self._most, left)
+        self._ends_s = -inf if resets_at_s is None else resets_at_s
+        if self._base is None or (not self._refills and left > self._base.left):
+            self._base = self._newest
+        elif at_s - self._base.at_s >= SPAN_S:
+            self._measure(self._base, self._newest)
+            self._base = self._newest
+
+    def next_s(self, now_s: float, granted: int) -> float:
+        """The earliest time, not before now, at which a further call finds something left.
+
+        Args:
+            granted: how many calls have gone.
+        """
+        stated = self._newest
+        if stated is None or self._others_per_s < NOTICED * self._per_s:
+            return now_s
+        spare = stated.left - (granted - stated.number) - 1.0
+        if self._refills:
+            gain_per_s = max(FAIR * self._per_s, self._per_s - self._others_per_s)
+            return max(now_s, stated.at_s - spare / gain_per_s)
+        spare -= self._others_per_s * (now_s - stated.at_s)
+        return now_s if spare >= 0.0 else max(now_s, self._ends_s)
+
+    def _measure(self, base: _Reading, newest: _Reading) -> None:
+        span_s = newest.at_s - base.at_s
+        others_per_s = 0.0
+        if not self._refills or newest.left < FULL * self._most:
+            refilled = self._per_s * span_s if self._refills else 0.0
+            gone = base.left + refilled - newest.left
+            others_per_s = max(0.0, (gone - (newest.number - base.number)) / span_s)
+        weight = 1.0 - exp(-span_s / MEMORY_S)
+        self._others_per_s += weight * (others_per_s - self._others_per_s)

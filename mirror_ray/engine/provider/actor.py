@@ -1,0 +1,286 @@
+"""A Provider: asks models on behalf of episodes, and records every answer before returning it.
+
+It is an actor of its own for hosted models, and part of each Simulator for offline agents.
+"""
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import ceil
+from time import time
+from typing import TypeAlias
+
+import numpy as np
+from ray import get_actor
+from ray.exceptions import RayActorError
+
+from mirror_ray.engine.actor_calls import Actor
+from mirror_ray.engine.limiter.client import LimiterClient
+from mirror_ray.engine.limiter.messages import (
+    Call,
+    ClientReport,
+    LimiterAnswer,
+    LimiterUnreachableError,
+)
+from mirror_ray.engine.provider.credentials import Credentials
+from mirror_ray.engine.provider.retries import NotSentError, Retrier
+from mirror_ray.engine.recorder.client import RecorderClient
+from mirror_ray.engine.rollout import Asked, RecordMismatchError
+from mirror_ray.known_costs import is_priced
+from mirror_ray.providers.backend import Backend, backend_for
+from mirror_ray.providers.image_tokens import image_tokens
+from mirror_ray.providers.model import Model
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.sweep.calibration import CHARS_PER_TOKEN
+from mirror_ray.types import FINAL_KINDS, ErrorKind, Reply, Request
+
+REMEMBERED_REPLIES = 1024
+"""Enough for all replies in transit to a Simulator when it dies and its episodes move."""
+
+LINGER_S = 0.05
+"""A paid reply is made durable soon."""
+
+AskKey: TypeAlias = tuple[str, int]
+
+
+@dataclass(slots=True)
+class ModelCounters:
+    """Counters of one model.
+
+    Args:
+        calls: attempts, retries included; `answers` of them were usable.
+        waiting: asks in flight.
+        cost_usd: known costs only; of `unpriced` asks it is not the whole cost.
+        errors, last_error: asks that failed, by kind, and the last message.
+        retried: failed attempts that another followed, by kind; `last_error` has them too.
+        replied_at: Unix time of the last reply, failures not counted; 0.0 before.
+    """
+
+    calls: int = 0
+    answers: int = 0
+    waiting: int = 0
+    cost_usd: float = 0.0
+    unpriced: int = 0
+    latency_s: float = 0.0
+    replied_at: float = 0.0
+    retried: Counter[ErrorKind] = field(default_factory=Counter)
+    errors: Counter[ErrorKind] = field(default_factory=Counter)
+    last_error: dict[ErrorKind, str] = field(default_factory=dict)
+
+    def count(self, reply: Reply) -> None:
+        """Adds the outcome of an ask, retries included."""
+        self.count_cost(reply)
+        self.latency_s += reply.latency_s
+        if reply.error_kind in FINAL_KINDS:
+            self.replied_at = time()
+        if reply.error_kind == "none":
+            self.answers += 1
+        else:
+            self.errors[reply.error_kind] += 1
+            self.last_error[reply.error_kind] = reply.error or reply.error_kind
+
+    def count_cost(self, reply: Reply) -> None:
+        """Adds what is known of an ask's cost."""
+        self.cost_usd += reply.cost_usd or 0.0
+        failed_usd = [attempt.cost_usd for attempt in reply.failed_attempts]
+        self.unpriced += not is_priced(reply.cost_usd, failed_usd, reply.error_kind)
+
+    def count_retry(self, reply: Reply) -> None:
+        """Adds a failed attempt that another will follow."""
+        self.retried[reply.error_kind] += 1
+        self.last_error[reply.error_kind] = reply.error or reply.error_kind
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderConfig:
+    """Settings of every Provider of a run; plain values.
+
+    Args:
+        models: name → catalogue entry.
+        limiter: name of the actor that grants send slots.
+        recorder: name of the actor that makes answers durable.
+        max_attempts: attempts per ask at transient failures.
+    """
+
+    models: Mapping[str, Model]
+    limiter: str
+    recorder: str
+    max_attempts: int
+
+
+class Provider:
+    """Asks models, one Provider to a process.
+
+    Args:
+        index: its number, which seeds the jitter of its pauses.
+        under_way: how many answers may arrive soon, for the Recorder's client; None: the asks in
+            flight.
+        linger_s: how long an answer may wait for others, for the Recorder's client.
+        keys: credentials of the models, for what this process's environment lacks.
+    """
+
+    def __init__(
+        self,
+        index: int,
+        config: ProviderConfig,
+        under_way: Callable[[], int] | None = None,
+        linger_s: float = LINGER_S,
+        credentials: Credentials | None = None,
+    ) -> None:
+        if credentials is not None:
+            credentials.set_here()
+        self._models = config.models
+        limiter = get_actor(config.limiter)
+        self._limiter = LimiterClient(lambda report: _exchange(limiter, report))
+        self._retrier = Retrier(
+            self._limiter,
+            config.max_attempts,
+            np.random.default_rng(index),
+            self._count_call,
+            on_retry=lambda model, reply: self._counters[model].count_retry(reply),
+        )
+        self.recorder_client = RecorderClient(
+            get_actor(config.recorder),
+            self._limiter.client_id,
+            under_way or (lambda: len(self._under_way)),
+            linger_s=linger_s,
+        )
+        """What this process records."""
+        self._backends: dict[str, Backend] = {}
+        self._under_way: dict[AskKey, asyncio.Task[Entry | None]] = {}
+        self._remembered: OrderedDict[AskKey, Entry] = OrderedDict()
+        self._counters: dict[str, ModelCounters] = {name: ModelCounters() for name in config.models}
+
+    async def ask(self, request: Request, asked: Asked) -> Entry | None:
+        """The ask with its reply, durable if it is final and not free; one call for equal asks.
+
+        None where `stop` came before it was sent, or sent again.
+
+        An episode that is played again after its Simulator died repeats its last ask, whose
+        first call runs on or has just been answered: it then gets that very reply, and what was
+        seen then, which on another host may differ by some pixels.
+
+        Raises:
+            RecordMismatchError: the same ask was made before in other words.
+            EngineError: an answer cannot be made durable.
+        """
+        key = (request.episode_id, request.ask_index)
+        remembered = self._remembered.get(key)
+        if remembered is not None:
+            if remembered.prompt_sha != asked.prompt_sha:
+                raise RecordMismatchError(f"ask {key} was made before in other words")
+            return remembered
+        under_way = self._under_way.get(key)
+        if under_way is None:
+            under_way = asyncio.create_task(self._ask_and_record(request, asked))
+            self._under_way[key] = under_way
+            under_way.add_done_callback(lambda _: self._under_way.pop(key, None))
+        return await asyncio.shield(under_way)
+
+    async def stats(self) -> Mapping[str, ModelCounters]:
+        """Model → its counters in this process."""
+        return self._counters
+
+    async def stop(self) -> None:
+        """Sends nothing more; asks that were sent are still answered and recorded."""
+        self._retrier.stop()
+
+    async def close(self) -> None:
+        """Closes the connections, and reports to the Limiter what is not reported yet."""
+        await self._limiter.close()
+        for backend in self._backends.values():
+            await backend.aclose()
+
+    async def _ask_and_record(self, request: Request, asked: Asked) -> Entry | None:
+        counters = self._counters[request.model]
+        counters.waiting += 1
+        try:
+            reply = await self._ask(request)
+        except NotSentError as stopped:
+            counters.count_cost(stopped.reply)
+            entry = asked.answered(request, stopped.reply)
+            await self.recorder_client.record_reply(entry, free=self._is_free(request.model))
+            return None
+        finally:
+            counters.waiting -= 1
+        counters.count(reply)
+        entry = asked.answered(request, reply)
+        free = self._is_free(request.model)
+        keeping = self.recorder_client.record_reply(entry, free=free)
+        # A free reply is not awaited: if it is lost with this process, it is asked for again.
+        standing = entry if free else await keeping
+        if standing.reply.error_kind in FINAL_KINDS:
+            self._remember(standing)
+        return standing
+
+    async def _ask(self, request: Request) -> Reply:
+        model = self._models[request.model]
+        call = None if self._is_free(request.model) else _call_of(model, request)
+        return await self._retrier.ask(self._backend(model), request, call)
+
+    def _is_free(self, model: str) -> bool:
+        return not _is_limited(self._models[model])
+
+    def _count_call(self, model: str) -> None:
+        self._counters[model].calls += 1
+
+    def _backend(self, model: Model) -> Backend:
+        if model.name not in self._backends:
+            self._backends[model.name] = backend_for(model, self._models.values())
+        return self._backends[model.name]
+
+    def _remember(self, entry: Entry) -> None:
+        self._remembered[entry.episode_id, entry.ask_index] = entry
+        if len(self._remembered) > REMEMBERED_REPLIES:
+            self._remembered.popitem(last=False)
+
+
+async def _exchange(limiter: Actor, report: ClientReport) -> LimiterAnswer:
+    """One message to the Limiter and back."""
+    try:
+        answer: LimiterAnswer = await limiter.exchange.remote(report)
+    except RayActorError as reason:
+        raise LimiterUnreachableError(str(reason)) from reason
+    return answer
+
+
+def _is_limited(model: Model) -> bool:
+    """False if the Limiter does nothing for the model: its messages would only cost time.
+
+    Unknown limits of a hosted model are discovered by the Limiter.
+    """
+    limits = model.limits
+    return not model.is_offline or any(
+        bound is not None for bound in (limits.rpm, limits.tpm, limits.concurrency, limits.rpd)
+    )
+
+
+def _call_of(model: Model, request: Request) -> Call:
+    tokens, worst_case_usd = _at_most(model, request)
+    return Call(
+        key=model.limits.key,
+        model=model.name,
+        cell_id=request.cell_id,
+        tokens=tokens,
+        worst_case_usd=worst_case_usd,
+        lasts_at_most_s=model.timeout_s,
+        episode_id=request.episode_id,
+        ask_index=request.ask_index,
+    )
+
+
+def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
+    """Tokens to expect at a reply of full length, and the most USD; None where unpriced."""
+    chars = len(request.system) + len(request.user)
+    images = [image_tokens(model, image.width_px, image.height_px) for image in request.images]
+    tokens_out = model.max_tokens or request.max_tokens
+    tokens_in = ceil(chars / CHARS_PER_TOKEN.expected) + sum(one.typical for one in images)
+    tokens = tokens_in + tokens_out
+    if model.is_offline:
+        return tokens, 0.0
+    if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
+        return tokens, None
+    most_in = ceil(chars / CHARS_PER_TOKEN.low) + sum(one.at_most for one in images)
+    usd = (most_in * model.usd_per_mtok_in + tokens_out * model.usd_per_mtok_out) / 1e6
+    return tokens, usd

@@ -1,0 +1,245 @@
+"""Retries an ask: one send slot per attempt, until a reply is of use."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Any, TypeVar
+
+import numpy as np
+
+from mirror_ray.engine.limiter.client import LimiterClient
+from mirror_ray.engine.limiter.messages import Call, Denied, Result
+from mirror_ray.known_costs import FREE_FAILURES, known_usd
+from mirror_ray.providers.backend import Backend
+from mirror_ray.types import RETRYABLE_KINDS, Attempt, Reply, Request
+
+T = TypeVar("T")
+
+FIRST_PAUSE_S = 1.0
+LONGEST_PAUSE_S = 60.0
+KEEP_TRYING_S = 600.0
+"""From the first failure on."""
+
+REFUSALS_PER_ATTEMPT = 4
+"""A refusal for the rate says nothing about the ask: it counts as a quarter of an attempt."""
+
+
+NOT_SENT = Reply(
+    "", error_kind="internal", error="not sent: the run was stopped", cost_usd=0.0, attempts=0
+)
+
+
+class NotSentError(Exception):
+    """The run is stopping, and the ask's next attempt is not made.
+
+    Args:
+        reply: the failure of its last attempt, or that it had none: to be recorded, since its
+            worst case may be noted.
+    """
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__("not sent")
+        self.reply = reply
+
+
+class _StoppedError(Exception):
+    """The run is stopping: nothing more is sent."""
+
+
+@dataclass(slots=True)
+class _Tried:
+    """The state of an ask so far."""
+
+    began_s: float
+    attempts: int = 0
+    used_up: float = 0.0
+    failed: list[Attempt] = field(default_factory=list)
+    presumed_usd: float = 0.0
+    first_failure_s: float | None = None
+
+    @property
+    def at_most_usd(self) -> float:
+        """What the attempts so far may have cost."""
+        return self.presumed_usd + sum(one.cost_usd or 0.0 for one in self.failed)
+
+    def ended_by(self, reply: Reply) -> Reply:
+        """The ask's reply, with the attempts before it and what is known of their costs.
+
+        An attempt of unknown cost is marked as such among the failed ones, and the budget presumes
+        its worst case.
+        """
+        return replace(
+            reply,
+            attempts=self.attempts,
+            cost_usd=known_usd(_cost_usd(reply), [one.cost_usd for one in self.failed]),
+            failed_attempts=tuple(self.failed),
+            presumed_usd=self.presumed_usd,
+            quota=None,
+        )
+
+
+class Retrier:
+    """Asks models for one process.
+
+    Args:
+        limiter: grants slots to calls that are limited.
+        max_attempts: per ask, at failures that another attempt may cure.
+        jitter: spreads the pauses of asks that failed together.
+        on_call: called at every attempt, with the model's name.
+        on_retry: called at every failure that another attempt follows, with the model's name.
+        clock: seconds on the clock of the event loop.
+    """
+
+    def __init__(
+        self,
+        limiter: LimiterClient,
+        max_attempts: int,
+        jitter: np.random.Generator,
+        on_call: Callable[[str], None],
+        *,
+        on_retry: Callable[[str, Reply], None] = lambda _model, _reply: None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._limiter = limiter
+        self._max_attempts = max_attempts
+        self._jitter = jitter
+        self._on_call = on_call
+        self._on_retry = on_retry
+        self._stopping = False
+        self._idle: set[asyncio.Task[Any]] = set()
+        self._clock = clock
+
+    async def ask(self, backend: Backend, request: Request, call: Call | None) -> Reply:
+        """The first usable reply, else the last failure; it contains the attempts before it.
+
+        Args:
+            call: what to report to the Limiter; None where nothing limits the model.
+
+        Raises:
+            NotSentError: `stop` came before its next attempt.
+            EngineError: the Limiter does not restart.
+        """
+        tried = _Tried(self._clock())
+        last = NOT_SENT
+        while True:
+            try:
+                reply = await self._attempt(backend, request, call, tried)
+            except _StoppedError:
+                raise NotSentError(last) from None
+            pause_s = self._pause_s(tried, reply)
+            if pause_s is None:
+                return tried.ended_by(reply)
+            if self._stopping:
+                raise NotSentError(tried.ended_by(reply))
+            last = tried.ended_by(reply)
+            self._on_retry(request.model, reply)
+            tried.failed.append(
+                Attempt(
+                    started_at=reply.started_at,
+                    latency_s=reply.latency_s,
+                    error_kind=reply.error_kind,
+                    error=reply.error,
+                    cost_usd=_cost_usd(reply),
+                )
+            )
+            with suppress(_StoppedError):
+                await self._idly(asyncio.sleep(pause_s))
+
+    def stop(self) -> None:
+        """Makes no further attempt: asks that wait for a slot or a pause's end are given back."""
+        self._stopping = True
+        for task in self._idle:
+            task.cancel()
+
+    async def _idly(self, waiting: Awaitable[T]) -> T:
+        """Waits for something before which nothing is sent.
+
+        Raises:
+            _StoppedError: `stop` came meanwhile.
+        """
+        task = asyncio.current_task()
+        if task is None:
+            return await waiting
+        self._idle.add(task)
+        try:
+            return await waiting
+        except asyncio.CancelledError:
+            if self._stopping and not task.uncancel():
+                raise _StoppedError from None
+            raise
+        finally:
+            self._idle.discard(task)
+
+    async def _attempt(
+        self, backend: Backend, request: Request, call: Call | None, tried: _Tried
+    ) -> Reply:
+        slot = None
+        if self._stopping:
+            raise _StoppedError
+        if call is not None:
+            wanted = replace(call, before_usd=tried.at_most_usd) if tried.failed else call
+            slot = await self._idly(self._limiter.slot(wanted, self._clock() - tried.began_s))
+        if isinstance(slot, Denied):
+            return Reply(
+                "",
+                error_kind=slot.error_kind,
+                error=slot.reason,
+                cost_usd=0.0,
+                attempts=0,
+                closed_scope=slot.closed_scope,
+            )
+        tried.attempts += 1
+        self._on_call(request.model)
+        # Used if the attempt ends without a reply: it may have been billed.
+        result = Result("internal")
+        try:
+            reply = await backend.reply(request)
+            result = _result_of(reply)
+        finally:
+            if slot is not None:
+                self._limiter.settle(slot, result)
+        if slot is not None and slot.worst_case_usd == 0.0 and reply.cost_usd is None:
+            # Of a model that is priced at nothing.
+            reply = replace(reply, cost_usd=0.0)
+        elif slot is not None and result.cost_usd is None:
+            tried.presumed_usd += slot.worst_case_usd or 0.0
+        return reply
+
+    def _pause_s(self, tried: _Tried, reply: Reply) -> float | None:
+        """How long to wait before another attempt; None if there is to be none.
+
+        Jittered exponential backoff, never shorter than the provider asked for.
+        """
+        if reply.error_kind not in RETRYABLE_KINDS or not reply.attempts:
+            return None
+        now_s = self._clock()
+        if tried.first_failure_s is None:
+            tried.first_failure_s = now_s
+        refused = reply.error_kind == "rate_limit"
+        tried.used_up += 1 / REFUSALS_PER_ATTEMPT if refused else 1.0
+        ceiling_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** len(tried.failed))
+        pause_s = float(self._jitter.uniform(0.5, 1.0)) * ceiling_s
+        pause_s = max(pause_s, reply.retry_after_s or 0.0)
+        too_late = now_s + pause_s > tried.first_failure_s + KEEP_TRYING_S
+        return None if tried.used_up >= self._max_attempts or too_late else pause_s
+
+
+def _result_of(reply: Reply) -> Result:
+    return Result(
+        error_kind=reply.error_kind,
+        tokens=_sum_if_known(reply.tokens_in, reply.tokens_out),
+        cost_usd=_cost_usd(reply),
+        retry_after_s=reply.retry_after_s,
+        quota=reply.quota,
+    )
+
+
+def _cost_usd(reply: Reply) -> float | None:
+    """None where it is unknown, as after a timeout."""
+    return 0.0 if reply.error_kind in FREE_FAILURES else reply.cost_usd
+
+
+def _sum_if_known(tokens_in: int | None, tokens_out: int | None) -> int | None:
+    return None if tokens_in is None or tokens_out is None else tokens_in + tokens_out

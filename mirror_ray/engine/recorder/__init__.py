@@ -1,0 +1,1 @@
+"""The Recorder's process: the one writer of a run directory."""

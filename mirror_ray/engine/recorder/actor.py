@@ -1,0 +1,285 @@
+"""The Recorder: every reply and finished episode passes here, durable before it is acted upon."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+import pyarrow as pa
+
+from mirror_ray.engine.recorder.sealer import Sealer
+from mirror_ray.errors import MirrorRayError, RecordError, RunDirError
+from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCall
+from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
+from mirror_ray.records.journal.entry import Entry, Written, read_entry
+from mirror_ray.records.journal.group_commit import GroupCommit
+from mirror_ray.records.journal.write import Write
+from mirror_ray.records.lock import Lock
+from mirror_ray.records.rows.codec import RowCodec
+from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable, WrittenEpisode
+from mirror_ray.records.shards.sealing import SealBounds, Sealing
+from mirror_ray.records.storage import home_of
+from mirror_ray.types import FINAL_KINDS
+
+_Standing: TypeAlias = Written | RecordError | None
+
+PREDECESSOR_S = 60.0
+"""How long a Recorder waits for the one of a run that has just been killed: that ends within
+seconds, on a cluster that has lost its head within a minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecorderStats:
+    """Counts of this Recorder, and the costs of the run directory since its creation.
+
+    Args:
+        replies: recorded by this Recorder; `commits` transactions served them.
+        finished: episodes finished by this Recorder.
+        unsealed: finished episodes that are in the journal only.
+        spent_usd: all known costs, earlier runs included.
+    """
+
+    replies: int
+    commits: int
+    finished: int
+    unsealed: int
+    spent_usd: float
+
+
+class Recorder:
+    """The one writer of a run directory's journal and shards.
+
+    Opening it repairs what a crash left behind: sealed episodes are pruned from the journal,
+    finished ones sealed, temporary files and shards without a marker removed.
+
+    Args:
+        out: the run directory's path or address.
+        schemas: family → (schema of its steps' rows, schema of its episodes' rows).
+        home: where its journal and locks are, on this machine's disk; it exists. By default
+            where `home_of` says here, which may differ in a process of another environment.
+
+    Raises:
+        RunDirError: another Recorder is alive, or the journal or a shard is unusable.
+    """
+
+    def __init__(
+        self,
+        out: str,
+        schemas: Mapping[str, tuple[pa.Schema, pa.Schema]],
+        bounds: SealBounds | None = None,
+        *,
+        home: Path | None = None,
+    ) -> None:
+        home = home or home_of(out)
+        self._lock = Lock(home / ".recorder.lock", what="its journal", wait_s=PREDECESSOR_S)
+        try:
+            self._journal = GroupCommit(str(home / JOURNAL_NAME))
+        except RunDirError:
+            self._lock.close()
+            raise
+        bounds = bounds or SealBounds()
+        sealing = Sealing(out, self._journal, bounds)
+        self._sealer = Sealer(sealing, self._journal, bounds)
+        self._replies = self._finished = 0
+        try:
+            self._codecs = self._form_ids(schemas)
+            self._ended = sealing.put_right()
+        except MirrorRayError:
+            self._close_all()
+            raise
+        self._takes = {episode_id: take for episode_id, (take, _) in self._ended.items()}
+
+    async def record(self, entry: Entry, asker: str = "") -> Entry:
+        """Records a reply; returns, once it is durable, the entry that stands for this ask.
+
+        That is `entry` itself, unless the same ask has been answered before: then the first final
+        reply stands, and the caller continues with it. Its cost counts all the same, but for the
+        very same reply once more, so that a call may be repeated when its actor died.
+
+        Args:
+            asker: for which `begin` noted this ask, if it did: that is settled with the reply.
+
+        Raises:
+            RecordError: the facts are no plain data, or the ask is recorded with other words.
+            RunDirError: the journal could not be written; nothing is kept.
+        """
+        (standing,) = await self.keep([entry], (), asker)
+        if isinstance(standing, RecordError):
+            raise standing
+        return standing or entry
+
+    async def finish(self, episode: WrittenEpisode) -> None:
+        """Records a finished episode under its next take; returns once it is durable.
+
+        An episode that already has a final end stays unchanged.
+
+        Raises:
+            RecordError: its family is none of this run's.
+            RunDirError: the journal could not be written, or an earlier batch not be sealed.
+        """
+        (refusal,) = await self.keep((), [episode])
+        if isinstance(refusal, RecordError):
+            raise refusal
+
+    async def keep(
+        self, entries: Sequence[Entry], ended: Sequence[WrittenEpisode], asker: str = ""
+    ) -> list[Entry | RecordError | None]:
+        """As `record` and `finish`, in one transaction; each is kept or refused alone.
+
+        Returns:
+            For each entry, then for each end: None where it stands itself, the entry that stands in
+            its place, or why it cannot be kept.
+
+        Raises:
+            RunDirError: as they do; nothing is kept.
+        """
+        if ended:
+            self._sealer.raise_error()
+        outcomes: list[Entry | RecordError | None] = [None] * (len(entries) + len(ended))
+        writes: list[tuple[int, Write]] = []
+        for place, entry in enumerate(entries):
+            try:
+                has_ended = self._is_final(entry.episode_id)
+                writes.append((place, Write.of(entry, has_ended=has_ended)))
+            except RecordError as error:
+                outcomes[place] = error
+        ends: list[tuple[int, tuple[int, Sealable]]] = []
+        for place, end in enumerate(ended, start=len(entries)):
+            try:
+                if not self._is_final(end.episode_id):
+                    ends.append((place, self._next_take(end)))
+            except RecordError as error:
+                outcomes[place] = error
+
+        def write(journal: Journal) -> tuple[list[_Standing], list[RecordError | None], Backlog]:
+            standing = [journal.alone(partial(one.into, journal, asker)) for _, one in writes]
+            kept = [journal.alone(partial(journal.finish, *end)) for _, end in ends]
+            return standing, kept, journal.backlog() if ends else self._sealer.backlog
+
+        standing, kept, backlog = await self._journal.submit(write)
+        for (place, one), stands in zip(writes, standing, strict=True):
+            outcomes[place] = one.outcome(stands)
+            self._replies += one.written is not None
+        for (place, (_, sealable)), refusal in zip(ends, kept, strict=True):
+            outcomes[place] = refusal
+            if refusal is None:
+                self._finished += 1
+                self._ended[sealable.episode_id] = (sealable.take, sealable.error_kind)
+        if ends:
+            self._sealer.grown(backlog)
+        return outcomes
+
+    async def finished(self, episode_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
+        """Episode id → (take, error_kind) of those among `episode_ids` that have ended durably.
+
+        To be asked before an episode is handed out again after a worker's death: its end may have
+        been recorded, and its replies pruned, before the driver was informed.
+        """
+        return {
+            episode_id: self._ended[episode_id]
+            for episode_id in episode_ids
+            if episode_id in self._ended
+        }
+
+    async def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Entry, ...]]:
+        """Each episode's entries from ask 1 on, up to the first that is missing or not final.
+
+        An episode with a final end that has been sealed has none: see `finished`.
+        """
+        found = await self._journal.submit(lambda journal: journal.prefixes(episode_ids))
+        return {
+            episode_id: tuple(map(read_entry, written)) for episode_id, written in found.items()
+        }
+
+    async def claim_calls(self, key: str, day: int, calls: int) -> None:
+        """Notes, durably, that up to `calls` calls of a key may be made on a day, by its number."""
+        await self._journal.submit(lambda journal: journal.claim_calls(key, day, calls))
+
+    async def claimed_calls(self, days: Mapping[str, int]) -> dict[str, int]:
+        """Key → calls that may have been made on its day."""
+        return await self._journal.submit(lambda journal: journal.claimed_calls(days))
+
+    async def seal(self) -> None:
+        """Writes everything finished so far into shards.
+
+        Raises:
+            RunDirError: a shard could not be written; the episodes stay in the journal.
+        """
+        await self._sealer.seal()
+
+    async def stats(self) -> RecorderStats:
+        """Counters, cheap enough to ask for once a second."""
+        return RecorderStats(
+            replies=self._replies,
+            commits=self._journal.commits,
+            finished=self._finished,
+            unsealed=self._sealer.backlog.episodes,
+            spent_usd=await self._journal.submit(lambda journal: journal.charges.spent_usd()),
+        )
+
+    async def ledger(self) -> dict[str, float]:
+        """Episode id → what its replies have cost since the run directory was made, in USD.
+
+        Known costs only; those of superseded replies are included.
+        """
+        return await self._journal.submit(lambda journal: journal.charges.ledger())
+
+    async def sums(self) -> ChargeTotals:
+        """For budgets: the spending, and what other calls may have cost or may still cost."""
+        return await self._journal.submit(lambda journal: journal.charges.sums())
+
+    async def begin(self, asks: Sequence[PendingCall]) -> None:
+        """Notes asks that may be made from now on; a call may be sent once this has returned.
+
+        If its reply is never recorded, its largest cost counts, in this run or a later one.
+        """
+        await self._journal.submit(lambda journal: journal.charges.begin(asks))
+
+    async def overrun(self, calls: Sequence[Overrun]) -> None:
+        """Notes calls that cost more than was reserved for them: others of their model may too."""
+        await self._journal.submit(lambda journal: journal.charges.overrun(calls))
+
+    async def highest_usd(self) -> dict[str, float]:
+        """Model → the highest cost that was noted of its calls by `overrun`, in USD."""
+        return await self._journal.submit(lambda journal: journal.charges.highest_usd())
+
+    async def write_off_pending(self) -> None:
+        """Writes off the pending calls of dead processes at the most that they may have cost."""
+        await self._journal.submit(lambda journal: journal.charges.write_off_pending())
+
+    async def close(self) -> None:
+        """Seals, then releases the run directory; the Recorder cannot be used afterwards."""
+        try:
+            await self.seal()
+        finally:
+            self._close_all()
+
+    def _form_ids(self, schemas: Mapping[str, tuple[pa.Schema, pa.Schema]]) -> dict[str, int]:
+        """Family → the number of its row codec in the journal."""
+        packed = {
+            family: PackedForm(family, *RowCodec(family, *its).packed)
+            for family, its in schemas.items()
+        }
+        return self._journal.run(
+            lambda journal: {family: journal.form_id(codec) for family, codec in packed.items()}
+        )
+
+    def _next_take(self, episode: WrittenEpisode) -> tuple[int, Sealable]:
+        """The number of its row codec, and the rows to be kept."""
+        episode_id = episode.episode_id
+        if episode.family not in self._codecs:
+            raise RecordError(f"episode {episode_id}: unknown family {episode.family!r}")
+        take = self._takes[episode_id] = self._takes.get(episode_id, 0) + 1
+        return self._codecs[episode.family], Sealable(
+            episode_id, take, episode.error_kind, episode.rows
+        )
+
+    def _is_final(self, episode_id: str) -> bool:
+        end = self._ended.get(episode_id)
+        return end is not None and end[1] in FINAL_KINDS
+
+    def _close_all(self) -> None:
+        self._sealer.close()
+        self._journal.close()
+        self._lock.close()

@@ -1,0 +1,145 @@
+"""The Recorder's client: sends replies and ends of episodes, several in one message."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
+from mirror_ray.engine.batching import FlushTimer
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rows.finished import WrittenEpisode
+from mirror_ray.types import FINAL_KINDS
+
+FREE_LINGER_S = 1.0
+"""How long a free reply that no caller awaits may wait: see `mirror_ray.engine.batching`."""
+
+
+@dataclass(slots=True)
+class _Message:
+    """What waits to be sent; with each, the future that gets the outcome.
+
+    Args:
+        awaited: how many of them a caller awaits.
+    """
+
+    entries: list[tuple[Entry, asyncio.Future[Entry]]] = field(default_factory=list)
+    ended: list[tuple[WrittenEpisode, asyncio.Future[None]]] = field(default_factory=list)
+    awaited: int = 0
+
+    def fail(self, reason: Exception) -> None:
+        """Nothing was kept: fails every future."""
+        waiting: list[asyncio.Future[Any]] = [
+            *(standing for _, standing in self.entries),
+            *(kept for _, kept in self.ended),
+        ]
+        for future in waiting:
+            if not future.done():
+                future.set_exception(reason)
+
+
+class RecorderClient:
+    """Records through the Recorder; a process has one.
+
+    Args:
+        recorder: the actor that makes things durable.
+        asker: this process's client id, under which the Limiter has noted its calls.
+        under_way: how many things may come soon, those that wait here included: once half of
+            them are awaited they are sent, so that the others keep the process busy meanwhile.
+        linger_s: how long an awaited thing waits for company at most; a process that dies loses
+            what waits in it.
+    """
+
+    def __init__(
+        self, recorder: Actor, asker: str, under_way: Callable[[], int], *, linger_s: float
+    ) -> None:
+        self._recorder = recorder
+        self._asker = asker
+        self._under_way = under_way
+        self._linger_s = linger_s
+        self._waiting = _Message()
+        self._timer = FlushTimer(self._flush)
+        self._sending: set[asyncio.Task[None]] = set()
+
+    def record_reply(self, entry: Entry, *, free: bool = False) -> "asyncio.Future[Entry]":
+        """Records a reply soon; the future's result is the entry that stands for this ask.
+
+        Once its episode has a final end, an entry that still waits here is dropped: its row is kept
+        instead.
+
+        Args:
+            free: it can be had again for nothing; only such a one may be acted upon at once, and
+                it waits for `FREE_LINGER_S`.
+
+        Raises (the future):
+            RecordError: the entry cannot be kept.
+            EngineError: the Recorder does not restart.
+        """
+        standing: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
+        self._waiting.entries.append((entry, standing))
+        if free:
+            self._timer.within(FREE_LINGER_S)
+        else:
+            self._send_soon()
+        return standing
+
+    async def finish(self, episode: WrittenEpisode) -> None:
+        """Returns once a finished episode is durable.
+
+        Raises:
+            RecordError: it cannot be kept.
+            RunDirError: nothing can be kept.
+            EngineError: the Recorder does not restart.
+        """
+        if episode.error_kind in FINAL_KINDS:
+            self._drop_entries_of(episode.episode_id)
+        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.ended.append((episode, kept))
+        self._send_soon()
+        await kept
+
+    def _drop_entries_of(self, episode_id: str) -> None:
+        kept = []
+        for entry, standing in self._waiting.entries:
+            if entry.episode_id != episode_id:
+                kept.append((entry, standing))
+            elif not standing.done():
+                standing.set_result(entry)
+        self._waiting.entries = kept
+
+    def _send_soon(self) -> None:
+        """A caller awaits what has just come."""
+        self._waiting.awaited += 1
+        if 2 * self._waiting.awaited >= self._under_way():
+            self._timer.now()
+        else:
+            self._timer.within(self._linger_s)
+
+    def _flush(self) -> None:
+        message, self._waiting = self._waiting, _Message()
+        sending = asyncio.create_task(self._send(message))
+        self._sending.add(sending)
+        sending.add_done_callback(self._sending.discard)
+
+    async def _send(self, message: _Message) -> None:
+        entries = [entry for entry, _ in message.entries]
+        ended = [episode for episode, _ in message.ended]
+        waiting: list[tuple[Entry | None, asyncio.Future[Any]]] = [
+            *message.entries,
+            *((None, kept) for _, kept in message.ended),
+        ]
+        try:
+            outcomes: Sequence[Entry | Exception | None] = await retry_until_restarted(
+                lambda: self._recorder.keep.remote(entries, ended, self._asker), "recording"
+            )
+            ended_as = list(zip(waiting, outcomes, strict=True))
+        except Exception as reason:
+            message.fail(reason)
+            return
+        for (entry, future), outcome in ended_as:
+            if future.done():
+                continue
+            if isinstance(outcome, Exception):
+                future.set_exception(outcome)
+            else:
+                future.set_result(outcome or entry)

@@ -1,0 +1,1 @@
+"""A Simulator's process: it plays episodes and draws their pictures."""

@@ -1,0 +1,275 @@
+"""A Simulator: one GL context, many episodes in flight, rendering while models think.
+
+Ray runs it as an actor; the class itself is plain.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Coroutine, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from ray import get_actor
+from ray.exceptions import RayActorError
+
+from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor, retry_until_restarted
+from mirror_ray.engine.batching import BatchingQueue
+from mirror_ray.engine.episode_rows import codec_of, written
+from mirror_ray.engine.provider.actor import Provider, ProviderConfig
+from mirror_ray.engine.rollout import Asked, Picture, Stopped, one_line, rollout
+from mirror_ray.engine.simulator.messages import (
+    Completed,
+    EndedLease,
+    EpisodeResult,
+    Lease,
+    RenderEnvironment,
+    SimulatorStats,
+)
+from mirror_ray.engine.simulator.picture_cache import PictureCache
+from mirror_ray.engine.simulator.render_thread import DrawingStats, RenderThread
+from mirror_ray.errors import LostError, MirrorRayError
+from mirror_ray.records.environment import cpu_model
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rows.codec import RowCodec
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.family import Family
+from mirror_ray.types import Request, View
+from mirror_ray.world.opengl.context import GlInfo
+
+DRAW_LIMIT_S = 30.0
+EXIT_HUNG = 70
+EXIT_DELAY_S = 1.0
+
+KEEPING_LINGER_S = 0.25
+"""How long a played episode waits for others to be made durable with it."""
+
+ENDS_LINGER_S = 0.05
+"""How long the end of an episode waits for others, and the next episode for its place."""
+
+
+class Simulator:
+    """One process that plays episodes.
+
+    Args:
+        index: its number.
+        sweep: the sweep's name, for the rows.
+        terms: settings of every Provider, the embedded one too. Offline agents are asked in
+            this process: they cost less than a message to another one.
+        providers: names of the actors that ask hosted models; an episode goes to the same one
+            always.
+        draws: whether episodes show pictures; a sweep of words alone needs no OpenGL.
+        picture_cache_bytes: bound of the cache of drawn pictures; None: the default.
+    """
+
+    def __init__(
+        self,
+        index: int,
+        sweep: str,
+        config: ProviderConfig,
+        providers: Sequence[str],
+        *,
+        draws: bool = True,
+        picture_cache_bytes: int | None = None,
+    ) -> None:
+        self._sweep = sweep
+        self._models = config.models
+        self._agents = Provider(index, config, lambda: self._playing, KEEPING_LINGER_S)
+        self._providers = {name: get_actor(name) for name in providers}
+        self._recorder = get_actor(config.recorder)
+        self._life = uuid4().hex
+        self._playing = 0
+        self._results: BatchingQueue[EndedLease] = BatchingQueue(
+            lambda: self._playing, linger_s=ENDS_LINGER_S
+        )
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._codecs: dict[str, RowCodec] = {}
+        self._draws = draws
+        self._pictures = PictureCache(picture_cache_bytes)
+        self._opening: asyncio.Task[tuple[RenderThread, GlInfo]] | None = None
+        self._draining = False
+        self._asks = 0
+
+    async def ready(self) -> RenderEnvironment:
+        """Opens the GL context, if it is to draw, unless it is open.
+
+        Raises:
+            RenderError: there is no usable GL here.
+        """
+        gl = (await self._opened())[1] if self._draws else None
+        return RenderEnvironment(cpu_model(), gl)
+
+    async def exchange(self, leases: Sequence[Lease]) -> Completed:
+        """Starts these episodes, and returns ended ones once there are some.
+
+        An episode resumes from its record, and its rows are durable when it is returned. A caller
+        that still waits for the answer to an earlier message gets an empty one.
+        """
+        if leases:
+            self._playing += len(leases)
+            self._start(self._begin(leases))
+        return Completed(self._life, tuple(await self._results.fetch()))
+
+    async def _begin(self, leases: Sequence[Lease]) -> None:
+        try:
+            prefixes = await self._recorded([lease.spec.episode_id for lease in leases])
+        except Exception as reason:
+            for lease in leases:
+                self._end(lease, _portable(reason))
+            return
+        for lease in leases:
+            self._start(self._play_one(lease, prefixes.get(lease.spec.episode_id, ())))
+
+    async def _play_one(self, lease: Lease, prefix: Sequence[Entry]) -> None:
+        try:
+            self._end(lease, await self._play(lease, prefix))
+        except Exception as reason:
+            self._end(lease, _portable(reason))
+
+    def _end(self, lease: Lease, outcome: EpisodeResult | Exception) -> None:
+        self._playing -= 1
+        self._results.put(EndedLease(lease.spec.episode_id, outcome))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _play(self, lease: Lease, prefix: Sequence[Entry]) -> EpisodeResult:
+        spec = lease.spec
+        family = FAMILIES[spec.cell.family]
+        closed_scope: str | None = None
+
+        async def ask(request: Request, asked: Asked) -> Entry:
+            nonlocal closed_scope
+            if self._draining:
+                raise Stopped
+            standing = await self._ask(request, asked)
+            if standing is None:
+                raise Stopped
+            closed_scope = standing.reply.closed_scope
+            self._asks += 1
+            return standing
+
+        try:
+            finished = await rollout(
+                family,
+                spec,
+                sweep=self._sweep,
+                prefix=prefix,
+                draw=self._draw,
+                ask=ask,
+            )
+        except Stopped:
+            return EpisodeResult(None, None)
+        finished, kept = written(self._codec_of(family), finished)
+        row = finished.episode
+        del finished  # its asks' rows, which are written now, would fill the memory meanwhile
+        await self._agents.recorder_client.finish(kept)
+        return EpisodeResult(row["error_kind"], row["error"], row["cost_usd"], closed_scope)
+
+    async def drain(self) -> None:
+        """Stops every episode before its next ask; asks in flight are still answered."""
+        self._draining = True
+
+    async def stats(self) -> SimulatorStats:
+        """Counters since the process began."""
+        opened = self._opening is not None and self._opening.done()
+        drawing = (await self._render_thread()).stats() if opened else DrawingStats(0, 0, 0.0, 0.0)
+        model_counters = await self._agents.stats()
+        return SimulatorStats(os.getpid(), self._asks, drawing, resident_mib(), model_counters)
+
+    async def _draw(self, view: View) -> Picture:
+        return await (await self._render_thread()).draw(view)
+
+    async def _ask(self, request: Request, asked: Asked) -> Entry | None:
+        """Asks the episode's Provider; after its death, first looks what it had recorded.
+
+        None: it was not sent, since the run is stopping.
+        """
+        if self._models[request.model].is_offline:
+            return await self._agents.ask(request, asked)
+        provider = self._provider_of(request.episode_id)
+        for pause_s in RETRY_PAUSES_S:
+            try:
+                standing: Entry | None = await provider.ask.remote(request, asked)
+            except RayActorError:
+                await asyncio.sleep(pause_s)
+                recorded = await self._recorded([request.episode_id])
+                for entry in recorded[request.episode_id]:
+                    if entry.ask_index == request.ask_index:
+                        return entry
+            else:
+                return standing
+        raise LostError("a Provider died again and again; see the log of its process")
+
+    def _provider_of(self, episode_id: str) -> Actor:
+        """Always the same one, and with a further Provider still the same for most episodes."""
+        chosen = max(
+            self._providers, key=lambda name: sha256(f"{name} {episode_id}".encode()).digest()
+        )
+        return self._providers[chosen]
+
+    def _codec_of(self, family: Family) -> RowCodec:
+        if family.name not in self._codecs:
+            self._codecs[family.name] = codec_of(family)
+        return self._codecs[family.name]
+
+    async def _recorded(self, episode_ids: Sequence[str]) -> Mapping[str, tuple[Entry, ...]]:
+        recorded: Mapping[str, tuple[Entry, ...]] = await retry_until_restarted(
+            lambda: self._recorder.prefixes.remote(episode_ids), "reading recorded replies"
+        )
+        return recorded
+
+    async def _render_thread(self) -> RenderThread:
+        return (await self._opened())[0]
+
+    async def _opened(self) -> tuple[RenderThread, GlInfo]:
+        if self._opening is None:
+            self._opening = asyncio.create_task(_open_render_thread(self._pictures))
+        return await asyncio.shield(self._opening)
+
+
+def _portable(reason: Exception) -> Exception:
+    """An error as another process can read it."""
+    cause = getattr(reason, "cause", None) or reason
+    return cause if isinstance(cause, MirrorRayError) else RuntimeError(one_line(cause))
+
+
+def resident_mib() -> float:
+    """This process's resident memory in MiB (Linux)."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def exit_hung(reason: str) -> None:
+    """Ends this process soon: a hung graphics driver cannot be unwound, only replaced.
+
+    The episodes in flight have a moment to report the reason to the driver.
+    """
+    print(f"Simulator {os.getpid()}: {reason}", file=sys.stderr, flush=True)
+    asyncio.get_running_loop().call_later(EXIT_DELAY_S, os._exit, EXIT_HUNG)
+
+
+async def _open_render_thread(pictures: PictureCache) -> tuple[RenderThread, GlInfo]:
+    from mirror_ray.world.opengl.context import choose_backend  # noqa: PLC0415
+    from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
+
+    # MuJoCo binds its GL backend when it is imported.
+    choose_backend()
+    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+    gl: list[GlInfo] = []
+
+    def make_renderer() -> Renderer:
+        renderer = Renderer()
+        gl.append(renderer.gl)
+        return renderer
+
+    render_thread = RenderThread(
+        make_renderer, encode, limit_s=DRAW_LIMIT_S, on_hang=exit_hung, cache=pictures
+    )
+    await render_thread.open()
+    return render_thread, gl[0]

@@ -1,0 +1,105 @@
+"""The driver's handle of one Simulator: its host, health probe, restarts and retirement."""
+
+import asyncio
+
+from ray.exceptions import RayActorError, RayError
+
+from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor
+from mirror_ray.engine.rollout import one_line
+from mirror_ray.engine.simulator.client import SimulatorClient
+from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, RenderEnvironment
+
+READY_WITHIN_S = 120.0
+MAX_DEATHS_IN_A_ROW = 4
+
+
+class SimulatorHandle:
+    """One Simulator of a run; Ray starts a new process for it whenever one dies."""
+
+    def __init__(self, index: int, actor: Actor, node_id: str, host: str) -> None:
+        self.index = index
+        self.actor = actor
+        self._client = SimulatorClient(actor)
+        self.node_id = node_id
+        self.host = host
+        """The name of the host it is on."""
+        self.environment: RenderEnvironment | None = None
+        """What its frames may depend on; None before it was ready."""
+        self.losses = 0
+        """How often it failed: what was played at one time fails together, and counts once."""
+        self.in_service = True
+        self.trouble = ""
+        """The last event, in one line."""
+        self._deaths_in_a_row = 0
+        self.has_left = False
+        """Whether its host is lost, and it with it."""
+        self._complained = False
+        self._opening: asyncio.Task[bool] | None = None
+
+    async def open(self) -> bool:
+        """Waits until the actor can play; False once it is out of service for good."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._probe())
+        return await asyncio.shield(self._opening)
+
+    async def play(self, lease: Lease) -> EpisodeResult:
+        """Plays an episode.
+
+        Raises:
+            RayError: the actor died.
+            Exception: the episode cannot be played there.
+        """
+        return await self._client.play(lease)
+
+    def lost(self, losses_before: int, reason: str) -> bool:
+        """Counts a failure; False where it is counted already.
+
+        Args:
+            losses_before: what `losses` was when the episode that failed was sent.
+        """
+        if losses_before != self.losses:
+            return False
+        self.losses += 1
+        self._deaths_in_a_row += 1
+        self.trouble = f"Simulator {self.index} failed: {reason}"
+        self._opening = None
+        return True
+
+    def leave(self) -> None:
+        """Its host is lost."""
+        self.has_left = True
+        self.in_service = False
+        self._opening = None
+
+    def complaint(self) -> str | None:
+        """Why it is out of service, the first time this is called; None if its host is lost."""
+        if self._complained or self.has_left:
+            return None
+        self._complained = True
+        return f"{self.trouble}: it is out of service"
+
+    def survived(self) -> None:
+        """It has played an episode since its last death."""
+        self._deaths_in_a_row = 0
+
+    async def _probe(self) -> bool:
+        may_play = self._deaths_in_a_row < MAX_DEATHS_IN_A_ROW and not self.has_left
+        self.in_service = may_play and await self._answers() and not self.has_left
+        return self.in_service
+
+    async def _answers(self) -> bool:
+        for pause_s in RETRY_PAUSES_S:
+            try:
+                self.environment = await asyncio.wait_for(self.actor.ready.remote(), READY_WITHIN_S)
+            except (RayActorError, TimeoutError) as reason:
+                self.trouble = f"Simulator {self.index} does not come back: {one_line(reason)}"
+                if self.has_left:
+                    return False
+                await asyncio.sleep(pause_s)
+            except RayError as error:
+                reason_given = getattr(error, "cause", None) or error
+                self.trouble = f"Simulator {self.index} cannot draw: {one_line(reason_given)}"
+                return False
+            else:
+                return True
+        return False

@@ -1,0 +1,96 @@
+"""The messages from a Simulator to the driver: ends of episodes, counters, facts about frames.
+
+Plain values.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.engine.simulator.render_thread import DrawingStats
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.world.opengl.context import GlInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """An episode to be played.
+
+    Args:
+        deaths: Simulators that died while they held it, since its last progress.
+        reached: its recorded replies when the last of them died.
+        scene: the place of its scene in the plan; all cells meet equal scenes in equal places.
+        shows: names what its pictures show: episodes of equal names share pictures; None: no other
+            shares its own.
+    """
+
+    spec: EpisodeSpec
+    deaths: int = 0
+    scene: int = 0
+    reached: int = 0
+    shows: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeResult:
+    """The outcome of a lease.
+
+    Args:
+        error_kind: how the episode ended; None when it was stopped before its end.
+        cost_usd: of the whole episode, earlier runs included; None where part of it is unknown.
+        closed_scope: the scope whose spent budget, or unreachable model, ended it.
+    """
+
+    error_kind: str | None
+    error: str | None
+    cost_usd: float | None = None
+    closed_scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndedLease:
+    """A lease that is not played any more here; with the reason where it cannot be."""
+
+    episode_id: str
+    outcome: EpisodeResult | Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """The episodes ended since the last message.
+
+    Args:
+        life: the id of the reporting process: episodes of an earlier one are lost.
+    """
+
+    life: str
+    ended: tuple[EndedLease, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatorStats:
+    """A Simulator's state: the counts of its process since it started, and its resident memory.
+
+    Args:
+        asks: asks answered live.
+        tallies: model → what its own Provider was asked.
+    """
+
+    pid: int
+    asks: int
+    drawing: DrawingStats
+    resident_mib: float
+    model_counters: Mapping[str, ModelCounters]
+
+
+@dataclass(frozen=True, slots=True)
+class RenderEnvironment:
+    """Facts on which the frames of a process may depend.
+
+    Args:
+        cpu: the processor's name; None where the system does not say.
+        gl: the renderer; None if nothing is to be drawn.
+    """
+
+    cpu: str | None
+    gl: GlInfo | None

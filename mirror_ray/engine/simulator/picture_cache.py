@@ -1,0 +1,76 @@
+"""Pictures that a Simulator has drawn, kept for the next episode that shows the same view.
+
+Models meet equal scenes, so most pictures of one-picture families, and the first of every walk, are
+asked for once per model. Knows how much memory is kept; does not know what tells two views apart
+(`view_key`), nor how a view is drawn. For one thread.
+"""
+
+import pickle
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from mirror_ray.engine.rollout import Picture
+from mirror_ray.types import Image
+
+PICTURE_CACHE_BYTES = 64 * 2**20
+"""At 640×480 some 3,000 views of selfid (20 KB each) or 180 cards of FlipSet (360 KB; it has 80): a
+scene's pictures are still there when the slowest model comes to it. A Simulator without them holds
+285 MiB."""
+
+ENTRY_BYTES = 1_024
+"""What a kept picture takes beside its data and its facts: key, hash and the objects of both."""
+
+
+class PictureCache:
+    """The pictures shown last, as many as fit.
+
+    Args:
+        max_bytes: of data, facts and `ENTRY_BYTES` of each; 0: none is kept; None:
+            `PICTURE_CACHE_BYTES`.
+    """
+
+    def __init__(self, max_bytes: int | None = None) -> None:
+        self._max_bytes = PICTURE_CACHE_BYTES if max_bytes is None else max_bytes
+        self._kept: OrderedDict[bytes, _Kept] = OrderedDict()
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        """How many pictures are kept."""
+        return len(self._kept)
+
+    @property
+    def n_bytes(self) -> int:
+        """What they take."""
+        return self._bytes
+
+    def get(self, key: bytes | None) -> Picture | None:
+        """The picture of a view, with facts of its own; None where it is not kept."""
+        kept = None if key is None else self._kept.get(key)
+        if key is None or kept is None:
+            return None
+        self._kept.move_to_end(key)
+        return Picture(kept.image, pickle.loads(kept.facts))  # noqa: S301 - written below
+
+    def put(self, key: bytes | None, picture: Picture) -> None:
+        """Keeps a picture, and lets go of those that were not shown for longest."""
+        if key is None or key in self._kept:
+            return
+        kept = _Kept(picture.image, pickle.dumps(picture.facts))
+        if kept.n_bytes > self._max_bytes:
+            return
+        self._kept[key] = kept
+        self._bytes += kept.n_bytes
+        while self._bytes > self._max_bytes:
+            self._bytes -= self._kept.popitem(last=False)[1].n_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A picture; its facts are pickled, so that no episode changes another's."""
+
+    image: Image
+    facts: bytes
+
+    @property
+    def n_bytes(self) -> int:
+        return len(self.image.data) + len(self.facts) + ENTRY_BYTES

@@ -1,0 +1,199 @@
+"""The one thread on which a process draws and encodes, and its watchdog.
+
+A GL context is bound to one thread, and a graphics driver may hang.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from time import monotonic, thread_time
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.simulator.picture_cache import PictureCache
+from mirror_ray.errors import EngineError
+from mirror_ray.types import Encoding, FrameRenderer, Image, View
+from mirror_ray.view_key import view_key
+
+WATCH_EVERY_S = 1.0
+
+RESULTS_TOGETHER = 16
+"""If many pictures wait, this many are returned at once: a core that alternates between drawing and
+episodes for every single one takes twice as long for the episodes' part."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingStats:
+    """Pictures drawn so far, and the CPU time of drawing and of encoding them.
+
+    Args:
+        reused: pictures that were asked for again, and not drawn.
+    """
+
+    pictures: int
+    reused: int
+    draw_cpu_s: float
+    encode_cpu_s: float
+
+
+class RenderThread:
+    """Draws views one after another on a thread of its own, while the event loop runs on.
+
+    Args:
+        make_renderer: called once, on the thread.
+        encode: (rgb, encoding) → Image, called on the thread: handing frames to another thread
+            gains nothing where every core already renders.
+        limit_s: a single draw that takes longer counts as a hung driver.
+        on_hang: called with the reason, on the event loop, once the graphics driver hangs.
+        cache: where drawn pictures are kept; None: one of the usual size.
+    """
+
+    def __init__(
+        self,
+        make_renderer: Callable[[], FrameRenderer],
+        encode: Callable[[NDArray[np.uint8], Encoding], Image],
+        *,
+        limit_s: float,
+        on_hang: Callable[[str], None],
+        cache: PictureCache | None = None,
+    ) -> None:
+        self._make_renderer = make_renderer
+        self._encode = encode
+        self._cache = PictureCache() if cache is None else cache
+        self._limit_s = limit_s
+        self._on_hang = on_hang
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
+        self._renderer: FrameRenderer | None = None
+        self._busy_since_s: float | None = None
+        self._hung = False
+        self._working = False
+        self._jobs: deque[tuple[asyncio.Future[Any], Callable[[], Any]]] = deque()
+        self._pending: set[asyncio.Future[Any]] = set()
+        self._reason = f"a picture took longer than {limit_s:g} s: the graphics driver hangs"
+        self._watch: asyncio.Task[None] | None = None
+        self._pictures = 0
+        self._reused = 0
+        self._draw_cpu_s = 0.0
+        self._encode_cpu_s = 0.0
+
+    async def open(self) -> None:
+        """Makes the renderer; to be awaited once, before the first draw.
+
+        Raises:
+            RenderError: there is no usable GL.
+            EngineError: making it hangs.
+        """
+        self._watch = asyncio.create_task(self._keep_watch())
+        await self._on_thread(self._start)
+
+    async def draw(self, view: View) -> Picture:
+        """Draws and encodes a view when its turn comes, unless its picture is kept.
+
+        Raises:
+            RenderError: this view cannot be drawn.
+            EngineError: the graphics driver hangs.
+        """
+        return await self._on_thread(lambda: self._make_picture(view))
+
+    def stats(self) -> DrawingStats:
+        """The pictures drawn, and reused, since the start."""
+        return DrawingStats(self._pictures, self._reused, self._draw_cpu_s, self._encode_cpu_s)
+
+    def _start(self) -> None:
+        self._renderer = self._make_renderer()
+
+    def _make_picture(self, view: View) -> Picture:
+        if self._renderer is None:
+            raise EngineError("a picture was asked for before the renderer was made")
+        key = view_key(view)
+        # Looked for here, not where it is asked for: models that wait for one view are all served
+        # by the first drawing of it.
+        kept = self._cache.get(key)
+        if kept is not None:
+            self._reused += 1
+            return kept
+        began_s = thread_time()
+        frame = self._renderer.draw(view)
+        drawn_s = thread_time()
+        image = self._encode(frame.rgb, view.encoding)
+        self._pictures += 1
+        self._draw_cpu_s += drawn_s - began_s
+        self._encode_cpu_s += thread_time() - drawn_s
+        picture = Picture(image, frame.facts)
+        self._cache.put(key, picture)
+        return picture
+
+    async def _on_thread(self, job: Callable[[], T]) -> T:
+        if self._hung:
+            raise EngineError(self._reason)
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._pending.add(done)
+        self._jobs.append((done, job))
+        self._go_to_work()
+        try:
+            return await done
+        finally:
+            self._pending.discard(done)
+
+    def _go_to_work(self) -> None:
+        """On the event loop; the thread works until it finds nothing more to do."""
+        if self._jobs and not self._working:
+            self._working = True
+            self._thread.submit(self._work, asyncio.get_running_loop())
+
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        """On the thread: one job after another, reported together."""
+        ended: list[_FinishedJob] = []
+        while self._jobs:
+            done, job = self._jobs.popleft()
+            self._busy_since_s = monotonic()
+            try:
+                ended.append(_FinishedJob(done, job(), None))
+            except Exception as reason:
+                ended.append(_FinishedJob(done, None, reason))
+            self._busy_since_s = None
+            if len(ended) == RESULTS_TOGETHER and self._jobs:
+                loop.call_soon_threadsafe(_resolve, ended)
+                ended = []
+        loop.call_soon_threadsafe(self._rest, ended)
+
+    def _rest(self, ended: Sequence["_FinishedJob"]) -> None:
+        self._working = False
+        _resolve(ended)
+        self._go_to_work()
+
+    async def _keep_watch(self) -> None:
+        while not self._hung:
+            await asyncio.sleep(min(WATCH_EVERY_S, self._limit_s / 4))
+            busy_since_s = self._busy_since_s
+            if busy_since_s is not None and monotonic() - busy_since_s > self._limit_s:
+                self._hung = True
+                for waiting in self._pending:
+                    if not waiting.done():
+                        waiting.set_exception(EngineError(self._reason))
+                self._on_hang(self._reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _FinishedJob:
+    done: "asyncio.Future[Any]"
+    result: object
+    error: Exception | None
+
+
+def _resolve(ended: Sequence[_FinishedJob]) -> None:
+    """On the event loop: the callers receive the results of their jobs."""
+    for one in ended:
+        if one.done.done():
+            continue
+        if one.error is not None:
+            one.done.set_exception(one.error)
+        else:
+            one.done.set_result(one.result)

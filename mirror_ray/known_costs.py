@@ -1,0 +1,38 @@
+"""What is known of an ask's cost, and whether that is all of it.
+
+A sum that leaves out an unknown cost is too low: it is "at least" so much, never a price.
+"""
+
+from collections.abc import Sequence
+
+FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "auth", "bad_request"})
+"""Error kinds of calls that were rejected before any processing: certainly not billed."""
+
+
+def known_usd(own_usd: float | None, failed_usd: Sequence[float | None]) -> float | None:
+    """The known part of an ask's cost; None if none is known.
+
+    Attempts that cost nothing say nothing about one of unknown cost: they make no price.
+
+    Args:
+        own_usd: of the last attempt, whose reply counts.
+        failed_usd: of the attempts before it.
+    """
+    costs = (own_usd, *failed_usd)
+    known = sum(usd for usd in costs if usd is not None)
+    return None if None in costs and not known else known
+
+
+def is_priced(cost_usd: float | None, failed_usd: Sequence[float | None], error_kind: str) -> bool:
+    """Whether a recorded cost is the whole cost of its ask.
+
+    It is not where an attempt's cost is unknown. The last attempt's own cost is not recorded by
+    itself: it is unknown where the sum has nothing beyond what failed attempts cost.
+
+    Args:
+        cost_usd: as `known_usd` gave it.
+    """
+    if cost_usd is None or None in failed_usd:
+        return False
+    failed = sum(usd for usd in failed_usd if usd is not None)
+    return failed == 0 or cost_usd > failed or error_kind in {*FREE_FAILURES, "budget"}

@@ -1,0 +1,55 @@
+"""A reply's body as it comes off the wire: bounded, decompressed within the bound, not redirected.
+
+Every transport reads through it, whichever library sends.
+"""
+
+import zlib
+from collections.abc import AsyncIterator
+
+from mirror_ray.providers.exchange import Exchange
+
+MOST_REPLY_BYTES = 8 * 2**20
+"""A larger body is no reply: the longest replies of models have a tenth of it."""
+MOST_FAILURE_BYTES = 8 * 2**10
+"""Bytes read of a failure's body; the reason is at its beginning."""
+
+ACCEPTED_ENCODING = "gzip"
+"""Other encodings cannot be decompressed within a bound."""
+
+_ZLIB_OR_GZIP = 47
+
+
+async def bounded_body(
+    chunks: AsyncIterator[bytes], status: int, encoding: str, exchange: Exchange
+) -> bytes:
+    """The body, decompressed; of a failure its beginning.
+
+    Args:
+        chunks: as they were sent.
+        encoding: the header Content-Encoding.
+
+    Raises:
+        RefusedReplyError: a redirect, a reply beyond its bound, or one compressed otherwise.
+        zlib.error: it is not compressed as it says.
+    """
+    if status // 100 == 3:
+        raise exchange.refuse(
+            "bad_request",
+            f"the server redirects the call (status {status}), which is not "
+            "followed: the request is for the catalogue's address alone; correct base_url",
+        )
+    encoding = encoding.strip().lower()
+    if encoding not in {"identity", "gzip", "x-gzip", "deflate", ""}:
+        raise exchange.refuse("server", "the reply is compressed in a way that was not asked for")
+    inflate = None if encoding in {"identity", ""} else zlib.decompressobj(_ZLIB_OR_GZIP)
+    is_reply = status // 100 == 2
+    most = MOST_REPLY_BYTES if is_reply else MOST_FAILURE_BYTES
+    body = bytearray()
+    async for chunk in chunks:
+        # A small body may decompress to any size.
+        body += chunk if inflate is None else inflate.decompress(chunk, most + 1 - len(body))
+        if len(body) > most:
+            break
+    if len(body) > most and is_reply:
+        raise exchange.refuse("server", f"the reply is larger than {most // 2**20} MiB")
+    return bytes(body[:most])

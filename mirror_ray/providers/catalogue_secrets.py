@@ -1,0 +1,154 @@
+"""Refuses secrets in a catalogue, since it is printed and stored with every run.
+
+A secret may get into an entry by an address, a header, a query parameter, the name of a litellm
+parameter, or a key in place of its variable's name. No message shows one.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.redaction import Secrets, looks_like_a_key
+
+HEADERS = frozenset(
+    {
+        *("accept", "accept-language", "user-agent", "referer", "http-referer", "x-title"),
+        *("openai-organization", "openai-project", "openai-beta"),
+        *("anthropic-beta", "anthropic-version", "x-goog-user-project"),
+    }
+)
+"""Headers that hold no secret, in lower case; all others come from the environment."""
+
+_HEADER_HOLDERS = frozenset({"extra_headers", "headers", "default_headers"})
+_QUERY_HOLDERS = frozenset({"extra_query", "default_query", "query", "params"})
+_QUERY = frozenset({"api-version", "api_version"})
+_SECRET_PARTS = (
+    *("api_key", "apikey", "authorization", "secret", "passw", "credential", "cookie"),
+    *("private_key", "access_key", "session_token", "access_token", "bearer", "signature"),
+)
+_SECRET_NAMES = re.compile(r"(^|_)(key|token|sig|auth|pwd|pass|jwt)$")
+_HARMLESS_NAMES = frozenset({"prompt_cache_key"})
+
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,99}")
+_LONGEST_WORD = 16
+_MOST_DIGITS = 4
+_FIX = (
+    "put the value into an environment variable and name that: api_key_env: MY_KEY for the key, "
+    "extra_headers_env: {X-Auth-Token: MY_TOKEN} for headers"
+)
+
+
+def is_variable(name: str) -> bool:
+    """Whether `name` is the name of a variable, not a key: capitals and underscores, of words, not
+    of noise."""
+    words = name.split("_")
+    return (
+        _VARIABLE.fullmatch(name) is not None
+        and not looks_like_a_key(name)
+        and all(
+            len(word) <= _LONGEST_WORD and sum(map(str.isdigit, word)) <= _MOST_DIGITS
+            for word in words
+        )
+    )
+
+
+def check_address(address: str | None, where: str) -> None:
+    """Scheme, host, port and path only.
+
+    Raises:
+        SweepError: anything else; the message does not show the address.
+    """
+    try:
+        parts = urlsplit(address or "http://host")
+        is_plain = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        is_plain = is_plain and parts.port != 0 and "\\" not in (address or "")
+    except ValueError:
+        is_plain = False
+    else:
+        is_plain = is_plain and "@" not in parts.netloc and not (parts.query or parts.fragment)
+        is_plain = is_plain and not set("?#;") & set(address or "")
+    if not is_plain or looks_like_a_key(address or ""):
+        raise SweepError(
+            where,
+            "no plain address, or one with credentials or a query (not shown)",
+            "scheme, host, port and path, e.g. https://llm.example.org/v1",
+            f"remove what else is there; {_FIX}",
+        )
+
+
+def check_extra(extra: Mapping[str, Any], where: str) -> None:
+    """Refuses secrets in `extra`, by their names or by their form.
+
+    Raises:
+        SweepError: names the parameter and does not show its value.
+    """
+    for path, value in _leaves(extra, ()):
+        # A key may have been written in place of a name.
+        at = Secrets().redact(".".join((where, *path)))
+        holder = path[-2].lower() if len(path) > 1 else ""
+        if any(part.lower() in _HEADER_HOLDERS for part in path[:-1]):
+            _check_header(path[-1], value, at)
+        elif holder in _QUERY_HOLDERS and path[-1].lower() not in _QUERY:
+            raise SweepError(
+                at,
+                "a query parameter, which may be a secret",
+                f"of query parameters, {', '.join(sorted(_QUERY))}",
+                _FIX,
+            )
+        elif path[-1].lower() in _HEADER_HOLDERS | _QUERY_HOLDERS:
+            if value:
+                raise SweepError(at, "no mapping (not shown)", "a mapping of names", _FIX)
+        elif any(_is_secret(part) for part in path):
+            name = next(part for part in path if _is_secret(part))
+            raise SweepError(
+                at,
+                f"{Secrets().one_line(name)!r}, which looks like a secret",
+                "no secrets: the catalogue is stored with every run",
+                "put it into the environment, and its name into api_key_env or needs_env",
+            )
+        elif isinstance(value, str) and (looks_like_a_key(value) or _has_credentials(value)):
+            raise SweepError(
+                at, "a value that looks like a key (not shown)", "values that are no secrets", _FIX
+            )
+
+
+def _check_header(name: str, value: object, at: str) -> None:
+    if name.lower() not in HEADERS:
+        # A secret may have been written in place of its header's name.
+        got = "a header" if looks_like_a_key(name) else f"the header {name[:60]!r}"
+        raise SweepError(
+            at,
+            f"{got}, whose value may be secret",
+            f"of headers, {', '.join(sorted(HEADERS))}",
+            _FIX,
+        )
+    if not isinstance(value, str) or not value.isprintable() or looks_like_a_key(value):
+        raise SweepError(
+            at, "no plain text, or one that looks like a key (not shown)", "a line of text", _FIX
+        )
+
+
+def _is_secret(name: str) -> bool:
+    plain = name.lower().replace("-", "_")
+    return plain not in _HARMLESS_NAMES and (
+        any(part in plain for part in _SECRET_PARTS) or _SECRET_NAMES.search(plain) is not None
+    )
+
+
+def _has_credentials(value: str) -> bool:
+    return "://" in value and "@" in value.partition("://")[2].partition("/")[0]
+
+
+def _leaves(value: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Every value that holds no others, with the keys that lead to it."""
+    inner: Sequence[tuple[str, object]] = ()
+    if isinstance(value, Mapping):
+        inner = [(str(key), one) for key, one in value.items()]
+    elif isinstance(value, list):
+        inner = [(str(index), one) for index, one in enumerate(value)]
+    if not inner and path:
+        yield path, value
+    for key, one in inner:
+        yield from _leaves(one, (*path, key))

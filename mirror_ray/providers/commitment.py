@@ -1,0 +1,77 @@
+"""Which of several objects a reply commits to, and whether its words take that back.
+
+Knows the words by which a writer replaces what was written before; does not know how an object is
+found, nor what one means.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+Found: TypeAlias = tuple[int, int, Mapping[str, Any]]
+"""Begin, end and contents of an object."""
+
+Coercion = Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
+"""Adapts a parsed object to the wanted vocabulary; names each change it made. Must not raise."""
+
+# Words by which a later object replaces an earlier one; those that take back what stands before.
+_CORRECTS = re.compile(
+    r"\b(?:wait|actually|correct(?:ion|ed)|instead|scratch|revis(?:ed|ing)|final(?:ly)?|sorry|oops"
+    r"|updated?|answer|rather|second thoughts?|reconsider(?:ing)?|reply|response)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:wait|actually|correction|scratch that|on second thoughts?|take (?:that|it) back"
+    r"|reconsider(?:ing)?|i meant|should have been|disregard|ignore (?:that|this|the above))\b",
+    re.IGNORECASE,
+)
+
+_TWO = "it holds several objects that decide differently"
+_TAKEN_BACK = "words after the object take it back"
+
+
+def trouble_of(
+    body: str, found: Sequence[Found], coerce: Coercion, decisive: Sequence[str], is_open: bool
+) -> str | None:
+    """Why the last object is not surely what the reply commits to; None where it is.
+
+    Args:
+        decisive: the keys in which all objects must agree.
+        is_open: the text begins thinking and never ends it.
+    """
+    _, end, _ = found[-1]
+    if is_open and end < len(body):
+        return "it ends within its thinking"
+    if decisive and is_taken_back(body[end:]):
+        return _TAKEN_BACK
+    if len({_decision(one, coerce, decisive) for _, _, one in found}) > 1:
+        (_, before, _), (start, _, _) = found[-2:]
+        if not _CORRECTS.search(body[before:start]):
+            return _TWO
+    return None
+
+
+def trouble_of_mended(
+    body: str, mended: Sequence[Mapping[str, Any]], coerce: Coercion, decisive: Sequence[str]
+) -> str | None:
+    """The same of objects that a repair has found, whose places in the text are not known."""
+    if len({_decision(one, coerce, decisive) for one in mended}) > 1:
+        return _TWO
+    _, closed, after = body.rpartition("}")
+    return _TAKEN_BACK if decisive and closed and is_taken_back(after) else None
+
+
+def is_taken_back(after: str) -> bool:
+    """Whether words after an object take it back."""
+    return _TAKES_BACK.search(after) is not None
+
+
+def _decision(candidate: Mapping[str, Any], coerce: Coercion, decisive: Sequence[str]) -> str:
+    """What an object decides, in words that can be compared."""
+    if not decisive:
+        return ""
+    try:
+        adapted, _ = coerce(candidate)
+        return repr([adapted.get(key) for key in decisive])
+    except RecursionError:
+        return "nested too deeply"

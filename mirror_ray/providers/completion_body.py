@@ -1,0 +1,222 @@
+"""Reduces a reply's JSON to plain values before litellm reads it.
+
+litellm rejects a whole reply over one odd figure, although the reply has been paid for. Of a
+completion in OpenAI's form only recorded fields pass, typed; of other forms, everything but
+impossible numbers.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from math import isfinite, nan
+from typing import Any
+
+from mirror_ray.untrusted import MAX_INT, bounded_float, bounded_int
+
+MAX_TOKENS = 10**9
+"""Most tokens of a count: no context is that long, and sums over a run's asks fit a column."""
+MAX_USD = 1e4
+"""Most dollars of a reply: none costs that much."""
+CONTENT = "content"
+"""The path of the model's text: a reply without it is unusable."""
+
+_LONGEST_LABEL = 1_000
+"""Most characters of a name; litellm's patterns take seconds over a longer one."""
+_MOST_TROUBLE_CHARS = 8_000
+"""Most characters of an error's message, for the same reason."""
+
+_MOST_KEYS = 64
+_MOST_CALLS = 64
+_TYPED = ("_tokens", "_details", "cost")
+"""Suffixes of the names of figures that are reported as missing if they are not numbers."""
+_LONGEST_INT = len(str(MAX_INT)) + 1
+_ODD = nan
+"""Stands for a number that no type can hold, until it is left out."""
+
+
+def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]]:
+    """The body for litellm, and the paths of the fields that were left out of it.
+
+    Args:
+        most_otherwise: bytes kept of a body that is no JSON object, which can only be quoted.
+    """
+    ignored: list[str] = []
+    try:
+        data = json.loads(body, parse_int=_int, parse_float=_float, parse_constant=lambda _: _ODD)
+        if not isinstance(data, dict):
+            return body[:most_otherwise], ()
+        if "choices" in data:
+            data = _without_odd(_completion(data, ignored))
+        elif _trouble(data):
+            data = _without_odd(_trouble(data))
+        elif not _has_odd(data):
+            return body, ()
+        else:
+            data = _without_odd(data)
+            ignored.append("a number out of bounds")
+        return json.dumps(data).encode(), tuple(ignored)
+    except (ValueError, RecursionError):
+        return body[:most_otherwise], ()
+
+
+def _int(digits: str) -> int | float:
+    # Python refuses to parse thousands of digits, and is slow on hundreds.
+    value = int(digits) if len(digits) <= _LONGEST_INT else _ODD
+    return value if abs(value) <= MAX_INT else _ODD
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    return value if isfinite(value) else _ODD
+
+
+def _has_odd(data: Any) -> bool:
+    try:
+        json.dumps(data, allow_nan=False)
+    except ValueError:
+        return True
+    return False
+
+
+def _without_odd(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _without_odd(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_without_odd(value) for value in data]
+    return None if isinstance(data, float) and not isfinite(data) else data
+
+
+def _completion(data: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
+    choices = data["choices"]
+    # Further choices were not requested and would only cost time.
+    first = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(first, dict) and choices:
+        ignored.append("choices")
+    plain = {
+        "object": "chat.completion",
+        "created": bounded_int(data.get("created")) or 0,
+        **_labels(data, ("id", "model", "system_fingerprint"), ignored),
+        **_trouble(data),
+        "choices": [_choice(first, ignored)] if isinstance(first, dict) else [],
+    }
+    usage = data.get("usage")
+    if isinstance(usage, dict):
+        plain["usage"] = _usage(usage, "usage", ignored)
+    elif usage is not None:
+        ignored.append("usage")
+    return plain
+
+
+def _choice(choice: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        ignored.extend([CONTENT] if message is not None else [])
+        message = {}
+    return {
+        "index": 0,
+        "finish_reason": None,
+        **_labels(choice, ("finish_reason", "native_finish_reason"), ignored),
+        **_trouble(choice),
+        "message": _message(message, ignored),
+    }
+
+
+def _message(message: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
+    content = message.get("content")
+    plain: dict[str, Any] = {"role": "assistant", "content": None}
+    plain |= _texts(message, ("reasoning_content", "reasoning", "refusal"), ignored)
+    if isinstance(content, str):
+        plain["content"] = content
+    elif isinstance(content, list):
+        plain["content"] = _joined(content, "text")
+        # Mistral's models return their thoughts as parts before the text.
+        if thoughts := _joined(content, "thinking"):
+            plain.setdefault("reasoning_content", thoughts)
+        ignored.extend([] if plain["content"] or thoughts else [CONTENT])
+    elif content is not None:
+        ignored.append(CONTENT)
+    calls = message.get("tool_calls")
+    if isinstance(calls, list) and calls and all(map(_is_call, calls[:_MOST_CALLS])):
+        plain["tool_calls"] = [_call(call) for call in calls[:_MOST_CALLS]]
+    elif calls:
+        ignored.append("tool_calls")
+    return plain
+
+
+def _joined(parts: Iterable[object], kind: str) -> str:
+    """The texts of the parts of a kind; a thought may consist of parts itself."""
+    said = (part.get(kind) for part in parts if isinstance(part, dict) and part.get("type") == kind)
+    return "".join(
+        one if isinstance(one, str) else _joined(one, "text") if isinstance(one, list) else ""
+        for one in said
+    )
+
+
+def _is_call(call: object) -> bool:
+    function = call.get("function") if isinstance(call, dict) else None
+    return (
+        isinstance(call, dict)
+        and isinstance(call.get("id"), str)
+        and isinstance(function, dict)
+        and isinstance(function.get("name"), str)
+        and isinstance(function.get("arguments"), str)
+        and _is_shallow(function["arguments"])
+    )
+
+
+def _is_shallow(arguments: str) -> bool:
+    """Whether litellm could read them: it takes anything that is no JSON for text."""
+    try:
+        json.loads(arguments)
+    except RecursionError:
+        return False
+    except ValueError:
+        pass
+    return True
+
+
+def _call(call: Mapping[str, Any]) -> dict[str, Any]:
+    function = {name: call["function"][name] for name in ("name", "arguments")}
+    return {"id": call["id"], "type": "function", "function": function}
+
+
+def _usage(usage: Mapping[str, Any], path: str, ignored: list[str]) -> dict[str, Any]:
+    """Counts under any names; a value that is no count is left out."""
+    plain: dict[str, Any] = {}
+    for name, value in islice(usage.items(), _MOST_KEYS):
+        kept: object = None
+        if not name.endswith("_details"):
+            is_cost = name == "cost"
+            kept = (
+                bounded_float(value, 0, MAX_USD) if is_cost else bounded_int(value, 0, MAX_TOKENS)
+            )
+        elif isinstance(value, dict) and path == "usage":
+            kept = _usage(value, f"usage.{name}", ignored)
+        if kept is not None:
+            plain[name] = kept
+        elif value is not None and name.endswith(_TYPED):
+            ignored.append(f"{path}.{name[:40]}")
+    return plain
+
+
+def _texts(data: Mapping[str, Any], names: Iterable[str], ignored: list[str]) -> dict[str, str]:
+    ignored.extend(name for name in names if not isinstance(data.get(name), (str, type(None))))
+    return {name: value for name in names if isinstance(value := data.get(name), str)}
+
+
+def _labels(data: Mapping[str, Any], names: Iterable[str], ignored: list[str]) -> dict[str, str]:
+    """Texts that are names. A longer one is left out: redaction would miss a key cut in half."""
+    texts = _texts(data, names, ignored)
+    ignored.extend(name for name, text in texts.items() if len(text) > _LONGEST_LABEL)
+    return {name: text for name, text in texts.items() if len(text) <= _LONGEST_LABEL}
+
+
+def _trouble(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The error, whole if it is short, else its code and the beginning of its message."""
+    error = data.get("error")
+    if not error or not isinstance(error, (str, dict)):
+        return {}
+    if isinstance(error, dict) and len(json.dumps(error)) > _MOST_TROUBLE_CHARS:
+        code = bounded_int(error.get("code"))
+        error = {"message": str(error.get("message"))[:_MOST_TROUBLE_CHARS], "code": code}
+    return {"error": error if isinstance(error, dict) else error[:_MOST_TROUBLE_CHARS]}

@@ -1,0 +1,31 @@
+"""An error's words without the names of the layers that passed it on."""
+
+import re
+
+_MOST_LAYERS = 8
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{1,16}")
+_MARKS = (": ", " - ")
+
+
+def error_words(name: str, said: str) -> str:
+    """``RateLimitError: slow down`` for what litellm words as ``litellm.RateLimitError:
+    RateLimitError: OpenAIException - slow down``.
+
+    Args:
+        name: the outermost exception's.
+        said: its text.
+    """
+    for _ in range(_MOST_LAYERS):
+        ends = [(said.find(mark), mark) for mark in _MARKS if mark in said[:200]]
+        if not ends:
+            break
+        end, mark = min(ends)
+        if not _is_layer(said[:end]):
+            break
+        said = said[end + len(mark) :]
+    return f"{name}: {_ADDRESS.sub('', said)}"
+
+
+def _is_layer(words: str) -> bool:
+    name = words.strip().removeprefix("litellm.")
+    return name.isidentifier() and name.endswith(("Error", "Exception"))

@@ -1,0 +1,38 @@
+"""The HTTP exchange of one call, passed to the caller around litellm, which would reword it."""
+
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from mirror_ray.types import ErrorKind
+
+
+class RefusedReplyError(Exception):
+    """The transport rejects the server's response."""
+
+
+@dataclass(slots=True)
+class Exchange:
+    """Filled in by the transport while the call is in flight.
+
+    Args:
+        status: of the server's reply; None without one.
+        refused: error kind and line, if the transport rejected the reply.
+        sent: addresses of POST requests.
+        failure: the error that broke the connection, if any.
+        ignored: paths of the fields that were not of their type or within their bounds.
+    """
+
+    status: int | None = None
+    refused: tuple[ErrorKind, str] | None = None
+    ignored: tuple[str, ...] = ()
+    sent: set[str] = field(default_factory=set)
+    failure: Exception | None = None
+
+    def refuse(self, kind: ErrorKind, error: str) -> RefusedReplyError:
+        """The exception to raise, which litellm converts into another one."""
+        self.refused = (kind, error)
+        return RefusedReplyError(error)
+
+
+EXCHANGE: ContextVar[Exchange | None] = ContextVar("EXCHANGE", default=None)
+"""The exchange of the current task's call."""

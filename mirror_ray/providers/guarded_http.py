@@ -1,0 +1,81 @@
+"""The HTTP transport below litellm: requests reach their own server only, replies are bounded.
+
+It applies to every client that litellm creates in this process.
+"""
+
+import zlib
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import cast
+
+import httpx
+from aiohttp import ClientError
+from aiohttp.http_exceptions import HttpProcessingError
+from litellm.llms.custom_httpx.aiohttp_transport import LiteLLMAiohttpTransport
+from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
+
+from mirror_ray.providers.bounded_body import (
+    ACCEPTED_ENCODING,
+    MOST_FAILURE_BYTES,
+    bounded_body,
+)
+from mirror_ray.providers.completion_body import plain_body
+from mirror_ray.providers.exchange import EXCHANGE, Exchange, RefusedReplyError
+
+_OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+
+_send = LiteLLMAiohttpTransport.handle_async_request
+
+
+def guard_litellm() -> None:
+    """Installs the guard below all of litellm's asynchronous clients, existing ones included."""
+    LiteLLMAiohttpTransport.handle_async_request = _guarded  # type: ignore[assignment, method-assign]
+    # litellm's other transport would bypass the guard.
+    AsyncHTTPHandler.should_use_aiohttp_transport = staticmethod(lambda: True)  # type: ignore[method-assign]
+
+
+async def _guarded(transport: LiteLLMAiohttpTransport, request: httpx.Request) -> httpx.Response:
+    """Makes one request and returns its whole reply, decompressed and with plain values.
+
+    Raises:
+        RefusedReplyError: a redirect, a reply beyond its bound, or a call that was made already.
+        httpx.TimeoutException: unchanged.
+        httpx.ReadError: any other failure of the connection.
+    """
+    exchange = EXCHANGE.get() or Exchange()
+    _send_once(request, exchange)
+    request.headers["Accept-Encoding"] = ACCEPTED_ENCODING
+    try:
+        response = await _send(transport, request)
+        exchange.status = response.status_code
+        try:
+            body = await _body(response, exchange)
+        finally:
+            await response.aclose()
+    except httpx.TimeoutException as error:
+        exchange.failure = error
+        raise
+    except (httpx.HTTPError, ClientError, HttpProcessingError, zlib.error) as error:
+        exchange.failure = httpx.ReadError(f"{type(error).__name__}: {error}")
+        raise exchange.failure from error
+    if response.is_success:
+        body, exchange.ignored = plain_body(body, MOST_FAILURE_BYTES)
+    headers = [
+        (name, value) for name, value in response.headers.items() if name not in _OF_THE_WIRE
+    ]
+    headers.append(("x-should-retry", "false"))
+    return httpx.Response(response.status_code, headers=headers, content=body, request=request)
+
+
+def _send_once(request: httpx.Request, exchange: Exchange) -> None:
+    """Clients repeat a failed call uncounted, although the first may have been billed."""
+    address = str(request.url)
+    if request.method == "POST" and address in exchange.sent:
+        raise exchange.failure or RefusedReplyError("the call was made already")
+    exchange.sent.add(address)
+
+
+async def _body(response: httpx.Response, exchange: Exchange) -> bytes:
+    encoding = response.headers.get("content-encoding", "identity")
+    async with aclosing(cast("AsyncGenerator[bytes]", response.aiter_raw())) as chunks:
+        return await bounded_body(chunks, response.status_code, encoding, exchange)

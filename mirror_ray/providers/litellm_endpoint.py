@@ -1,0 +1,88 @@
+"""Hosted makers, asked through litellm: it speaks their protocols, one request per attempt.
+
+litellm is imported late and silenced here.
+"""
+
+import logging
+import os
+import warnings
+from collections.abc import Mapping
+from contextvars import ContextVar
+from typing import Any
+
+from mirror_ray.providers.exchange import EXCHANGE, Exchange
+from mirror_ray.providers.hosted_call import call_parameters
+from mirror_ray.providers.model import Model
+from mirror_ray.types import Request
+
+
+class LitellmEndpoint:
+    """A model as litellm reaches it; use it on one event loop."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._litellm = _litellm()
+        self._unlogged = _unlogged()
+        self._register()
+
+    async def completion(
+        self, request: Request, keys: Mapping[str, Any], exchange: Exchange
+    ) -> Any:
+        """One request through litellm; what it raises is read by `hosted_reply`."""
+        parameters = {**call_parameters(request, self._model), **keys}
+        if self._unlogged is not None:
+            self._unlogged.set(True)
+        EXCHANGE.set(exchange)
+        return await self._litellm.acompletion(**parameters)
+
+    async def aclose(self) -> None:
+        """Closes litellm's connections, which all hosted models of the process share.
+
+        Other models may still be asked: they open new ones.
+        """
+        await self._litellm.close_litellm_async_clients()
+        # litellm would otherwise keep returning the closed ones.
+        self._litellm.in_memory_llm_clients_cache.flush_cache()
+
+    def _register(self) -> None:
+        """Registers a model without a price in litellm, which would search for one on every
+        call."""
+        provider, _, name = self._model.target.partition("/")
+        known = self._litellm.model_cost
+        if self._model.target not in known and name not in known:
+            self._litellm.register_model(
+                {self._model.target: {"litellm_provider": provider, "mode": "chat"}}
+            )
+
+
+def _unlogged() -> ContextVar[bool] | None:
+    """Disables litellm's log record of each call, a sixth of a call's CPU time.
+
+    No code reads the records. None if a release has no such function: calls then only cost more.
+    """
+    try:
+        from litellm._internal_context import is_internal_call  # noqa: PLC0415
+    except ImportError:
+        return None
+    unlogged: ContextVar[bool] = is_internal_call
+    return unlogged
+
+
+def _litellm() -> Any:
+    """litellm, without network access but for the calls, and silent: its logs repeat whole
+    requests."""
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
+    import litellm  # noqa: PLC0415 - seconds and 190 MB, for processes that call it only
+
+    litellm.suppress_debug_info = True
+    litellm.disable_hf_tokenizer_download = True
+    litellm.drop_params = False
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    # They quote the server's text.
+    warnings.filterwarnings("ignore", message="Pydantic serializer warnings")
+    from mirror_ray.providers.guarded_http import guard_litellm  # noqa: PLC0415 - as litellm
+
+    guard_litellm()
+    return litellm

@@ -1,0 +1,76 @@
+"""Ranges in names: ``mock/steady-{01..30}`` stands for thirty, from ``mock/steady-01`` on."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mirror_ray.errors import UnfitError
+
+MOST_IN_RANGE = 10_000
+
+_RANGE = re.compile(r"\{([0-9]{1,5})\.\.([0-9]{1,5})\}")
+
+
+def numbered(name: str) -> tuple[str, ...]:
+    """The names that a name with a range stands for; any other name alone.
+
+    Raises:
+        UnfitError: two ranges, or one that runs backwards.
+    """
+    return tuple(filled(name, token, number) for token, number in _numbers(name))
+
+
+def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
+    """Entries by name, one for each number of a range; the same range in an entry's texts is that
+    number.
+
+    Raises:
+        UnfitError: as `numbered`, or too many entries; says the key.
+    """
+    found: dict[str, Any] = {}
+    for name, entry in entries.items():
+        try:
+            for token, number in _numbers(name):
+                found[filled(name, token, number)] = filled(entry, token, number)
+                if len(found) > MOST_IN_RANGE:
+                    raise UnfitError(
+                        f"more than {MOST_IN_RANGE:,} names",
+                        f"at most {MOST_IN_RANGE:,}",
+                        "leave out what the sweep does not use",
+                    )
+        except UnfitError as error:
+            raise UnfitError(error.got, error.allowed, error.fix, name) from error
+    return found
+
+
+def filled(value: Any, token: str, number: str) -> Any:
+    """The value with a number in place of a range, in all its texts."""
+    if not token:
+        return value
+    if isinstance(value, str):
+        return value.replace(token, number)
+    if isinstance(value, list):
+        return [filled(inner, token, number) for inner in value]
+    if isinstance(value, dict):
+        return {
+            filled(key, token, number): filled(inner, token, number) for key, inner in value.items()
+        }
+    return value
+
+
+def _numbers(name: str) -> Iterator[tuple[str, str]]:
+    """The range as it is written, and each of its numbers, as wide as its ends are."""
+    ranges = _RANGE.findall(name)
+    if not ranges:
+        yield "", ""
+        return
+    (first, last), *others = ranges
+    if others or int(last) < int(first):
+        raise UnfitError(
+            f"{name!r}, with {'several ranges' if others else 'a range that runs backwards'}",
+            "one range of whole numbers, from the lower to the higher",
+            "e.g. mock/steady-{01..30}",
+        )
+    width = len(first) if first.startswith("0") else 1
+    for number in range(int(first), int(last) + 1):
+        yield f"{{{first}..{last}}}", f"{number:0{width}d}"

@@ -1,0 +1,59 @@
+"""The backend that plays a catalogue entry with an offline agent."""
+
+import asyncio
+from datetime import UTC, datetime
+from time import perf_counter
+
+from mirror_ray.agents.prompt import UnfamiliarPromptError, content_of, prompt_for
+from mirror_ray.agents.registry import AGENTS
+from mirror_ray.providers.model import Model
+from mirror_ray.types import Image, Reply, Request
+
+
+class Scripted:
+    """Replies of the agent `model.target`: free of charge, after `model.latency_s`.
+
+    Token counts are None: an agent reads no tokens, and 0 would pass for a measurement. Raises
+    KeyError if no agent has this name.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._agent = AGENTS[model.target]
+
+    async def reply(self, request: Request) -> Reply:
+        """The agent's reply; `bad_request` if the agent does not support this kind of prompt."""
+        started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        start_s = perf_counter()
+        prompt = prompt_for(
+            self._model.target,
+            request.system,
+            request.user,
+            [image.data for image in request.images],
+            request.truth,
+            contents=[_content_of(image) for image in request.images],
+        )
+        text, error = "", None
+        try:
+            text = self._agent(prompt)
+        except UnfamiliarPromptError as unfamiliar:
+            error = f"{self._model.name}: {unfamiliar}"
+        await asyncio.sleep(self._model.latency_s)
+        return Reply(
+            text=text,
+            finish_reason="stop" if error is None else None,
+            error_kind="none" if error is None else "bad_request",
+            error=error,
+            cost_usd=0.0,
+            latency_s=perf_counter() - start_s,
+            model_version=f"scripted/{self._model.target} 1",
+            started_at=started_at,
+        )
+
+    async def aclose(self) -> None:
+        """Has no connections to close."""
+
+
+def _content_of(image: Image) -> str:
+    """The content hash by its bytes; a PNG need not be unpacked for it."""
+    return image.rgb_sha if image.encoding == "png" else content_of(image.data)

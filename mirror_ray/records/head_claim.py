@@ -1,0 +1,97 @@
+"""One head at a time in an object store, where no lock ends with its process.
+
+A claim is a small object per head, below the run's address while that head writes. A head puts its
+own claim first and then lists all: where there is another's, it withdraws. Stores show what was put
+before a listing began, so of two heads that start at once at least one sees the other: both may
+withdraw, never do both stay. A head's claim has the same name every time, so that its own stale one
+is no obstacle, and the lock on its disk keeps its processes apart.
+"""
+
+import json
+import os
+import socket
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+from pyarrow import fs as pafs
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.storage import (
+    files_below,
+    join,
+    read_text,
+    storage_of,
+    write_text,
+)
+
+CLAIMS_FOLDER = ".claims"
+_HEAD_NAME = "head-id"
+
+
+class HeadClaim:
+    """Held from construction to `close`; a killed process leaves it behind.
+
+    Args:
+        address: the run's address.
+        home: this head's folder of the run, locked by this process.
+
+    Raises:
+        RunDirError: another head's claim lies there.
+        OSError: the store cannot be used.
+    """
+
+    def __init__(self, address: str, home: Path) -> None:
+        self._address = address
+        self._fs, self._root = storage_of(address)
+        head = _head_id(home)
+        self._path = f"{self._root}/{CLAIMS_FOLDER}/{head}.json"
+        about = {
+            "host": socket.gethostname(),
+            "process": os.getpid(),
+            "started_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        write_text(self._fs, self._path, json.dumps(about) + "\n")
+        try:
+            others = [path for path in self._all() if path != self._path]
+        except OSError:
+            self.close()
+            raise
+        if others:
+            refusal = self._refusal(others[0])
+            self.close()
+            raise refusal
+
+    def close(self) -> None:
+        """Withdraws; a claim that cannot be withdrawn stays, and is this head's own next time."""
+        with suppress(OSError):
+            self._fs.delete_file(self._path)
+
+    def _all(self) -> list[str]:
+        return list(files_below(self._fs, f"{self._root}/{CLAIMS_FOLDER}", ".json"))
+
+    def _refusal(self, path: str) -> RunDirError:
+        shown = join(self._address, CLAIMS_FOLDER, path.rpartition("/")[2])
+        return RunDirError(
+            f"{self._address}: the run directory is in use",
+            f"a claim by {_holder(self._fs, path)}",
+            "one head at a time",
+            "wait for it, stop it, or use another --out; if it is dead, go on there, "
+            f"where its journal is, or take over from the sealed episodes by deleting {shown}",
+        )
+
+
+def _head_id(home: Path) -> str:
+    path = home / _HEAD_NAME
+    if not path.exists():
+        write_text(pafs.LocalFileSystem(), str(path), uuid4().hex)
+    return path.read_text(encoding="utf-8")
+
+
+def _holder(fs: pafs.FileSystem, path: str) -> str:
+    try:
+        about = json.loads(read_text(fs, path))
+        return f"process {about['process']} on {about['host']} since {about['started_at']}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another head"

@@ -1,0 +1,228 @@
+"""The costs of episodes, and the possible costs of calls whose replies are not recorded yet.
+
+Works within whatever transaction is open in the journal's database.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from mirror_ray.errors import RecordError
+from mirror_ray.untrusted import bounded_float
+
+TABLES = """
+create table ledger (
+    episode_id text primary key,
+    cell_id text,
+    spent_usd real not null default 0,
+    presumed_usd real not null default 0
+) without rowid;
+create table begun (
+    episode_id text not null,
+    ask_index integer not null,
+    asker text not null,
+    cell_id text not null,
+    at_most_usd real not null,
+    primary key (episode_id, ask_index, asker)
+) without rowid;
+-- Marker, dropped once the costs in existing shards are imported. It survives crashes in between.
+create table unlearned (what text);
+"""
+_LATER_TABLES = """
+create table if not exists highest_cost (model text primary key, usd real not null) without rowid;
+"""
+TABLES += _LATER_TABLES
+
+MOST_USD = 1e12
+"""An amount above this is no cost; the statements below check it too."""
+
+_PUT_RIGHT = """
+update ledger set spent_usd = 0 where not spent_usd between 0 and 1e12;
+update ledger set presumed_usd = 0 where not presumed_usd between 0 and 1e12;
+update begun set at_most_usd = 0 where not at_most_usd between 0 and 1e12;
+"""
+"""Earlier releases accepted every cost that a server reported. A sum that is no amount is unknown:
+left unchanged, it would absorb all later spending."""
+
+KNOWN_COSTS = "select episode_id, spent_usd from ledger where spent_usd > 0 and spent_usd <= 1e12"
+"""Episode id and sum of its known costs; for a read-only reader too, of a journal not yet put
+right."""
+
+_NOTHING: Mapping[str, float] = MappingProxyType({})
+
+
+class PendingCall(NamedTuple):
+    """An ask that a model may be answering, and charging for, before its reply is recorded.
+
+    Args:
+        asker: the client that makes its calls, one after another; unique to one process.
+        cell_id: the episode's.
+        at_most_usd: the most that all of them may cost, the last one's worst case included.
+    """
+
+    episode_id: str
+    ask_index: int
+    asker: str
+    cell_id: str
+    at_most_usd: float
+
+
+class Overrun(NamedTuple):
+    """A call that cost more than was reserved for it.
+
+    Args:
+        usd: what it cost.
+        cell_id: the episode's.
+    """
+
+    model: str
+    usd: float
+    episode_id: str
+    cell_id: str
+
+
+class ChargeTotals(NamedTuple):
+    """All amounts that count for budgets, at one moment.
+
+    Args:
+        spent_usd: cell id → known costs; under None those without a known cell.
+        presumed_usd: cell id → the most that unknown costs may have been.
+        begun: asks that are not recorded, and in neither of them.
+    """
+
+    spent_usd: dict[str | None, float]
+    presumed_usd: dict[str | None, float]
+    pending: list[PendingCall]
+
+
+class Charges:
+    """The sums of a run directory; nothing here is touched when replies are deleted.
+
+    Args:
+        db: the journal's.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def put_right(self) -> None:
+        """Repairs what an earlier release has left."""
+        self._db.executescript(f"begin immediate; {_LATER_TABLES} {_PUT_RIGHT} commit;")
+
+    def spend(
+        self, costs_usd: Mapping[str, float], presumed_usd: Mapping[str, float] = _NOTHING
+    ) -> None:
+        """Adds to the costs of episodes.
+
+        Args:
+            costs_usd: episode id → known cost.
+            presumed_usd: episode id → the most that costs which stay unknown may be.
+
+        Raises:
+            RecordError: a sum is negative or not finite; nothing is added.
+        """
+        check_usd(*costs_usd.values(), *presumed_usd.values())
+        for column, sums in (("spent_usd", costs_usd), ("presumed_usd", presumed_usd)):
+            self._db.executemany(
+                f"insert into ledger (episode_id, {column}) values (?, ?) "  # noqa: S608
+                f"on conflict do update set {column} = {column} + excluded.{column}",
+                [(episode_id, usd) for episode_id, usd in sums.items() if usd],
+            )
+
+    def begin(self, asks: Iterable[PendingCall]) -> None:
+        """Notes asks that may be made from now on; an ask that is begun anew has its latest bound.
+
+        Raises:
+            RecordError: a bound is negative or not finite; nothing is noted.
+        """
+        noted = list(asks)
+        check_usd(*(one.at_most_usd for one in noted))
+        self._db.executemany("insert or replace into begun values (?, ?, ?, ?, ?)", noted)
+        self.assign_cells({one.episode_id: one.cell_id for one in noted})
+
+    def overrun(self, calls: Iterable[Overrun]) -> None:
+        """Notes, for the lifetime of the run directory, how much calls of these models may cost.
+
+        Raises:
+            RecordError: a cost is negative or not finite; nothing is noted.
+        """
+        noted = list(calls)
+        check_usd(*(one.usd for one in noted))
+        self._db.executemany(
+            "insert into highest_cost values (?, ?) "
+            "on conflict do update set usd = max(usd, excluded.usd)",
+            [(one.model, one.usd) for one in noted],
+        )
+        # A call that was assumed to be free has not been noted before it began.
+        self.assign_cells({one.episode_id: one.cell_id for one in noted})
+
+    def highest_usd(self) -> dict[str, float]:
+        """Model → the highest cost of its calls that cost more than was reserved for them."""
+        return dict(self._db.execute("select model, usd from highest_cost"))
+
+    @property
+    def needs_import(self) -> bool:
+        """Whether the costs in shards older than this journal are still to be imported."""
+        query = "select count(*) from sqlite_master where name = 'unlearned'"
+        return bool(self._db.execute(query).fetchone()[0])
+
+    def import_sealed_costs(self, costs_usd: Mapping[str, float], cells: Mapping[str, str]) -> None:
+        """Takes over, once, what shards hold: episode id → known cost, and → cell id."""
+        self.spend(costs_usd)
+        self.assign_cells(cells)
+        self._db.execute("drop table unlearned")
+
+    def assign_cells(self, cells: Mapping[str, str]) -> None:
+        """Assigns cells to episodes: episode id → cell id."""
+        self._db.executemany(
+            "insert into ledger (episode_id, cell_id) values (?, ?) "
+            "on conflict do update set cell_id = excluded.cell_id",
+            cells.items(),
+        )
+
+    def settle(self, episode_id: str, ask_index: int, asker: str) -> None:
+        """The reply is recorded, with its cost."""
+        self._db.execute(
+            "delete from begun where episode_id = ? and ask_index = ? and asker = ?",
+            (episode_id, ask_index, asker),
+        )
+
+    def pending(self) -> list[PendingCall]:
+        """Noted calls whose replies are not recorded."""
+        return list(map(PendingCall._make, self._db.execute("select * from begun")))
+
+    def write_off_pending(self) -> None:
+        """Writes off pending calls at the most that they may have cost."""
+        for pending in self.pending():
+            self.spend(_NOTHING, {pending.episode_id: pending.at_most_usd})
+        self._db.execute("delete from begun")
+
+    def ledger(self) -> dict[str, float]:
+        """Episode id → sum of its known costs since the run directory was made."""
+        return dict(self._db.execute(KNOWN_COSTS))
+
+    def sums(self) -> ChargeTotals:
+        """Everything."""
+        rows = self._db.execute(
+            "select cell_id, sum(spent_usd), sum(presumed_usd) from ledger group by cell_id"
+        ).fetchall()
+        return ChargeTotals(
+            {cell_id: usd for cell_id, usd, _ in rows if usd},
+            {cell_id: usd for cell_id, _, usd in rows if usd},
+            self.pending(),
+        )
+
+    def spent_usd(self) -> float:
+        """Sum of all known costs since the run directory was made."""
+        (spent_usd,) = self._db.execute("select total(spent_usd) from ledger").fetchone()
+        return float(spent_usd)
+
+
+def check_usd(*amounts: object) -> None:
+    """Raises RecordError if one of them is no amount of money."""
+    for usd in amounts:
+        if bounded_float(usd, high=MOST_USD) is None:
+            raise RecordError(
+                f"{usd!r:.80} USD cannot be counted: a cost is finite and not negative"
+            )

@@ -1,0 +1,294 @@
+"""The journal: paid replies and finished episodes on local disk, until they are sealed in shards.
+
+A `Journal` belongs to the thread that made it. Nothing is durable before `commit` returns.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TypeVar
+
+from mirror_ray.errors import RecordError, RunDirError
+from mirror_ray.records.journal.charges import TABLES as CHARGE_TABLES
+from mirror_ray.records.journal.charges import Charges
+from mirror_ray.records.journal.entry import Written
+from mirror_ray.records.journal.plain_tables import require_plain
+from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable
+from mirror_ray.types import FINAL_KINDS
+
+T = TypeVar("T")
+
+JOURNAL_NAME = "journal.sqlite"
+JOURNAL_VERSION = 5
+
+_TABLES = """
+create table reply (
+    episode_id text not null,
+    ask_index integer not null,
+    prompt_sha text not null,
+    frame_sha text,
+    facts text not null,
+    reply text not null,
+    final integer not null,
+    primary key (episode_id, ask_index)
+);
+create table form (
+    form_id integer primary key,
+    family text not null,
+    steps blob not null,
+    episode blob not null,
+    unique (family, steps, episode)
+);
+create table finished (
+    form_id integer not null,
+    episode_id text not null,
+    take integer not null,
+    error_kind text not null,
+    rows blob not null,
+    primary key (episode_id, take)
+);
+create table claimed (
+    key text not null,
+    day integer not null,
+    calls integer not null,
+    primary key (key, day)
+);
+"""
+
+
+_OF_A_VALUE = (
+    sqlite3.DataError,
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+)
+"""SQLite's errors for a value that a column does not take; all others concern the file."""
+
+
+def check_version(path: str, version: int) -> None:
+    """Raises RunDirError if a journal of `version` is none that this release can read."""
+    if version != JOURNAL_VERSION:
+        raise RunDirError(
+            str(path),
+            f"a journal of version {version}",
+            f"version {JOURNAL_VERSION}",
+            "finish the run with the release that began it, or use another --out",
+        )
+
+
+class Journal:
+    """The SQLite file; write-ahead log, every commit flushed to disk.
+
+    Raises:
+        RunDirError: the file cannot be opened, is damaged, or was written by another version.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None)
+            require_plain(self._db)
+            # Before anything is in the file: it stays as it is then.
+            self._db.execute("pragma auto_vacuum = incremental")
+            self._db.execute("pragma journal_mode = wal")
+            self._db.execute("pragma synchronous = full")
+            (version,) = self._db.execute("pragma user_version").fetchone()
+            if version == 0:
+                self._db.executescript(
+                    f"begin immediate; {_TABLES} {CHARGE_TABLES}"
+                    f"pragma user_version = {JOURNAL_VERSION}; commit;"
+                )
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+        self.charges = Charges(self._db)
+        """What the episodes have cost."""
+        if version:
+            check_version(path, version)
+            try:
+                self.charges.put_right()
+            except sqlite3.Error as error:
+                raise self._unusable(error) from error
+
+    def commit(self, works: Sequence[Callable[["Journal"], T]]) -> list[T | RecordError]:
+        """Does all `works` in one transaction and returns their results once it is on disk.
+
+        Returns:
+            For each work its result, or why it alone has not happened.
+
+        Raises:
+            RunDirError: SQLite could not write; none of the works happened.
+        """
+        try:
+            self._db.execute("begin immediate")
+            results = [self.alone(partial(work, self)) for work in works]
+            self._db.execute("commit")
+        except BaseException as error:
+            with suppress(sqlite3.Error):
+                self._db.execute("rollback")
+            if isinstance(error, sqlite3.Error):
+                raise self._unusable(error) from error
+            raise
+        return results
+
+    def alone(self, work: Callable[[], T]) -> T | RecordError:
+        """Does `work`, within a transaction, so that its failure undoes nothing else.
+
+        Returns:
+            Its result, or why it has not happened.
+
+        Raises:
+            sqlite3.Error: the file cannot be written: the whole transaction is void.
+        """
+        self._db.execute("savepoint alone")
+        done: T | RecordError
+        try:
+            done = work()
+        except RecordError as error:
+            done = error
+        except Exception as error:
+            if isinstance(error, sqlite3.Error) and not isinstance(error, _OF_A_VALUE):
+                raise
+            done = RecordError(f"this cannot be kept: {type(error).__name__}: {error}")
+        if isinstance(done, RecordError):
+            self._db.execute("rollback to alone")
+        self._db.execute("release alone")
+        return done
+
+    def add(self, written: Written, cost_usd: float | None, presumed_usd: float = 0.0) -> Written:
+        """Records a reply and counts its cost; returns the one that stands.
+
+        The first final reply to an ask stands: the reply to a call whose caller died may still
+        arrive after the ask was made again, and both callers must continue with the same words. A
+        reply that is not final is replaced by the next. The very same reply once more changes
+        nothing.
+        """
+        row = self._db.execute(
+            "select * from reply where episode_id = ? and ask_index = ?",
+            (written.episode_id, written.ask_index),
+        ).fetchone()
+        standing = None if row is None else Written(*row)
+        if standing == written:
+            return written
+        self.charges.spend(
+            {written.episode_id: cost_usd or 0.0}, {written.episode_id: presumed_usd}
+        )
+        if standing is not None and standing.final:
+            return standing
+        self._db.execute("insert or replace into reply values (?, ?, ?, ?, ?, ?, ?)", written)
+        return written
+
+    def claim_calls(self, key: str, day: int, calls: int) -> None:
+        """Notes that up to `calls` calls of a key may be made on a day; days have numbers."""
+        self._db.execute(
+            "insert into claimed values (?, ?, ?) "
+            "on conflict do update set calls = max(calls, excluded.calls)",
+            (key, day, calls),
+        )
+
+    def claimed_calls(self, days: Mapping[str, int]) -> dict[str, int]:
+        """Key → calls that may have been made on its day."""
+        rows = self._db.execute("select key, day, calls from claimed")
+        return {key: calls for key, day, calls in rows if days.get(key) == day}
+
+    def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Written, ...]]:
+        """Each episode's replies from ask 1 on, up to the first that is missing or not final."""
+        kept: dict[str, list[Written]] = {episode_id: [] for episode_id in episode_ids}
+        rows = self._db.execute(
+            "select * from reply where final and episode_id in (select value from json_each(?)) "
+            "order by episode_id, ask_index",
+            (json.dumps(list(kept)),),
+        )
+        for row in map(Written._make, rows):
+            if row.ask_index == len(kept[row.episode_id]) + 1:
+                kept[row.episode_id].append(row)
+        return {episode_id: tuple(rows) for episode_id, rows in kept.items()}
+
+    def form_id(self, form: PackedForm) -> int:
+        """The number of a row codec, permanent in this journal."""
+        self._db.execute(
+            "insert into form (family, steps, episode) values (?, ?, ?) on conflict do nothing",
+            form,
+        )
+        (found,) = self._db.execute(
+            "select form_id from form where family = ? and steps = ? and episode = ?", form
+        ).fetchone()
+        return int(found)
+
+    def finish(self, form_id: int, finished: Sealable) -> None:
+        """Keeps a finished episode until it is sealed."""
+        self._db.execute("insert into finished values (?, ?, ?, ?, ?)", (form_id, *finished))
+
+    def backlog(self) -> Backlog:
+        """The finished episodes that wait to be sealed."""
+        query = "select count(*), coalesce(sum(length(rows)), 0) from finished"
+        return Backlog(*self._db.execute(query).fetchone())
+
+    def unsealed_forms(self) -> dict[int, PackedForm]:
+        """Number → row codec, of those with episodes that wait to be sealed; by family, oldest
+        first."""
+        rows = self._db.execute(
+            "select form_id, family, steps, episode from form "
+            "where form_id in (select form_id from finished) order by family, form_id"
+        )
+        return {form_id: PackedForm(*form) for form_id, *form in rows}
+
+    def unsealed(self, form_id: int, max_episodes: int, max_bytes: int) -> list[Sealable]:
+        """The next batch to seal, by identity so that equal prompts lie together; at least one."""
+        rows = self._db.execute(
+            "select episode_id, take, error_kind, rows from finished "
+            "where form_id = ? order by rowid limit ?",
+            (form_id, max_episodes),
+        )
+        batch: list[Sealable] = []
+        size_bytes = 0
+        for sealable in map(Sealable._make, rows):
+            size_bytes += len(sealable.rows)
+            if batch and size_bytes > max_bytes:
+                break
+            batch.append(sealable)
+        return sorted(batch)
+
+    def unsealed_ends(self) -> list[tuple[str, int, str]]:
+        """(episode_id, take, error_kind) of all that waits to be sealed."""
+        return self._db.execute("select episode_id, take, error_kind from finished").fetchall()
+
+    def forget_ends(self, ends: Iterable[tuple[str, int]]) -> None:
+        """Removes finished (episode_id, take): those episodes resume from their replies."""
+        self._db.executemany("delete from finished where episode_id = ? and take = ?", ends)
+
+    def prune(self, sealed: Iterable[tuple[str, int, str]]) -> None:
+        """Removes sealed (episode_id, take, error_kind); with a final end also its replies."""
+        for episode_id, take, error_kind in sealed:
+            self._db.execute(
+                "delete from finished where episode_id = ? and take <= ?", (episode_id, take)
+            )
+            if error_kind in FINAL_KINDS:
+                self._db.execute("delete from reply where episode_id = ?", (episode_id,))
+
+    def prune_sealed(self, sealed: Mapping[str, tuple[int, str]]) -> None:
+        """As `prune`, for all entries that the shards hold too."""
+        here = self._db.execute(
+            "select episode_id from reply union select episode_id from finished"
+        )
+        self.prune(
+            (episode_id, *sealed[episode_id])
+            for (episode_id,) in here.fetchall()
+            if episode_id in sealed
+        )
+
+    def close(self) -> None:
+        """Frees the room of what was deleted, folds the log into the file and closes it."""
+        with suppress(sqlite3.Error):  # a disk that is full keeps everything, and that is enough
+            self._db.executescript("pragma incremental_vacuum")
+        self._db.close()
+
+    def _unusable(self, error: sqlite3.Error) -> RunDirError:
+        return RunDirError(
+            str(self._path),
+            str(error),
+            "a journal on a local disk with free space that this user may write",
+            "make room and run the same command again: nothing is lost; "
+            "restore a damaged file, or use another --out",
+        )

@@ -1,0 +1,111 @@
+"""One ask of an episode with its reply, and its written form in the journal, bit-exact."""
+
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any, NamedTuple
+
+from mirror_ray.errors import RecordError
+from mirror_ray.types import FINAL_KINDS, Attempt, Facts, Observation, Reply, Turn
+from mirror_ray.untrusted import text_or_none
+
+_NOT_RECORDED = frozenset({"presumed_usd", "quota", "closed_scope"})
+_REPLY_FIELDS = tuple(field.name for field in fields(Reply) if field.name not in _NOT_RECORDED)
+_ATTEMPT_FIELDS = tuple(field.name for field in fields(Attempt))
+
+_UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
+"""The exceptions for text that is no JSON, or JSON of another form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One ask of an episode as it happened: the question, what was shown, the reply."""
+
+    episode_id: str
+    ask_index: int
+    prompt_sha: str
+    frame_sha: str | None
+    facts: Facts
+    reply: Reply
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that the episode received, without the images' bytes."""
+        return Turn(Observation((), self.frame_sha, self.facts), self.reply)
+
+
+class Written(NamedTuple):
+    """An `Entry` as the journal stores it."""
+
+    episode_id: str
+    ask_index: int
+    prompt_sha: str
+    frame_sha: str | None
+    facts: str
+    reply: str
+    final: bool
+
+
+def write_entry(entry: Entry) -> Written:
+    """`entry` as it is stored, bit-exact floats and lone surrogates included.
+
+    Raises:
+        RecordError: the facts or the reply are not plain JSON data.
+    """
+    try:
+        facts = json.dumps(dict(entry.facts), separators=(",", ":"))
+        reply = json.dumps(_plain(entry.reply), separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RecordError(
+            f"facts and reply of ask {entry.ask_index} of episode {entry.episode_id}: {error}; "
+            "they must be plain numbers, texts, lists and mappings"
+        ) from error
+    return Written(
+        entry.episode_id,
+        entry.ask_index,
+        entry.prompt_sha,
+        entry.frame_sha,
+        facts,
+        reply,
+        entry.reply.error_kind in FINAL_KINDS,
+    )
+
+
+def read_entry(written: Written) -> Entry:
+    """The entry that `write_entry` wrote, in this release or an earlier one.
+
+    What of the reply fits no column is left out of it; one that cannot be read at all is a failed
+    one, so that it costs its own episode alone.
+    """
+    try:
+        facts = dict(json.loads(written.facts))
+    except _UNREADABLE:
+        facts = {}
+    return Entry(
+        written.episode_id,
+        written.ask_index,
+        written.prompt_sha,
+        text_or_none(written.frame_sha),
+        facts,
+        read_reply(written.reply),
+    )
+
+
+def read_reply(text: str) -> Reply:
+    """The reply of a `Written`."""
+    try:
+        plain = json.loads(text)
+        failed = tuple(
+            Attempt(**{name: attempt.get(name) for name in _ATTEMPT_FIELDS})
+            for attempt in plain.get("failed_attempts") or ()
+        )
+        known = {name: plain[name] for name in _REPLY_FIELDS if name in plain}
+        return Reply(**{"text": None, **known, "failed_attempts": failed})
+    except _UNREADABLE as error:
+        return Reply("", error_kind="internal", error=f"the recorded reply is unreadable: {error}")
+
+
+def _plain(reply: Reply) -> dict[str, Any]:
+    """The recorded fields of a reply, as plain data."""
+    plain = {name: getattr(reply, name) for name in _REPLY_FIELDS}
+    plain["failed_attempts"] = [asdict(attempt) for attempt in reply.failed_attempts]
+    return plain

@@ -1,0 +1,92 @@
+"""Group commit: many coroutines wait, one thread writes, one flush to disk serves them all.
+
+While a transaction is being written the next one gathers: the slower the disk, the larger the
+groups.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from mirror_ray.errors import RecordError
+from mirror_ray.records.journal.database import Journal
+
+T = TypeVar("T")
+
+Work = Callable[[Journal], Any]
+
+
+class GroupCommit:
+    """The only access to a journal.
+
+    Raises:
+        RunDirError: the journal cannot be opened.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
+        self._waiting: list[tuple[Work, asyncio.Future[Any]]] = []
+        self._writer: asyncio.Task[None] | None = None
+        self.commits = 0
+        """Transactions written by `submit`: shows how many replies share one."""
+        try:
+            self._journal = self._thread.submit(Journal, path).result()
+        except BaseException:
+            self._thread.shutdown()
+            raise
+
+    def run(self, work: Callable[[Journal], T]) -> T:
+        """Does `work` in a transaction of its own, blocking: for other threads and the time before
+        an event loop.
+
+        Raises:
+            RecordError, RunDirError: as `submit` does.
+        """
+        (result,) = self._thread.submit(self._journal.commit, [work]).result()
+        if isinstance(result, RecordError):
+            raise result
+        return result
+
+    async def submit(self, work: Callable[[Journal], T]) -> T:
+        """Does `work` in the next transaction; returns its result once that is on disk.
+
+        Cancelling the caller does not cancel its work.
+
+        Raises:
+            RecordError: this work cannot be kept; others of the transaction are not affected.
+            RunDirError: the journal could not be written; the work did not happen.
+        """
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        self._waiting.append((work, done))
+        if self._writer is None or self._writer.done():
+            self._writer = loop.create_task(self._write())
+        return await done
+
+    async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            group, self._waiting = self._waiting, []
+            works = [work for work, _ in group]
+            try:
+                results = await loop.run_in_executor(self._thread, self._journal.commit, works)
+            except Exception as error:
+                for _, done in group:
+                    if not done.done():
+                        done.set_exception(error)
+                continue
+            self.commits += 1
+            for (_, done), result in zip(group, results, strict=True):
+                if done.done():
+                    continue
+                if isinstance(result, RecordError):
+                    done.set_exception(result)
+                else:
+                    done.set_result(result)
+
+    def close(self) -> None:
+        """Closes the journal after the transaction in progress; nothing may be submitted any
+        more."""
+        self._thread.submit(self._journal.close).result()
+        self._thread.shutdown()

@@ -1,0 +1,50 @@
+"""An entry on its way into the journal: what is written of it, and which entry stands then."""
+
+from dataclasses import dataclass
+
+from mirror_ray.errors import RecordError
+from mirror_ray.records.journal.charges import check_usd
+from mirror_ray.records.journal.database import Journal
+from mirror_ray.records.journal.entry import Entry, Written, read_entry, write_entry
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One entry to be written.
+
+    Args:
+        written: None if its episode has a final end: then only its cost counts.
+    """
+
+    entry: Entry
+    written: Written | None
+
+    @classmethod
+    def of(cls, entry: Entry, *, has_ended: bool) -> "Write":
+        """The written form of an entry.
+
+        Raises:
+            RecordError: it cannot be kept: its facts are no plain data, or its cost is no cost.
+        """
+        check_usd(entry.reply.cost_usd or 0.0, entry.reply.presumed_usd)
+        return cls(entry, None if has_ended else write_entry(entry))
+
+    def into(self, journal: Journal, asker: str) -> Written | None:
+        """Writes it, within a transaction; returns the entry that stands."""
+        entry, reply = self.entry, self.entry.reply
+        journal.charges.settle(entry.episode_id, entry.ask_index, asker)
+        if self.written is not None:
+            return journal.add(self.written, reply.cost_usd, reply.presumed_usd)
+        journal.charges.spend(
+            {entry.episode_id: reply.cost_usd or 0.0}, {entry.episode_id: reply.presumed_usd}
+        )
+        return None
+
+    def outcome(self, standing: Written | RecordError | None) -> Entry | RecordError | None:
+        """The answer to the entry's owner; None if it stands itself."""
+        if standing is self.written or standing is None or isinstance(standing, RecordError):
+            return standing if isinstance(standing, RecordError) else None
+        if standing.prompt_sha != self.entry.prompt_sha:
+            ask, episode_id = self.entry.ask_index, self.entry.episode_id
+            return RecordError(f"ask {ask} of episode {episode_id} is recorded with other words")
+        return read_entry(standing)

@@ -1,0 +1,1 @@
+"""Rows of a family's columns, checked and packed."""

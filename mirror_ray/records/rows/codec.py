@@ -1,0 +1,152 @@
+"""The row codec of a family: how a finished episode is written into the journal and read back.
+
+An episode is one compact text under strict columns. Writing it costs a tenth of an Arrow table of
+its own: tables are made when many are read together.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pyarrow as pa
+from isal import isal_zlib
+
+from mirror_ray.records.rows.arrow import Columns, encodable
+from mirror_ray.records.rows.finished import FinishedEpisode, WrittenEpisode
+
+TAKE = "take"
+UNREADABLE: tuple[Any, ...] = (
+    isal_zlib.error,
+    pa.ArrowException,
+    ValueError,
+    TypeError,
+    OverflowError,
+    RecursionError,
+    EOFError,
+)
+"""The exceptions of `RowCodec.read` for rows that no `RowCodec.write` of these columns has
+written."""
+_FASTEST = 1
+_MOST_BYTES = 2**28
+"""Most bytes of one episode's rows: a few packed bytes may expand to gigabytes."""
+
+
+class RowCodec:
+    """Columns of a family's steps and episodes, a nullable-free `take` among both.
+
+    Args:
+        steps, episode: their schemas.
+    """
+
+    def __init__(self, family: str, steps: pa.Schema, episode: pa.Schema) -> None:
+        self.family = family
+        self._schemas = steps, episode
+        self._steps, self._episode = _written(steps), _written(episode)
+
+    @property
+    def packed(self) -> tuple[bytes, bytes]:
+        """Both schemas, for `unpacked`."""
+        steps, episode = (schema.serialize().to_pybytes() for schema in self._schemas)
+        return steps, episode
+
+    @classmethod
+    def unpacked(cls, family: str, steps: bytes, episode: bytes) -> "RowCodec":
+        """The form that was packed."""
+        read = (pa.ipc.read_schema(pa.py_buffer(packed)) for packed in (steps, episode))
+        return cls(family, *read)
+
+    def write(self, finished: FinishedEpisode) -> WrittenEpisode:
+        """An episode's rows, in written form; their `take` is left out.
+
+        Raises:
+            RecordError: a value of another type, a NULL where none may be, or an unknown column;
+                names column and episode.
+        """
+        whole, steps = finished.episode, finished.steps
+        episode_id = str(whole.get("episode_id"))
+        rows = [
+            self._episode.values([whole], of=f"episode {episode_id}"),
+            self._steps.values(steps, of=f"steps of episode {episode_id}"),
+        ]
+        try:
+            text = _text(rows)
+        except UnicodeEncodeError:
+            text = _text(encodable(rows))  # half a surrogate pair, which models do write
+        return WrittenEpisode(
+            finished.family,
+            episode_id,
+            str(whole.get("error_kind")),
+            isal_zlib.compress(text, _FASTEST),
+        )
+
+    def fitting(self, finished: FinishedEpisode) -> FinishedEpisode:
+        """The same without values that fit no column: accepted by `write` in any case."""
+        (episode,) = self._episode.fitting([finished.episode])
+        return FinishedEpisode(finished.family, episode, tuple(self._steps.fitting(finished.steps)))
+
+    def is_readable(self, take: int, rows: bytes) -> bool:
+        """Whether `read` can read them; a damaged file or another release may have left others."""
+        try:
+            self.read([(take, rows)])
+        except UNREADABLE:
+            return False
+        return True
+
+    def read(self, written: Iterable[tuple[int, bytes]]) -> tuple[pa.Table, pa.Table]:
+        """Tables of the steps' and of the episodes' rows, in the order given.
+
+        Args:
+            written: (take, rows) of each episode.
+
+        Raises:
+            Exception: one of `UNREADABLE`; `is_readable` says whose rows it was.
+        """
+        episodes: list[Sequence[Any]] = []
+        steps: list[Sequence[Any]] = []
+        takes: list[int] = []
+        step_takes: list[int] = []
+        for take, rows in written:
+            (episode,), its_steps = json.loads(_unpacked(rows))
+            episodes.append(episode)
+            steps += its_steps
+            takes.append(take)
+            step_takes += [take] * len(its_steps)
+        all_steps, all_episodes = self._schemas
+        return (
+            _table(self._steps, steps, step_takes, all_steps),
+            _table(self._episode, episodes, takes, all_episodes),
+        )
+
+
+def _written(schema: pa.Schema) -> Columns:
+    """What is written of rows, in its order: all but `take`."""
+    return Columns(schema.remove(schema.get_field_index(TAKE)), ignored=(TAKE,))
+
+
+def _table(
+    written: Columns, rows: Sequence[Sequence[Any]], takes: Sequence[int], schema: pa.Schema
+) -> pa.Table:
+    """Written rows under the whole schema."""
+    arrays = written.arrays(rows)
+    for array, field in zip(arrays, written.schema, strict=True):
+        if array.null_count and not field.nullable:
+            raise ValueError(f"column {field.name!r}: NULL")
+    place = schema.get_field_index(TAKE)
+    arrays.insert(place, pa.array(takes, schema.field(place).type))
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _unpacked(rows: bytes) -> bytes:
+    unpacking = isal_zlib.decompressobj()
+    try:
+        text: bytes = unpacking.decompress(rows, _MOST_BYTES)
+    except isal_zlib.error as error:  # type: ignore[misc]
+        raise ValueError(f"rows that cannot be unpacked: {error}") from error
+    if not unpacking.eof:
+        raise ValueError(f"rows that are cut off, or of more than {_MOST_BYTES:,} bytes")
+    return text
+
+
+def _text(rows: Sequence[Any]) -> bytes:
+    """UnicodeEncodeError where a text holds half a surrogate pair."""
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,56 @@
+"""A finished episode's rows: as they are made, as they travel, and as they wait to be sealed."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedEpisode:
+    """An episode's rows in full: one for itself, one for each ask, in the order of the asks.
+
+    Values of the column `take` are set by the recorder; what stands there is ignored.
+    """
+
+    family: str
+    episode: dict[str, Any]
+    steps: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenEpisode:
+    """The same, checked against the family's columns and written; see
+    `mirror_ray.records.rows.codec`.
+
+    Args:
+        error_kind: how it ended.
+    """
+
+    family: str
+    episode_id: str
+    error_kind: str
+    rows: bytes
+
+
+class PackedForm(NamedTuple):
+    """A family's columns, as its episodes here were written; see
+    `mirror_ray.records.rows.codec`."""
+
+    family: str
+    steps: bytes
+    episode: bytes
+
+
+class Sealable(NamedTuple):
+    """A finished episode that waits for its shard; its rows written."""
+
+    episode_id: str
+    take: int
+    error_kind: str
+    rows: bytes
+
+
+class Backlog(NamedTuple):
+    """The finished episodes that wait to be sealed."""
+
+    episodes: int
+    size_bytes: int

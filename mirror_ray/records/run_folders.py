@@ -1,0 +1,66 @@
+"""Run directories as somebody names them: several at once, or the folder that they lie in."""
+
+import os
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from pyarrow import fs as pafs
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.storage import is_address, join, names_in
+from mirror_ray.untrusted import one_printable_line
+
+_MANIFEST = "manifest.json"
+_SHARD_FOLDERS = frozenset({"steps", "episodes"})
+_MOST_LOOKED_AT = 1_000
+_MOST_NAMED = 20
+
+
+def distinct_runs(directories: Sequence[str]) -> tuple[str, ...]:
+    """The same directories, one that is named twice once; ValueError where there is none."""
+    if not directories:
+        raise ValueError("no run directory")
+    places = {
+        each.rstrip("/") if is_address(each) else os.path.realpath(each): each
+        for each in reversed(directories)
+    }
+    return tuple(reversed(places.values()))
+
+
+def runs_below(fs: pafs.FileSystem, root: str) -> tuple[str, ...]:
+    """The folders of a folder that are run directories, sorted; of very many the first."""
+    return tuple(
+        name
+        for name in names_in(fs, root)[:_MOST_LOOKED_AT]
+        if fs.get_file_info(f"{root}/{name}/{_MANIFEST}").type == pafs.FileType.File
+    )
+
+
+def require_run(directory: str, fs: pafs.FileSystem, root: str) -> None:
+    """Refuses a folder that holds run directories and no records of its own.
+
+    Raises:
+        RunDirError: names the run directories in it.
+    """
+    names = set(names_in(fs, root))
+    if not names & {_MANIFEST, *_SHARD_FOLDERS} and (below := runs_below(fs, root)):
+        raise no_run(directory, below)
+
+
+def no_run(directory: str, below: Sequence[str]) -> RunDirError:
+    """The error for a folder without a manifest.
+
+    Args:
+        below: the run directories in it.
+    """
+    if not below:
+        return RunDirError(directory, f"no {_MANIFEST} there", "a run directory", "check the path")
+    named = [join(directory, PurePosixPath(one).name) for one in below[:_MOST_NAMED]]
+    more = f" … and {len(below) - _MOST_NAMED:,} more" if len(below) > _MOST_NAMED else ""
+    listed = one_printable_line(" ".join(named))
+    return RunDirError(
+        directory,
+        f"no {_MANIFEST} there, but {len(below):,} run directories in it",
+        "run directories, one or several",
+        f"name them: {listed}{more}",
+    )

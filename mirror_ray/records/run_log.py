@@ -1,0 +1,101 @@
+"""`run.log`: what happened in a run directory, a JSON object a line, for whoever looks in later.
+
+Starts and ends of runs, news, errors at their first sight, and the counters now and then. The file
+is bounded: of one that has grown too long the older half of the lines goes. It holds no replies, no
+prompts and no secrets: texts come from records, which have none.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from mirror_ray.untrusted import one_printable_line
+
+RUN_LOG = "run.log"
+MOST_BYTES = 8 * 2**20
+MOST_LINE_BYTES = 64 * 1024
+_MOST_CHARS = 500
+
+
+class RunLog:
+    """The log of a run directory, for one writer; it never harms the run: what cannot be written is
+    left out.
+
+    Args:
+        home: the folder on this machine's disk.
+        most_bytes: the file's bound.
+    """
+
+    def __init__(self, home: Path, most_bytes: int = MOST_BYTES) -> None:
+        self._path = home / RUN_LOG
+        self._most_bytes = most_bytes
+
+    def note(self, event: str, **facts: Any) -> None:
+        """Appends a line; texts are kept printable and short."""
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        line = json.dumps({"at": at, "event": event, **_plain(facts)}, default=str)
+        if len(line) > MOST_LINE_BYTES:
+            line = json.dumps({"at": at, "event": event, "left_out": "too long"})
+        with suppress(OSError):
+            self._append(f"{line}\n".encode())
+
+    def _append(self, line: bytes) -> None:
+        # A run directory may be somebody else's: a link would lead the log elsewhere.
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptor = os.open(self._path, flags, 0o644)
+        with os.fdopen(descriptor, "r+b") as file:
+            size = os.fstat(descriptor).st_size
+            if size and os.pread(descriptor, 1, size - 1) != b"\n":
+                # A crash left half a line.
+                line = b"\n" + line
+            file.write(line)
+        if size + len(line) > self._most_bytes:
+            self._halve()
+
+    def _halve(self) -> None:
+        kept = self._path.read_bytes()[-self._most_bytes // 2 :]
+        kept = kept[kept.find(b"\n") + 1 :]
+        shorter = self._path.with_name(f".{RUN_LOG}.tmp")
+        shorter.write_bytes(kept)
+        shorter.replace(self._path)
+
+
+def last_lines(home: Path, most_bytes: int = 256 * 1024) -> list[Mapping[str, Any]]:
+    """The objects of the last lines of the log in `home`, oldest first; none without a log.
+
+    Lines that are no objects with an event are left out.
+    """
+    try:
+        descriptor = os.open(home / RUN_LOG, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return []
+    with os.fdopen(descriptor, "rb") as file, suppress(OSError):
+        start = max(0, os.fstat(descriptor).st_size - most_bytes)
+        file.seek(start)
+        text = file.read(most_bytes)
+        return list(_objects(text[text.find(b"\n") + 1 :] if start else text))
+    return []
+
+
+def _objects(text: bytes) -> Iterator[Mapping[str, Any]]:
+    for line in text.splitlines():
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict) and isinstance(found.get("event"), str):
+            yield found
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return one_printable_line(value, _MOST_CHARS)
+    if isinstance(value, Mapping):
+        return {one_printable_line(str(key)): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(one) for one in value]
+    return value

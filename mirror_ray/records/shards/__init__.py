@@ -1,0 +1,1 @@
+"""Parquet shards: how they are written, listed and read."""

@@ -1,0 +1,123 @@
+"""The index of the shards: which episodes have ended, how, and their costs.
+
+The episodes' files are the commit markers. An episode that was played or read again has several
+takes, of which readers keep the latest: `latest_takes`.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.journal.charges import MOST_USD
+from mirror_ray.records.schemas import EPISODES, STEPS
+from mirror_ray.records.soundness import check_size, damaged_one, is_fault, sound
+from mirror_ray.records.storage import files_below, is_address, storage_of
+from mirror_ray.records.storage_fault import storage_fault
+
+_COMMON = {"steps": STEPS, "episodes": EPISODES}
+
+
+def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
+    """Episode id → (take, error_kind) of the latest take in the shards of run directory `out`.
+
+    Raises:
+        RunDirError: a shard is damaged.
+    """
+    latest = latest_takes(sealed_columns(out, "episodes", ("episode_id", "take", "error_kind")))
+    ids, takes, error_kinds = (column.to_pylist() for column in latest.columns)
+    return dict(zip(ids, zip(takes, error_kinds, strict=True), strict=True))
+
+
+def latest_takes(episodes: pa.Table) -> pa.Table:
+    """Of rows of episodes, one per episode: that of its latest take, the first of equals."""
+    row_of: dict[str, tuple[int, int]] = {}
+    ids, takes = episodes["episode_id"].to_pylist(), episodes["take"].to_pylist()
+    for row, (episode_id, take) in enumerate(zip(ids, takes, strict=True)):
+        if episode_id not in row_of or take > row_of[episode_id][0]:
+            row_of[episode_id] = (take, row)
+    if len(row_of) == episodes.num_rows:
+        return episodes
+    return episodes.take([row for _, row in row_of.values()])
+
+
+def sealed_costs_usd(out: str) -> dict[str, float]:
+    """Episode id → sum of the known costs of all replies in its latest take, in USD.
+
+    A cost of an earlier release that is negative or not finite is unknown.
+
+    Raises:
+        RunDirError: a shard is damaged.
+    """
+    # Imported late, as the data sets are.
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    table = sealed_columns(out, "steps", ("episode_id", "take", "cost_usd"))
+    latest = table.group_by("episode_id").aggregate([("take", "max")])
+    latest = latest.rename_columns(["episode_id", "take"])
+    kept = table.join(latest, ["episode_id", "take"], join_type="left semi")
+    usd = kept["cost_usd"]
+    # NULL and NaN compare as neither.
+    known = pc.and_(pc.greater_equal(usd, 0.0), pc.less_equal(usd, MOST_USD))
+    costs = kept.filter(known).group_by("episode_id")
+    summed = costs.aggregate([("cost_usd", "sum")])
+    return dict(
+        zip(summed["episode_id"].to_pylist(), summed["cost_usd_sum"].to_pylist(), strict=True)
+    )
+
+
+def sealed_cells(out: str) -> dict[str, str]:
+    """Episode id → its cell's id.
+
+    Raises:
+        RunDirError: a shard is damaged.
+    """
+    table = sealed_columns(out, "episodes", ("episode_id", "cell_id"))
+    return dict(zip(table["episode_id"].to_pylist(), table["cell_id"].to_pylist(), strict=True))
+
+
+def sealed_columns(
+    out: str, kind: str, columns: Sequence[str], *, shard_as: str | None = None
+) -> pa.Table:
+    """Some of the columns that all families share, over all shards of ``steps`` or ``episodes``.
+
+    Args:
+        shard_as: a further column: each row's shard, as a path below the folder of its kind.
+
+    Raises:
+        RunDirError: a shard is damaged, or the storage cannot be read.
+    """
+    # Imported late: it costs 20 MB, in every process that can name the Recorder.
+    import pyarrow.dataset as pads  # noqa: PLC0415
+
+    # With a schema given, none is looked up in the files.
+    schema = pa.schema([_COMMON[kind].field(name) for name in columns])
+    paths: list[str] = []
+
+    def read(some: Sequence[str], of: str) -> pa.Table:
+        stored = pads.dataset(some, schema, format="parquet", filesystem=fs)
+        if not is_address(out):
+            # The part of each file that is read for this is not read again.
+            check_size(of, stored.count_rows(), sum(Path(path).stat().st_size for path in some))
+        if shard_as is None:
+            return sound(of, stored.to_table(), schema)
+        table = stored.to_table([*columns, "__filename"]).rename_columns([*columns, shard_as])
+        below = _below(table[shard_as], f"{root}/{kind}/")
+        table = table.set_column(len(columns), shard_as, below)
+        return sound(of, table, schema)
+
+    try:
+        fs, root = storage_of(out)
+        paths += files_below(fs, f"{root}/{kind}", ".parquet")
+        return read(paths, f"{out}/{kind}")
+    except (pa.ArrowException, OSError, RunDirError) as error:
+        if is_fault(error, out):
+            raise storage_fault(out, error, f"the shards under {kind}/ cannot be read") from error
+        raise damaged_one(paths, lambda path: read([path], path), error) from error
+
+
+def _below(paths: pa.ChunkedArray, folder: str) -> pa.ChunkedArray:
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    return pc.utf8_slice_codeunits(paths, len(folder))

@@ -1,0 +1,215 @@
+"""Reads sealed episodes back from their shards: as rows, and as the asks and replies they record.
+
+Of several takes the latest is read, as everywhere.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.identity import content_hash
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rows.arrow import encodable
+from mirror_ray.records.schemas import EPISODES, STEPS
+from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
+from mirror_ray.records.soundness import check_size, damaged, is_fault, sound
+from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.storage_fault import faults_reported, storage_fault
+from mirror_ray.types import Ask, Attempt, Reply
+
+StoredRow: TypeAlias = Mapping[str, Any]
+
+Schemas: TypeAlias = Mapping[str, tuple[pa.Schema, pa.Schema]]
+"""Family → the columns of its steps and of its episodes."""
+
+_REPLY_COLUMNS = (
+    "reasoning",
+    "finish_reason",
+    "native_finish_reason",
+    "error_kind",
+    "error",
+    "tokens_in",
+    "tokens_out",
+    "tokens_cached",
+    "tokens_image",
+    "cost_usd",
+    "latency_s",
+    "attempts",
+    "model_version",
+    "started_at",
+)
+"""Columns that hold a field of `Reply` under its own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SealedBatch:
+    """The latest takes in one shard.
+
+    Args:
+        episodes: one row per episode, by episode_id.
+        steps: the rows of their asks, by episode_id and ask.
+    """
+
+    family: str
+    episodes: pa.Table
+    steps: pa.Table
+
+    def each(self) -> Iterator[tuple[StoredRow, tuple[StoredRow, ...]]]:
+        """Every episode's row, and its asks' rows in order."""
+        asks: dict[str, list[StoredRow]] = {}
+        for row in self.steps.to_pylist():
+            asks.setdefault(row["episode_id"], []).append(row)
+        for episode in self.episodes.to_pylist():
+            yield episode, tuple(asks.get(episode["episode_id"], ()))
+
+
+def sealed_batches(
+    out: str, wanted: Container[str] | None = None, *, schemas: Schemas | None = None
+) -> Iterator[SealedBatch]:
+    """The latest takes in the shards of run directory `out`, shard by shard, as they are now.
+
+    Args:
+        wanted: episode ids to read; None: all. A shard without any of them is skipped.
+        schemas: of the families there are; None: rows of any family, whatever their own columns.
+
+    Raises:
+        RunDirError: a shard is damaged or its steps are missing, or it is of no such family.
+    """
+    takes = {episode_id: take for episode_id, (take, _) in finished_episodes(out).items()}
+    with faults_reported(out, "the shards cannot be listed"):
+        fs, root = storage_of(out)
+        folder = f"{root}/{EPISODES_FOLDER}"
+        paths = list(files_below(fs, folder, ".parquet"))
+    for path in paths:
+        part = path.removeprefix(f"{folder}/")
+        of_steps, of_episodes = _columns(path, schemas)
+        episodes = _read(out, fs, path, of_episodes)
+        kept = _latest(episodes, takes, wanted).sort_by("episode_id")
+        if kept.num_rows:
+            steps = _read(out, fs, f"{root}/{STEPS_FOLDER}/{part}", of_steps)
+            yield SealedBatch(
+                family=shard_family(path),
+                episodes=kept,
+                steps=_latest(steps, takes, wanted).sort_by(
+                    [("episode_id", "ascending"), ("ask", "ascending")]
+                ),
+            )
+
+
+def sealed_episode(
+    out: str, shard: str, episode_id: str, take: int, *, schemas: Schemas | None = None
+) -> tuple[StoredRow, tuple[StoredRow, ...]]:
+    """One take's episode row, and its asks' rows in order, from the shard that holds it.
+
+    Args:
+        shard: its path below the episodes' folder, of `sealed_columns`.
+        schemas: as in `sealed_batches`.
+
+    Raises:
+        RunDirError: a shard is damaged or of no such family, or holds no such take.
+    """
+    with faults_reported(out, "the shards cannot be read"):
+        fs, root = storage_of(out)
+    steps, episodes = (
+        _read(out, fs, f"{root}/{folder}/{shard}", columns, (episode_id, take)).to_pylist()
+        for folder, columns in zip(
+            (STEPS_FOLDER, EPISODES_FOLDER), _columns(shard, schemas), strict=True
+        )
+    )
+    if not episodes:
+        raise RunDirError(
+            f"{out}: {shard} holds no take {take} of episode {episode_id}",
+            fix="look again: the run may have changed meanwhile",
+        )
+    return episodes[0], tuple(sorted(steps, key=lambda row: row["ask"]))
+
+
+def entries_of(steps: Sequence[StoredRow], fact_columns: Sequence[str]) -> tuple[Entry, ...]:
+    """The asks that step rows record, with the recorded replies and facts.
+
+    Args:
+        steps: an episode's rows in the order of its asks.
+        fact_columns: the family's columns that hold an ask's facts.
+    """
+    return tuple(
+        Entry(
+            episode_id=row["episode_id"],
+            ask_index=row["ask"],
+            prompt_sha=_words_sha(row["role"], row["step"], row["system"], row["user"]),
+            frame_sha=row["frame_sha"],
+            facts={name: row.get(name) for name in fact_columns},
+            reply=_reply_of(row),
+        )
+        for row in steps
+    )
+
+
+def _reply_of(row: StoredRow) -> Reply:
+    failed = tuple(Attempt(**attempt) for attempt in row.get("failed_attempts") or ())
+    said = {name: row[name] for name in _REPLY_COLUMNS}
+    return Reply(text=row["reply"] or "", failed_attempts=failed, **said)
+
+
+def kept_prompt_sha(ask: Ask) -> str:
+    """The `Entry.prompt_sha` of this ask when it is read back from a row."""
+    return _words_sha(ask.role, ask.step, ask.system, ask.user)
+
+
+def _words_sha(role: str, step: int, system: str, user: str) -> str:
+    return content_hash(role, step, encodable(system), encodable(user))
+
+
+def _latest(table: pa.Table, takes: Mapping[str, int], wanted: Container[str] | None) -> pa.Table:
+    ids, its_takes = table["episode_id"].to_pylist(), table["take"].to_pylist()
+    mask = [
+        takes.get(episode_id) == take and (wanted is None or episode_id in wanted)
+        for episode_id, take in zip(ids, its_takes, strict=True)
+    ]
+    return table.filter(pa.array(mask, pa.bool_()))
+
+
+def shard_family(shard: str) -> str:
+    """The family of a shard's folder; all its rows have that family."""
+    return PurePosixPath(shard).parent.name.removeprefix("family=")
+
+
+def _columns(shard: str, schemas: Schemas | None) -> tuple[pa.Schema, pa.Schema]:
+    if schemas is None:
+        return STEPS, EPISODES
+    if shard_family(shard) not in schemas:
+        raise RunDirError(
+            shard,
+            f"episodes of family {shard_family(shard)!r}",
+            ", ".join(schemas),
+            "use the release that played them",
+        )
+    return schemas[shard_family(shard)]
+
+
+def _read(
+    out: str, fs: Any, path: str, expected: pa.Schema, taken: tuple[str, int] | None = None
+) -> pa.Table:
+    """A shard, or of it the rows of one (episode id, take)."""
+    # Imported late: it costs 20 MB, in every process that can name the Recorder.
+    import pyarrow.dataset as pads  # noqa: PLC0415
+
+    only = None
+    if taken is not None:
+        only = (pads.field("episode_id") == taken[0]) & (pads.field("take") == taken[1])
+    try:
+        stored = pads.dataset([path], format="parquet", filesystem=fs)
+        check_size(path, stored.count_rows(), fs.get_file_info(path).size)
+        table = stored.to_table(filter=only)
+    except (pa.ArrowException, OSError) as error:
+        if is_fault(error, out):
+            raise storage_fault(out, error, f"{path} cannot be read") from error
+        raise damaged(path, str(error)) from error
+    table = sound(path, table, expected)
+    if set(table["family"].to_pylist()) - {shard_family(path)}:
+        raise damaged(path, "rows of another family than its folder's")
+    return table

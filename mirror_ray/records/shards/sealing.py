@@ -1,0 +1,117 @@
+"""Sealing: finished episodes go from the journal into shards, and only then leave the journal.
+
+A crash between any two steps loses nothing and shows nothing twice. Blocking: it has a thread of
+its own.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from mirror_ray.records.journal.database import Journal
+from mirror_ray.records.journal.group_commit import GroupCommit
+from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
+from mirror_ray.records.rows.finished import Sealable
+from mirror_ray.records.shards.index import finished_episodes, sealed_cells, sealed_costs_usd
+from mirror_ray.records.shards.writer import ShardWriter
+from mirror_ray.records.storage_fault import faults_reported
+
+
+@dataclass(frozen=True, slots=True)
+class SealBounds:
+    """A batch is sealed as soon as it reaches one of these."""
+
+    episodes: int = 500
+    size_bytes: int = 64 * 2**20
+    age_s: float = 30.0
+
+
+class Sealing:
+    """Moves a run directory's episodes from its journal into its shards."""
+
+    def __init__(self, out: str, journal: GroupCommit, bounds: SealBounds) -> None:
+        self._out = out
+        self._journal = journal
+        self._bounds = bounds
+        self._shards = ShardWriter(out)
+
+    def put_right(self) -> dict[str, tuple[int, str]]:
+        """Repairs what a crash has left; returns (take, error_kind) of every ended episode.
+
+        A journal that is newer than the shards imports from them what the run has cost.
+
+        Raises:
+            RunDirError: the journal or a shard is unusable.
+        """
+        with faults_reported(self._out, "what a crash left cannot be removed"):
+            self._shards.remove_leftovers()
+        if self._journal.run(lambda journal: journal.charges.needs_import):
+            costs_usd, cells = sealed_costs_usd(self._out), sealed_cells(self._out)
+            self._journal.run(lambda journal: journal.charges.import_sealed_costs(costs_usd, cells))
+        sealed = finished_episodes(self._out)
+        self._journal.run(lambda journal: journal.prune_sealed(sealed))
+        unsealed = self._journal.run(Journal.unsealed_ends)
+        forgotten = self.seal()
+        return sealed | {
+            episode_id: (take, kind)
+            for episode_id, take, kind in sorted(unsealed)
+            if (episode_id, take) not in forgotten
+        }
+
+    def seal(self) -> set[tuple[str, int]]:
+        """Writes all finished episodes into shards, batch by batch.
+
+        Returns:
+            (episode_id, take) of ends whose rows are damaged: they are removed, and their
+            episodes resume from their recorded replies in the next run.
+
+        Raises:
+            RunDirError: a file could not be written; what is not in shards stays in the journal.
+        """
+        forgotten: set[tuple[str, int]] = set()
+        for form_id, packed in self._journal.run(Journal.unsealed_forms).items():
+            codec = RowCodec.unpacked(*packed)
+            while batch := self._next_batch(form_id):
+                try:
+                    rows = codec.read((sealable.take, sealable.rows) for sealable in batch)
+                except UNREADABLE:
+                    unreadable = self._forget_unreadable(codec, batch)
+                    if not unreadable:
+                        raise
+                    forgotten |= unreadable
+                    continue
+                self._write(codec.family, *rows)
+                self._prune(batch)
+        return forgotten
+
+    def _next_batch(self, form_id: int) -> list[Sealable]:
+        bounds = self._bounds
+        return self._journal.run(
+            lambda journal: journal.unsealed(form_id, bounds.episodes, bounds.size_bytes)
+        )
+
+    def _prune(self, batch: Sequence[Sealable]) -> None:
+        ends = [(sealable.episode_id, sealable.take, sealable.error_kind) for sealable in batch]
+        self._journal.run(lambda journal: journal.prune(ends))
+
+    def _forget_unreadable(
+        self, codec: RowCodec, batch: Sequence[Sealable]
+    ) -> set[tuple[str, int]]:
+        """One episode's rows must not keep others from their shard."""
+        ends = {
+            (one.episode_id, one.take) for one in batch if not codec.is_readable(one.take, one.rows)
+        }
+        self._journal.run(lambda journal: journal.forget_ends(ends))
+        for episode_id, _ in sorted(ends):
+            print(
+                f"mirror-ray: {self._out}: the rows of episode {episode_id} are damaged;"
+                " the next run plays it again from its recorded replies",
+                file=sys.stderr,
+            )
+        return ends
+
+    def _write(self, family: str, steps: pa.Table, episodes: pa.Table) -> None:
+        with faults_reported(self._out, "a Parquet shard could not be written"):
+            self._shards.write(family, steps, episodes)

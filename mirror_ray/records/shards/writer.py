@@ -1,0 +1,96 @@
+"""Parquet shards: finished episodes in batches, steps first, the episodes' file as commit marker::
+
+steps/family=F/part-000001-5f0c9a3e.parquet       one row per ask
+episodes/family=F/part-000001-5f0c9a3e.parquet    one row per episode; with it, the batch counts
+
+The second number is its writer's own, so that shards of two run directories can lie in one folder;
+earlier releases had the first alone.
+"""
+
+import re
+from functools import partial
+from pathlib import PurePosixPath
+from secrets import token_hex
+
+import pyarrow as pa
+
+from mirror_ray.records.storage import (
+    TEMPORARY_SUFFIX,
+    files_below,
+    make_folder,
+    names_in,
+    storage_of,
+    write_whole,
+)
+
+STEPS_FOLDER, EPISODES_FOLDER = "steps", "episodes"
+
+_PART = re.compile(r"part-([0-9]{1,12})(-[0-9a-f]+)?")
+
+
+class ShardWriter:
+    """The shards of one run directory; there is one writer at a time."""
+
+    def __init__(self, out: str) -> None:
+        self._fs, self._root = storage_of(out)
+        self._mark = token_hex(4)
+        self._last_part: dict[str, int] = {}
+
+    def remove_leftovers(self) -> None:
+        """Deletes what a crash left: temporary files, and steps without a marker.
+
+        The journal still holds those episodes: it deletes them after the marker only.
+        """
+        for kind in (STEPS_FOLDER, EPISODES_FOLDER):
+            for path in list(files_below(self._fs, f"{self._root}/{kind}", TEMPORARY_SUFFIX)):
+                self._fs.delete_file(path)
+        for path in sorted(self._parts(STEPS_FOLDER) - self._parts(EPISODES_FOLDER)):
+            self._fs.delete_file(f"{self._root}/{STEPS_FOLDER}/{path}")
+
+    def write(self, family: str, steps: pa.Table, episodes: pa.Table) -> None:
+        """Writes one batch of a family; it is durable and counts when this returns.
+
+        Raises:
+            FileExistsError: another writer has written the next batch meanwhile.
+            OSError: a file could not be written.
+        """
+        # Imported late: it costs 20 MB, in every process that can name the Recorder.
+        import pyarrow.parquet as pq  # noqa: PLC0415
+
+        part = self._last_part_of(family) + 1
+        markers = f"{EPISODES_FOLDER}/family={family}"
+        for name in names_in(self._fs, f"{self._root}/{markers}"):
+            if _number_of(name) == part:
+                found = f"{markers}/{name}"
+                raise FileExistsError(f"{found} is there already: somebody else writes here too")
+        for kind, batch in ((STEPS_FOLDER, steps), (EPISODES_FOLDER, episodes)):
+            folder = make_folder(self._fs, self._root, kind, f"family={family}")
+            path = f"{folder}/part-{part:06d}-{self._mark}.parquet"
+            write_whole(self._fs, path, partial(pq.write_table, batch, compression="zstd"))
+        # Counted when it is whole: the next try replaces steps without a marker.
+        self._last_part[family] = part
+
+    def _last_part_of(self, family: str) -> int:
+        if family not in self._last_part:
+            taken = self._parts(STEPS_FOLDER) | self._parts(EPISODES_FOLDER)
+            self._last_part[family] = max(
+                (
+                    _number_of(PurePosixPath(path).name)
+                    for path in taken
+                    if path.startswith(f"family={family}/")
+                ),
+                default=0,
+            )
+        return self._last_part[family]
+
+    def _parts(self, kind: str) -> set[str]:
+        folder = f"{self._root}/{kind}"
+        return {
+            path.removeprefix(f"{folder}/") for path in files_below(self._fs, folder, ".parquet")
+        }
+
+
+def _number_of(name: str) -> int:
+    """The number of a shard in its folder; 0 of what somebody else has put there."""
+    found = _PART.fullmatch(name.removesuffix(".parquet"))
+    return int(found[1]) if found else 0

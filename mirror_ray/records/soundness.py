@@ -1,0 +1,191 @@
+"""Checks that a shard is one of this program's: its columns, and the values that are names.
+
+A run directory may be somebody else's, and its files damaged.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeGuard
+
+import pyarrow as pa
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.storage import is_address
+from mirror_ray.untrusted import one_printable_line
+
+MOST_CHARS = 1_000
+"""Most characters of a name: a model's, a variant's."""
+
+_NAMES = ("sweep", "family", "condition", "model", "variant", "role", "error_kind")
+_IDS = ("episode_id", "cell_id")
+_COUNTS = ("scene_seed", "run", "take", "ask", "step", "n_steps", "n_asks", "attempts")
+_FIGURES = ("cost_usd", "latency_s", "wall_s", "tokens_in", "tokens_out", "tokens_cached",
+            "tokens_image")  # fmt: skip
+MOST_COUNT = 2**31 - 2
+"""The largest count: the next take's number has to fit, too."""
+
+_FAMILY = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_COLUMN = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}")
+_ID = "^[0-9A-Za-z_-]{1,64}$"
+"""Files are named by ids. Those of this program are 16 hexadecimal digits."""
+
+_KINDS: tuple[tuple[str, Callable[[pa.DataType], bool]], ...] = (
+    ("text", lambda kind: pa.types.is_string(kind) or pa.types.is_large_string(kind)),
+    ("whole number", pa.types.is_integer),
+    ("number", pa.types.is_floating),
+    ("truth value", pa.types.is_boolean),
+    ("list", lambda kind: pa.types.is_list(kind) or pa.types.is_large_list(kind)),
+    ("struct", pa.types.is_struct),
+)
+
+
+def damaged(path: str, got: str) -> RunDirError:
+    """The error to raise for a file that is no shard of this program."""
+    return RunDirError(
+        f"{path}: a Parquet shard that cannot be read",
+        one_printable_line(got),
+        "the files this program wrote",
+        "restore the file from a copy, or use another --out",
+    )
+
+
+def damaged_one(paths: Iterable[str], read: Callable[[str], object], got: Exception) -> RunDirError:
+    """The error for several shards of which one could not be read; names the first such shard.
+
+    Args:
+        read: reads a shard whole; raises where it cannot.
+        got: the result of reading them together.
+    """
+    for path in paths:
+        try:
+            read(path)
+        except RunDirError as error:
+            return error
+        except (pa.ArrowException, OSError) as error:
+            return damaged(path, str(error))
+    return got if isinstance(got, RunDirError) else damaged("the shards", str(got))
+
+
+def check_size(path: str, n_rows: int, n_bytes: int) -> None:
+    """Refuses more rows than bytes: each row of ours has a unique id or time, and a few bytes may
+    expand to more rows than any memory holds.
+
+    Raises:
+        RunDirError: there are more.
+    """
+    if n_rows > n_bytes:
+        raise damaged(path, f"{n_rows:,} rows in {n_bytes:,} bytes")
+
+
+def is_fault(error: Exception, out: str) -> TypeGuard[OSError]:
+    """Whether the storage could not be read; otherwise the file is no shard.
+
+    Arrow raises an `OSError` for both; on a disk only the system's own errors have a number.
+    """
+    return isinstance(error, OSError) and (is_address(out) or error.errno is not None)
+
+
+def check_schema(path: str, found: pa.Schema, expected: pa.Schema) -> None:
+    """Refuses a shard whose columns are of other kinds, or that lacks a mandatory column.
+
+    Further columns belong to another release: they need a valid name.
+
+    Raises:
+        RunDirError: names the column.
+    """
+    for name in found.names:
+        if not _COLUMN.fullmatch(name):
+            raise damaged(path, f"a column named {name[:80]!r}")
+    if len(set(found.names)) < len(found.names):
+        raise damaged(path, "several columns of one name")
+    for field in expected:
+        if field.name not in found.names:
+            if not field.nullable:
+                raise damaged(path, f"no column {field.name!r}")
+        elif not _is_like(there := found.field(field.name).type, field.type):
+            raise damaged(
+                path, f"column {field.name!r} is {str(there)[:200]}, where {field.type} belongs"
+            )
+
+
+def sound(path: str, table: pa.Table, expected: pa.Schema) -> pa.Table:
+    """The table with its known columns in their types; missing ones are NULL, others are kept.
+
+    An impossible cost or count is unknown.
+
+    Args:
+        path: of the shard, or a word for several.
+
+    Raises:
+        RunDirError: a column of another kind, or a value that names nothing; it is shown.
+    """
+    check_schema(path, table.schema, expected)
+    for field in expected:
+        if field.name not in table.column_names:
+            column = pa.nulls(table.num_rows, field.type)
+            table = table.append_column(field, column)
+            continue
+        column = table[field.name]
+        try:
+            column = column.cast(field.type)
+        except pa.ArrowException as error:
+            raise damaged(path, f"column {field.name!r}: {error}") from error
+        if column.null_count and not field.nullable:
+            raise damaged(path, f"column {field.name!r} without a value")
+        column = _checked(path, field.name, column)
+        table = table.set_column(table.column_names.index(field.name), field, column)
+    return table
+
+
+def _checked(path: str, name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    # Imported late: it costs memory in every process that can name the Recorder.
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    if name in _IDS:
+        is_id = pc.match_substring_regex(column, _ID)
+        _refuse(path, name, column.filter(pc.invert(is_id)), "an id")
+    elif name in _NAMES:
+        wrong = [one for one in pc.unique(column).to_pylist() if not _is_name(name, one)]
+        _refuse(path, name, wrong, "a name of one printable line")
+    elif name in _COUNTS:
+        least = 1 if name in ("take", "ask") else 0
+        most = 2**63 - 1 if name == "scene_seed" else MOST_COUNT
+        in_bounds = pc.and_(pc.greater_equal(column, least), pc.less_equal(column, most))
+        _refuse(path, name, column.filter(pc.invert(in_bounds)), f"a number from {least} on")
+    elif name in _FIGURES:
+        known = pc.greater_equal(column, 0)
+        if pa.types.is_floating(column.type):
+            known = pc.and_(known, pc.is_finite(column))
+        return pc.if_else(known, column, pa.scalar(None, column.type))
+    return column
+
+
+def _refuse(path: str, name: str, wrong: "pa.ChunkedArray | Sequence[object]", wanted: str) -> None:
+    if len(wrong):
+        shown = wrong[0].as_py() if isinstance(wrong, pa.ChunkedArray) else wrong[0]
+        raise damaged(path, f"{str(shown)[:80]!r} as {name}, where {wanted} belongs")
+
+
+def _is_name(column: str, text: str | None) -> bool:
+    if text is None:
+        return True
+    if column == "family":
+        return _FAMILY.fullmatch(text) is not None
+    return text.isprintable() and len(text) <= MOST_CHARS
+
+
+def _is_like(found: pa.DataType, expected: pa.DataType) -> bool:
+    """Whether one can be read as the other; widths of numbers may differ."""
+    if pa.types.is_dictionary(found):
+        found = found.value_type
+    there = next((kind for kind, is_kind in _KINDS if is_kind(found)), None)
+    wanted = next((kind for kind, is_kind in _KINDS if is_kind(expected)), None)
+    if there != wanted:
+        return (there, wanted) == ("whole number", "number") or pa.types.is_null(found)
+    if wanted == "list":
+        return _is_like(found.value_type, expected.value_type)
+    if wanted == "struct":
+        return {part.name for part in found} == {part.name for part in expected} and all(
+            _is_like(found.field(part.name).type, part.type) for part in expected
+        )
+    return True

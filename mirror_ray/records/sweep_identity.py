@@ -1,0 +1,60 @@
+"""The identity of a sweep in its run directory, and in what two sweeps differ."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from mirror_ray.identity import content_hash
+
+FREE_KEYS: tuple[str, ...] = (
+    "out",
+    "engine*",
+    "budget_usd",
+    "budget_per_model_usd*",
+    "budget_per_cell_usd",
+    *("stages.*.weight", "stages.*.data", "stages.*.seed_file", "stages.*.bank"),
+)
+"""Keys of a sweep that change no row: a run may continue with more money or on other machines, with
+its files at other paths (their content is part of the episodes, or of the sweep as a hash)."""
+
+
+def sweep_sha(sweep: Mapping[str, Any]) -> str:
+    """The identity of a sweep: a hash over all its keys but the free ones."""
+    return content_hash({key: value for key, value in _leaves(sweep) if not _is_free(key)})
+
+
+def differences(
+    old: Mapping[str, Any], new: Mapping[str, Any], *, but: Sequence[str] = (), shown: int = 5
+) -> str:
+    """Where two sweeps differ, in words; "" if in free keys alone.
+
+    Args:
+        but: patterns of further keys that are not compared.
+        shown: at most so many differences are spelled out.
+    """
+    before, now = dict(_leaves(old)), dict(_leaves(json.loads(json.dumps(new))))
+    changed = [
+        f"{key} = {now.get(key, 'absent')} (there: {before.get(key, 'absent')})"
+        for key in sorted(before.keys() | now.keys())
+        if not _is_free(key, but) and before.get(key) != now.get(key)
+    ]
+    more = f"; {len(changed) - shown} more" if len(changed) > shown else ""
+    return "; ".join(changed[:shown]) + more
+
+
+def _is_free(key: str, but: Sequence[str] = ()) -> bool:
+    return any(fnmatchcase(key, pattern) for pattern in (*FREE_KEYS, *but))
+
+
+def _leaves(node: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """(dotted key, value as JSON) of every leaf; an empty container is one."""
+    if isinstance(node, Mapping) and node:
+        children = [(str(key), child) for key, child in node.items()]
+    elif isinstance(node, list) and node:
+        children = [(str(index), child) for index, child in enumerate(node)]
+    else:
+        yield path, json.dumps(node)
+        return
+    for key, child in children:
+        yield from _leaves(child, f"{path}.{key}" if path else key)

@@ -1,0 +1,110 @@
+"""What differs between the starts of a run, and between them and this program: said when a run goes
+on, and by whoever reads it. Knows the manifest's shape, and that it may say anything."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from mirror_ray.records.environment import versions
+from mirror_ray.records.schemas import SCHEMA_VERSION
+from mirror_ray.untrusted import one_printable_line
+
+PROMPTS_KEY = "prompts"
+"""Of each run in a manifest: what → {"episode": id, "sha": hash of its first prompt}."""
+
+_OF_A_MODEL = ("backend", "target", "base_url", "max_tokens", "reasoning_effort", "extra",
+               "tokens_per_image", "usd_per_mtok_in", "usd_per_mtok_out",
+               "sends_temperature", "sends_seed", "sends_schema", "structured")  # fmt: skip
+_UNCOMPARED = frozenset({"ray", "python"})
+"""Packages on which no row and no frame depends."""
+
+_MOST_NOTES = 12
+_MOST_CHARS = 60
+
+
+def notes_on_resume(manifest: Mapping[str, Any], about: Mapping[str, Any]) -> list[str]:
+    """What differs between the latest start and the one that is to follow it.
+
+    Args:
+        about: the entry of the start that follows.
+    """
+    runs = _runs(manifest)
+    if not runs:
+        return []
+    said = _differences(runs[-1], about)
+    return _bounded([f"This run goes on with another {one}" for one in said])
+
+
+def notes_for_readers(manifest: Mapping[str, Any]) -> list[str]:
+    """What differs between the starts of a run, and between its record and this program."""
+    notes = []
+    if manifest.get("schema_version") != SCHEMA_VERSION:
+        notes.append(
+            f"Its records have schema version {_line(manifest.get('schema_version'))}; this"
+            f" release writes {SCHEMA_VERSION}."
+        )
+    runs = _runs(manifest)
+    for before, after in pairwise(runs):
+        began = _line(after.get("started_at")) or "a later start"
+        notes += [f"From {began} on another {one}" for one in _differences(before, after)]
+    if runs:
+        recorded, here = _map(runs[-1].get("versions")).get("mirror-ray"), versions()["mirror-ray"]
+        if recorded is not None and recorded != here:
+            notes.append(f"Recorded by mirror-ray {_line(recorded)}, read by {here}.")
+    return _bounded(notes)
+
+
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    return [*_packages(before, after), *_prompts(before, after), *_models(before, after)]
+
+
+def _packages(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    had, has = _map(before.get("versions")), _map(after.get("versions"))
+    return [
+        f"version of {_line(name)}: {_line(has[name])} after {_line(had[name])}."
+        for name in had
+        if name in has and had[name] != has[name] and name not in _UNCOMPARED
+    ]
+
+
+def _prompts(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    had, has = _map(before.get(PROMPTS_KEY)), _map(after.get(PROMPTS_KEY))
+    return [
+        f"prompt in {_line(what)}."
+        for what in had
+        if what in has
+        and _map(had[what]).get("episode") == _map(has[what]).get("episode")
+        and _map(had[what]).get("sha") != _map(has[what]).get("sha")
+    ]
+
+
+def _models(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    had, has = _map(before.get("models")), _map(after.get("models"))
+    said = []
+    for name in had:
+        old, new = _map(had[name]), _map(has.get(name))
+        changed = [key for key in _OF_A_MODEL if new and key in old and old[key] != new.get(key)]
+        # Addresses and settings may be long, and somebody's own.
+        if changed:
+            said.append(f"entry of {_line(name)} in the catalogue: {', '.join(changed)}.")
+    return said
+
+
+def _bounded(notes: Sequence[str]) -> list[str]:
+    shown = list(dict.fromkeys(notes))
+    if len(shown) <= _MOST_NOTES:
+        return shown
+    return [*shown[:_MOST_NOTES], f"… and {len(shown) - _MOST_NOTES:,} more differences."]
+
+
+def _runs(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    runs = manifest.get("runs")
+    return [_map(one) for one in runs] if isinstance(runs, list) else []
+
+
+def _map(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _line(value: object) -> str:
+    return "" if value is None else one_printable_line(str(value), _MOST_CHARS)

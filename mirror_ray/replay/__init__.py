@@ -1,0 +1,1 @@
+"""A recorded episode again: without a model, and without Ray."""

@@ -1,0 +1,170 @@
+"""`replay`: plays an episode again from its record, one ask at a time.
+
+An ask becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`. The layout of a page is
+the films' and the viewer's.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.errors import SweepError
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.shards.reader import StoredRow, entries_of, sealed_batches
+from mirror_ray.replay.playback import HistoryMismatchError, play_back
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.family import Family
+from mirror_ray.types import FrameRenderer, View
+from mirror_ray.world.room.scene import Pose
+from mirror_ray.world.room.view import EyeView
+
+_WHERE = "command line: EPISODE"
+_MIN_PREFIX = 4
+
+
+class EvidenceRenderer(FrameRenderer, Protocol):
+    """A renderer that also says what each pixel shows."""
+
+    def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """For each pixel, the body it belongs to, and whether it lies on the mirror's surface."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnView:
+    """A view drawn again.
+
+    Args:
+        rgb: (height, width, 3) uint8.
+        identities: for an eye's view, (height, width) each: codes, and whether in the mirror.
+    """
+
+    view: View
+    rgb: NDArray[np.uint8]
+    identities: tuple[NDArray[np.uint8], NDArray[np.bool_]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStep:
+    """One ask of an episode, before anything is drawn.
+
+    Args:
+        row: the recorded step row.
+        views: what the ask showed, in order.
+        way: the ego's positions up to and including this ask; empty without an eye's view.
+        is_last: whether the record ends here.
+    """
+
+    row: StoredRow
+    views: tuple[View, ...]
+    way: tuple[Pose, ...]
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnStep:
+    """A step with its views drawn.
+
+    Args:
+        row: the recorded step row.
+        seen: its views, in order.
+        way: the ego's positions up to and including this ask; empty without an eye's view.
+        is_last: whether the record ends here.
+    """
+
+    row: StoredRow
+    seen: tuple[DrawnView, ...]
+    way: tuple[Pose, ...]
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRecord:
+    """An episode's rows."""
+
+    family: Family
+    spec: EpisodeSpec
+    episode: StoredRow
+    steps: tuple[StoredRow, ...]
+
+
+def find_episode(out: str, specs: Mapping[str, EpisodeSpec], prefix: str) -> EpisodeRecord:
+    """The episode whose id begins with `prefix`.
+
+    Raises:
+        SweepError: no sealed episode has such an id, or several have.
+        RunDirError: a shard is damaged.
+    """
+    matches = [episode_id for episode_id in specs if episode_id.startswith(prefix)]
+    if len(prefix) < _MIN_PREFIX or not matches:
+        close = get_close_matches(prefix, specs, n=3, cutoff=0.5)
+        raise SweepError(
+            _WHERE,
+            repr(prefix),
+            f"an episode's id, or its first {_MIN_PREFIX} letters or more",
+            f"did you mean {' or '.join(close)}?" if close else _listing(out),
+        )
+    if len(matches) > 1:
+        raise SweepError(
+            _WHERE,
+            f"{prefix!r}, which begins {len(matches)} ids: {', '.join(matches[:5])}",
+            "a prefix of one id",
+            "give more letters",
+        )
+    for batch in sealed_batches(out, set(matches), schemas=row_schemas()):
+        for episode, steps in batch.each():
+            spec = specs[episode["episode_id"]]
+            return EpisodeRecord(FAMILIES[batch.family], spec, episode, steps)
+    raise SweepError(
+        _WHERE, f"{matches[0]}, which has not ended yet", "an episode that has", _listing(out)
+    )
+
+
+def drawn_steps(recording: EpisodeRecord, renderer: EvidenceRenderer) -> Iterator[DrawnStep]:
+    """Yields every ask of the episode with its views drawn again.
+
+    Raises:
+        HistoryMismatchError: as `replay_steps`.
+        RenderError: a view cannot be drawn.
+    """
+    for replay_step in replay_steps(recording):
+        seen = tuple(drawn(view, renderer) for view in replay_step.views)
+        yield DrawnStep(replay_step.row, seen, replay_step.way, replay_step.is_last)
+
+
+def replay_steps(recording: EpisodeRecord) -> Iterator[ReplayStep]:
+    """Yields every ask of the episode as it is played again, without drawing.
+
+    Raises:
+        HistoryMismatchError: the current program does not play what was recorded; the steps before
+            that ask are valid.
+    """
+    entries = entries_of(recording.steps, recording.family.fact_columns)
+    way: list[Pose] = []
+    try:
+        again = play_back(recording.family, recording.spec, entries)
+        for played, row in zip(again, recording.steps, strict=False):
+            views = played.ask.views
+            way += [view.ego.pose for view in views if isinstance(view, EyeView)][-1:]
+            yield ReplayStep(row, views, tuple(way), is_last=row is recording.steps[-1])
+    except HistoryMismatchError as mismatch:
+        # The record of a failed episode ends where a reply failed to arrive.
+        if mismatch.kind != "asks on" or recording.episode["error_kind"] == "none":
+            raise
+
+
+def drawn(view: View, renderer: EvidenceRenderer) -> DrawnView:
+    """Draws a view again, with its identities if it has any; RenderError as
+    `EvidenceRenderer.draw`."""
+    rgb = renderer.draw(view).rgb
+    return DrawnView(view, rgb, renderer.identify(view) if isinstance(view, EyeView) else None)
+
+
+def _listing(out: str) -> str:
+    query = "select episode_id, condition, model from episode.selfid"
+    return f'list them: mirror-ray sql {out} "{query}"'

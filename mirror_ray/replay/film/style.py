@@ -1,0 +1,51 @@
+"""Colours, sizes and the font of all that a film shows."""
+
+from functools import lru_cache
+from typing import TypeAlias
+
+from PIL import ImageFont
+
+from sim_assets.colors import CLUTTER_TONES, COLORS
+
+Rgb: TypeAlias = tuple[int, int, int]
+
+PAPER: Rgb = (250, 249, 246)
+PANEL: Rgb = (255, 255, 255)
+LINE: Rgb = (221, 218, 211)
+INK: Rgb = (33, 33, 36)
+FAINT: Rgb = (122, 119, 113)
+ACCENT: Rgb = (214, 32, 124)
+ALERT: Rgb = (188, 62, 20)
+
+MARGIN_PX = 24
+GAP_PX = 12
+
+
+@lru_cache(maxsize=16)
+def font(size_px: int) -> ImageFont.FreeTypeFont:
+    """Pillow's own scalable font, so that a film looks alike on every machine.
+
+    Raises:
+        RuntimeError: this Pillow was built without FreeType.
+    """
+    found = ImageFont.load_default(size_px)
+    if not isinstance(found, ImageFont.FreeTypeFont):
+        raise RuntimeError("this Pillow has no FreeType: install Pillow from its wheel")
+    return found
+
+
+def paint(name: str) -> Rgb:
+    """The colour of a body, a cube or a clutter tone, by its name; KeyError for others."""
+    red, green, blue = (COLORS | CLUTTER_TONES)[name]
+    return round(red * 255), round(green * 255), round(blue * 255)
+
+
+def is_color(name: str) -> bool:
+    """Whether `paint` accepts the name as a body's colour."""
+    return name in COLORS
+
+
+def mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
+    """`one` mixed with `share` of `other`."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue

@@ -1,0 +1,121 @@
+"""Text as pixels: reduced to the font's letters, wrapped and truncated, so that text from models is
+inert.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+
+from PIL import ImageDraw
+
+from mirror_ray.replay.film.style import Rgb, font
+
+MAX_CHARS = 2_000
+"""More is never visible, and measuring a model's longest reply would take seconds."""
+
+_DRAWABLE = frozenset(map(chr, range(32, 127))) | frozenset("°·±«»‘’“”…")
+_SPELLED = str.maketrans(
+    {"–": "-", "—": "-", "−": "-", "×": "x", "→": "->", "←": "<-", "≥": ">=", "≤": "<=", "ß": "ss"}
+)
+_UNKNOWN = "?"
+
+
+def plain(text: str) -> str:
+    """One line of `text` in letters that the font has; accents are removed, other scripts become
+    marks."""
+    spelled = unicodedata.normalize("NFKD", text[:MAX_CHARS].translate(_SPELLED))
+    letters = (letter for letter in spelled if not unicodedata.combining(letter))
+    seen = "".join(
+        " " if letter.isspace() else letter if letter in _DRAWABLE else _UNKNOWN
+        for letter in letters
+    )
+    return " ".join(seen.split())
+
+
+def fitted(text: str, size_px: int, width_px: int) -> str:
+    """`plain(text)`, cut with an ellipsis if it would be wider."""
+    return _cut(plain(text), size_px, width_px, forced=False)
+
+
+def wrapped(text: str, size_px: int, width_px: int, max_lines: int) -> tuple[str, ...]:
+    """`plain(text)` in at most `max_lines` lines, the last with an ellipsis if there is more."""
+    words = plain(text).split(" ")
+    lines: list[str] = []
+    line = ""
+    while words:
+        word = words.pop(0)
+        longer = f"{line} {word}" if line else word
+        if _width(longer, size_px) <= width_px:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+            line = ""
+            words.insert(0, word)
+        else:
+            # A word wider than the line is broken anywhere.
+            head = _longest(word, size_px, width_px)
+            lines.append(word[:head])
+            words.insert(0, word[head:])
+        if len(lines) == max_lines:
+            break
+    if line:
+        lines.append(line)
+    if words:
+        lines[-1] = _cut(lines[-1], size_px, width_px, forced=True)
+    return tuple(lines)
+
+
+def shares(wanted: Sequence[int], available: int) -> tuple[int, ...]:
+    """The number of lines for each paragraph: short ones get what they need, long ones share the
+    rest."""
+    given = [0] * len(wanted)
+    open_ends = [index for index, lines in enumerate(wanted) if lines]
+    while available > 0 and open_ends:
+        each = max(1, available // len(open_ends))
+        for index in open_ends[:available]:
+            more = min(each, wanted[index] - given[index], available)
+            given[index] += more
+            available -= more
+        open_ends = [index for index in open_ends if given[index] < wanted[index]]
+    return tuple(given)
+
+
+def write(
+    draw: ImageDraw.ImageDraw,
+    place: tuple[float, float],
+    text: str,
+    size_px: int,
+    color: Rgb,
+    *,
+    anchor: str = "la",
+) -> None:
+    """Draws one line unchanged: the caller passes text from outside through `plain` or
+    `wrapped`."""
+    draw.text(place, text, fill=color, font=font(size_px), anchor=anchor)
+
+
+def width_px(text: str, size_px: int) -> int:
+    """The width of one line."""
+    return int(_width(text, size_px)) + 1
+
+
+def _cut(line: str, size_px: int, width_px: int, *, forced: bool) -> str:
+    if not forced and _width(line, size_px) <= width_px:
+        return line
+    return f"{line[: _longest(line, size_px, width_px, tail='…')].rstrip()}…"
+
+
+def _longest(text: str, size_px: int, width_px: int, tail: str = "") -> int:
+    """How many of its letters fit, at least one."""
+    low, high = 1, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _width(text[:middle] + tail, size_px) <= width_px:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _width(text: str, size_px: int) -> float:
+    return font(size_px).getlength(text)

@@ -1,0 +1,80 @@
+"""Plays a sealed episode again from its record: no call, no picture, no Ray.
+
+An episode is a deterministic generator, and its record is the generator's whole history. Rescoring,
+verification and films are built on this.
+"""
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Literal
+
+from mirror_ray.engine.rollout import one_line
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.shards.reader import kept_prompt_sha
+from mirror_ray.tasks.family import Family, advance
+from mirror_ray.types import Ask, Outcome, Play, Turn
+
+Mismatch = Literal["other words", "asks on", "ends early", "cannot be played"]
+"""How the current program can depart from a record: it asks something else, asks for more than was
+answered, ends with answers unused, or raises."""
+
+
+class HistoryMismatchError(Exception):
+    """The current program does not play the episode that was recorded.
+
+    Args:
+        ask: the ask at which the two differ, 1-based.
+    """
+
+    def __init__(self, kind: Mismatch, ask: int, detail: str) -> None:
+        self.kind, self.ask, self.detail = kind, ask, detail
+        super().__init__(f"ask {ask}: {detail}")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAsk:
+    """An ask as the episode makes it again, and what was recorded of it."""
+
+    ask: Ask
+    entry: Entry
+
+
+def play_back(
+    family: Family, spec: EpisodeSpec, entries: Sequence[Entry]
+) -> Generator[PlayedAsk, None, Outcome]:
+    """Plays an episode from its whole record; yields each ask before its reply is sent in.
+
+    Args:
+        entries: from `mirror_ray.records.shards.reader.entries_of`.
+
+    Raises:
+        HistoryMismatchError: the record does not fit, at the ask where that shows.
+    """
+    with closing(family.play(spec, spec.rng())) as play:
+        reached = _sent(play, None, 1)
+        for index, entry in enumerate(entries, start=1):
+            if isinstance(reached, Outcome):
+                left = len(entries) - index + 1
+                raise HistoryMismatchError(
+                    "ends early", index, f"the episode has ended, with {left} recorded asks left"
+                )
+            if entry.prompt_sha != kept_prompt_sha(reached):
+                raise HistoryMismatchError("other words", index, "other words are asked than were")
+            yield PlayedAsk(reached, entry)
+            reached = _sent(play, entry.turn, index + 1)
+        if isinstance(reached, Ask):
+            raise HistoryMismatchError(
+                "asks on", len(entries) + 1, "a reply is needed that was never asked for"
+            )
+        return reached
+
+
+def _sent(play: Play, turn: Turn | None, index: int) -> Ask | Outcome:
+    """The result of sending a turn to the generator; without a turn the generator starts."""
+    try:
+        return advance(play, turn)
+    except Exception as reason:
+        # A family may fail in any way; only its own episode is affected.
+        raise HistoryMismatchError("cannot be played", index, one_line(reason)) from reason

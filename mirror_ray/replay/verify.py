@@ -1,0 +1,197 @@
+"""`verify`: draws a run's frames again and compares them with the record.
+
+Pixels are a function of the episode, the renderer and the machine. The original pixels are not
+kept, only their hash and the counts taken from them. Frames with another hash are therefore
+compared by their counts: within a tolerance another renderer drew the same scene; beyond it the
+scene was another.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from math import inf
+from typing import Any, Literal
+
+from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.engine.rollout import Picture, observe
+from mirror_ray.identity import EpisodeSpec, content_hash
+from mirror_ray.records.environment import cpu_model, versions
+from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.records.shards.reader import entries_of, sealed_batches
+from mirror_ray.replay.playback import HistoryMismatchError, play_back
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.types import FINAL_KINDS, Ask, FrameRenderer
+from mirror_ray.untrusted import one_printable_line
+
+Verdict = Literal[
+    "same frames", "different renderer", "different pixels", "different scene", "different episode"
+]
+"""From best to worst. Different pixels: another hash on the same machine and renderer. Different
+episode: the current program asks other words than were recorded."""
+
+_GL = ("backend", "vendor", "renderer", "version")
+_DRAWN_BY = ("mirror-ray", "mujoco", "numpy")
+"""Packages whose version may change a frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameCheck:
+    """An ask whose frame has another hash.
+
+    Args:
+        gap_px: the largest difference of a count; infinite if none can be compared.
+    """
+
+    ask: int
+    gap_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeCheck:
+    """An episode drawn again.
+
+    Args:
+        frames: asks whose pictures were compared; `others`: those with another hash.
+        departure: where the current program departs from the record; None if nowhere.
+    """
+
+    episode_id: str
+    frames: int
+    others: tuple[FrameCheck, ...]
+    departure: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value that frames may depend on and that differs here; None where unknown."""
+
+    what: str
+    recorded: str | None
+    here: str | None
+
+
+def sample(
+    out: str, specs: Mapping[str, EpisodeSpec], *, episodes: int | None, seed: int
+) -> list[str]:
+    """Ids of finished episodes, alternating between conditions, in an order seeded by `seed`.
+
+    Args:
+        episodes: how many at most; None: all.
+
+    Raises:
+        RunDirError: a shard is damaged.
+    """
+    by_condition: dict[tuple[str, str], list[str]] = {}
+    for episode_id, (_, kind) in finished_episodes(out).items():
+        if kind in FINAL_KINDS and episode_id in specs:
+            cell = specs[episode_id].cell
+            by_condition.setdefault((cell.family, cell.condition), []).append(episode_id)
+    shuffled = [
+        sorted(ids, key=lambda episode_id: content_hash(seed, episode_id))
+        for _, ids in sorted(by_condition.items())
+    ]
+    in_turn = [one for turn in zip_longest(*shuffled) for one in turn if one is not None]
+    return in_turn[:episodes]
+
+
+def checks(
+    out: str, specs: Mapping[str, EpisodeSpec], chosen: Sequence[str], renderer: FrameRenderer
+) -> Iterator[EpisodeCheck]:
+    """Draws the chosen episodes again, in the order of their shards.
+
+    Raises:
+        RunDirError: a shard is damaged.
+        RenderError: a view cannot be drawn.
+    """
+    for batch in sealed_batches(out, set(chosen), schemas=row_schemas()):
+        family = FAMILIES[batch.family]
+        for row, asks in batch.each():
+            frames, others, departure = 0, [], None
+            entries = entries_of(asks, family.fact_columns)
+            try:
+                for played in play_back(family, specs[row["episode_id"]], entries):
+                    if not played.ask.views:
+                        continue
+                    frames += 1
+                    seen = observe(_pictures(played.ask, renderer))
+                    if seen.frame_sha != played.entry.frame_sha:
+                        gap = gap_px(played.entry.facts, seen.facts)
+                        others.append(FrameCheck(played.entry.ask_index, gap))
+            except HistoryMismatchError as reason:
+                departure = f"{reason.kind}: {reason}"
+            yield EpisodeCheck(row["episode_id"], frames, tuple(others), departure)
+
+
+def verdict_of(
+    checked: Sequence[EpisodeCheck], differences: Sequence[Difference], *, tolerance_px: int
+) -> Verdict:
+    """The verdict of all checks: the worst of them decides."""
+    if any(check.departure for check in checked):
+        return "different episode"
+    gaps = [frame.gap_px for check in checked for frame in check.others]
+    if not gaps:
+        return "same frames"
+    if max(gaps) > tolerance_px:
+        return "different scene"
+    return "different renderer" if differences else "different pixels"
+
+
+def differences(manifest: Mapping[str, Any], gl: Mapping[str, str]) -> tuple[Difference, ...]:
+    """What frames may depend on and this machine has otherwise than the manifest says.
+
+    Args:
+        manifest: of the run; each continuation may have been on another machine.
+        gl: the renderer here, by `mirror_ray.world.opengl.context.GlInfo`'s fields.
+    """
+    here = _environment({"versions": versions(), "cpu": cpu_model(), "gl": gl})
+    found: dict[Difference, None] = {}
+    for run in manifest["runs"]:
+        # The frames were drawn on these hosts; the driver's own need not be one of them.
+        for host in (run.get("hosts") or {"": {}}).values():
+            recorded = _environment({**run, **host})
+            for what, value in here.items():
+                if recorded[what] != value:
+                    found.setdefault(Difference(what, recorded[what], value))
+    return tuple(found)
+
+
+def gap_px(recorded: Any, drawn: Any) -> float:
+    """The largest difference between counts of the same name; infinite if they do not match.
+
+    Args:
+        recorded, drawn: numbers, texts, or lists and mappings of such; names that were not
+            recorded are not compared.
+    """
+    if isinstance(recorded, Mapping) and isinstance(drawn, Mapping):
+        return max(
+            (gap_px(value, drawn.get(name)) for name, value in recorded.items()), default=inf
+        )
+    if isinstance(recorded, list) and isinstance(drawn, list) and len(recorded) == len(drawn):
+        pairs = zip(recorded, drawn, strict=True)
+        return max((gap_px(one, other) for one, other in pairs), default=0.0)
+    if isinstance(recorded, int | float) and isinstance(drawn, int | float):
+        return float(abs(recorded - drawn))
+    return 0.0 if recorded == drawn else inf
+
+
+def _pictures(ask: Ask, renderer: FrameRenderer) -> list[Picture]:
+    # Imported late: a command that only prints help should not wait for it.
+    from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
+
+    frames = [(view, renderer.draw(view)) for view in ask.views]
+    return [Picture(encode(frame.rgb, view.encoding), frame.facts) for view, frame in frames]
+
+
+def _environment(run: Mapping[str, Any]) -> dict[str, str | None]:
+    gl, known = run.get("gl"), run.get("versions")
+    return {
+        "processor": _text(run, "cpu"),
+        **{f"OpenGL {name}": _text(gl, name) for name in _GL},
+        **{package: _text(known, package) for package in _DRAWN_BY},
+    }
+
+
+def _text(about: object, name: str) -> str | None:
+    """The text that a manifest has under a name; None if it has none, or no text."""
+    found = about.get(name) if isinstance(about, Mapping) else None
+    return one_printable_line(found) if isinstance(found, str) else None

@@ -1,0 +1,117 @@
+"""Whom a run notifies, and of what; no part of a sweep's identity, and never recorded."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+from urllib.parse import urlsplit
+
+from mirror_ray.errors import SweepError
+from mirror_ray.sweep.interpolation import steps_of
+from mirror_ray.untrusted import one_printable_line
+
+Event: TypeAlias = Literal["finished", "stopped", "budget", "failures", "unreachable"]
+EVENTS: tuple[Event, ...] = get_args(Event)
+
+COMMAND_VARIABLE, WEBHOOK_VARIABLE = "MIRROR_RAY_NOTIFY_COMMAND", "MIRROR_RAY_NOTIFY_WEBHOOK"
+
+FAILURES_ABOVE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Notify:
+    """Where notifications go.
+
+    Args:
+        command: the words of a command, which no shell reads; () for none.
+        webhook: an address that gets them as JSON; None for none. It may be a secret.
+        on: the events.
+        failures_above: share of the episodes that ended in failure, above which `failures` is.
+    """
+
+    command: tuple[str, ...] = ()
+    webhook: str | None = None
+    on: tuple[Event, ...] = EVENTS
+    failures_above: float = FAILURES_ABOVE
+
+    @property
+    def in_words(self) -> str:
+        """Who is notified of what, without the rest of an address, which may be a secret."""
+        whom = [f"the command {one_printable_line(self.command[0])}"] if self.command else []
+        if self.webhook is not None:
+            whom.append(f"a webhook at {one_printable_line(urlsplit(self.webhook).hostname or '')}")
+        return f"{' and '.join(whom)}, of {', '.join(self.on)}"
+
+    def __repr__(self) -> str:
+        return f"Notify(on={self.on})"
+
+
+def notify_of(
+    command: Sequence[str] | None,
+    webhook: str | None,
+    on: Sequence[Event],
+    failures_above: float,
+    *,
+    environ: Mapping[str, str],
+    where: str,
+    overrides: Sequence[str],
+) -> Notify | None:
+    """What the sweep's keys and the environment say together; None where nothing is notified.
+
+    A sweep file may be somebody else's: what it names is not run. A command comes from the command
+    line, or from the environment.
+
+    Raises:
+        SweepError: a command from the file; a webhook that is no plain address.
+    """
+    if command and not any(_sets_command(override) for override in overrides):
+        raise SweepError(
+            f"{where}: notify.command",
+            repr(list(command)),
+            "a command of your own: on the command line, or in the environment",
+            f"run SWEEP 'notify.command=[{command[0]}]', or export {COMMAND_VARIABLE}=…",
+        )
+    words = tuple(command or _words(environ.get(COMMAND_VARIABLE, "")))
+    address = webhook or environ.get(WEBHOOK_VARIABLE) or None
+    if address is not None and not _is_address(address):
+        # The address itself stays unsaid: it may be a secret.
+        raise SweepError(
+            f"{where}: notify.webhook" if webhook else f"environment: {WEBHOOK_VARIABLE}",
+            "no address of a web server",
+            "http://HOST/… or https://HOST/…",
+            "correct the address",
+        )
+    return Notify(words, address, tuple(on), failures_above) if words or address else None
+
+
+def kept_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
+    """Those that may be recorded: an address to notify may be a secret."""
+    return tuple(one for one in overrides if _key(one)[:1] != ("notify",))
+
+
+def _sets_command(override: str) -> bool:
+    return _key(override) in (("notify",), ("notify", "command"))
+
+
+def _key(override: str) -> tuple[str, ...]:
+    return tuple(steps_of(override.partition("=")[0]))
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise SweepError(
+            f"environment: {COMMAND_VARIABLE}",
+            str(error),
+            "words, quoted as in a shell",
+            "quote it",
+        ) from error
+
+
+def _is_address(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

@@ -1,0 +1,80 @@
+"""Overrides of a sweep on the command line: OmegaConf's dot-list, ``key=value``, values in YAML.
+
+Texts pass through OmegaConf unchanged: nothing is resolved here.
+"""
+
+from collections.abc import Sequence
+
+from omegaconf import Container, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from mirror_ray.errors import SweepError, UnfitError
+from mirror_ray.plain_yaml import MOST_KEY_CHARS, MOST_LEVELS, Keys, read_yaml
+from mirror_ray.sweep.interpolation import steps_of
+from mirror_ray.untrusted import printable
+
+MOST_OVERRIDES = 1_000
+MOST_OVERRIDE_CHARS = 128 * 1024
+"""Linux's bound on one argument of a command."""
+
+
+def overridden(data: object, overrides: Sequence[str]) -> object:
+    """The data with the overrides applied, later ones over earlier ones.
+
+    Missing maps on the path are created; list items are counted from 0.
+
+    Raises:
+        SweepError: an override that is no ``key=value``, whose value is no plain YAML, or whose
+            key passes through something that is no map or beyond a list's end; names it.
+    """
+    if len(overrides) > MOST_OVERRIDES:
+        raise SweepError(
+            "command line",
+            f"{len(overrides):,} overrides",
+            f"at most {MOST_OVERRIDES:,}",
+            "write them into a sweep file",
+        )
+    if not overrides or not isinstance(data, (dict, list)):
+        return data
+    config: Container = OmegaConf.create(data)
+    for override in overrides:
+        key, separator, value = override.partition("=")
+        if not separator or not key or len(override) > MOST_OVERRIDE_CHARS:
+            raise SweepError(
+                f"command line: {override}",
+                repr(override[:200]),
+                f"key=value, of at most {MOST_OVERRIDE_CHARS:,} characters",
+                "e.g. stages.0.runs=7 or models=openai/gpt-5.1",
+            )
+        try:
+            _check(steps_of(key))
+            _put(config, key, read_yaml(value))
+        except UnfitError as error:
+            raise SweepError(
+                f"command line: {override}",
+                f"{error.key}: {error.got}" if error.key else error.got,
+                f"the path of a key in the sweep file, and a YAML value: {error.allowed}",
+                "write lists as '[a,b]', in quotes, and index stages from 0: stages.0.runs=7",
+            ) from error
+    return OmegaConf.to_container(config, resolve=False)
+
+
+def _check(steps: Keys) -> None:
+    for step in steps:
+        if not step or len(step) > MOST_KEY_CHARS or step != printable(step) or "${" in step:
+            raise _no_path(f"{step[:60]!r} as a key")
+        if step[0] == "-" and step[1:].isdecimal():
+            raise _no_path(f"{step!r}: lists are counted from 0")
+    if len(steps) > MOST_LEVELS:
+        raise _no_path(f"a path of {len(steps):,} keys")
+
+
+def _put(config: Container, key: str, value: object) -> None:
+    try:
+        OmegaConf.update(config, key, value, merge=False, force_add=True)
+    except (OmegaConfBaseException, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise _no_path(f"{key!r}, which leads to no place") from error
+
+
+def _no_path(got: str) -> UnfitError:
+    return UnfitError(got, "names of keys joined by dots, and indices of lists", "")

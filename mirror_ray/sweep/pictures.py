@@ -1,0 +1,91 @@
+"""How many pictures a sweep asks for, and how many of them differ.
+
+Models meet equal scenes, and a Simulator draws a view once (`mirror_ray.view_key`): what is drawn
+is what differs, at most once per Simulator. The first views of a walk are common to all models;
+where they walk apart, each step's picture is its own.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.sweep.estimate import CellEstimate
+from mirror_ray.sweep.ranges import NOTHING, Range
+from mirror_ray.sweep.sampling import Kind, Samples, kind_of
+from mirror_ray.tasks import FAMILIES
+
+
+@dataclass(frozen=True, slots=True)
+class PictureCount:
+    """Pictures of all planned episodes.
+
+    Args:
+        asked: shown, over all asks; `distinct`: views that differ among them.
+    """
+
+    asked: Range
+    distinct: Range
+
+    def drawn_share(self, cache_bytes: int | None) -> float:
+        """Of the pictures asked for; 1 where there are none, or where none is kept.
+
+        Args:
+            cache_bytes: of each Simulator's cache; None: the default.
+        """
+        if cache_bytes == 0 or not self.asked.expected:
+            return 1.0
+        return min(1.0, self.distinct.expected / self.asked.expected)
+
+
+def count_pictures(
+    episodes: Sequence[EpisodeSpec], cells: Sequence[CellEstimate], samples: Samples
+) -> PictureCount:
+    """The pictures of a plan's episodes: first views counted, later ones by the samples' share.
+
+    Kinds whose first scene has equal first views (a condition that changes words alone) share the
+    views of all scenes.
+    """
+    scenes: dict[Kind, dict[tuple[int, int], EpisodeSpec]] = {}
+    for spec in episodes:
+        scenes.setdefault(kind_of(spec.cell), {}).setdefault((spec.scene_seed, spec.run), spec)
+    shown: dict[object, set[str]] = {}
+    at_once: dict[object, int] = {}
+    for kind, specs in scenes.items():
+        views = samples.by_kind[kind].first_views
+        if not views:
+            continue
+        group: object = kind if None in views else (kind[0], views)
+        names = (FAMILIES[kind[0]].shown_by(spec) for spec in specs.values())
+        shown.setdefault(group, set()).update(name for name in names if name is not None)
+        at_once[group] = len(views)
+    first = sum(len(names) * at_once[group] for group, names in shown.items())
+    asked, later = NOTHING, NOTHING
+    for one in cells:
+        sample = samples.by_kind[kind_of(one.cell)]
+        each_ask = len(sample.images_px)
+        of_cell = one.whole.calls * each_ask
+        asked += of_cell
+        later += _above(of_cell, one.episodes * each_ask) * sample.later_new
+    distinct = Range(*(first + figure for figure in (later.low, later.expected, later.high)))
+    return PictureCount(asked, distinct)
+
+
+def pictures_in_words(pictures: PictureCount, samples: Samples) -> Iterator[str]:
+    """What a plan says of its pictures; nothing of a sweep without any."""
+    if pictures.asked.expected:
+        yield (
+            f"Pictures: {pictures.asked.expected:,.0f} asked for, {pictures.distinct.expected:,.0f}"
+            " of them distinct: a Simulator draws each once, for all models."
+        )
+    if samples.drawing_s is not None and samples.image_bytes is not None:
+        yield (
+            f"A picture has {samples.image_bytes / 1024:.0f} KiB on average, and takes"
+            f" {samples.drawing_s * 1000:.1f} ms of one core."
+        )
+    if samples.trouble is not None:
+        yield f"No pictures were drawn, so their time is not known: {samples.trouble}"
+
+
+def _above(figures: Range, bound: float) -> Range:
+    """What is more than the bound."""
+    return Range(*(max(0.0, one - bound) for one in (figures.low, figures.expected, figures.high)))

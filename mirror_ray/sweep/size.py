@@ -1,0 +1,63 @@
+"""The size of a sweep, computed from its keys before anything of it is listed.
+
+A stage's episodes are a product of its keys.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
+from typing import TypeVar
+
+from mirror_ray.errors import SweepError
+from mirror_ray.sweep.file import StageKeys
+
+MOST_EPISODES = 2_000_000
+"""Of a sweep: about 1 GB of them, which are listed in about a minute."""
+MOST_CELLS = 100_000
+"""Of a stage."""
+
+_T = TypeVar("_T")
+
+
+def count_episodes(stage: StageKeys, models: Sequence[str], left: int, where: str) -> int:
+    """The number of a stage's episodes: cells × seeds × runs.
+
+    Args:
+        left: how many it may have.
+        where: file and key of the stage, for the error.
+
+    Raises:
+        SweepError: the stage has more.
+    """
+    lists: list[Sequence[object]] = [stage.conditions, models, stage.temperature]
+    lists.append(stage.variant or [None])
+    lists += [value for value in (stage.model_extra or {}).values() if isinstance(value, list)]
+    cells = prod(max(1, len(one)) for one in lists)
+    seeds = stage.seeds if isinstance(stage.seeds, int) else len(stage.seeds or [None])
+    episodes = cells * seeds * stage.runs
+    if cells > MOST_CELLS or episodes > left:
+        largest = {cells: "conditions", stage.runs: "runs", seeds: "seeds"}
+        raise SweepError(
+            f"{where}.{largest[max(largest)]}",
+            f"{cells:,} cells × {seeds:,} seeds × {stage.runs:,} runs",
+            f"at most {MOST_CELLS:,} cells in a stage, and {MOST_EPISODES:,} episodes in a sweep,"
+            f" of which {left:,} are left for this stage",
+            "ask for less, or make several sweeps of it",
+        )
+    return episodes
+
+
+def bounded(listed: Iterable[_T], where: str) -> Iterator[_T]:
+    """The same episodes, if there are no more than a sweep may have.
+
+    Raises:
+        SweepError: there are more.
+    """
+    for number, one in enumerate(listed):
+        if number >= MOST_EPISODES:
+            raise SweepError(
+                where,
+                f"more than {MOST_EPISODES:,} episodes",
+                f"at most {MOST_EPISODES:,} in a stage",
+                "ask for less, or make several sweeps of it",
+            )
+        yield one

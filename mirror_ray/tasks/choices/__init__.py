@@ -1,0 +1,1 @@
+"""Which of several lettered options a reply commits to."""

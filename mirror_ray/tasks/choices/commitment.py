@@ -1,0 +1,254 @@
+"""Which of several lettered options a reply commits to, however it is put.
+
+Knows where a reply commits: what options are called is the family's (`OptionWords`). A committed
+letter stands: what is said of it afterwards explains it, and makes no other option of it. Two
+commitments that differ are none, unless the later one corrects the earlier or is called final; nor
+is a letter beside another option's words, two letters joined by "or", or one that is taken back.
+It never raises, and takes time in proportion to the text.
+
+What may commit, the surest first; nothing of a later kind is read where an earlier one is found:
+
+1. what is marked as the answer, boxed, chosen in so many words, or opens or closes the reply;
+2. what is bold, where one option alone is;
+3. an option's words in prose, where one option alone is named or the last sentence concludes so.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from mirror_ray.tasks.choices.claims import DISAGREE, SEVERAL, Claim, Options, OptionWords
+from mirror_ray.tasks.choices.phrases import (
+    BOLD,
+    BOXED,
+    CHANGES,
+    CHOOSES,
+    CONCLUDES,
+    CORRECTS,
+    DENIAL,
+    DENIES_NEXT,
+    FOREIGN,
+    HEADINGS,
+    LEAD,
+    LONE_LETTER,
+    MACRO,
+    MARKER,
+    NEW_CLAUSE,
+    OTHER_EYES,
+    OTHER_HAND,
+    RECANTS,
+    SUPPOSES,
+    TAGGED,
+    TAKES_BACK,
+    THEREFORE,
+    TYPOGRAPHY,
+    WAS_CHANGED,
+    WRAPPING,
+)
+from mirror_ray.tasks.choices.sentences import Sentence, sentences_said
+from mirror_ray.tasks.thinking import without_thinking
+
+MOST_CHARS = 65_536
+"""Of a longer text only the end is read: an answer comes last."""
+
+NONE_NAMED = "names no option"
+TAKEN_BACK = "takes its answer back"
+
+_BEFORE_CHARS, _PIECE_CHARS = 200, 400
+"""How far a mark is read: many of them in one long line must not each read all of it."""
+_MARKED = "took what is marked as the answer"
+_CHOSEN = "took what it says it chooses"
+_OPENS = "took off the wrapping"
+_BOLD = "took what is bold"
+_NAMED = "took the option that its words name"
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """How a reply was read.
+
+    Args:
+        letter: of the option; None where it commits to none beyond doubt.
+        by_words: it was named by its words alone.
+        notes: what was taken off or picked out; without a letter the last one says why.
+        said: the words by which it was named; "" where it was a letter.
+    """
+
+    letter: str | None
+    by_words: bool = False
+    notes: tuple[str, ...] = ()
+    said: str = ""
+
+
+def committed(text: str, letters: str, words: OptionWords) -> Commitment:
+    """The option that a reply commits to.
+
+    Args:
+        letters: of the options that were offered, e.g. "ABCD".
+        words: what they are called.
+    """
+    notes: list[str] = []
+    kept = text[-MOST_CHARS:]
+    if kept != text:
+        notes.append(f"kept the last {MOST_CHARS} characters")
+    without = without_thinking(kept)
+    if without != kept:
+        notes.append("removed thinking")
+    marked = _without_latex(unicodedata.normalize("NFKC", without).translate(FOREIGN))
+    body = TYPOGRAPHY.sub("", marked)
+    reader = _Reader(Options(letters, words), body, sentences_said(body, letters), kept == text)
+    claims = sorted(reader.claims(), key=lambda claim: claim.begin)
+    if claims:
+        return _settled(claims, reader, tuple(notes))
+    in_bold = {claim.letter: claim for claim in reader.bold(marked)}
+    if len(in_bold) == 1:
+        return _settled(list(in_bold.values()), reader, tuple(notes))
+    letter, said = reader.prose()
+    if letter is None:
+        return Commitment(None, notes=(*notes, said))
+    return Commitment(letter, True, (*notes, _NAMED), said)
+
+
+def _settled(claims: Sequence[Claim], reader: "_Reader", notes: tuple[str, ...]) -> Commitment:
+    """The claim that stands; claims are in the order of the text."""
+    body = reader.body
+    last = next((claim for claim in reversed(claims) if claim.is_final), claims[-1])
+    if last.letter is None:
+        return Commitment(None, notes=(*notes, last.note))
+    others = [claim for claim in claims if claim.letter != last.letter]
+    if others and not last.is_final:
+        between = max(claim.begin for claim in others)
+        if between > last.begin or not CORRECTS.search(body, between, last.end):
+            problem = next((one.note for one in others if one.letter is None), SEVERAL)
+            return Commitment(None, notes=(*notes, problem))
+    problem_after = reader.against(last)
+    if problem_after is not None:
+        return Commitment(None, notes=(*notes, problem_after))
+    return Commitment(last.letter, bool(last.said), (*notes, last.note), last.said)
+
+
+def _without_latex(text: str) -> str:
+    """The text with macros of type taken off and what is boxed marked as the answer."""
+    for _ in range(2):
+        text = MACRO.sub(r"\1", text)
+    text = TAGGED.sub(lambda tag: "\n" if tag[1] else "\nanswer: ", text)
+    return BOXED.sub(r" \nfinal answer: \1\n", text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """One body of text, read for what commits it; `whole` says that its beginning is there."""
+
+    options: Options
+    body: str
+    sentences: Sequence[Sentence]
+    whole: bool
+
+    def claims(self) -> Iterator[Claim]:
+        """What is marked, chosen, or opens or closes the reply."""
+        is_announced = False
+        for index, sentence in enumerate(self.sentences):
+            text = sentence.text
+            if text.endswith("?"):
+                is_announced = False
+                continue
+            claims = list(self._marked(sentence))
+            yield from claims
+            opens = index == 0 and self.whole
+            closes = index == len(self.sentences) - 1 or sentence.opens_last_line
+            if not claims and not sentence.is_listed and (opens or closes or is_announced):
+                how = _MARKED if is_announced else _OPENS
+                led = LEAD.match(text)
+                start = led.end() if led else 0
+                lead = self.options.claim(text[start:], sentence.begin + start, how)
+                if lead is not None:
+                    yield lead
+            mark = MARKER.search(text)
+            is_announced = mark is not None and not text[mark.end() :].strip(WRAPPING)
+            is_announced = is_announced or text.strip(WRAPPING + "#").lower() in HEADINGS
+
+    def bold(self, marked: str) -> Iterator[Claim]:
+        """What is set in bold and was not denied just before.
+
+        Args:
+            marked: the text with its typography.
+        """
+        for span in BOLD.finditer(marked):
+            if DENIES_NEXT.search(marked[max(0, span.start() - 24) : span.start()]):
+                continue
+            piece = (span[1] or span[2]).strip(WRAPPING)
+            claim = self.options.claim(piece, 0, _BOLD, alone=True)
+            if claim is not None:
+                # Its place is one of another text: it is read last, and nothing is behind it.
+                yield replace(claim, end=len(self.body))
+
+    def against(self, claim: Claim) -> str | None:
+        """Why what follows a claim undoes it: it is taken back, or the end concludes otherwise."""
+        if TAKES_BACK.search(self.body, claim.end):
+            return TAKEN_BACK
+        recants = RECANTS.search(self.body, claim.end)
+        if recants is not None:
+            rest = self.body[recants.end() : recants.end() + _PIECE_CHARS]
+            named = {*LONE_LETTER.findall(rest), *self.options.words.mentioned(rest)}
+            if named & set(self.options.letters) - {claim.letter}:
+                return TAKEN_BACK
+        end = self.sentences[-1]
+        if end.begin < claim.end or end.is_listed or not THEREFORE.search(end.text):
+            return None
+        if OTHER_EYES.search(end.text) or DENIAL.search(end.text) or SUPPOSES.search(end.text):
+            return None
+        named = set(self.options.words.mentioned(end.text))
+        return DISAGREE if named and claim.letter not in named else None
+
+    def prose(self) -> tuple[str | None, str]:
+        """The letter that the words name, with these words; or None, and why."""
+        named: list[tuple[int, frozenset[str]]] = []
+        for index, sentence in enumerate(self.sentences):
+            if sentence.is_listed or sentence.text.endswith("?"):
+                continue
+            # "On the left of the picture, so her right": what is concluded counts.
+            said = THEREFORE.split(sentence.text)[-1]
+            if SUPPOSES.search(sentence.text):
+                continue
+            # "We see 81, but the monkey sees 18": each side has its own eyes.
+            for side in OTHER_HAND.split(said):
+                letters = self.options.words.mentioned(side)
+                if letters and not OTHER_EYES.search(side) and not DENIAL.search(side):
+                    named.append((index, letters))
+        if not named:
+            return None, NONE_NAMED
+        everything = frozenset[str]().union(*(letters for _, letters in named))
+        index, letters = named[-1]
+        text = self.sentences[index].text
+        concludes = index == len(self.sentences) - 1 and CONCLUDES.search(text)
+        if len(everything) == 1 or (len(letters) == 1 and concludes):
+            return next(iter(letters)), text
+        return None, SEVERAL
+
+    def _marked(self, sentence: Sentence) -> Iterator[Claim]:
+        """What is marked as the answer, or else what is said to be chosen."""
+        text, marks = sentence.text, 0
+        for mark in MARKER.finditer(text):
+            before = text[max(0, mark.start() - _BEFORE_CHARS) : mark.start()]
+            if SUPPOSES.search(before) or OTHER_EYES.search(before):
+                continue
+            if WAS_CHANGED.search(mark[0]) and CHANGES.search(text, mark.end()):
+                continue
+            piece = text[mark.end() : mark.end() + _PIECE_CHARS]
+            claim = self.options.claim(piece, sentence.begin + mark.end(), _MARKED)
+            if claim is not None:
+                marks += 1
+                end = sentence.begin + len(text)
+                yield replace(claim, end=end, is_final=bool(mark[1]))
+        if marks:
+            return
+        for verb in CHOOSES.finditer(text):
+            before = text[max(0, verb.start() - _BEFORE_CHARS) : verb.start()]
+            before = NEW_CLAUSE.split(before)[-1]
+            if any(one.search(before) for one in (SUPPOSES, OTHER_EYES, DENIES_NEXT)):
+                continue
+            piece = text[verb.end() : verb.end() + _PIECE_CHARS]
+            begin = sentence.begin + verb.end()
+            claim = self.options.claim(piece, begin, _CHOSEN, by_letter=True)
+            if claim is not None:
+                yield claim

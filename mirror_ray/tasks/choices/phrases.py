@@ -1,0 +1,136 @@
+"""How models announce, choose, deny, hedge, correct and set off an option: patterns alone.
+
+Every pattern is linear in the text that it is run on; where one is run many times on one line, its
+caller bounds how far it looks.
+"""
+
+import re
+
+WRAPPING = " \t\r\n.,;:!?()[]{}$'\"‘’-–—=→"
+MARKER = re.compile(
+    r"(?:\b(final\s{1,3})?(?:answer|ans|choice|option|output|verdict|selection|conclusion|result"
+    r"|final(?=\s{0,3}:)|r[eé]ponse|antwort|respuesta|resposta|risposta)\b"
+    r"(?: correcta| correcte| correta| corretta)?"
+    r"|答案|选项|選項|回答|答え|正解|정답|ответ)"
+    r"['’)\]]{0,2}\s{0,3}(?:(?:is|was|are|would be|should be|must be|has to be|est|ist|es|é)"
+    r"(?![A-Za-z])|[是为為は:=→–—-])+",
+    re.IGNORECASE,
+)
+CHOOSES = re.compile(
+    r"\b(?:choose|chose|pick(?:ed)?|select(?:ed)?|(?:go|going|went) (?:with|for)|settle on"
+    r"|guess(?: is| it'?s| it is)?|i(?:['’]d| would)? say|it (?:is|must be|should be|has to be)"
+    r"|it['’]s|that(?:['’]s| is)|this is|i(?:['’]m| am) (?:leaning|inclined) (?:towards?|to)"
+    r"|think(?: it['’]s| it is)?|believe(?: it['’]s| it is)?|match(?:es)?|corresponds? to"
+    r"|lean(?:ing)? towards?|therefore|thus|hence|probably|most likely|definitely|clearly|actually"
+    r"|wait|correction"
+    r"|i meant?|make that|on reflection|on second thought|i(?:['’](?:d|ll)| would| will) answer"
+    r"|chang(?:e|ing) (?:my |the )?(?:answer|choice|mind) to"
+    r"|(?:monkey|it)(?: would| will| can)? sees?)\b|选择?|選択?",
+    re.IGNORECASE,
+)
+LETTER = re.compile(
+    r"(?:(?:the )?(?:correct |right )?(?:option|letter|choice|answer)\s{1,3})?[(\[]?([A-Da-d])"
+    r"(?![A-Za-z0-9'’])",
+    re.IGNORECASE,
+)
+REASON = re.compile(
+    r"(?:because|since|as|for|given|due|which|where|when|if|rather than|instead of|over|from"
+    r"|from the|and not|but not"
+    r"|is what (?:the )?(?:monkey|toy|animal|it)\b"
+    r"|(?:is|seems|looks|appears|must be|would be|should be) (?:to be )?(?:the )?"
+    r"(?:most )?(?:correct|right|best|accurate|answer|true|likely))\b",
+    re.IGNORECASE,
+)
+ANOTHER = re.compile(
+    r"[)\]]?\s{0,3}(?:,|/|&|\+|-|–|\band\b|\bor\b)\s{0,3}(?:either |maybe |possibly |perhaps )?"
+    r"(?:option )?[(\[]?[A-D](?![A-Za-z0-9'’])"
+)
+CONTRAST = re.compile(
+    r"[).,;:–—-]{0,2} {0,2}\(?(?:and |but )?not (?:option )?[(\[]?[A-D](?![A-Za-z0-9'’])",
+    re.IGNORECASE,
+)
+HEDGED = re.compile(
+    r"\b(?:or|maybe|perhaps|possibly|alternatively)\b[ ,]{0,2}(?:maybe |possibly |perhaps |even )?"
+    r"(?:(?:it )?(?:could|might|may) be )?(?:option )?[(\[]?[A-D](?![A-Za-z0-9'’])"
+)
+DENIED = re.compile(
+    r"(?:(?:is|was|are|seems|looks|would be|can be) )?(?:not|never|wrong|incorrect|false|ruled out"
+    r"|eliminated|excluded|out|impossible)\b"
+    r"|(?:isn|wasn|can|won|doesn|don|couldn|wouldn)['’]t\b|cannot\b"
+    r"|is what (?:the viewer|i|we|you)\b",
+    re.IGNORECASE,
+)
+DENIAL = re.compile(
+    r"\b(?:not|no|nor|never|neither|cannot|unable|wrong|incorrect|false|unless|without)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+DENIES_NEXT = re.compile(r"\b(?:not|never|neither|nor|cannot)\b|n['’]t\b", re.IGNORECASE)
+SUPPOSES = re.compile(
+    r"\b(?:unless|suppose|supposing|assuming|would have been|if)\b(?! i (?:had|have|must)| forced)"
+    r"|\b(?:initially|at first|first impression|naively|tempting|i thought|(?:might|may) think)\b",
+    re.IGNORECASE,
+)
+OTHER_EYES = re.compile(
+    r"\b(?:viewer|camera|observer|onlooker|photographer)\b"
+    r"|\b(?:i|we|you) (?:would )?see\b|\bto (?:us|me|you)\b"
+    r"|\b(?:my|our|your)(?: own)? (?:side|view|viewpoint|perspective|point|left|right|frame)\b"
+    r"|\bside of (?:the )?(?:image|picture|photo|photograph|frame|screen|mirror)\b"
+    r"|\bin the (?:image|picture|photo|photograph|frame)['’]s\b|\bmirror image\b",
+    re.IGNORECASE,
+)
+CONCLUDES = re.compile(
+    r"\b(?:so|therefore|thus|hence|consequently|overall|in conclusion|this means|which means"
+    r"|monkey|its|it|his|her|their)\b",
+    re.IGNORECASE,
+)
+CORRECTS = re.compile(
+    r"\b(?:wait|actually|correction|scratch that|on second thought|on reflection|let me re\w+"
+    r"|let me (?:double-?check|check|correct|fix)|i was wrong|i made an? (?:mistake|error)"
+    r"|sorry|apologies|my mistake|no,|hmm|reconsider\w*|re-?examin\w*|re-?check\w*"
+    r"|revis(?:e|ed|ing)|change my answer|change that|instead"
+    r"|that(?:['’]s| is| was) (?:wrong|not right|incorrect))(?!\w)",
+    re.IGNORECASE,
+)
+RECANTS = re.compile(
+    r"\b(?:wait|correction|on second thought|on reflection|scratch that|i meant?|my mistake"
+    r"|make that|let me re\w+|hmm|actually)(?!\w)",
+    re.IGNORECASE,
+)
+LONE_LETTER = re.compile(r"(?<![A-Za-z0-9'’])(?:[B-D]|A(?! [a-z]))(?![A-Za-z0-9'’])")
+THEREFORE = re.compile(
+    r"\b(?:so|therefore|thus|hence|consequently|which means|meaning)\b", re.IGNORECASE
+)
+BESIDE_WORDS = re.compile(r"[\s,:.=-]{0,3}[(\[]\s?(?:option )?([A-D])\s?[)\]]")
+TAKES_BACK = re.compile(
+    r"\b(?:scratch that|i was wrong|change my answer"
+    r"|(?:that|this|my answer|which)(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|correct))"
+    r"|i(?:['’]m| am) not sure (?:any ?more|after all)|i take (?:that|it) back)(?!\w)",
+    re.IGNORECASE,
+)
+BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*|__([^_\n]{1,80})__")
+MACRO = re.compile(
+    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|rm|bf|operatorname|emph)\s{0,3}"
+    r"\{([^{}]{0,400})\}"
+)
+BOXED = re.compile(r"\\(?:boxed|fbox)\s{0,3}\{([^{}]{0,400})\}")
+TAGGED = re.compile(r"<(/?)(?:final_?)?(?:answer|choice|option)>", re.IGNORECASE)
+TYPOGRAPHY = re.compile(
+    r"[\u20e3\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]|[*`\"“”„«»「」『』【】{}$]"
+    r"|\\[()\[\],;! ]|^#{1,6} |\b_|_\b",
+    re.MULTILINE,
+)
+FOREIGN = str.maketrans({"。": ". ", "、": ", ", "・": " ", "【": "(", "】": ")", "\u00a0": " "})
+NEW_CLAUSE = re.compile(r"[.;!?]\s|\bbut\b", re.IGNORECASE)
+OTHER_HAND = re.compile(r"\b(?:but|while|whereas|however|although|though)\b|;", re.IGNORECASE)
+OUR_VIEW = re.compile(r"\bis what (?:the viewer|i|we|you|one)\b", re.IGNORECASE)
+NEW_LABEL = re.compile(r"[)\]]?\.\s{1,3}\w{1,20}\s?:")
+WAS_CHANGED = re.compile(r"\bwas\W{0,3}$", re.IGNORECASE)
+CHANGES = re.compile(r"\b(?:but|now|chang\w{1,4})\b", re.IGNORECASE)
+LEAD = re.compile(
+    r"\s{0,3}(?:(?:so|thus|therefore|hence|then|but|and|finally|overall|it['’]s|on reflection"
+    r"|not (?:option )?[(\[]?[A-D][)\]]?,? but)\b[,:]?\s{1,3}){1,3}",
+    re.IGNORECASE,
+)
+CLAUSE = re.compile(r"[,;!?(\[—–\n]|\.(?=\s|$)| - | because | since | as | which ")
+SEPARATORS = frozenset(").:,-–—]=;>…→(")
+HEADINGS = frozenset({"answer", "final answer", "the answer", "output", "my answer", "答案"})

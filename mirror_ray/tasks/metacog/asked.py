@@ -1,0 +1,255 @@
+"""What a question asks for, as far as a reader of replies may know: never what is right.
+
+Knows the kind of answer, the options, the numbers that the question gives and its words.
+"""
+
+import re
+from dataclasses import dataclass
+
+from mirror_ray.tasks.metacog.matching import parts_of, plain
+from mirror_ray.tasks.metacog.number_words import in_digits
+from mirror_ray.tasks.metacog_bank.quantity import clock_times, quantities
+from mirror_ray.tasks.metacog_bank.question import Key
+
+_LONGEST_QUESTION_CHARS = 4_000
+_SENTENCE = re.compile(r"(?<=[.!?])\s")
+_LETTERED = re.compile(r"(?<![\w'])\(?([A-H])[).:]\s")
+_LISTED = re.compile(r"[^:?\n]*+:\s([^?\n]++)\?")
+_EITHER = re.compile(r"(?<![\w'-])([\w'-]++),? or ([\w'-]++)(?=[?]|$)")
+_ASIDE = re.compile(r"\([^()\n]*+\)")
+_OPEN = re.compile(r"(?:in |at |on |for |from |to )?(?:wh\w+|how)\b", re.IGNORECASE)
+_LAST_OF_LIST = re.compile(r",? or ")
+_WORD = re.compile(r"[^\W_]++")
+_COUNTED = re.compile(r"\bhow (?:many|much) ((?:[a-z-]++ ){0,3}+)", re.IGNORECASE)
+_FOLLOWS = re.compile(
+    r"\b(?:follow|must|necessar|conclude|conclusion|certain|logically|valid|guarantee|definite)",
+    re.IGNORECASE,
+)
+_SCOPES = frozenset({"all", "every", "each", "some", "any", "most", "always", "sometimes"})
+_LEADS = frozenset(
+    ("a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "under", "behind")
+)
+"""What goes with the name behind it."""
+_FUNCTION_WORDS = frozenset(
+    (
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "it",
+        "its",
+        "he",
+        "she",
+        "they",
+        "we",
+        "you",
+        "i",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "may",
+        "might",
+        "must",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "by",
+        "with",
+        "as",
+        "than",
+        "and",
+        "or",
+        "so",
+        "then",
+        "there",
+        "here",
+        "now",
+        "which",
+        "what",
+        "who",
+        "whom",
+        "whose",
+        "when",
+        "where",
+        "why",
+        "how",
+        "many",
+        "much",
+        "if",
+        "therefore",
+        "thus",
+        "hence",
+        "based",
+        "information",
+        "provided",
+        "given",
+        "logic",
+        "statement",
+        "answer",
+        "question",
+        "sentence",
+        "word",
+        "correct",
+        "most",
+        "likely",
+        "just",
+        "only",
+        "also",
+        "very",
+        "called",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question asks for.
+
+    Args:
+        kind: as a key's.
+        options: what the question leaves open, letters with a letter key; empty where it is open.
+        texts: what stands behind the letters, in their order.
+        parts: what is to be put in order, itself in no order that tells.
+        n_lists: how many lists in brackets are asked for, 1 where none are.
+        numbers: what the question gives.
+        times: times of day that it gives.
+        words: of its last interrogative sentence, function words aside.
+        counted: what it asks how many of.
+        scopes: words like “all” and “some” in its last sentence.
+        asks_what_follows: it asks for what is certain, so that “not necessarily” is no.
+    """
+
+    kind: str
+    options: tuple[str, ...]
+    texts: tuple[str, ...]
+    parts: tuple[str, ...]
+    n_lists: int
+    numbers: frozenset[float]
+    times: frozenset[int]
+    words: frozenset[str]
+    counted: frozenset[str]
+    scopes: frozenset[str]
+    asks_what_follows: bool
+
+    def coverage(self, text: str) -> float:
+        """The share of the question's words that a text takes up, 0 to 1."""
+        if not self.words:
+            return 0.0
+        said = {_stem(word) for word in _WORD.findall(text.casefold())}
+        return len(self.words & said) / len(self.words)
+
+    def repeats(self, word: str) -> bool:
+        """A word says nothing that the question has not said."""
+        bare = word.strip(".,;:!?\"'()").casefold()
+        return bare in _FUNCTION_WORDS or _stem(bare) in self.words
+
+    def leads(self, word: str) -> bool:
+        """A word goes with the name behind it: an article, a preposition."""
+        return word.casefold() in _LEADS
+
+    def echoes(self, text: str) -> bool:
+        """All of a text repeats the question."""
+        return all(self.repeats(word) for word in _WORD.findall(text))
+
+    def counts(self, unit: str) -> bool:
+        """A unit is what the question asks how many of."""
+        return _stem(unit) in self.counted
+
+
+def asked_by(question: str, key: Key | None) -> Asked:
+    """What a question asks for; without a key, any text."""
+    question = question[:_LONGEST_QUESTION_CHARS]
+    kind = "open" if key is None else key.kind
+    sentence = _interrogative(question)
+    options = () if key is None or kind not in ("text", "letter") else key.options
+    texts: tuple[str, ...] = ()
+    if kind == "letter":
+        texts = _lettered(question, options)
+    elif kind == "text" and not options:
+        options = _options(sentence)
+    elif kind == "boolean":
+        options = ("yes", "no")
+    stem = sentence.partition(":")[0] if kind == "text" and options else sentence
+    counted = _COUNTED.search(sentence)
+    return Asked(
+        kind=kind,
+        options=options,
+        texts=texts,
+        parts=_parts(question, key) if key and kind == "sequence" else (),
+        n_lists=max(1, key.answer.count("[")) if key and kind == "sequence" else 1,
+        numbers=frozenset(each.value for each in quantities(in_digits(question))),
+        times=frozenset(clock_times(question)),
+        words=frozenset(
+            _stem(word)
+            for word in _WORD.findall(stem.casefold())
+            if word not in _FUNCTION_WORDS and not word.isdigit()
+        )
+        - {_stem(word) for option in options for word in _WORD.findall(option.casefold())},
+        counted=frozenset(
+            _stem(word)
+            for word in (counted[1].split() if counted else ())
+            if word.casefold() not in _FUNCTION_WORDS
+        ),
+        scopes=_SCOPES & set(_WORD.findall(sentence.casefold())),
+        asks_what_follows=_FOLLOWS.search(question) is not None,
+    )
+
+
+def _parts(question: str, key: Key) -> tuple[str, ...]:
+    """What is to be put in order; nothing where the question does not name all of it."""
+    parts, named = parts_of(key), f" {plain(question)} "
+    return tuple(sorted(parts)) if all(f" {part} " in named for part in parts) else ()
+
+
+def _interrogative(question: str) -> str:
+    sentences = [each for each in _SENTENCE.split(question.strip()) if each.strip()]
+    asking = [each for each in sentences if "?" in each]
+    return (asking or sentences or [""])[-1]
+
+
+def _lettered(question: str, letters: tuple[str, ...]) -> tuple[str, ...]:
+    """The texts behind the letters, where all letters from A on have one."""
+    marks = list(_LETTERED.finditer(question))
+    if [mark[1] for mark in marks] != [*letters][: len(marks)] or len(marks) < 2:
+        return ()
+    ends = [*(mark.start() for mark in marks[1:]), len(question)]
+    return tuple(
+        question[mark.end() : end].strip(" \n.,;") for mark, end in zip(marks, ends, strict=True)
+    )
+
+
+def _options(sentence: str) -> tuple[str, ...]:
+    """“…: x, y or z?” and “… x or y?”."""
+    listed = _LISTED.match(sentence)
+    if listed and " or " in listed[1]:
+        several = _LAST_OF_LIST.sub(", ", _ASIDE.sub("", listed[1])).split(", ")
+        return tuple(each.strip() for each in several if each.strip())
+    either = None if _OPEN.match(sentence) else _EITHER.search(sentence)
+    return (either[1], either[2]) if either else ()
+
+
+def _stem(word: str) -> str:
+    """Enough of a word to know it by in another form."""
+    return word.casefold()[:5].rstrip("s")

@@ -1,0 +1,286 @@
+"""What one statement asserts, by the kind of answer that its question asks for.
+
+Knows how numbers, times, letters, yes and no, orders and names are stated; does not know which
+statement counts, nor what is right. A statement that asserts several things asserts none.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from mirror_ray.tasks.metacog.asked import Asked
+from mirror_ray.tasks.metacog.matching import asserted_part, chosen, plain
+from mirror_ray.tasks.metacog.number_words import in_digits
+from mirror_ray.tasks.metacog.yes_no import UNDECIDED, yes_or_no
+from mirror_ray.tasks.metacog_bank.quantity import Quantity, clock_times, quantities
+from mirror_ray.tasks.replies.phrases import RULED_OUT
+from mirror_ray.tasks.replies.statements import Statement
+
+_ASIDE = re.compile(r"\([^()\n]*+\)")
+_CLAUSES = re.compile(r"; |, (?:and|but|while|after which) ", re.IGNORECASE)
+_MAIN_CLAUSE = re.compile(
+    r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|,? (?:but|while|though|although|whereas)\b"
+    r"|, (?:which|with)\b",
+    re.IGNORECASE,
+)
+_FEW_WORDS, _LARGEST_IN_PASSING = 6, 12
+_DIGIT = re.compile(r"\d")
+_SAME = re.compile(r"\((?:also|or|aka|a\.k\.a|i\.e|=|known|spelled|formerly)\b", re.IGNORECASE)
+_EQUALS = re.compile(r"(?<![<>!])=|≈|⇒")
+_REASON = re.compile(r"[:—]\s|\s–\s|,? because\b|, (?:since|as|which|with)\b", re.IGNORECASE)
+_CLOCK = re.compile(r"(?<![\d:])\d{1,2}(?:[:.h][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m\b\.?)?", re.IGNORECASE)
+_LETTER = re.compile(r"(?<![\w'-])\(?([A-Ha-h])\)?(?![\w'’-])")
+_CALLED_LETTER = re.compile(
+    r"\b(?:option|answer|choice|letter|statement)s?[ ]\(?([A-H])\b", re.IGNORECASE
+)
+_BRACKETS = re.compile(r"[\[(]([^\[\]()\n]*+)[\])]")
+_SQUARE = re.compile(r"\[([^\[\]\n]*+)\]")
+_SEPARATOR = re.compile(r"→|⟶|➔|->|=>|>|<|,(?: and| then)?+(?= )|;| \+ | then ")
+_LEAD = re.compile(r": | (?:is|are|was|were|be) ")
+_CONCLUSION = re.compile(r"\A(?:so|therefore|thus|hence|finally),? ", re.IGNORECASE)
+_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
+_EXPLAINS = re.compile(r":| [–—-] |\(")
+
+
+_VERBS = frozenset(
+    ("is", "are", "was", "were", "be", "comes", "came", "by", "because", "so", "it", "has", "have")
+)
+
+
+def value_of(said: Statement, asked: Asked) -> str | None:
+    """What a statement answers; None where it answers nothing of the kind.
+
+    The string says the answer alone, as far as it can be told from what surrounds it.
+    """
+    return _VALUES[asked.kind](said, asked)
+
+
+def same(one: str, other: str, asked: Asked) -> bool:
+    """Two values say the same."""
+    if asked.kind == "number":
+        return _same_number(one, other)
+    if asked.kind == "time":
+        return clock_times(one)[-1:] == clock_times(other)[-1:]
+    if asked.kind == "text" and asked.options:
+        return chosen(one, asked.options) == chosen(other, asked.options)
+    if asked.kind == "boolean" and UNDECIDED in (one, other):
+        return "yes" not in (one, other)
+    # Free words may say the same in many ways.
+    return one == other or asked.kind not in ("boolean", "letter")
+
+
+def _same_number(one: str, other: str) -> bool:
+    first, second = quantities(one)[-1:], quantities(other)[-1:]
+    if not first or not second:
+        return False
+    a, b = first[0], second[0]
+    if a.dimension is not None and a.dimension == b.dimension:
+        return abs(a.base_value - b.base_value) <= 0.01 * abs(a.base_value)
+    return abs(a.value - b.value) <= 0.01 * max(abs(a.value), abs(b.value))
+
+
+def _number(said: Statement, asked: Asked) -> str | None:
+    spans = [span for span in said.bold if _quantities(span)]
+    whole = _without_asides(asserted_part(said.text))
+    if spans and len(spans[-1]) < len(said.text):
+        found = _own(_result_of(spans[-1]), asked)
+        return _written(found) if found else None
+    main, *_ = _REASON.split(whole, maxsplit=1)
+    if main != whole and any(_is_own(each, asked) for each in _quantities(main)):
+        whole = main
+    clauses = [part for part in _CLAUSES.split(whole) if _quantities(part)]
+    if len(clauses) > 1:
+        whole = max(reversed(clauses), key=asked.coverage)
+    found = _own(_result_of(whole), asked)
+    if found and not _DIGIT.search(whole) and len(whole.split()) > _FEW_WORDS:
+        # Words of numbers are as often no answer: "its three sides".
+        is_counted = found.unit is not None and asked.counts(found.unit)
+        found = found if is_counted or found.value > _LARGEST_IN_PASSING else None
+    return _written(found) if found else None
+
+
+def _own(text: str, asked: Asked) -> Quantity | None:
+    """Of the numbers of a text the last that is counted in what was asked for, or not given."""
+    found = _quantities(text)
+    own = [each for each in found if _is_own(each, asked)]
+    counted = [each for each in own or found if each.unit and asked.counts(each.unit)]
+    if not own and len({each.value for each in found}) > 1 and not counted:
+        # All are the question's: the subject comes first.
+        return found[0]
+    return next(reversed(counted or own or found), None)
+
+
+def _is_own(found: Quantity, asked: Asked) -> bool:
+    return found.value not in asked.numbers
+
+
+def _quantities(text: str) -> list[Quantity]:
+    return quantities(in_digits(text))
+
+
+def _result_of(text: str) -> str:
+    """What follows the last sign of equality, if there is a number in it."""
+    result = _EQUALS.split(text)[-1]
+    return result if _quantities(result) else text
+
+
+def _written(found: Quantity) -> str:
+    unit = "%" if found.percent else f" {found.unit}" if found.unit else ""
+    return f"{found.value:.12g}{unit}"
+
+
+def _without_asides(text: str) -> str:
+    """A text without brackets, but those that say the same in another way."""
+    bare = _ASIDE.sub(lambda aside: aside[0] if _SAME.match(aside[0]) else " ", text)
+    return bare if bare.strip(" .") else text
+
+
+def _time(said: Statement, asked: Asked) -> str | None:
+    for text in (*reversed(said.bold), _without_asides(asserted_part(said.text))):
+        found = [each[0].strip() for each in _CLOCK.finditer(text) if clock_times(each[0])]
+        own = [each for each in found if clock_times(each)[0] not in asked.times]
+        if found:
+            return (own or found)[-1]
+    return None
+
+
+def _letter(said: Statement, asked: Asked) -> str | None:
+    whole = asserted_part(said.text)
+    if RULED_OUT.search(_REASON.split(whole, maxsplit=1)[0].partition(",")[0]):
+        return None
+    for text in (*said.bold, whole):
+        found = _letters(text, asked)
+        if len(found) == 1:
+            return found.pop()
+    texts = dict(zip(map(plain, asked.texts), asked.options, strict=False))
+    named = chosen(whole, asked.texts) if asked.texts else None
+    return texts.get(named or "")
+
+
+def _letters(text: str, asked: Asked) -> set[str]:
+    if called := {each.upper() for each in _CALLED_LETTER.findall(text)} & set(asked.options):
+        return called
+    first = _LETTER.match(text)
+    if first and (first.end() == len(text) or text[first.end() - 1 :][:2].strip(") ") in _STOPS):
+        return {first[1].upper()} & set(asked.options)
+    letters = {each for each in _LETTER.findall(text) if each.isupper()}
+    if len(text) > 1 and "A" in letters and re.search(r"\bA [a-z]", text):
+        letters.discard("A")
+    return letters & set(asked.options)
+
+
+_STOPS = frozenset({"", ".", ":", ",", "-", "–", "—"})
+
+
+def _boolean(said: Statement, asked: Asked) -> str | None:
+    return yes_or_no(said.text, said.bold, asked)
+
+
+def _sequence(said: Statement, asked: Asked) -> str | None:
+    """An order that is stated whole: in brackets, between arrows or commas."""
+    text = _CONCLUSION.sub("", said.text.strip(" ."), count=1)
+    if said.item:
+        return None
+    for span in (*reversed(said.bold), *reversed(said.marked), text):
+        inside = [each for each in _BRACKETS.findall(span) if "," in each or ";" in each]
+        if inside and ("[" in span or len(inside) == 1):
+            return ", ".join(part.strip() for part in re.split("[,;]", inside[-1]))
+        parts = order_of(_behind_lead(span))
+        if parts:
+            return parts
+    return _order_in_prose(said.text, asked)
+
+
+def lists_in(text: str) -> list[str]:
+    """What is in square brackets, with them."""
+    return [f"[{inside}]" for inside in _SQUARE.findall(text)]
+
+
+def _behind_lead(text: str) -> str:
+    """What follows “the order is” or a colon."""
+    return next(filter(None, reversed(_LEAD.split(text))), text)
+
+
+def order_of(text: str) -> str | None:
+    """Short parts between separators; None for prose."""
+    text = _PICTURES.sub("", text).strip(" .")
+    parts = [part.strip() for part in _SEPARATOR.split(text)]
+    if len(parts) < 2 or not all(part and len(part.split()) <= 4 for part in parts):
+        return None
+    if any(_VERBS & set(part.casefold().split()) for part in parts):
+        return None
+    return ", ".join(parts)
+
+
+def _order_in_prose(text: str, asked: Asked) -> str | None:
+    """The order in which the things to be put in order are named, each of them once."""
+    said = f" {plain(text)} "
+    places = sorted((said.find(f" {part} "), part) for part in asked.parts)
+    if len(places) < 2 or places[0][0] < 0:
+        return None
+    if any(said.count(f" {part} ") != 1 for part in asked.parts):
+        return None
+    return ", ".join(part for _, part in places)
+
+
+def item_part(said: Statement) -> str | None:
+    """The thing that an item of a list names; None where the item is prose."""
+    name = said.bold[0] if said.bold and said.text.startswith(said.bold[0]) else said.text
+    name = _PICTURES.sub("", _EXPLAINS.split(name, maxsplit=1)[0]).strip(" .,")
+    return name if name and len(name.split()) <= 4 else None
+
+
+def _text(said: Statement, asked: Asked) -> str | None:
+    whole = asserted_part(said.text)
+    whole = next((part for part in _MAIN_CLAUSE.split(whole) if part.strip(" .,")), whole)
+    whole = _without_asides(whole)
+    if asked.options:
+        for text in (*said.bold, whole):
+            if chosen(text, asked.options) is not None:
+                return _core(text, asked) if text in said.bold else chosen(text, asked.options)
+        if len(asked.options) > 1 and any(plain(o) in plain(whole) for o in asked.options):
+            return None
+    own = [span for span in said.bold if span in whole and not asked.echoes(span)]
+    span = next(iter(own or said.bold or _at_the_end(said, whole, asked)), None)
+    if span is None or len(span) >= len(whole.strip(" .")) - 2:
+        span = None
+    elif (behind := _ASIDE.match(whole.partition(span)[2].strip())) is not None:
+        span = f"{span} {behind[0]}"
+    parts = order_of(span or whole)
+    if parts and parts.count(", ") > 1:
+        return None
+    return span or _core(whole, asked)
+
+
+def _at_the_end(said: Statement, whole: str, asked: Asked) -> list[str]:
+    """What is in italics or quotation marks, if the statement ends with it."""
+    bare = whole.strip(" .!\"”'")
+    last = [span for span in said.marked[-1:] if bare.endswith(span) and "," not in bare]
+    return [span for span in last if not asked.echoes(span)]
+
+
+def _core(text: str, asked: Asked) -> str | None:
+    """A statement without what it repeats of the question at its begin and end."""
+    words = text.split()
+    start = at = 0
+    while at < len(words) and asked.repeats(words[at]):
+        at += 1
+        if not asked.leads(words[at - 1]):
+            start = at
+    end = len(words)
+    while end > start and asked.repeats(words[end - 1]):
+        end -= 1
+    return " ".join(words[start:end]).strip(" .,;:!") or text.strip(" .") or None
+
+
+_VALUES: Mapping[str, Callable[[Statement, Asked], str | None]] = MappingProxyType(
+    {
+        "number": _number,
+        "time": _time,
+        "letter": _letter,
+        "boolean": _boolean,
+        "sequence": _sequence,
+        "text": _text,
+        "open": _text,
+    }
+)

@@ -1,0 +1,126 @@
+"""The answer that a free reply commits itself to.
+
+Knows how a reply comes to its answer: it says so outright ("the answer is", a box, a label), or
+its first statement is the verdict, or a conclusion is. What is taken back, refused, said by others
+or only to be expected at first sight is no commitment. [Our decision] The last outright commitment
+counts; without one, the statement with most signs of a verdict does, and a reply whose first
+verdict and conclusion say different things commits itself to neither.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mirror_ray.tasks.metacog.asked import Asked, asked_by
+from mirror_ray.tasks.metacog.asserted import value_of
+from mirror_ray.tasks.metacog.orders import last_order, steps_taken
+from mirror_ray.tasks.metacog.steps import steps_of
+from mirror_ray.tasks.metacog.verdict import agreed, weigh
+from mirror_ray.tasks.metacog.yes_no import by_clause
+from mirror_ray.tasks.metacog_bank.question import Key
+from mirror_ray.tasks.replies.phrases import (
+    ASIDE,
+    BUT,
+    LABEL,
+    NAMES_THE_ANSWER,
+    OUTRIGHT,
+    REFUSED,
+    SAID_BY_OTHERS,
+    TAKEN_BACK,
+)
+from mirror_ray.tasks.replies.statements import LONGEST_READ_CHARS, Statement, part_of, statements
+
+LONGEST_ANSWER_CHARS = 500
+
+
+def commitment(text: str, question: str, key: Key | None) -> str | None:
+    """The answer of a free reply, as a short text; None where it commits itself to none.
+
+    Args:
+        text: without thinking.
+        question: as the model read it.
+        key: tells the kind and the options; never what is right.
+    """
+    asked = asked_by(question, key)
+    said = _standing(statements(text[-LONGEST_READ_CHARS:]))
+    if asked.kind == "sequence":
+        if key and steps_of(key.answer):
+            return steps_taken(said)
+        outright = _outright(said, asked) if asked.n_lists == 1 else None
+        return outright or last_order(said, asked)
+    outright, weighed = _outright(said, asked), weigh(said, asked, value_of)
+    if asked.kind == "boolean" and outright is None and not weighed:
+        weighed = weigh(said, asked, lambda each, asked: by_clause(each.text, asked))
+    value = agreed(outright, weighed, asked)
+    return None if value is None else value[:LONGEST_ANSWER_CHARS]
+
+
+def _standing(said: Sequence[Statement]) -> list[Statement]:
+    """The statements that are not taken back, refused or ascribed to others."""
+    standing: list[Statement] = []
+    for each in _with_their_intro(said):
+        text = each.text
+        if back := list(TAKEN_BACK.finditer(text)):
+            standing.clear()
+            text = text[back[-1].end() :].lstrip(" ,.:;!…–—-")
+        if _is_no_answer(text):
+            # "I can't use a calculator, but 6 × 7 = 42" answers.
+            but = BUT.search(text)
+            text = text[but.end() :] if but else ""
+        if text and not _is_no_answer(text):
+            standing.append(each if text == each.text else part_of(each, text))
+    return standing
+
+
+def _is_no_answer(text: str) -> bool:
+    return bool(REFUSED.search(text) or SAID_BY_OTHERS.search(text))
+
+
+def _with_their_intro(said: Sequence[Statement]) -> Iterator[Statement]:
+    """An introduction that ends in a colon goes with the line behind it, if that stands alone."""
+    intro: Statement | None = None
+    for each in said:
+        if intro is not None and each.stands_alone and not (each.item or intro.bold):
+            yield replace(each, text=f"{intro.text} {each.text}", line=intro.line)
+            intro = None
+            continue
+        if intro is not None:
+            yield intro
+            intro = None
+        if each.text.endswith(":") and not (each.item or ASIDE.match(each.text)):
+            intro = each
+        else:
+            yield each
+    if intro is not None:
+        yield intro
+
+
+def _outright(said: Sequence[Statement], asked: Asked) -> str | None:
+    """The last answer that is called one."""
+    for place in range(len(said) - 1, -1, -1):
+        for part in _called_answers(said, place):
+            value = value_of(part, asked)
+            if value is not None:
+                return value
+    return None
+
+
+def _called_answers(said: Sequence[Statement], place: int) -> Iterator[Statement]:
+    """What a statement calls the answer."""
+    each = said[place]
+    if label := LABEL.match(each.text):
+        rest = each.text[label.end() :].strip()
+        if rest:
+            yield part_of(each, rest)
+        elif place + 1 < len(said):
+            yield replace(said[place + 1], item=False)
+        return
+    found = list(OUTRIGHT.finditer(each.text))
+    rest = each.text[found[-1].end() :].strip() if found else ""
+    if rest and not _DENIES.match(rest):
+        yield part_of(each, rest)
+    if named := NAMES_THE_ANSWER.search(each.text):
+        yield part_of(each, each.text[: named.start()])
+
+
+_DENIES = re.compile(r"(?:not|neither|nor)\b(?! (?:nec|real))", re.IGNORECASE)

@@ -1,0 +1,52 @@
+"""The order that a reply states: in a line, in a list, or step by step.
+
+Knows how orders and steps are set out; [our decision] of several the last counts, and where the
+question names what is to be put in order, one that has all of it comes first.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from mirror_ray.tasks.metacog.asked import Asked
+from mirror_ray.tasks.metacog.asserted import item_part, lists_in, value_of
+from mirror_ray.tasks.metacog.matching import plain
+from mirror_ray.tasks.metacog.steps import LONGEST_STEPS_CHARS
+from mirror_ray.tasks.replies.phrases import ASIDE
+from mirror_ray.tasks.replies.statements import Statement
+
+_STEP_CHARS = 200
+
+
+def last_order(said: Sequence[Statement], asked: Asked) -> str | None:
+    """The order that counts, its parts between commas."""
+    said = [each for each in said if not ASIDE.match(each.text)]
+    found = [order for each in _runs(said) if (order := _stated_order(each, asked))]
+    whole = [each for each in found if sorted(map(plain, each.split(", "))) == [*asked.parts]]
+    return next(reversed(whole or found), None)
+
+
+def _runs(said: Sequence[Statement]) -> Iterator[list[Statement]]:
+    """The items of each list together, all else alone."""
+    for is_item, run in groupby(said, key=lambda each: each.item):
+        together = list(run)
+        if is_item:
+            yield together
+        else:
+            yield from ([each] for each in together)
+
+
+def _stated_order(run: list[Statement], asked: Asked) -> str | None:
+    if asked.n_lists > 1:
+        lists = [each for one in run for each in lists_in(one.text)]
+        return " and ".join(lists) if len(lists) == asked.n_lists else None
+    if len(run) == 1:
+        return value_of(replace(run[0], item=False), asked)
+    parts = [item_part(each) for each in run]
+    return None if None in parts else ", ".join(filter(None, parts))
+
+
+def steps_taken(said: Sequence[Statement]) -> str | None:
+    """The steps that a reply lists, one a line."""
+    lines = [each.text[:_STEP_CHARS] for each in said if each.item or each.heading or each.bold]
+    return "\n".join(lines)[:LONGEST_STEPS_CHARS] or None

@@ -1,0 +1,69 @@
+"""Steps of a procedure, told in sentences: does an answer take those of the key, in their order?
+
+Knows numbered steps and the words of a step; [our decision] a step is taken by the line that has
+most of its words, `ENOUGH_WORDS` at least. Other steps may stand between.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+ENOUGH_WORDS = 0.5
+LONGEST_STEPS_CHARS = 8_000
+_NUMBERED = re.compile(r"(?:^|[,;.]? )\d{1,2}[.)] ")
+_WORD = re.compile(r"[^\W_]++")
+_SMALL_WORDS = frozenset(
+    (
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "by",
+        "with",
+        "and",
+        "or",
+        "then",
+        "it",
+        "its",
+        "your",
+        "you",
+        "is",
+        "are",
+        "be",
+        "into",
+    )
+)
+
+
+def steps_of(text: str) -> list[str]:
+    """The steps of “1. …, 2. …”; none where they are not numbered so."""
+    first, *steps = _NUMBERED.split(text)
+    return [step.strip() for step in steps] if not first.strip() and len(steps) > 1 else []
+
+
+def are_taken_in_order(steps: Sequence[str], lines: Sequence[str]) -> bool:
+    """Each step is taken, by a line behind the one that takes the step before it."""
+    said = [words for line in lines if (words := _words(line))]
+    places = [_place_of(_words(step), said) for step in steps]
+    return None not in places and all(a < b for a, b in pairwise(filter(None, places)))
+
+
+def _place_of(step: set[str], lines: Sequence[set[str]]) -> int | None:
+    """Which line, from 1, is most like a step; None where none has enough of its words."""
+    place, most = None, (0.0, 0.0)
+    for number, words in enumerate(lines, 1):
+        shared = len(step & words)
+        alike = shared / len(step), shared / len(step | words)
+        if alike > most:
+            place, most = number, alike
+    return place if most[0] >= ENOUGH_WORDS else None
+
+
+def _words(text: str) -> set[str]:
+    return {word[:5] for word in _WORD.findall(text.casefold()) if word not in _SMALL_WORDS}

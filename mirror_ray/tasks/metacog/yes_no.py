@@ -1,0 +1,78 @@
+"""Yes and no as they are said: in words, in several languages, or by an affirmed or denied clause.
+
+Knows words; does not know which statement counts. “Not necessarily” is neither, unless the question
+asks what follows.
+"""
+
+import re
+
+from mirror_ray.tasks.metacog.asked import Asked
+
+UNDECIDED = "not necessarily"
+
+_NO = (
+    r"absolutely not|certainly not|definitely not|of course not|not at all|not really|not quite|"
+    r"not exactly|not true|not correct|not valid|not possible|impossible|incorrect|invalid|untrue|"
+    r"false|nope|no way|no|nein|non|não|nee|nej|нет"
+)
+_YES = (
+    r"yes|yep|yeah|true|correct|valid|possible|sí|ja|oui|sim|да|"
+    r"(?:absolutely|definitely|certainly|indeed|of course|exactly|right)(?=[.,]|$)"
+)
+_NEITHER = (
+    r"yes and no|not necessarily|it depends|cannot be determined|can't be determined|"
+    r"impossible to (?:say|tell)|not enough information|unclear|unknown"
+)
+_SAID = re.compile(
+    rf"""(?:^|[,:;(–—]\s?|\b(?:is|be|say|answer|therefore|so|thus|hence|then|well|technically|
+    logically|actually|simply|clear|definite|definitive|resounding|strictly\ speaking)\s["“]?)
+    (?:(?P<neither>{_NEITHER.replace(" ", "[ ]")})
+    |(?P<no>{_NO.replace(" ", "[ ]")})
+    |(?P<yes>{_YES.replace(" ", "[ ]")}))
+    (?=$|[.,;:!?)"”–—]|\s(?:-|–|—|because|since|it|they|he|she|we|you|i|this|that|these|those|the
+    |as|if|in|not|and|but|for|given|based|there|under|according|only|when|unless|by|to|from|all|some
+    |every|each|one|an?)\b|\s[(–—-])""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_ECHO = re.compile(
+    r"(?:indeed,? )?(?:it|he|she|they|that|you) "
+    r"(?:is|was|are|were|does|did|do|can|could|would|will|has|have|must|should)"
+    r"(?P<no> ?not|n't)?(?: indeed)?[.!,]",
+    re.IGNORECASE,
+)
+_FOLLOWS_NOT = re.compile(
+    r"(?:\bnot|n't|\bcannot) (?:necessarily )?(?:follow|be (?:concluded|inferred|deduced))\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]++")
+_DENIED = re.compile(
+    r"\b(?:not|never|no|cannot|none|neither|nobody|impossible|false|fails?)\b|n't\b", re.IGNORECASE
+)
+ENOUGH_ECHO = 0.6
+"""Of the question's words, for a clause to affirm or to deny the question."""
+
+
+def yes_or_no(text: str, bold: tuple[str, ...], asked: Asked) -> str | None:
+    """What a statement says in words: yes, no, `UNDECIDED`, or nothing."""
+    for part in (*bold, text):
+        said = _SAID.search(part)
+        if said:
+            return _meant(said, asked)
+    if echo := _ECHO.match(text):
+        return "no" if echo["no"] else "yes"
+    return "no" if asked.asks_what_follows and _FOLLOWS_NOT.search(text) else None
+
+
+def _meant(said: re.Match[str], asked: Asked) -> str:
+    if said["neither"]:
+        follows = said["neither"].casefold() == UNDECIDED and asked.asks_what_follows
+        return "no" if follows else UNDECIDED
+    return "no" if said["no"] else "yes"
+
+
+def by_clause(text: str, asked: Asked) -> str | None:
+    """A statement that repeats the question affirms it, or denies it."""
+    scopes = asked.scopes - set(_WORD.findall(text.casefold()))
+    if asked.coverage(text) < ENOUGH_ECHO or scopes:
+        return None
+    return "no" if _DENIED.search(text) else "yes"

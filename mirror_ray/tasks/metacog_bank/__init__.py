@@ -1,0 +1,1 @@
+"""metacog's generated questions: one module of templates per domain."""

@@ -1,0 +1,72 @@
+"""Roundabout replies, turns of fortune and cheers, with what each means."""
+
+OFFERS = (
+    ("Are you coming to the cinema tonight",
+     ("I have already bought my ticket", "I would not miss it for the world"),
+     ("I have to work until midnight", "my flight leaves in an hour")),
+    ("Did you like the soup",
+     ("I had three bowls of it", "I asked for the recipe"),
+     ("I gave mine to the dog", "I have rarely been so glad of plain bread")),
+    ("Can you lend me your car",
+     ("the keys are on the hook", "it is all yours until Monday"),
+     ("it is at the garage without its engine", "I sold it last week")),
+    ("Is the new manager any good",
+     ("the whole team wants to stay now", "I wish we had hired her years ago"),
+     ("half the team has resigned since", "we all count the days until he leaves")),
+    ("Did the exam go well",
+     ("I am choosing a frame for the certificate", "I knew every single answer"),
+     ("I have signed up to take it again", "at least I spelt my name correctly")),
+    ("Will it be ready by Friday",
+     ("you could have it on Thursday", "it was finished this morning"),
+     ("the parts only arrive next month", "not unless Friday has been moved to August")),
+    ("Do you play tennis",
+     ("my racket is in the car", "I won the club cup twice"),
+     ("I have never held a racket in my life", "I could not tell a racket from a frying pan")),
+    ("Is the shop still open",
+     ("I have just come out of it with my bread", "the last customers leave at ten tonight, in "
+      "three hours"),
+     ("they locked the door in front of me", "it was pulled down in spring")),
+    ("Have you read the report",
+     ("page nine is the best of it", "I have marked all its mistakes in red"),
+     ("it is still in its envelope", "my desk lamp has read more of it than I")),
+    ("Do you like my new haircut",
+     ("I want the name of your barber", "you look ten years younger"),
+     ("hats are in fashion again", "hair grows back, they say")),
+    ("Is it raining outside",
+     ("I am wet to the skin", "you had better take the umbrella"),
+     ("everyone is lying on the grass in the sun", "the streets are as dry as dust")),
+    ("Are you hungry",
+     ("I could eat a horse", "I have had nothing since yesterday"),
+     ("I could not manage another bite", "I have just got up from a wedding dinner")),
+    ("Did the team win",
+     ("they are carrying the cup through the town", "nobody else scored all night"),
+     ("the coach was dismissed at half past nine", "we let in seven goals and scored none")),
+    ("Can your sister swim",
+     ("she crossed the lake before breakfast", "she teaches it at the pool"),
+     ("she will not go near a puddle without a life vest", "she has to be held up in the bath")),
+    ("Do you trust him",
+     ("I gave him the key to my safe", "I would lend him my last coin"),
+     ("I count my fingers after shaking his hand", "I would not buy a pencil from him")),
+    ("Was the film any good",
+     ("I have seen it four times since", "nobody in the hall wanted to go home"),
+     ("I slept very well in it", "we asked for our money back")),
+)  # fmt: skip
+"""Question, replies that mean yes, replies that mean no."""
+
+TURNS = (
+    ("missed the last train by ten seconds", 0), ("won the first prize", 1),
+    ("spilt coffee over a new shirt", 0), ("was promoted after one month", 1),
+    ("lost a phone in the lake", 0), ("found a lost ring again", 1),
+    ("waited three hours at the counter for nothing", 0), ("was upgraded to first class", 1),
+    ("failed the driving test for the fifth time", 0), ("was handed the keys to a new house", 1),
+    ("burnt the whole dinner", 0), ("got every answer right", 1),
+    ("broke a leg on the first day of the holidays", 0), ("beat the club's record", 1),
+    ("was fined for parking at home", 0), ("sold the first painting for a fortune", 1),
+    ("dropped the wedding cake", 0), ("was cheered by the whole hall", 1),
+)  # fmt: skip
+"""What happened to somebody, and whether it is good (1) or bad (0)."""
+
+CHEERS = (
+    "What wonderful news", "I could not be happier about it", "This is simply perfect",
+    "How splendid", "Just what I had hoped for",
+)  # fmt: skip

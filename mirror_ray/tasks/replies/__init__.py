@@ -1,0 +1,1 @@
+"""How free replies are worded, whatever they answer."""

@@ -1,0 +1,73 @@
+"""A reply without JSON: lines such as ``**Action:** w``, or nothing but an action.
+
+Knows labels at the beginnings of lines and the typography around them; reads nothing else, above
+all no prose. What names two actions, or takes one back, is not read.
+"""
+
+from mirror_ray.providers.commitment import is_taken_back
+from mirror_ray.providers.parsing import MAX_CHARS, ends_in_thinking, folded, without_thinking
+from mirror_ray.tasks.selfid.coercion import action_of
+
+_LABELS = {
+    folded(name): name
+    for name in (
+        *("view-description", "reasoning", "action", "summary"),
+        *("selected_cube", "identification"),
+    )
+} | {"finalaction": "action", "nextaction": "action", "selectedcube": "selected_cube"}
+_AROUND = " \t*_`#>-•\"'“”‘’$|"
+_COLONS = (":", "：", "=", "→", "->")
+_LONGEST_LABEL = 24
+_LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
+
+
+def labelled_fields(text: str) -> dict[str, str] | None:
+    """Key → words of the lines that are labelled; None without exactly one action."""
+    text = text[-MAX_CHARS:]
+    if ends_in_thinking(text):
+        return None
+    prose = _without_latex(without_thinking(text)).strip()
+    if "{" in prose or "}" in prose:
+        return None
+    bare = _bare(prose)
+    if action_of(bare) is not None:
+        return {"action": bare}
+    found: dict[str, str] = {}
+    after = ""
+    for line in prose.splitlines():
+        labelled = _labelled(line)
+        if labelled is None:
+            after += f"{line}\n" if "action" in found else ""
+            continue
+        name, words = labelled
+        if name == "action":
+            words = _bare(words)
+            if action_of(words) is None:
+                return None
+        if name in found and folded(found[name]) != folded(words):
+            return None
+        found.setdefault(name, words)
+    return found if "action" in found and not is_taken_back(after) else None
+
+
+def _labelled(line: str) -> tuple[str, str] | None:
+    line = line.lstrip(f"{_AROUND}0123456789.)")
+    for colon in _COLONS:
+        label, is_there, words = line[: _LONGEST_LABEL + len(colon)].partition(colon)
+        name = _LABELS.get(folded(label))
+        if is_there and name is not None:
+            words = line[len(label) + len(colon) :]
+            return name, words.strip(_AROUND)
+    return None
+
+
+def _bare(words: str) -> str:
+    """Without the typography around a word or two."""
+    return words.strip(f"{_AROUND}.,;!。，()[]\n")
+
+
+def _without_latex(text: str) -> str:
+    for name in _LATEX:
+        if f"\\{name}{{" in text:
+            text = text.replace(f"\\{name}{{", "").replace("}", "")
+    return text

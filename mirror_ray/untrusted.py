@@ -1,0 +1,105 @@
+"""Text and numbers from outside, made safe to keep and to print.
+
+Outside is whatever this program did not write itself: replies, headers, usage figures, error
+bodies, sweep files, run directories. Every reader of those takes its values through here, so that
+a value is of its type, finite, within the bounds of its column, and printable.
+"""
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Any, TypeAlias
+
+Fits: TypeAlias = Mapping[str, Callable[[Any], Any]]
+"""Field → what is kept of a value for it."""
+
+MAX_INT = 2**63 - 1
+"""The largest integer that a column, SQLite and DuckDB hold."""
+
+MAX_DIGITS = 300
+"""Most digits of a number within text: these fit a float, and Python refuses to parse some
+thousands."""
+
+_VISIBLE = "�"
+_KEPT = "\n\t"
+
+
+def bounded_int(value: object, low: int = 0, high: int = MAX_INT) -> int | None:
+    """`value` where it is an integer from `low` to `high`; None for all else, booleans included.
+
+    A float without a fraction, which some servers write for counts, is its integer.
+    """
+    if isinstance(value, float) and isfinite(value) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if low <= value <= high else None
+
+
+def int_of(digits: str) -> int | None:
+    """The integer of decimal digits, of any script and with or without a sign; None for any other
+    text, and for one longer than `MAX_DIGITS`."""
+    if len(digits) > MAX_DIGITS:
+        return None
+    try:
+        return int(digits)
+    except ValueError:
+        return None
+
+
+def bounded_float(value: object, low: float = 0.0, high: float = 1e12) -> float | None:
+    """`value` as a float where it is a number from `low` to `high`; None for all else: NaN,
+    infinities and booleans included."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    # Compared before the conversion: an integer may be too large for a float.
+    return float(value) if low <= value <= high else None
+
+
+def text_or_none(value: object) -> str | None:
+    """`value` where it is a text."""
+    return value if isinstance(value, str) else None
+
+
+def keep_fitting(whole: object, fits: Fits) -> None:
+    """Leaves in a frozen dataclass what fits its fields; for its ``__post_init__``."""
+    for name, fit in fits.items():
+        value = getattr(whole, name)
+        if (fitting := fit(value)) is not value:
+            object.__setattr__(whole, name, fitting)
+
+
+def printable(text: str, limit: int | None = None) -> str:
+    """`text` with everything that acts on a terminal shown as ``�``.
+
+    That is: control characters but line feeds and tabs, lone surrogates, and the format characters
+    that hide or reorder text.
+
+    Args:
+        limit: most characters kept; a longer text ends with ``…``.
+    """
+    if limit is not None and len(text) > limit:
+        text = f"{text[: limit - 1]}…"
+    if text.isprintable():
+        return text
+    return "".join(c if _is_harmless(c) else _VISIBLE for c in text)
+
+
+def _is_harmless(c: str) -> bool:
+    return c.isprintable() or c in _KEPT or (c.isspace() and c > "\x9f")
+
+
+def one_printable_line(text: str, limit: int = 300) -> str:
+    """`text` printable, on one line, of at most `limit` characters."""
+    # Cut first, so that a text of megabytes costs what is kept of it.
+    return printable(" ".join(text[: 4 * limit].split()), limit)
+
+
+def is_storable(text: str) -> bool:
+    """Whether a text is one that UTF-8, columns and prompts take as it is: without lone surrogates,
+    and without control characters but tabs and ends of lines. Format characters may be part of
+    words and emoji, and stay."""
+    return text.isprintable() or not any(_is_control(c) for c in text)
+
+
+def _is_control(c: str) -> bool:
+    return (c < " " and c not in "\n\r\t") or "\x7f" <= c <= "\x9f" or "\ud800" <= c <= "\udfff"

@@ -1,0 +1,235 @@
+"""The page of an audit: one reply at a time, a mark by key or button, kept at once.
+
+It listens on 127.0.0.1 alone and answers only requests whose Host is this machine; a mark is taken
+only with this server's own token, so that no other page can set one. It works without scripts.
+"""
+
+import re
+import secrets
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from html import escape
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock
+from typing import Any
+from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+from mirror_ray.audit.readings import MARKS
+from mirror_ray.audit.sheet import Shown
+from mirror_ray.errors import MirrorRayError, SweepError
+
+HOST = "127.0.0.1"
+_HOST_HEADER = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?", re.IGNORECASE)
+_MOST_BODY_BYTES = 1_024
+_SILENCE_S = 30.0
+_TEXT = "text/plain; charset=utf-8"
+
+_STYLE = """\
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 1.5rem auto;
+  padding: 0 1rem 6rem; color: #1c1b19; background: #fff; }
+h2 { font-size: .8rem; font-weight: 600; color: #6b675f; margin: 1.2rem 0 .2rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font: inherit;
+  background: #f6f4ef; padding: .7rem .9rem; border-radius: 4px; }
+nav { display: flex; gap: 1rem; justify-content: space-between; }
+form { position: fixed; bottom: 0; left: 0; right: 0; background: #fff; padding: .8rem;
+  border-top: 1px solid #ddd8cc; text-align: center; }
+button { font: inherit; padding: .4rem 1.1rem; margin: 0 .3rem; cursor: pointer; }
+button[aria-pressed=true] { background: #1c1b19; color: #fff; }
+:focus-visible { outline: 3px solid #2f6fd0; }
+"""
+_SCRIPT = """\
+"use strict";
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const mark = document.querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
+  const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+  const link = rel && document.querySelector(`a[rel="${rel}"]`);
+  if (mark) mark.click();
+  else if (link) location.assign(link.href);
+});
+"""
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+_POLICY = (
+    f"default-src 'none'; base-uri 'none'; style-src {_hash(_STYLE)}; script-src {_hash(_SCRIPT)};"
+    " form-action 'self'; frame-ancestors 'none'"
+)
+
+
+class AuditServer(ThreadingHTTPServer):
+    """Serves a sheet until it is closed.
+
+    Args:
+        items: in the order of the sheet.
+        marks: id → mark, as so far; kept up to date.
+        keep: stores all marks.
+        port: 0 takes a free one.
+
+    Raises:
+        SweepError: the port is taken or not allowed.
+    """
+
+    daemon_threads = True
+
+    def __init__(
+        self,
+        items: Sequence[Shown],
+        marks: dict[str, str],
+        keep: Callable[[Mapping[str, str]], None],
+        port: int,
+    ) -> None:
+        self.items, self.marks, self._keep = items, marks, keep
+        self.token = secrets.token_urlsafe(16)
+        self._lock = Lock()
+        try:
+            super().__init__((HOST, port), _Handler)
+        except (OSError, OverflowError) as error:
+            raise SweepError(
+                "command line: --port",
+                f"{port}: {error}",
+                "a free port of this machine",
+                "--port 0 takes any free one",
+            ) from error
+
+    @property
+    def address(self) -> str:
+        """The address to open."""
+        return f"http://{HOST}:{self.server_address[1]}/"
+
+    def mark(self, number: int, mark: str) -> None:
+        """Keep a mark of the item of that number, from 0."""
+        with self._lock:
+            marks = {**self.marks, self.items[number].id: mark}
+            self._keep(marks)
+            self.marks = marks
+
+    def unmarked(self, after: int = -1) -> int | None:
+        """The next item without a mark, behind `after` or from the start; None: all have one."""
+        order = [*range(after + 1, len(self.items)), *range(after + 1)]
+        return next((place for place in order if self.items[place].id not in self.marks), None)
+
+    def page(self, number: int) -> str:
+        """The page of the item of that number, from 0."""
+        item, last = self.items[number], len(self.items) - 1
+        before = f'<a rel="prev" href="/?at={number}">← before</a>' if number else "<span></span>"
+        after = f'<a rel="next" href="/?at={number + 2}">next →</a>' if number < last else ""
+        given = self.marks.get(item.id)
+        buttons = " ".join(
+            f'<button name="mark" value="{mark}" data-key="{mark[0]}"'
+            f' aria-pressed="{str(mark == given).lower()}">{mark} <kbd>{mark[0]}</kbd></button>'
+            for mark in MARKS
+        )
+        parts = [("task", item.task), ("right answer", item.key), ("reply", item.reply)]
+        shown = "\n".join(
+            f"<h2>{name}</h2><pre>{escape(text)}</pre>" for name, text in parts if text
+        )
+        return f"""\
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>audit {number + 1}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>{_STYLE}</style></head>
+<body>
+<nav>{before}<span>{number + 1} of {len(self.items)} · {len(self.marks)} marked</span>{after}</nav>
+<h1 hidden>audit</h1>
+<p>{escape(item.question)}</p>
+{shown}
+<form method="post" action="/">
+<input type="hidden" name="token" value="{self.token}">
+<input type="hidden" name="at" value="{number + 1}">
+{buttons}
+</form>
+<script>{_SCRIPT}</script>
+</body></html>
+"""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: AuditServer
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "mirror-ray", ""
+    timeout = _SILENCE_S
+
+    def do_GET(self) -> None:
+        """The page of an item: the one that is asked for, else the next without a mark."""
+        if not self._is_here():
+            return
+        parts = urlsplit(self.path)
+        if parts.path != "/":
+            self._send(HTTPStatus.NOT_FOUND, _TEXT, "nothing here\n")
+            return
+        number = self._number(dict(parse_qsl(parts.query)).get("at", ""))
+        if number is None:
+            number = self.server.unmarked() or 0
+        self._send(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page(number))
+
+    def do_POST(self) -> None:
+        """A mark; then the next item without one."""
+        self.close_connection = True
+        length = self.headers.get("Content-Length", "")
+        if not self._is_here():
+            return
+        if not re.fullmatch("[0-9]{1,4}", length) or int(length) > _MOST_BODY_BYTES:
+            self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TEXT, "a mark is a few bytes\n")
+            return
+        body = self.rfile.read(int(length)).decode("utf-8", "replace")
+        form = {name: values[0] for name, values in parse_qs(body).items()}
+        number, mark = self._number(form.get("at", "")), form.get("mark", "")
+        if not secrets.compare_digest(form.get("token", "").encode(), self.server.token.encode()):
+            self._send(HTTPStatus.FORBIDDEN, _TEXT, "only this page may mark: load it again\n")
+            return
+        if number is None or mark not in MARKS:
+            self._send(HTTPStatus.BAD_REQUEST, _TEXT, f"a mark is one of {', '.join(MARKS)}\n")
+            return
+        try:
+            self.server.mark(number, mark)
+        except (MirrorRayError, OSError) as error:
+            self._send(HTTPStatus.INTERNAL_SERVER_ERROR, _TEXT, f"not kept: {error}\n")
+            return
+        following = self.server.unmarked(number)
+        at = number if following is None else following
+        self._send(HTTPStatus.SEE_OTHER, _TEXT, "", {"Location": f"/?at={at + 1}"})
+
+    def log_message(self, *_: Any) -> None:
+        """Logs nothing: what a person reads is private."""
+
+    def _is_here(self) -> bool:
+        hosts = self.headers.get_all("Host", [""])
+        if len(hosts) == 1 and _HOST_HEADER.fullmatch(hosts[0]):
+            return True
+        self.close_connection = True
+        self._send(HTTPStatus.MISDIRECTED_REQUEST, _TEXT, "asked for under another name\n")
+        return False
+
+    def _number(self, given: str) -> int | None:
+        """An item's number in an address, which counts from 1."""
+        if not re.fullmatch("[0-9]{1,6}", given, re.ASCII):
+            return None
+        return min(max(int(given), 1), len(self.server.items)) - 1
+
+    def _send(
+        self, status: HTTPStatus, kind: str, text: str, more: Mapping[str, str] | None = None
+    ) -> None:
+        body = text.encode("utf-8", "replace")
+        self.send_response(status)
+        headers = {
+            "Content-Type": kind,
+            "Content-Length": str(len(body)),
+            "Content-Security-Policy": _POLICY,
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-store",
+            **(more or {}),
+        }
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)

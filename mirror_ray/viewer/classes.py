@@ -1,0 +1,81 @@
+"""What the run's views say of each episode: right or wrong, the answers, the scene, the failure.
+
+The leading score of a family says what is right: the first metric of its tables.
+"""
+
+from typing import Any
+
+import duckdb
+
+from mirror_ray.analysis.quoting import identifier, literal
+from mirror_ray.analysis.summary import HEADLINES
+
+EPISODE_VIEWS = "select view_name from duckdb_views() where schema_name = 'episode' order by all"
+
+# Scenes are equal where everything that determines what is shown is: see `metric.scores`.
+_CLASSES = """
+select
+    answers.episode_id,
+    scores.score,
+    left(answers.gold, {chars}) as gold,
+    left(answers.answer, {chars}) as answer,
+    if(
+        scores.cluster is null,
+        null,
+        left(md5(concat_ws(
+            chr(31), scores.family, scores.scene_seed, scores.run, scores.cluster, scores.item
+        )), 16)
+    ) as scene,
+    failures.failure
+from metric.answers as answers
+left join (from metric.scores where {leads}) as scores using (episode_id)
+left join ({failures}) as failures using (episode_id)
+"""
+
+_NO_FAILURES = "select null::varchar as episode_id, null::varchar as failure where false"
+
+_CLASSIFIED = """
+create or replace table listed as
+select listed.* replace (
+    case
+        when listed.error_kind <> 'none' then 'error'
+        when classes.score is null then 'unscored'
+        when classes.score >= 1 then 'right'
+        when classes.score <= 0 then 'wrong'
+        else 'partly'
+    end as verdict,
+    classes.score as score,
+    classes.gold as gold,
+    classes.answer as answer,
+    classes.scene as scene,
+    classes.failure as failure
+)
+from listed
+left join classes using (episode_id)
+"""
+
+_MOST_CHARS = 300
+"""Longer answers are read on the episode's page."""
+
+
+def classes(views: duckdb.DuckDBPyConnection) -> Any:
+    """A row for each episode that a family's views know, as an Arrow table."""
+    # A query of duckdb_columns() would bind every view of the run.
+    failures = " union all ".join(
+        f"select episode_id, failure from episode.{name}"  # noqa: S608 - our own names
+        for name in (identifier(view) for (view,) in views.execute(EPISODE_VIEWS).fetchall())
+        if {"episode_id", "failure"} <= set(views.sql(f"from episode.{name}").columns)
+    )
+    leads = " or ".join(
+        f"(family = {literal(family)} and metric = {literal(metrics[0])})"
+        for family, metrics in HEADLINES.items()
+    )
+    sql = _CLASSES.format(chars=_MOST_CHARS, leads=leads, failures=failures or _NO_FAILURES)
+    return views.sql(sql).to_arrow_table()
+
+
+def add_classes(listed: duckdb.DuckDBPyConnection, found: Any) -> None:
+    """Fills them in, in the table `listed`."""
+    with listed.cursor() as cursor:
+        cursor.register("classes", found)
+        cursor.execute(_CLASSIFIED)

@@ -1,0 +1,99 @@
+"""An episode prepared for viewing: its rows, and its asks played again as far as they match the
+record.
+
+A page must work without pictures: what was recorded is shown even if the current program plays the
+episode otherwise, or lacks its family. Nothing is drawn here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from typing import Any
+
+from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.errors import MirrorRayError
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.shards.reader import StoredRow, sealed_episode, shard_family
+from mirror_ray.replay.episode import EpisodeRecord, ReplayStep, replay_steps
+from mirror_ray.replay.playback import HistoryMismatchError
+from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.tasks import FAMILIES
+
+_KEPT = 8
+"""Records in memory: a browser that steps through an episode requests one picture at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewedRecord:
+    """An episode's record, and what can be drawn of it.
+
+    Args:
+        episode: its row; `steps`: its asks' rows, in order.
+        moments: of the first asks; all of them if `note` is None.
+        note: why nothing can be drawn after the moments, for a person.
+    """
+
+    episode: StoredRow
+    steps: tuple[StoredRow, ...]
+    replay_steps: tuple[ReplayStep, ...]
+    note: str | None
+
+
+class ViewedRecords:
+    """The episode records of a run directory; safe to use from several threads.
+
+    Args:
+        manifest: the run's.
+    """
+
+    def __init__(self, out: str, manifest: Mapping[str, Any]) -> None:
+        self._out = out
+        self._manifest = manifest
+        self._lock = Lock()
+        self._specs: Mapping[str, EpisodeSpec] = {}
+        self._record = lru_cache(_KEPT)(self._load)
+
+    def of(self, listed: StoredRow) -> ViewedRecord:
+        """The record of an episode, by its row in the index.
+
+        Raises:
+            RunDirError: its shard is damaged or gone.
+        """
+        return self._record(listed["shard"], listed["episode_id"], listed["take"])
+
+    def _load(self, shard: str, episode_id: str, take: int) -> ViewedRecord:
+        schemas = row_schemas()
+        # Of a family that this release lacks, only the record is shown.
+        is_known = shard_family(shard) in schemas
+        episode, steps = sealed_episode(
+            self._out, shard, episode_id, take, schemas=schemas if is_known else None
+        )
+        found: list[ReplayStep] = []
+        note = None
+        try:
+            spec = self._spec(episode_id)
+            if spec is None or episode["family"] not in FAMILIES:
+                note = "This release's plan of the run has no such episode: nothing can be drawn."
+            else:
+                recording = EpisodeRecord(FAMILIES[episode["family"]], spec, episode, steps)
+                found.extend(replay_steps(recording))
+        except HistoryMismatchError as mismatch:
+            note = (
+                "Drawn up to where today's program plays the episode otherwise than the one that"
+                f" recorded it: {mismatch}"
+            )
+        except MirrorRayError as error:
+            note = f"Nothing can be drawn: {error}"
+        return ViewedRecord(episode, steps, tuple(found), note)
+
+    def _spec(self, episode_id: str) -> EpisodeSpec | None:
+        """Lists the specs on first use, which takes seconds in a large run.
+
+        An unknown id makes it list them again: episodes of stages that follow from others are known
+        only once those have been played.
+        """
+        with self._lock:
+            if episode_id not in self._specs:
+                self._specs = recorded_episodes(self._out, self._manifest)
+            return self._specs.get(episode_id)

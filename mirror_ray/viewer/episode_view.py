@@ -1,0 +1,93 @@
+"""An episode's page and pictures, for the server and for the export."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.records.shards.reader import StoredRow
+from mirror_ray.viewer.episode_page import episode_html
+from mirror_ray.viewer.episode_record import ViewedRecord, ViewedRecords
+from mirror_ray.viewer.links import Links, Source
+from mirror_ray.viewer.page import page_of
+from mirror_ray.viewer.pair_page import PairSource, pair_html, pair_steps
+from mirror_ray.viewer.pictures import draw, names
+from mirror_ray.viewer.render_thread import RenderWorker
+
+
+class EpisodeView:
+    """The episodes of a run directory; safe to use from several threads.
+
+    Args:
+        manifest: the run's.
+    """
+
+    def __init__(self, out: str, manifest: Mapping[str, Any], render_thread: RenderWorker) -> None:
+        self._records = ViewedRecords(out, manifest)
+        self._render_thread = render_thread
+
+    def page(
+        self, listed: StoredRow, scores: StoredRow, links: Links, source: Source, *, is_file: bool
+    ) -> str:
+        """The page of an episode, by its row in the index.
+
+        Args:
+            scores: its row of its family's view of scores; {} if there is none.
+            is_file: whether it is written as a file, which contains its policy.
+
+        Raises:
+            RunDirError: its shard is damaged or gone.
+        """
+        page = page_of(self._records.of(listed), scores)
+        return episode_html(page, links, source, listed=listed, is_file=is_file)
+
+    def pair(
+        self,
+        listed: tuple[StoredRow, StoredRow],
+        hrefs: tuple[str | None, str | None],
+        source: PairSource,
+        *,
+        up: str | None,
+        is_file: bool,
+    ) -> str:
+        """Two episodes side by side, by their rows in the index.
+
+        Args:
+            hrefs: the addresses of their own pages; `up`: of the list.
+
+        Raises:
+            RunDirError: a shard is damaged or gone.
+        """
+        one, other = (self._records.of(row) for row in listed)
+        pages = (page_of(one, {}), page_of(other, {}))
+        steps = pair_steps(*pages, (_frames(one), _frames(other)))
+        return pair_html(pages, listed, steps, hrefs=hrefs, source=source, up=up, is_file=is_file)
+
+    def picture(self, listed: StoredRow, ask: int, name: str) -> NDArray[np.uint8]:
+        """A picture of one of the episode's asks, (height, width, 3) uint8.
+
+        Raises:
+            KeyError: there is no such ask, or no such picture of it.
+            RenderError: it cannot be drawn.
+            RunDirError: the episode's shard is damaged or gone.
+        """
+        record = self._records.of(listed)
+        if not 1 <= ask <= len(record.replay_steps):
+            raise KeyError(ask)
+        replay_step = record.replay_steps[ask - 1]
+        return self._render_thread.draw(lambda renderer: draw(replay_step, name, renderer))
+
+    def pictures(self, listed: StoredRow) -> dict[tuple[int, str], NDArray[np.uint8]]:
+        """All pictures of an episode: (number of the ask, name) → (height, width, 3) uint8."""
+        record = self._records.of(listed)
+        return {
+            (number, name): self.picture(listed, number, name)
+            for number, replay_step in enumerate(record.replay_steps, start=1)
+            for name in names(replay_step)
+        }
+
+
+def _frames(record: ViewedRecord) -> dict[int, str | None]:
+    """Number of the ask → the hash of what was shown."""
+    return {row["ask"]: row["frame_sha"] for row in record.steps}

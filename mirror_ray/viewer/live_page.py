@@ -1,0 +1,78 @@
+"""The page of a run in progress: the state in figures, models in pages, the latest episodes."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from math import ceil
+
+from mirror_ray.untrusted import MAX_DIGITS, int_of
+from mirror_ray.viewer.filters import Filters
+from mirror_ray.viewer.html import render
+from mirror_ray.viewer.live_state import LiveModel, LiveState, clock
+from mirror_ray.viewer.words import usd
+
+PAGE_MODELS = 50
+
+
+def live_html(run: str, state: LiveState, query: Mapping[str, str]) -> str:
+    """The page; its script asks for it again and shows what has changed.
+
+    Args:
+        query: the address's: ``model_has`` narrows the models, ``page`` turns to further ones.
+
+    Raises:
+        SweepError: a value is none of its kind.
+    """
+    part = Filters.of({"model_has": query.get("model_has", "")}).model_has
+    shown = [one for one in state.models if part is None or part.lower() in one.model.lower()]
+    pages = max(1, ceil(len(shown) / PAGE_MODELS))
+    text = query.get("page", "1")
+    given = int_of(text) if text.isascii() and len(text) <= MAX_DIGITS else None
+    number = min(pages, max(1, given or 1))
+    done, failed = (sum(getattr(one, name) for one in state.models) for name in ("done", "failed"))
+    planned = [one.planned for one in state.models]
+    return render(
+        "live.html",
+        "live.js",
+        False,
+        run=run,
+        state=state,
+        models=shown[(number - 1) * PAGE_MODELS : number * PAGE_MODELS],
+        n_models=len(shown),
+        model_has=part or "",
+        number=number,
+        pages=pages,
+        done=done,
+        failed=failed,
+        planned=None if None in planned or not planned else sum(one or 0 for one in planned),
+        asks=sum(one.asks for one in state.models),
+        money=_money(state.models),
+        n_unpriced=sum(one.n_unpriced for one in state.models),
+        retries=_retries(state.models),
+        left=None
+        if state.left_s is None
+        else f"about {timedelta(seconds=round(state.left_s))} left, until {clock(state.left_s)}",
+        spent=_spent,
+    )
+
+
+def _money(models: tuple[LiveModel, ...]) -> str:
+    total = sum(one.spent_usd for one in models)
+    return _at_least(total, sum(one.n_unpriced for one in models))
+
+
+def _spent(one: LiveModel) -> str:
+    return _at_least(one.spent_usd, one.n_unpriced)
+
+
+def _at_least(total_usd: float, n_unpriced: int) -> str:
+    """A sum, which an unknown price makes a bound."""
+    return f"at least {usd(total_usd)}" if n_unpriced else usd(total_usd)
+
+
+def _retries(models: tuple[LiveModel, ...]) -> list[tuple[str, int]]:
+    """Kind → failed attempts, most first."""
+    kinds: dict[str, int] = {}
+    for one in models:
+        for kind, n in one.retries.items():
+            kinds[kind] = kinds.get(kind, 0) + n
+    return sorted(kinds.items(), key=lambda item: (-item[1], item[0]))

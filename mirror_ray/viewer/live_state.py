@@ -1,0 +1,259 @@
+"""A running run at one moment: progress, rates, money, retries, and the episodes that ended last.
+
+All of it comes from the run's files (`live_records`), read at most three times a second for however
+many readers, and not at all while nobody looks.
+"""
+
+import sqlite3
+from collections import Counter, deque
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from threading import Lock, Thread
+from time import monotonic
+from time import time as now_s
+from typing import Any
+
+import duckdb
+
+from mirror_ray.errors import MirrorRayError
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.storage import home_of
+from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.untrusted import bounded_float, one_printable_line
+from mirror_ray.viewer.live_records import NONE_ENDED, JournalNow, JournalRead, ShardsRead
+from mirror_ray.viewer.run_status import RunStatus, run_status
+
+_LEAST_GAP_S = 0.2
+_IDLE_SHARE = 2
+"""A look that takes long is followed by a pause of so many times its length."""
+_WINDOW_S = 60.0
+_PLAN_AGAIN_S = 10.0
+_LATEST = 20
+_ELSE = "not in the plan as it is known here"
+
+_LATEST_TAKES = """
+create or replace temp view latest as
+select * from (from ended union all by name from unsealed)
+qualify row_number() over (partition by episode_id order by take desc) = 1
+"""
+_BY_MODEL = """
+select
+    model,
+    count(*) filter (error_kind = 'none') as done,
+    count(*) filter (error_kind <> 'none') as failed,
+    sum(n_asks)::bigint as asks,
+    max(finished_at) as last_at
+from latest group by model
+"""
+_RETRIED = "select model, kind, sum(n)::bigint from retried group by all"
+_UNPRICED = "select model, sum(n)::bigint from unpriced group by all"
+_SEALED = "select distinct episode_id from ended where list_contains($ids, episode_id)"
+_NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "asks": 0, "last_at": None}
+_ENDED_LAST = """
+select latest.*, unsealed.episode_id is null as is_sealed
+from latest
+left join (select distinct episode_id, take from unsealed) as unsealed using (episode_id, take)
+order by finished_at desc, latest.episode_id limit $n
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveModel:
+    """One model's part.
+
+    Args:
+        planned: its episodes in the plan; None while the plan is being read.
+        retries: kind → failed attempts.
+        spent_usd: known costs; `n_unpriced` asks have none.
+    """
+
+    model: str
+    planned: int | None
+    done: int = 0
+    failed: int = 0
+    asks: int = 0
+    retries: Mapping[str, int] = field(default_factory=dict)
+    spent_usd: float = 0.0
+    n_unpriced: int = 0
+    last_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """A run at one moment.
+
+    Args:
+        models: in the order of the plan.
+        n_waiting: asks that may be under way, as far as they cost something.
+        asks_per_s, episodes_per_min: over the last minute; None until two moments are known.
+        left_s: expected seconds until the end, at that rate.
+        latest: rows of the episodes that ended last, newest first.
+        note: why something is missing.
+    """
+
+    status: RunStatus
+    models: tuple[LiveModel, ...]
+    n_waiting: int
+    asks_per_s: float | None
+    episodes_per_min: float | None
+    left_s: float | None
+    budget_usd: float | None
+    latest: tuple[Mapping[str, Any], ...]
+    note: str | None
+
+
+class LiveReader:
+    """Looks at a run; safe to use from several threads.
+
+    Args:
+        manifest: the run's.
+    """
+
+    def __init__(self, out: str, manifest: Mapping[str, Any]) -> None:
+        self._out = out
+        self._manifest = manifest
+        self._home = home_of(out)
+        self._lock = Lock()
+        self._shards = ShardsRead(out)
+        self._journal = JournalRead(out)
+        self._state: LiveState | None = None
+        self._again_s = 0.0
+        self._history: deque[tuple[float, int, int]] = deque()
+        self._plan: Mapping[str, tuple[str, str]] = {}
+        self._plan_thread: Thread | None = None
+        self._plan_again_s = 0.0
+
+    def state(self) -> LiveState:
+        """The run now, at most a moment ago."""
+        with self._lock:
+            began_s = monotonic()
+            if self._state is None or began_s >= self._again_s:
+                self._state = self._look()
+                took_s = monotonic() - began_s
+                self._again_s = monotonic() + max(_LEAST_GAP_S, _IDLE_SHARE * took_s)
+            return self._state
+
+    def _look(self) -> LiveState:
+        journal, faults = None, list[str]()
+        # The journal first: what is sealed in between is then in both, and counts once.
+        try:
+            journal = self._journal.now()
+        except sqlite3.Error as error:
+            faults.append(f"the journal cannot be read: {error}")
+        try:
+            self._shards.read()
+        except (MirrorRayError, OSError) as error:
+            faults.append(str(error))
+        left = f"{self._shards.n_left:,} shards are still to be read" if self._shards.n_left else ""
+        faults += filter(None, (self._shards.fault, left))
+        note = one_printable_line("; ".join(faults)) or None
+        db = self._shards.connection
+        db.register("unsealed", NONE_ENDED if journal is None else journal.ended)
+        db.execute(_LATEST_TAKES)
+        models = self._counted(journal)
+        latest = tuple(_rows(db.sql(_ENDED_LAST, params={"n": _LATEST})))
+        asks = sum(one.asks for one in models.values())
+        ended = sum(one.done + one.failed for one in models.values())
+        asks_per_s, episodes_per_s = self._rates(asks, ended)
+        self._look_for_plan([row["episode_id"] for row in latest])
+        n_left = len(self._plan) - ended if self._plan else None
+        status = run_status(self._home, self._manifest, n_left)
+        is_moving = status.state == "running" and n_left is not None and episodes_per_s
+        return LiveState(
+            status,
+            tuple(models.values()),
+            0 if journal is None else journal.n_waiting,
+            asks_per_s,
+            None if episodes_per_s is None else 60 * episodes_per_s,
+            n_left / episodes_per_s if is_moving and n_left and episodes_per_s else None,
+            bounded_float((self._manifest.get("sweep") or {}).get("budget_usd")),
+            latest,
+            note,
+        )
+
+    def _counted(self, journal: JournalNow | None) -> dict[str, LiveModel]:
+        """Model → its part, in the order of the plan; those that it lacks last."""
+        db = self._shards.connection
+        by_model = {row["model"]: row for row in _rows(db.sql(_BY_MODEL))}
+        unpriced = dict(db.sql(_UNPRICED).fetchall())
+        retries: dict[str, Counter[str]] = {}
+        for model, kind, n in db.sql(_RETRIED).fetchall():
+            retries.setdefault(model, Counter())[one_printable_line(kind or "unknown", 40)] += n
+        asks: Counter[str] = Counter()
+        spent_usd: dict[str, float] = {}
+        if journal is not None:
+            # Asks of an episode that failed are kept; its row has counted them.
+            ids = {"ids": list(journal.asks)}
+            sealed = set(db.sql(_SEALED, params=ids).fetchall())
+            unsealed = set(journal.ended["episode_id"].to_pylist())
+            for episode_id, open_asks in journal.asks.items():
+                if (episode_id,) in sealed:
+                    continue
+                model = self._model_of(episode_id)
+                retries.setdefault(model, Counter()).update(open_asks.retries)
+                unpriced[model] = unpriced.get(model, 0) + open_asks.n_unpriced
+                asks[model] += 0 if episode_id in unsealed else open_asks.n
+            model_of_cell = {cell_id: model for model, cell_id in self._plan.values()}
+            for cell_id, paid_for, usd in journal.spent_usd:
+                spender = model_of_cell.get(cell_id or "") or self._model_of(paid_for or "")
+                spent_usd[spender] = spent_usd.get(spender, 0.0) + usd
+        planned = Counter(model for model, _ in self._plan.values())
+        found = {}
+        for model in dict.fromkeys([*planned, *sorted(by_model), *asks, *spent_usd]):
+            row = by_model.get(model, _NOTHING)
+            found[model] = LiveModel(
+                model,
+                planned[model] if planned else None,
+                row["done"],
+                row["failed"],
+                row["asks"] + asks[model],
+                dict(retries.get(model, {})),
+                spent_usd.get(model, 0.0),
+                unpriced.get(model, 0),
+                row["last_at"],
+            )
+        return found
+
+    def _model_of(self, episode_id: str) -> str:
+        return self._plan.get(episode_id, (_ELSE, ""))[0]
+
+    def _rates(self, asks: int, ended: int) -> tuple[float | None, float | None]:
+        self._history.append((monotonic(), asks, ended))
+        while len(self._history) > 2 and self._history[-1][0] - self._history[0][0] > _WINDOW_S:
+            self._history.popleft()
+        (first_s, first_asks, first_ended), (last_s, *_) = self._history[0], self._history[-1]
+        if last_s - first_s < 1.0:
+            return None, None
+        took_s = last_s - first_s
+        return max(0, asks - first_asks) / took_s, max(0, ended - first_ended) / took_s
+
+    def _look_for_plan(self, ended_ids: list[str]) -> None:
+        """Reads the plan, which takes seconds in a large run, on a thread of its own; again where
+        an episode is not in it, which follows from others."""
+        is_complete = bool(self._plan) and all(one in self._plan for one in ended_ids)
+        is_busy = self._plan_thread is not None and self._plan_thread.is_alive()
+        if is_complete or is_busy or monotonic() < self._plan_again_s:
+            return
+        self._plan_again_s = monotonic() + _PLAN_AGAIN_S
+        self._plan_thread = Thread(target=self._read_plan, name="plan", daemon=True)
+        self._plan_thread.start()
+
+    def _read_plan(self) -> None:
+        with suppress(MirrorRayError, OSError):
+            self._manifest = read_manifest(self._out)
+            episodes = recorded_episodes(self._out, self._manifest)
+            self._plan = {
+                one: (spec.cell.model, spec.cell.cell_id) for one, spec in episodes.items()
+            }
+
+
+def _rows(found: duckdb.DuckDBPyRelation) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = found.to_arrow_table().to_pylist()
+    return rows
+
+
+def clock(seconds: float) -> str:
+    """The time of day in so many seconds, UTC."""
+    return datetime.fromtimestamp(now_s() + seconds, UTC).strftime("%H:%M UTC")

@@ -1,0 +1,137 @@
+"""Two episodes side by side, step by step: what was shown, what was said, where they part.
+
+Only what an ask counts for is compared: replies that were asked again are left out. Free text
+differs anywhere, so short values decide, and the whole reply only where none of them ever differs.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from mirror_ray.records.shards.reader import StoredRow
+from mirror_ray.viewer.html import render
+from mirror_ray.viewer.page import AskView, EpisodePage
+
+PairSource = Callable[[str, int, str], str]
+"""(episode id, number of the ask, name of the picture) → the address of the picture."""
+
+_SAME = ("condition", "model", "temperature", "variant")
+_MOST_NAMED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PairStep:
+    """One step of both.
+
+    Args:
+        number: 1-based.
+        left, right: their asks that count; None where an episode has ended.
+        asked_differs: whether other words were sent, or another picture was shown.
+        said: what the replies differ in, as (name, left, right); empty where they agree.
+    """
+
+    number: int
+    left: AskView | None
+    right: AskView | None
+    asked_differs: bool
+    said: tuple[tuple[str, str, str], ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the episodes are not the same here."""
+        return self.asked_differs or bool(self.said) or self.left is None or self.right is None
+
+
+def pair_steps(
+    left: EpisodePage,
+    right: EpisodePage,
+    frames: tuple[Mapping[int, str | None], Mapping[int, str | None]],
+) -> tuple[PairStep, ...]:
+    """Their steps beside each other.
+
+    Args:
+        frames: of each episode, the number of an ask → the hash of what was shown.
+    """
+    both = list(zip_longest(_counting(left), _counting(right)))
+    said = [_said(one, other) for one, other in both]
+    if not any(said):
+        said = [_whole_reply(one, other) for one, other in both]
+    return tuple(
+        PairStep(
+            number,
+            one,
+            other,
+            one is not None
+            and other is not None
+            and (
+                _asked(one) != _asked(other)
+                or frames[0].get(one.number) != frames[1].get(other.number)
+            ),
+            differences,
+        )
+        for number, ((one, other), differences) in enumerate(zip(both, said, strict=True), 1)
+    )
+
+
+def pair_html(
+    pages: tuple[EpisodePage, EpisodePage],
+    listed: tuple[StoredRow, StoredRow],
+    steps: Sequence[PairStep],
+    *,
+    hrefs: tuple[str | None, str | None],
+    source: PairSource,
+    up: str | None,
+    is_file: bool,
+) -> str:
+    """The page of two episodes.
+
+    Args:
+        pages, listed: their content, and their rows of the list.
+        hrefs: their own pages; `up`: the list.
+    """
+    one, other = listed
+    shared = [name for name in _SAME if one[name] == other[name]]
+    return render(
+        "pair.html",
+        "pair.js",
+        is_file,
+        pages=pages,
+        listed=listed,
+        steps=steps,
+        first=next((step for step in steps if step.differs), None),
+        n_different=sum(step.differs for step in steps),
+        hrefs=hrefs,
+        src=source,
+        up=up,
+        shared=[(name, one[name]) for name in shared if one[name] is not None],
+        apart=[(name, (one[name], other[name])) for name in _SAME if name not in shared],
+        one_scene=one["scene"] is not None and one["scene"] == other["scene"],
+    )
+
+
+def _counting(page: EpisodePage) -> list[AskView]:
+    return [ask for ask in page.asks if ask.counts]
+
+
+def _asked(ask: AskView) -> tuple[tuple[str, str], ...]:
+    return tuple((part.name, part.text) for part in ask.asked)
+
+
+def _said(one: AskView | None, other: AskView | None) -> tuple[tuple[str, str, str], ...]:
+    """Where the short values that were read from the replies differ."""
+    if one is None or other is None:
+        return ()
+    # A flag has no name, only a text.
+    left, right = (
+        {badge.name or badge.text: badge.text if badge.name else "yes" for badge in ask.badges}
+        for ask in (one, other)
+    )
+    names = [*left, *(name for name in right if name not in left)]
+    found = ((name, left.get(name, "–"), right.get(name, "–")) for name in names)
+    return tuple(one for one in found if one[1] != one[2])[:_MOST_NAMED]
+
+
+def _whole_reply(one: AskView | None, other: AskView | None) -> tuple[tuple[str, str, str], ...]:
+    if one is None or other is None or one.reply == other.reply:
+        return ()
+    return (("reply", "", ""),)

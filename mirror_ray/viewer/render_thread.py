@@ -1,0 +1,56 @@
+"""The one thread that draws: it creates the renderer, owns its OpenGL context, and closes it.
+
+An OpenGL context is bound to the thread that created it.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol, TypeVar
+
+from mirror_ray.replay.episode import EvidenceRenderer
+
+T = TypeVar("T")
+
+
+class ClosableRenderer(EvidenceRenderer, Protocol):
+    """A renderer that can be closed."""
+
+    def close(self) -> None:
+        """Releases the context."""
+        ...
+
+
+class RenderWorker:
+    """Runs drawing jobs, one after another.
+
+    Args:
+        make_renderer: called on the thread before the first job; RenderError if nothing can be
+            drawn.
+    """
+
+    def __init__(self, make_renderer: Callable[[], ClosableRenderer]) -> None:
+        self._make_renderer = make_renderer
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
+        self._renderer: ClosableRenderer | None = None
+
+    def draw(self, job: Callable[[ClosableRenderer], T]) -> T:
+        """The result of `job`, called with the renderer on the drawing thread.
+
+        Raises:
+            RenderError: there is no usable OpenGL, or the job cannot be drawn.
+        """
+        return self._thread.submit(self._drawn, job).result()
+
+    def close(self) -> None:
+        """Releases the context, on its thread; nothing can be drawn afterwards."""
+        self._thread.submit(self._end).result()
+        self._thread.shutdown()
+
+    def _drawn(self, job: Callable[[ClosableRenderer], T]) -> T:
+        if self._renderer is None:
+            self._renderer = self._make_renderer()
+        return job(self._renderer)
+
+    def _end(self) -> None:
+        if self._renderer is not None:
+            self._renderer.close()

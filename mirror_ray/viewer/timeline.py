@@ -1,0 +1,124 @@
+"""An episode at a glance: one row per column, one cell per ask.
+
+Columns with a row: short words that change, counts of pixels, and how each reply could be read.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mirror_ray.records.shards.reader import StoredRow
+from mirror_ray.viewer.words import shown
+from sim_assets.colors import COLORS
+
+SHORT_CHARS = 16
+_MOST_BARS = 3
+_IN_A_CELL_CHARS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineCell:
+    """One ask in a track.
+
+    Args:
+        ask: its number.
+        about: its value, in words.
+        text: the text of the cell; "" if nothing fits.
+        color: the body colour that the value names, or "".
+        share: for counts: of the largest, 0 to 1.
+        is_alert: something went wrong here.
+    """
+
+    ask: int
+    about: str
+    text: str = ""
+    color: str = ""
+    share: float | None = None
+    is_alert: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A row of cells, one per ask."""
+
+    name: str
+    cells: tuple[TimelineCell, ...]
+
+
+def tracks(steps: Sequence[StoredRow], own_columns: Sequence[str]) -> tuple[Track, ...]:
+    """The rows for an episode; none if it has one ask.
+
+    Args:
+        own_columns: the family's columns of the steps, in order.
+    """
+    if len(steps) < 2:
+        return ()
+    words = [name for name in own_columns if _is_short_text([row[name] for row in steps])]
+    counts = [
+        name
+        for name in own_columns
+        if name.endswith("_px") and _is_count([row[name] for row in steps])
+    ]
+    return (
+        *(_words(name, steps) for name in words),
+        *(_bars(name, steps) for name in counts[:_MOST_BARS]),
+        _replies(steps),
+    )
+
+
+def is_short(values: Sequence[Any]) -> bool:
+    """Whether all are short words: badges rather than paragraphs."""
+    return all(len(value or "") <= SHORT_CHARS for value in values)
+
+
+def _is_short_text(values: Sequence[Any]) -> bool:
+    texts = [value for value in values if value is not None]
+    return bool(texts) and all(isinstance(one, str) for one in texts) and is_short(texts)
+
+
+def _is_count(values: Sequence[Any]) -> bool:
+    """Whether they are counts that change: others would be a row of equal bars."""
+    numbers = [value for value in values if value is not None]
+    return all(isinstance(one, int) for one in numbers) and len(set(numbers)) > 1
+
+
+def _words(name: str, steps: Sequence[StoredRow]) -> Track:
+    cells = []
+    for row in steps:
+        value = row[name]
+        color = value if value in COLORS else ""
+        fits = value and not color and len(value) <= _IN_A_CELL_CHARS
+        cells.append(
+            TimelineCell(row["ask"], shown(value), text=value if fits else "", color=color)
+        )
+    return Track(name, tuple(cells))
+
+
+def _bars(name: str, steps: Sequence[StoredRow]) -> Track:
+    largest = max(row[name] or 0 for row in steps)
+    cells = (
+        TimelineCell(row["ask"], shown(row[name]), share=(row[name] or 0) / largest)
+        for row in steps
+    )
+    return Track(name, tuple(cells))
+
+
+def _replies(steps: Sequence[StoredRow]) -> Track:
+    cells = []
+    for row in steps:
+        trouble = troubles(row)
+        about = ", ".join(trouble) or "read as it came"
+        cells.append(TimelineCell(row["ask"], about, is_alert=bool(trouble)))
+    return Track("reply", tuple(cells))
+
+
+def troubles(row: StoredRow) -> tuple[str, ...]:
+    """The problems of an ask, in a few words each."""
+    found = []
+    if row["error_kind"] != "none":
+        found.append(f"error: {row['error_kind']}")
+    if row["superseded"]:
+        found.append("asked again")
+    if row["parse_status"] not in (None, "strict"):
+        found.append(f"reply {row['parse_status']}")
+    return tuple(found)

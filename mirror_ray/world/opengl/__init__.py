@@ -1,0 +1,1 @@
+"""OpenGL: a context, canvases in it, and pixels as images."""

@@ -1,0 +1,137 @@
+"""Finds an OpenGL to draw with, and tests whether it draws.
+
+MuJoCo reads ``MUJOCO_GL`` when it is imported and again when it loads OpenGL, so `choose_backend`
+has to be called before either.
+"""
+
+import os
+import subprocess
+import sys
+from ctypes import CDLL
+from dataclasses import dataclass
+from json import loads
+from pathlib import Path
+from time import monotonic
+
+from mirror_ray.errors import RenderError
+
+_LIBRARIES = {"egl": "libEGL.so.1", "osmesa": "libOSMesa.so.8"}
+_PROBE = (
+    "import json; from dataclasses import asdict; from mirror_ray.world.renderer import Renderer; "
+    "print(json.dumps(asdict(Renderer().gl)))"
+)
+_FIX = (
+    "install OpenGL in software (Debian, Ubuntu: apt-get install -y libegl1 libgl1 "
+    "libgl1-mesa-dri), or your GPU driver's EGL library; unset MUJOCO_GL unless you mean it"
+)
+
+
+_LOOK_EVERY_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class GlInfo:
+    """The renderer's identity: pixels are reproducible if all of it is equal."""
+
+    backend: str
+    vendor: str
+    renderer: str
+    version: str
+
+
+def choose_backend() -> str:
+    """Sets ``MUJOCO_GL`` and returns it: egl or osmesa if set so already, else the first available.
+
+    Other values need a display and are replaced. Mesa gets no threads of its own, unless
+    ``LP_NUM_THREADS`` says otherwise: with a renderer on every core, more threads only compete.
+
+    Raises:
+        RenderError: neither library is installed.
+    """
+    backend = _candidates()[0]
+    os.environ["MUJOCO_GL"] = backend
+    os.environ.setdefault("LP_NUM_THREADS", "0")
+    return backend
+
+
+def self_test(timeout_s: float = 5.0) -> GlInfo:
+    """Makes a renderer in a process of its own, so that a driver that hangs or crashes harms
+    nothing.
+
+    The first backend that works is set in ``MUJOCO_GL``, for this process and its children.
+
+    Raises:
+        RenderError: none works, or one does not answer within `timeout_s` of its own running
+            time (other programs' time does not count). The message says what to install.
+    """
+    failures = []
+    for backend in _candidates():
+        library = _LIBRARIES[backend]
+        if not _is_present(library):
+            failures.append(f"{backend}: {library} is not installed")
+            continue
+        try:
+            info = _probed(backend, timeout_s)
+            os.environ["MUJOCO_GL"] = backend
+            return info
+        except subprocess.TimeoutExpired:
+            failures.append(f"{backend}: the driver did not answer within {timeout_s:g} s")
+            break
+        except subprocess.CalledProcessError as error:
+            last = (error.stderr.strip() or f"exit status {error.returncode}").splitlines()[-1]
+            failures.append(f"{backend}: {last}")
+    raise RenderError("OpenGL does not work here", "; ".join(failures), fix=_FIX)
+
+
+def _probed(backend: str, timeout_s: float) -> GlInfo:
+    probe = subprocess.Popen(  # noqa: S603 - our own interpreter, our own text
+        [sys.executable, "-c", _PROBE],
+        # The probe has to import this very package, wherever it was imported from.
+        env=os.environ
+        | {"MUJOCO_GL": backend, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    began_s = monotonic()
+    with probe:
+        while True:
+            try:
+                said, complaint = probe.communicate(timeout=_LOOK_EVERY_S)
+                break
+            except subprocess.TimeoutExpired:
+                if monotonic() - began_s - _kept_waiting_s(probe.pid) > timeout_s:
+                    probe.kill()
+                    raise
+    if probe.returncode:
+        raise subprocess.CalledProcessError(probe.returncode, probe.args, said, complaint)
+    return GlInfo(**loads(said.splitlines()[-1]))
+
+
+def _kept_waiting_s(pid: int) -> float:
+    """How long a process was ready to run while the cores ran others; 0 if the system does not
+    count it."""
+    try:
+        _, waited_ns, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
+    except OSError:
+        # Some sandboxes, and kernels built without it, have no such file.
+        return 0.0
+    return int(waited_ns) / 1e9
+
+
+def _candidates() -> list[str]:
+    chosen = os.environ.get("MUJOCO_GL", "").strip().lower()
+    if chosen in _LIBRARIES:
+        return [chosen]
+    present = [backend for backend, library in _LIBRARIES.items() if _is_present(library)]
+    if not present:
+        raise RenderError("no headless OpenGL on this machine", fix=_FIX)
+    return present
+
+
+def _is_present(library: str) -> bool:
+    try:
+        CDLL(library)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""selfid's room: scene, motion, collision, cameras and evidence."""

@@ -1,0 +1,151 @@
+"""The ego's camera: its place, its direction, and what can be in its picture.
+
+Pure geometry of the pinhole camera of the selfid paper (arXiv 2605.08816: 640×480, vertical field
+of view 110°). The eye is 0.12 m before the body's axis: further back the ego's own face would be
+visible.
+"""
+
+from collections.abc import Sequence
+from math import cos, radians, sin, tan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.world.room.scene import (
+    BODY_RADIUS_M,
+    REFLECTOR_CENTRE_Z_M,
+    REFLECTOR_HEIGHT_M,
+    REFLECTOR_WIDTH_M,
+    ROOM_SIDE_M,
+    Pose,
+    Wall,
+)
+from mirror_ray.world.room.view import EyeView
+
+EYE_FORWARD_M = 0.12
+EYE_HEIGHT_M = 1.45
+BODY_HEIGHT_M = 1.6
+_MARGIN_M = 0.03
+
+_OUTWARD: dict[Wall, tuple[float, float]] = {
+    "east": (1.0, 0.0),
+    "north": (0.0, 1.0),
+    "west": (-1.0, 0.0),
+    "south": (0.0, -1.0),
+}
+
+
+def eye_position(pose: Pose) -> tuple[float, float, float]:
+    """(x, y, z) in metres of the ego's camera."""
+    yaw = radians(pose.yaw_deg)
+    return (
+        pose.x_m + EYE_FORWARD_M * cos(yaw),
+        pose.y_m + EYE_FORWARD_M * sin(yaw),
+        EYE_HEIGHT_M,
+    )
+
+
+def eye_axes(pose: Pose) -> NDArray[np.float64]:
+    """(3, 3): the camera's right, up and backward unit vectors as columns; it looks level."""
+    yaw = radians(pose.yaw_deg)
+    c, s = cos(yaw), sin(yaw)
+    return np.array([[s, 0.0, -c], [-c, 0.0, -s], [0.0, 1.0, 0.0]])
+
+
+def reflector_centre(wall: Wall) -> tuple[float, float, float]:
+    """(x, y, z) in metres: the middle of the reflector's place, on the wall's inner face."""
+    x, y = _OUTWARD[wall]
+    return x * ROOM_SIDE_M / 2, y * ROOM_SIDE_M / 2, REFLECTOR_CENTRE_Z_M
+
+
+def reflector_axes(wall: Wall) -> NDArray[np.float64]:
+    """(3, 3): the reflector's horizontal, upward and inward unit vectors as columns."""
+    x, y = _OUTWARD[wall]
+    return np.array([[y, 0.0, -x], [-x, 0.0, -y], [0.0, 1.0, 0.0]])
+
+
+def reflector_in_view(
+    pose: Pose, wall: Wall, *, width_px: int, height_px: int, fov_deg: float
+) -> bool:
+    """Whether any part of the reflector's place lies within the picture, occlusion ignored.
+
+    Exact: the quadrilateral is clipped by the four sides of the view's pyramid and its apex plane.
+    """
+    polygon = list(_seen_from(pose, _reflector_corners(wall)))
+    for plane in _pyramid(width_px, height_px, fov_deg):
+        polygon = _clipped(polygon, plane)
+    return bool(polygon)
+
+
+def bodies_in_view(view: EyeView, *, reflecting: bool) -> list[bool]:
+    """For the ego and each other: False if no pixel can show them, directly or in the mirror.
+
+    Conservative: a body is a cuboid around its disc, out of sight when wholly beyond one plane. The
+    ego's own cuboid holds the eye, so that it never counts as out of sight.
+    """
+    pyramid = _pyramid(view.width_px, view.height_px, view.fov_deg)
+    cuboids = _cuboids([view.ego.pose, *(other.pose for other in view.others)])
+    seen = _within(_seen_from(view.ego.pose, cuboids), pyramid)
+    if reflecting:
+        wall = view.scene.reflector_wall
+        corners = _seen_from(view.ego.pose, _reflector_corners(wall))
+        window = np.cross(corners, np.roll(corners, -1, axis=0))
+        window *= np.sign(window @ corners.mean(axis=0))[:, None]
+        outward = -reflector_axes(wall)[:, 2]
+        depths = ROOM_SIDE_M / 2 - cuboids @ outward
+        reflections = cuboids + 2 * depths[..., None] * outward
+        seen |= _within(_seen_from(view.ego.pose, reflections), np.vstack([pyramid, window]))
+    return [bool(one) for one in seen]
+
+
+def _seen_from(pose: Pose, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points (..., 3) in the camera's own frame: right, up, backward."""
+    seen: NDArray[np.float64] = (points - np.array(eye_position(pose))) @ eye_axes(pose)
+    return seen
+
+
+def _pyramid(width_px: int, height_px: int, fov_deg: float) -> NDArray[np.float64]:
+    """(5, 3): planes of the picture; a point is inside where its dot product is positive."""
+    half_y = tan(radians(fov_deg) / 2)
+    half_x = half_y * width_px / height_px
+    return np.array(
+        [[0, 0, -1], [1, 0, -half_x], [-1, 0, -half_x], [0, 1, -half_y], [0, -1, -half_y]]
+    )
+
+
+def _within(solids: NDArray[np.float64], planes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """For solids (n, points, 3): whether each has, for every plane, a point inside."""
+    inside: NDArray[np.bool_] = solids @ planes.T > 0.0
+    whole: NDArray[np.bool_] = np.logical_and.reduce(np.logical_or.reduce(inside, axis=1), axis=1)
+    return whole
+
+
+def _cuboids(poses: Sequence[Pose]) -> NDArray[np.float64]:
+    """(n, 8, 3) metres: corners around each body's disc, from the floor to above the head."""
+    r = BODY_RADIUS_M + _MARGIN_M
+    offsets = np.array([(x, y, z) for x in (-r, r) for y in (-r, r) for z in (0.0, BODY_HEIGHT_M)])
+    feet: NDArray[np.float64] = np.array([(pose.x_m, pose.y_m, 0.0) for pose in poses])
+    corners: NDArray[np.float64] = feet[:, None] + offsets
+    return corners
+
+
+def _reflector_corners(wall: Wall) -> NDArray[np.float64]:
+    """(4, 3) metres, in order around the reflector's place."""
+    along, up, _ = reflector_axes(wall).T
+    centre = np.array(reflector_centre(wall))
+    half_w, half_h = REFLECTOR_WIDTH_M / 2, REFLECTOR_HEIGHT_M / 2
+    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return np.array([centre + a * half_w * along + b * half_h * up for a, b in signs])
+
+
+def _clipped(
+    polygon: list[NDArray[np.float64]], plane: NDArray[np.float64]
+) -> list[NDArray[np.float64]]:
+    kept: list[NDArray[np.float64]] = []
+    for start, end in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        a, b = float(start @ plane), float(end @ plane)
+        if a > 0.0:
+            kept.append(start)
+        if (a > 0.0) != (b > 0.0):
+            kept.append(start + (end - start) * (a / (a - b)))
+    return kept

@@ -1,0 +1,150 @@
+"""One episode's live room: the bodies' places, the effect of a move, the wandering of the others.
+
+All randomness comes from the one generator passed in, drawn in an order that does not depend on
+what is blocked.
+"""
+
+from math import cos, radians, sin, tau
+from typing import Literal, get_args
+
+import numpy as np
+
+from mirror_ray.types import Encoding
+from mirror_ray.world.room.collision import Disc, Floor, first_met
+from mirror_ray.world.room.gait import STEP_PHASE_RAD, TURN_PHASE_RAD
+from mirror_ray.world.room.scene import (
+    BODY_RADIUS_M,
+    MAX_OTHERS,
+    STEP_M,
+    TURN_DEG,
+    Box,
+    Pose,
+    Scene,
+)
+from mirror_ray.world.room.view import EyeView, Stance
+
+Action = Literal["w", "s", "a", "d"]
+ACTIONS: tuple[Action, ...] = get_args(Action)
+
+Obstacle = Literal["wall", "cube", "agent", "clutter"]
+"""What stops a move."""
+
+EGO_DISTANCE_M = 0.7
+"""No centre of another body ever comes nearer to the ego's."""
+
+_CHOICES: tuple[Action | None, ...] = ("w", "a", "d", None)
+
+
+class Room:
+    """A scene in motion.
+
+    Args:
+        scene: the initial places. Its bodies must not overlap.
+        motion: the stream for the others' steps and all first phases.
+    """
+
+    def __init__(self, scene: Scene, motion: np.random.Generator) -> None:
+        self.scene = scene
+        self._motion = motion
+        self._floor = Floor(scene.cubes + scene.clutter)
+        phases = motion.uniform(0.0, tau, 1 + MAX_OTHERS).tolist()
+        self._ego = Stance(scene.ego.pose, phases[0])
+        self._others = [
+            Stance(body.pose, phase) for body, phase in zip(scene.others, phases[1:], strict=False)
+        ]
+
+    @property
+    def ego(self) -> Pose:
+        """The ego's present pose."""
+        return self._ego.pose
+
+    @property
+    def others(self) -> tuple[Pose, ...]:
+        """The others' present poses, in the scene's order."""
+        return tuple(stance.pose for stance in self._others)
+
+    def act(self, action: Action) -> Obstacle | None:
+        """Move the ego (w forward, s backward, a left, d right), then everyone else once.
+
+        Returns:
+            What the ego's own move was blocked by, the first thing in its way; its pose is then
+            unchanged. None where it moved.
+        """
+        discs = [_disc(other.pose, EGO_DISTANCE_M - BODY_RADIUS_M) for other in self._others]
+        moved = _moved(self._floor, self._ego, action, discs)
+        met = None if moved is not None else self._met(action, discs)
+        if moved is not None:
+            self._ego = moved
+        self.wait()
+        return met
+
+    def _met(self, action: Action, discs: list[Disc]) -> Obstacle:
+        pose = self._ego.pose
+        met = first_met(
+            self._floor, (pose.x_m, pose.y_m), _target(pose, action), BODY_RADIUS_M, discs
+        )
+        if isinstance(met, Box):
+            return "cube" if met in self.scene.cubes else "clutter"
+        return "agent" if isinstance(met, Disc) else "wall"
+
+    def wait(self) -> None:
+        """Advances a step in which only the others move: on, left, right or not, by chance."""
+        # Every scene draws the same numbers, so that twins with and without some of the others stay
+        # aligned.
+        choices = self._motion.integers(len(_CHOICES), size=MAX_OTHERS).tolist()
+        turns = self._motion.integers(2, size=MAX_OTHERS).tolist()
+        ego = _disc(self._ego.pose, EGO_DISTANCE_M - BODY_RADIUS_M)
+        for index, stance in enumerate(self._others):
+            action = _CHOICES[choices[index]]
+            if action is None:
+                continue
+            rest = self._others[:index] + self._others[index + 1 :]
+            discs = [ego, *(_disc(other.pose, BODY_RADIUS_M) for other in rest)]
+            moved = _moved(self._floor, stance, action, discs)
+            self._others[index] = moved or _turned(stance, 1 - 2 * turns[index])
+
+    def eye(
+        self,
+        *,
+        width_px: int = 640,
+        height_px: int = 480,
+        fov_deg: float = 110.0,
+        encoding: Encoding = "png",
+    ) -> EyeView:
+        """The ego's present view, as data."""
+        return EyeView(
+            self.scene, self._ego, tuple(self._others), width_px, height_px, fov_deg, encoding
+        )
+
+
+def _disc(pose: Pose, radius_m: float) -> Disc:
+    return Disc(pose.x_m, pose.y_m, radius_m)
+
+
+def _turned(stance: Stance, sign: int) -> Stance:
+    pose = stance.pose
+    yaw_deg = (pose.yaw_deg + sign * TURN_DEG) % 360.0
+    return Stance(Pose(pose.x_m, pose.y_m, yaw_deg), (stance.phase_rad + TURN_PHASE_RAD) % tau)
+
+
+def _moved(floor: Floor, stance: Stance, action: Action, discs: list[Disc]) -> Stance | None:
+    """The stance after an action, or None if something blocks it."""
+    if action in ("a", "d"):
+        return _turned(stance, 1 if action == "a" else -1)
+    pose = stance.pose
+    x_m, y_m = _target(pose, action)
+    if not floor.is_path_free((pose.x_m, pose.y_m), (x_m, y_m), BODY_RADIUS_M, discs):
+        return None
+    sign = 1 if action == "w" else -1
+    phase_rad = (stance.phase_rad + sign * STEP_PHASE_RAD) % tau
+    return Stance(Pose(x_m, y_m, pose.yaw_deg), phase_rad)
+
+
+def _target(pose: Pose, action: Action) -> tuple[float, float]:
+    """Where a step forward or backward leads."""
+    sign = 1 if action == "w" else -1
+    yaw = radians(pose.yaw_deg)
+    # Rounded to a nanometre: the last bits of a sine differ between machines.
+    x_m = round(pose.x_m + sign * STEP_M * cos(yaw), 9) + 0.0
+    y_m = round(pose.y_m + sign * STEP_M * sin(yaw), 9) + 0.0
+    return x_m, y_m

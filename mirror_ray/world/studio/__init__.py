@@ -1,0 +1,1 @@
+"""mirrorqa's studio: figures posed before a mirror."""

@@ -1,0 +1,82 @@
+"""Posed people and dogs before any pixel is drawn: frozen, picklable data.
+
+All angles and places refer to the viewer of a figure: the camera if it is seen directly, or the
+camera's own reflection if it is seen in the mirror. So one shot can be shown in several ways, and
+what is seen in the mirror is the picture seen directly, reversed.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mirror_ray.types import Encoding
+
+Shown = Literal["direct", "reflection", "both"]
+"""How the figures are seen: directly; in the mirror alone; in the mirror and directly."""
+
+MAX_PEOPLE = 3
+MAX_DOGS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A person or a dog.
+
+    Args:
+        kind: person or dog.
+        color: of the shirt or of the coat, by name.
+        look: which of `sim_assets.figures.LOOKS` a person has.
+        azimuth_deg: where the viewer is, anticlockwise from above, from where the figure faces:
+            0 it faces the viewer, 90 it shows its left side, 180 its back.
+        right_m, beyond_m: its place from the first figure's, to the viewer's right and away.
+        raised: the limb it raises, e.g. ``left hand``, ``right rear leg``.
+        worn: what it wears on one limb, e.g. ``left glove``, ``right rear sock``.
+        worn_color: the colour of that.
+    """
+
+    kind: Literal["person", "dog"]
+    color: str
+    look: int
+    azimuth_deg: float
+    right_m: float = 0.0
+    beyond_m: float = 0.0
+    raised: str | None = None
+    worn: str | None = None
+    worn_color: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """The figures' places, and the viewpoint of the first.
+
+    Args:
+        figures: the one in question first.
+        distance_m: on the floor, from the first figure to its viewer.
+        height_m: of the viewer's eye.
+        side: on which side of a mirror the figures stand: 1, or -1.
+    """
+
+    figures: tuple[Figure, ...]
+    distance_m: float
+    height_m: float
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class PosingView:
+    """Several shots, of which the first that shows a limb well enough is drawn.
+
+    Args:
+        shots: candidates, in order of preference.
+        limb: a key of `sim_assets.figures.LIMB_GEOMS`: the first figure's limb in question.
+        shown: how it is drawn.
+        must_show: in all these ways the limb has to be seen well, so that pictures drawn in
+            different ways take the same shot.
+    """
+
+    shots: tuple[Shot, ...]
+    limb: str
+    shown: Shown
+    must_show: tuple[Shown, ...]
+    width_px: int
+    height_px: int
+    encoding: Encoding

@@ -1,0 +1,102 @@
+"""Two runs are compared in pairs: on scenes that both have, over independent units."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from scipy.stats import binomtest
+
+from mirror_ray.analysis.compare import Comparison, compare
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.cli import main
+from support.analysis.flipset_runs import Answered, write_flipset_run
+from support.analysis.synthetic_runs import Played, moments, write_run
+
+RIGHT, WRONG = moments("w red 60", "done red 60 red"), moments("w blue 60", "done blue 60 blue")
+
+
+def run_of(folder: Path, rights: str, *more: Played) -> str:
+    """A run whose scenes end as the signs say: + right, - wrong, space: not played."""
+    folder.mkdir()
+    about = {"versions": {"mirror-ray": folder.name}, "models": {"scripted/observer": {"extra": 1}}}
+    manifest = {"schema_version": 3, "sweep_sha": "x", "sweep": {"name": "s"}, "runs": [about]}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    ends = {"+": RIGHT, "-": WRONG}
+    played = [Played(ends[sign], scene_seed=at) for at, sign in enumerate(rights) if sign in ends]
+    return write_run(folder, [*played, *more])
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    folder = tmp_path_factory.mktemp("compared")
+    #               only in A ↓     ↓ only in B
+    a = run_of(folder / "A", "++++---+- ", Played(RIGHT, "E3"))
+    b = run_of(folder / "B", "+---+--  +", Played(RIGHT, model="scripted/other"))
+    return a, b
+
+
+def compared(a: str, b: str, *metrics: str) -> Comparison:
+    with open_run(a) as first, open_run(b) as second:
+        return compare(first, second, metrics)
+
+
+def test_only_scenes_of_both_count_and_the_test_is_exact(two: tuple[str, str]) -> None:
+    found = compared(*two, "tsa")
+    (tsa,) = found.cells
+    assert (tsa.n, tsa.higher_a, tsa.higher_b, tsa.test) == (7, 3, 1, "mcnemar")
+    assert (tsa.a, tsa.b) == (pytest.approx(4 / 7), pytest.approx(2 / 7))
+    assert tsa.p == pytest.approx(binomtest(3, 4).pvalue)
+    assert tsa.ci_low is not None
+    assert tsa.ci_low < tsa.difference < (tsa.ci_high or 0.0)
+    assert sorted(row["scene_seed"] for row in found.discordant) == [1, 2, 3, 4]
+    assert [cell[1:3] for cell in found.only_a] == [("E3", "scripted/observer")]
+    assert [cell[1:3] for cell in found.only_b] == [("E1", "scripted/other")]
+
+
+def test_repetitions_of_a_unit_are_one_and_of_equal_runs_only(tmp_path: Path) -> None:
+    twice = [Answered("correct", run=run) for run in (0, 1)]
+    a, b = tmp_path / "a", tmp_path / "b"
+    write_flipset_run(a, [*twice, Answered("correct", run=2), Answered("correct", scene_seed=1)])
+    write_flipset_run(
+        b, [*(replace(one, kind="fail") for one in twice), Answered("correct", scene_seed=1)]
+    )
+    (accuracy,) = compared(str(a), str(b), "accuracy").cells
+    # Both repetitions of a string say one thing; the third has no partner.
+    assert (accuracy.n, accuracy.higher_a, accuracy.higher_b) == (2, 1, 0)
+    assert (accuracy.a, accuracy.b, accuracy.p) == (1.0, 0.5, 1.0)
+
+
+def test_holm_is_over_the_cells_of_a_metric(tmp_path: Path) -> None:
+    ends = (("a", RIGHT), ("b", WRONG))
+    runs = [
+        run_of(
+            tmp_path / name,
+            "",
+            *(Played(end, "E1", scene_seed=seed) for seed in range(8)),
+            *(Played(end if seed < 6 else RIGHT, "E3", scene_seed=seed) for seed in range(8)),
+        )
+        for name, end in ends
+    ]
+    by_condition = {one.condition: one for one in compared(*runs, "tsa").cells}
+    assert by_condition["E1"].p == pytest.approx(2 / 2**8)
+    assert by_condition["E1"].p_holm == pytest.approx(4 / 2**8)
+    assert by_condition["E3"].p_holm == by_condition["E3"].p == pytest.approx(2 / 2**6)
+
+
+def test_the_command_says_what_else_differs(
+    two: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *two, "--metrics", "tsa", "--pairs", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["cells"][0]["higher_a"] == 3
+    assert len(told["pairs"]) == 4
+    assert "program mirror-ray: A → B" in told["differences"]
+    assert main(["compare", *two]) == 0
+    shown = capsys.readouterr().out
+    assert "Only in A: selfid E3 scripted/observer" in shown
+    assert "--pairs lists them" in shown
+    assert main(["compare", *two, "--metrics", "tsa", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.startswith("family,condition,model")
+    assert main(["compare", *two, "--metrics", "nonsense"]) == 2
+    assert main(["compare", two[0], two[0]]) == 2

@@ -1,0 +1,133 @@
+"""What people are shown of a table: equal digits, n once, and what is left out named."""
+
+import pyarrow as pa
+import pytest
+
+from mirror_ray.analysis.plots.names import MOST_CHARS, short_names
+from mirror_ray.analysis.plots.style import DARK_FROM, FAINT, INK, ON_DARK, ON_LIGHT, SEQUENTIAL
+from mirror_ray.analysis.plots.text import width_px, wrapped
+from mirror_ray.analysis.report.cells import estimate, fixed_text, number_text, words
+from mirror_ray.analysis.report.latex import latex_table
+from mirror_ray.analysis.report.markdown import escaped, markdown_table
+from mirror_ray.analysis.report.naming import renamed_chart, renamed_table, renamed_text
+from mirror_ray.analysis.report.section import NOT_HERE, Cell, Table
+from mirror_ray.analysis.report.shown import Shown, shown
+
+ROWS = [
+    {"model": "lab/a", "x": 7.0, "x_n": 6, "y": 0.5, "y_n": 6, "z": None, "z_n": 0},
+    {"model": "lab/b", "x": 14.25, "x_n": 6, "y": 0.25, "y_n": 4, "z": None, "z_n": 0},
+]
+
+
+def table() -> Table:
+    columns = (
+        words("model", "model"),
+        estimate("X", key="x", n="x_n", show=number_text, mark=lambda row: (row["x"] > 9, "ab")),
+        estimate("Y", key="y", n="y_n", is_here=lambda row: row["model"] != "lab/a"),
+        estimate("Z", key="z", n="z_n"),
+    )
+    data = pa.Table.from_pylist(ROWS)
+    return Table("t", "A | table", "Says_so.", "from x", data, columns)
+
+
+def cells(one: Shown) -> list[list[str]]:
+    return [[cell.text for cell in row] for _, rows in one.groups for row in rows]
+
+
+def test_n_stands_once_and_with_what_differs() -> None:
+    seen = shown(table())
+    assert [column.heading for column in seen.columns] == ["model", "n", "X", "Y"]
+    assert cells(seen) == [["lab/a", "6", "7.0", NOT_HERE], ["lab/b", "6", "14.2", ".25"]]
+    assert [cell.small for cell in seen.groups[0][1][1]] == ["", "", "", "n=4"]
+
+
+def test_what_nothing_defines_is_named_and_not_shown() -> None:
+    assert "Z" in shown(table()).note
+    assert "Z" not in [column.heading for column in shown(table()).columns]
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([7.0, 14.25, 0.833], ["7.0", "14.2", "0.8"]),
+        ([1, 20, None], ["1", "20", "–"]),
+        ([-0.5, 0.25], ["−0.50", "0.25"]),
+        ([1234.5, 2.0], ["1,234", "2"]),
+        ([float("nan")], ["nan"]),
+    ],
+)
+def test_a_column_has_equally_many_digits(values: list[float], texts: list[str]) -> None:
+    assert [fixed_text(values)(value) for value in values] == texts
+
+
+def test_the_best_is_bold_and_letters_stand_above() -> None:
+    seen = shown(table())
+    assert r"\textbf{14.2}\textsuperscript{ab}" in latex_table(table(), seen)
+    assert "| **14.2**<sup>ab</sup> |" in markdown_table(table(), seen)
+
+
+def test_markdown_prints_what_stands_there() -> None:
+    hostile = "a|b <img src=x> [x](javascript:1) `c` *d* @e\n| f \x1b[2J"
+    text = escaped(hostile)
+    assert "\n" not in text
+    assert "\x1b" not in text
+    for sign in "|<>[]()`*@":
+        assert text.count(sign) == text.count(f"\\{sign}")
+
+
+def test_names_of_a_reader_s_choice() -> None:
+    names = {"lab/a": "A & co", "E1": "with mirror"}
+    assert renamed_text("E1 → E2", names) == "with mirror → E2"
+    assert renamed_text("lab/a is not E1", names) == "lab/a is not E1"
+    assert cells(renamed_table(shown(table()), names))[0][0] == "A & co"
+    spec = {"mark": {"type": "E1"}, "values": [{"name": "E1", "description": "E1"}]}
+    assert renamed_chart(spec, names) == {
+        "mark": {"type": "E1"},
+        "values": [{"name": "with mirror", "description": "E1"}],
+    }
+
+
+def test_long_names_stay_apart_and_bounded() -> None:
+    models = [f"lab/{'m' * 60}{i}{'n' * 60}" for i in range(3)] + ["x/\x00\nb"]
+    names = short_names(models)
+    assert len(set(names.values())) == len(models)
+    assert all(len(name) <= MOST_CHARS + 4 and name.isprintable() for name in names.values())
+
+
+@pytest.mark.parametrize("text", ["a", "share of last statements", "x" * 80, "a-b_c/d:e" * 9])
+def test_a_wrapped_text_has_room_and_loses_nothing(text: str) -> None:
+    lines = wrapped(text, 90).split("\n")
+    assert max(width_px(line, 12) for line in lines) <= 90
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def luminance(colour: str) -> float:
+    named = {"white": "#ffffff"}.get(colour, colour)
+    parts = [int(named[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def along(share: float) -> str:
+    """The colour at a share of the scale's length, as Vega puts it between two stops."""
+    place = share * (len(SEQUENTIAL) - 1)
+    left = min(int(place), len(SEQUENTIAL) - 2)
+    stops = [[int(SEQUENTIAL[left + k][i : i + 2], 16) for i in (1, 3, 5)] for k in (0, 1)]
+    mixed = (a + (b - a) * (place - left) for a, b in zip(*stops, strict=True))
+    return "#" + "".join(f"{round(part):02x}" for part in mixed)
+
+
+def test_text_is_told_from_what_it_stands_on() -> None:
+    assert min(contrast(FAINT, "white"), contrast(INK, "white")) >= 4.5
+    for step in range(101):
+        text = ON_DARK if step / 100 > DARK_FROM else ON_LIGHT
+        assert contrast(text, along(step / 100)) >= 4.5, step
+
+
+def test_cells_are_plain() -> None:
+    assert Cell("a") == Cell("a", "", None, None, False, "")

@@ -1,0 +1,259 @@
+"""A blinded sheet goes out, comes back, and readers are compared; hostile files do no harm."""
+
+import csv
+import io
+import json
+import shutil
+import threading
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mirror_ray.audit.agreement import agreement_of, agreements
+from mirror_ray.audit.files import COLUMNS, as_csv, harmless, read_marks
+from mirror_ray.audit.readings import Reading
+from mirror_ray.audit.sheet import Item, Sheet, Shown, draw, shown
+from mirror_ray.audit.store import Audit
+from mirror_ray.cli import main
+from mirror_ray.errors import RunDirError, UnfitError
+from mirror_ray.viewer.audit_page import AuditServer
+from support.staged_run import play_stages, staged_plan
+
+
+def reading(number: int, said: str = "right", model: str = "lab/a", **more: str) -> Reading:
+    about = {"task": f"task {number}", "key": "York", "reply": f"reply {number}"} | more
+    return Reading(
+        f"{number:016x} 1 ", "metacog", "exp1", model, "answer", "text", readers={"rules": said},
+        **about,
+    )  # fmt: skip
+
+
+MANY = [reading(n, "wrong" if n % 20 == 0 else "right") for n in range(400)]
+
+
+def drawn(readings: list[Reading] = MANY, count: int = 40, seed: int = 0) -> Sheet:
+    return draw(readings, name="audit", seed=seed, count=count, families=("metacog",), where=None)
+
+
+def test_a_draw_is_seeded_stratified_and_weighted() -> None:
+    sheet = drawn()
+    assert sheet == drawn(MANY[::-1])
+    assert sheet.items != drawn(seed=1).items
+    by_place = {one.place: one for one in MANY}
+    counted = Counter(by_place[item.place].readers["rules"] for item in sheet.items)
+    assert counted == {"right": 20, "wrong": 20}
+    assert sum(item.weight for item in sheet.items) == pytest.approx(400)
+    assert Sheet.of(json.loads(json.dumps(sheet.facts))) == sheet
+
+
+def test_equal_replies_are_drawn_once() -> None:
+    twins = [reading(n, reply="York.", task="Which town?") for n in range(50)]
+    assert len(drawn(twins).items) == 1
+
+
+def test_neither_model_nor_reading_is_on_a_sheet() -> None:
+    hidden = [reading(n, "wrong", "lab/secret") for n in range(30)]
+    text = as_csv(shown(drawn(hidden), hidden))
+    assert "secret" not in text
+    assert "exp1" not in text
+    assert text.splitlines()[0] == ",".join(COLUMNS)
+    assert all(row["mark"] == "" for row in csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", " =1", "\n=1", "＝1"])
+def test_no_cell_is_a_formula(cell: str) -> None:
+    assert harmless(cell) == f"'{cell}"
+    [row] = csv.DictReader(io.StringIO(as_csv([Shown("a", "q", cell, "", "")])))
+    assert row["task"].startswith("'")
+
+
+def filled(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "filled.csv"
+    path.write_text(text, "utf-8")
+    return path
+
+
+SHEET = Sheet(
+    "audit", 0, ("metacog",), None, 2, (Item("aa", "p 1 ", "c", 1), Item("bb", "q 1 ", "c", 1))
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "no row"),
+        ("id,reply\naa,x\n", "line 1"),
+        ("id,mark,mark\n", "line 1"),
+        ("id,mark\ncc,right\n", "line 2: id 'cc'"),
+        ("id,mark\naa,right\n\naa,wrong\n", "line 4: id aa again, as on line 2"),
+        ("id,mark\naa,maybe\n", "line 2: mark 'maybe'"),
+        ("id,mark\naa\n", "line 2: 1 cells"),
+        ('id,mark\naa,"right', "line 2"),
+        ('id,mark\naa,"right"x\n', "line 2"),
+        ("id,mark\n" + "aa,right\n" * 10_000, "line 3"),
+        ("id,mark\n" + ",\n" * 10_000, "one row more"),
+        ("id,mark\naa," + "x" * 200_000, "field larger"),
+        ("id,mark\naa,\x00\n", "line"),
+    ],
+)
+def test_a_sheet_that_is_none_is_refused_with_its_line(
+    text: str, says: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UnfitError, match=says):
+        read_marks(filled(tmp_path, text), SHEET)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["id,mark\naa,right\nbb,\n", "\ufeffID;Mark\r\naa;R\r\n", "note\tmark\tid\n=1\tright\taa\n"],
+)
+def test_spreadsheets_own_ways_are_taken(text: str, tmp_path: Path) -> None:
+    assert read_marks(filled(tmp_path, text), SHEET) == {"aa": "right"}
+
+
+def test_kappa_is_cohens() -> None:
+    """The textbook's table: 20 and 15 alike, 5 and 10 apart."""
+    pairs = [("right", "right")] * 20 + [("right", "wrong")] * 5
+    pairs += [("wrong", "right")] * 10 + [("wrong", "wrong")] * 15
+    found = agreement_of("rules", "anna", "", [(1.0, *pair) for pair in pairs])
+    assert found.agreement == pytest.approx(0.7)
+    assert found.kappa == pytest.approx(0.4)
+    assert found.kappa_low is not None
+    assert found.kappa_high is not None
+    assert -1 <= found.kappa_low < 0.4 < found.kappa_high <= 1
+
+
+def test_unanimous_readers_have_no_kappa_and_an_interval() -> None:
+    found = agreement_of("rules", "anna", "", [(1.0, "right", "right")] * 5)
+    assert (found.agreement, found.kappa) == (1, None)
+    assert found.agreement_low is not None
+    assert found.agreement_low < 0.6
+
+
+def test_planted_errors_are_recovered_by_weight() -> None:
+    """The rules are wrong where they say wrong: 5 % of the run, half of the sheet."""
+    sheet = drawn()
+    marks = {"anna": {item.id: "right" for item in sheet.items}}
+    overall = agreements(sheet, MANY, marks)[0]
+    assert (overall.stratum, overall.n) == ("", 40)
+    assert overall.agreement == pytest.approx(0.95)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> str:
+    out = tmp_path_factory.mktemp("audited") / "run"
+    asked = {"family": "metacog", "conditions": ["exp1"], "seeds": 16, "channel": ["natural"]}
+    judge = {"family": "metacog", "conditions": ["judge"], "judge": "scripted/judge"}
+    play_stages(staged_plan(out, ["scripted/calibrated"], asked, judge))
+    return str(out)
+
+
+def test_from_the_draw_to_the_figures(
+    run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {path: path.stat().st_mtime_ns for path in Path(run).rglob("*.parquet")}
+    assert main(["audit", run, "--of", "metacog", "--n", "12", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["agreement"] == []
+    rows = list(csv.DictReader(io.StringIO(Path(run, "audits/audit/sheet.csv").read_text())))
+    assert len(rows) == 12
+    marked = "\n".join(["id,mark", *(f"{row['id']},right" for row in rows)])
+    path = filled(tmp_path, marked)
+    assert main(["audit", run, "--take", str(path), "--by", "anna", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["agreement"]
+    assert {one["one"] for one in found} == {"rules", "judge scripted/judge"}
+    assert found[0]["n"] == 12
+    assert {path: path.stat().st_mtime_ns for path in Path(run).rglob("*.parquet")} == before
+    assert main(["audit", run, "--n", "5", "--seed", "3"]) == 2
+    assert "--name another" in capsys.readouterr().err
+    assert main(["audit", run, "--name", "../x"]) == 2
+    assert main(["audit", run, "--by", ".."]) == 2
+    assert main(["audit", run, "--name", "b", "--where", "no such"]) == 2
+    assert "--where" in capsys.readouterr().err
+    path.write_text("id,mark\nzz,right\n")
+    assert main(["audit", run, "--take", str(path)]) == 2
+    assert "line 2" in capsys.readouterr().err
+
+
+def test_a_link_out_of_the_run_is_not_followed(run: str, tmp_path: Path) -> None:
+    copied = tmp_path / "run"
+    shutil.copytree(run, copied, ignore=shutil.ignore_patterns("audits"))
+    (tmp_path / "elsewhere").mkdir()
+    (copied / "audits").symlink_to(tmp_path / "elsewhere")
+    assert main(["audit", str(copied), "--n", "3"]) == 2
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "{", '{"items": 3}', '{"aa": 1e999}', "null", '{"items": [[1, 2, 3, 4]]}']
+)
+def test_what_is_stored_is_read_as_from_anybody(text: str, tmp_path: Path) -> None:
+    folder = tmp_path / "audits" / "audit"
+    (folder / "marks").mkdir(parents=True)
+    (folder / "sheet.json").write_text(text)
+    (folder / "marks" / "anna.json").write_text(text)
+    if text != "null":
+        with pytest.raises(RunDirError):
+            Audit(str(tmp_path), "audit").sheet()
+        with pytest.raises(RunDirError):
+            Audit(str(tmp_path), "audit").marks()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[AuditServer]:
+    items = [
+        Shown(f"id{n}", "Right?", "<b>task", "York", "=reply </pre><script>") for n in range(3)
+    ]
+    audit = Audit(str(tmp_path), "audit")
+    made = AuditServer(items, {}, lambda marks: audit.keep_marks("anna", marks), 0)
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    yield made
+    made.shutdown()
+    made.server_close()
+
+
+def sent(server: AuditServer, host: str | None = None, **form: str) -> tuple[int, str]:
+    data = urllib.parse.urlencode(form).encode() if form else None
+    request = urllib.request.Request(server.address, data)  # noqa: S310 - loopback
+    if host:
+        request.add_header("Host", host)
+    try:
+        with urllib.request.urlopen(request, timeout=20) as response:  # noqa: S310
+            return response.status, response.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, ""
+
+
+def test_a_mark_by_key_is_kept_at_once(server: AuditServer, tmp_path: Path) -> None:
+    status, page = sent(server)
+    assert status == 200
+    assert "<script>" in page
+    assert "</pre><script>" not in page
+    assert 'data-key="r"' in page
+    status, page = sent(server, token=server.token, at="1", mark="wrong")
+    assert (status, "2 of 3" in page) == (200, True)
+    assert Audit(str(tmp_path), "audit").marks() == {"anna": {"id0": "wrong"}}
+
+
+@pytest.mark.parametrize(
+    ("form", "host", "status"),
+    [
+        ({"at": "1", "mark": "wrong"}, None, 403),
+        ({"at": "1", "mark": "wrong", "token": "é"}, None, 403),
+        ({"at": "1", "mark": "perhaps", "token": "own"}, None, 400),
+        ({"at": "x", "mark": "wrong", "token": "own"}, None, 400),
+        ({"at": "1", "mark": "wrong" * 1_000, "token": "own"}, None, 413),
+        ({"at": "1", "mark": "wrong", "token": "own"}, "evil.example", 421),
+    ],
+)
+def test_a_mark_from_elsewhere_is_refused(
+    server: AuditServer, form: dict[str, str], host: str | None, status: int
+) -> None:
+    if form.get("token") == "own":
+        form = {**form, "token": server.token}
+    assert sent(server, host, **form)[0] == status
+    assert server.marks == {}

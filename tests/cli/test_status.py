@@ -1,0 +1,160 @@
+"""What `status` says of a run, at the widths that terminals have."""
+
+import json
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import yaml
+from rich.cells import cell_len
+from rich.console import Console
+
+from mirror_ray.cli import main
+from mirror_ray.cli.status import Status, read_status, show_status, watch
+from mirror_ray.cli.status_table import status_table
+from mirror_ray.cli.terminal import Terminal
+from mirror_ray.cli.wasted import wasted_lines
+from mirror_ray.engine.driver.cost_forecast import ModelCosts
+from mirror_ray.records.lock import Lock
+from mirror_ray.records.run_log import RunLog
+from mirror_ray.records.rundir import LOCK_NAME, read_manifest
+from mirror_ray.types import Attempt, Reply
+from support.recorded_run import plan_for, record_run
+
+FULL = tuple(yaml.safe_load(Path("sweeps/full.yaml").read_text())["models"])
+ACTION = json.dumps({"reasoning": "x", "action": "turn_left", "identified_color": "unknown"})
+REFUSED = Attempt("now", 0.1, "rate_limit", "slow down", 0.0)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """E1's three episodes have no price, one of E2's stops for lack of money."""
+    out = tmp_path_factory.mktemp("status") / "run"
+    plan = plan_for(out, conditions=("E1", "E2"))
+    stopped = next(spec.episode_id for spec in plan.episodes if spec.cell.condition == "E2")
+    unpriced = {spec.episode_id for spec in plan.episodes if spec.cell.condition == "E1"}
+
+    def says(request):
+        if request.episode_id == stopped and request.ask_index == 2:
+            return Reply("", error_kind="budget", error="spent", cost_usd=0.0, attempts=0)
+        if request.episode_id in unpriced:
+            # Of an earlier release's rows such an ask cost nothing.
+            return Reply(ACTION, failed_attempts=(REFUSED,), attempts=2)
+        return Reply(ACTION, cost_usd=0.25)
+
+    record_run(plan, says)
+    return out
+
+
+def test_unpaid_is_neither_failed_nor_unplayed_and_unknown_costs_are_null(run, capsys):
+    assert main(["status", str(run), "--json"]) == 1
+    e1, e2 = json.loads(capsys.readouterr().out)
+    assert [e1[key] for key in ("done", "failed", "unpaid", "cost_usd", "spent_usd")] == [
+        *(3, 0, 0),
+        *(None, None),
+    ]
+    assert e1["n_unpriced"] == e1["asks"] > 0
+    assert [e2[key] for key in ("done", "failed", "unpaid", "n_unpriced")] == [2, 0, 1, 0]
+    assert e2["cost_usd"] == pytest.approx(0.25 * (e2["asks"] - 1))
+    assert {e1["state"], e2["state"]} == {"stopped"}
+
+
+def test_a_person_reads_at_least_and_unpaid(run, capsys):
+    assert main(["status", str(run)]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Spent at least $" in said
+    assert "asks of unknown price)" in said
+    assert "5 of 6 episodes done, 0 failed, 1 unpaid, 0 to play; 1 run so far" in said
+    assert "Bought no reading" in said
+
+
+def wide(models) -> Status:
+    """Nine conditions of three families, with money and failures."""
+    cells = [(f"family{n // 3}", f"condition{n}") for n in range(9)]
+    rows = [
+        (*cell, model, 1_000, 900, n % 2, 12_345, None, 12.5, n % 3, n % 2)
+        for n, model in enumerate(models)
+        for cell in cells
+    ]
+    costs = {
+        model: ModelCosts(1_234.5, 0.0, 5_000.0, 9_999.0, unpriced=n % 2)
+        for n, model in enumerate(models)
+    }
+    return rows, costs
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+@pytest.mark.parametrize("models", [FULL, tuple(f"p/{'x' * 90}{n}{'y' * 90}" for n in range(40))])
+def test_models_can_be_told_apart_at_any_width_and_no_column_is_empty(models, width):
+    screen = StringIO()
+    rows, costs = wide(models)
+    Console(file=screen, width=width).print(status_table(rows, costs, width))
+    head, *lines = screen.getvalue().splitlines()
+    assert max(map(cell_len, (head, *lines))) <= width
+    assert len({line.partition("  ")[0] for line in lines}) == len(models) == len(lines)
+    assert all("/3,000" in line or "/9,000" in line for line in lines)
+    assert "spent" in head
+    assert "≥$1,234.50" in screen.getvalue()
+
+
+def test_conditions_stand_side_by_side_where_there_is_room():
+    rows, costs = wide(FULL)
+    few = [row for row in rows if row[0] == "family0"]
+    texts = {}
+    for width in (60, 160):
+        screen = StringIO()
+        Console(file=screen, width=width).print(status_table(few, costs, width))
+        texts[width] = screen.getvalue().splitlines()[0]
+    assert "condition0  condition1  condition2" in texts[160]
+    assert "done" in texts[60]
+
+
+def test_watching_ends_with_the_run(run):
+    lock = Lock(run / LOCK_NAME, what="it")
+    RunLog(run).note("started", started_at="2026-05-01T10:00:00+00:00", pid=1, host="box")
+    screen = StringIO()
+    shown = Terminal(screen)
+    pauses = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 2:
+            lock.close()
+
+    def show() -> Status:
+        found = read_status(str(run), read_manifest(str(run)))
+        show_status(found, shown)
+        return found
+
+    assert watch(show, shown, pause) == 1
+    assert len(pauses) == 2
+    said = screen.getvalue()
+    assert said.count("running, since") == 2
+    assert said.count("killed") == 1
+    assert replace(show().state, state="running").process == "process 1 on box"
+
+
+def test_money_that_bought_no_reading_is_counted_once(tmp_path):
+    """A failed attempt and an ask that failed; replies that nobody could read, and the last of the
+    first step, after which none was asked for."""
+    out = tmp_path / "run"
+    plan = plan_for(out, runs=1)
+    failed = Attempt("now", 0.1, "server", "500", 0.5)
+
+    def says(request):
+        if request.ask_index == 1:
+            return Reply(ACTION, cost_usd=0.75, failed_attempts=(failed,), attempts=2)
+        if request.ask_index == 2:
+            return Reply("no action at all", cost_usd=0.125)
+        if request.ask_index == 3:
+            return Reply(ACTION, cost_usd=0.0625)
+        return Reply("", error_kind="timeout", error="too slow", cost_usd=None)
+
+    record_run(plan, says)
+    (first, *_) = wasted_lines(str(out))
+    assert first == (
+        "Bought no reading: all models: ≥$0.50 on failed attempts (2),"
+        " ≥$0.31 on replies that were asked for again (2),"
+        " ≥$0.12 on replies that could not be read (1)."
+    )

@@ -1,0 +1,190 @@
+"""Every command and every block of Python, SQL and YAML in README and docs does what it says.
+
+Commands of mirror-ray are executed on a run that the quickstart's own command played, with one
+scene of each condition. What would serve until Ctrl-C, ask a hosted model or leave this machine is
+checked as far as it goes without: its arguments, its sweep, the files, targets and extras it names.
+"""
+
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from argparse import Namespace
+from itertools import dropwhile
+from pathlib import Path
+
+import pytest
+import yaml
+from examples import ROOT, Example, blocks, commands
+
+from mirror_ray.cli import main
+from mirror_ray.cli.arguments import parser as arguments_parser
+from mirror_ray.providers.catalogue import load_catalogue
+from mirror_ray.sweep.load import find_sweep, load_plan
+
+# A report's figures and an export's packages take longer than one unit test should.
+pytestmark = pytest.mark.timeout(600)
+
+SMALLER = ("stages.0.seeds=1", "stages.0.runs=1", "stages.0.max_steps=8")
+"""A page of an episode draws each of its steps again."""
+
+RUN_DIR = re.compile(r"runs/[\w.-]+")
+# The run that stands for others has no reply that answers to a key.
+EXIT_CODES = {"stages.0.conditions=E9": 2, "mirror-ray audit": 2}
+OF_THE_SHELL = frozenset({"cd", "source", "export", "git", "aws", "duckdb", "docker"})
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory, ray_env):
+    """A folder in which `runs/quickstart` was played by the documented command.
+
+    Its Ray runs elsewhere already: the run directory is the command's nevertheless.
+    """
+    folder = tmp_path_factory.mktemp("reader")
+    words = [sys.executable, "-m", "mirror_ray", "run", "sweeps/quickstart.yaml", *SMALLER]
+    env = {**os.environ, **ray_env}
+    subprocess.run(words, cwd=folder, env=env, check=True, timeout=300)
+    (folder / "my_models.yaml").write_text(
+        next(block.text for block in blocks("yaml") if "# my_models.yaml" in block.text)
+    )
+    return folder
+
+
+@pytest.fixture
+def reader(played, monkeypatch):
+    """The working directory of somebody who follows the docs, keys set."""
+    monkeypatch.chdir(played)
+    monkeypatch.setenv("PWD", str(played))
+    for name in ("OPENAI_API_KEY", "HOUSE_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"):
+        monkeypatch.setenv(name, "not-a-key-of-anybody")
+    return played
+
+
+@pytest.mark.parametrize("example", commands(), ids=str)
+def test_every_command(example: Example, reader: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    typed = shlex.split(example.text.replace("$PWD", str(reader)), comments=True)
+    program, *words = dropwhile(lambda word: re.match(r"[A-Z_]+=", word), typed)
+    match program:
+        case "mirror-ray":
+            expected = next((code for t, code in EXIT_CODES.items() if t in example.text), 0)
+            assert _mirror_ray(words, reader) == expected, capsys.readouterr().err
+        case "make":
+            targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+            assert set(words) <= set(targets)
+        case "pip":
+            extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+            named = re.findall(r"\[([\w,]+)\]", example.text)
+            assert named
+            assert set(named[0].split(",")) <= set(extras["optional-dependencies"])
+        case "python" if words[0] == "-m":
+            assert importlib.util.find_spec(words[1])
+        case "python" | ".venv/bin/pytest":
+            assert (ROOT / words[0]).exists()
+        case "ray":
+            files = [word for word in words if word.endswith(".yaml")]
+            assert all((ROOT / name).is_file() for name in files)
+        case _:
+            assert program in OF_THE_SHELL, f"{example}: no rule says how this is tested"
+
+
+def _mirror_ray(words: list[str], folder: Path) -> int:
+    arguments, late = arguments_parser().parse_known_args(words)
+    # argparse leaves words behind an option to `main`: a sweep's overrides, or a query.
+    assert all("=" in word for word in late) or arguments.command == "sql"
+    match arguments.command:
+        case "run" | "mock":
+            # All that they check before they start.
+            return _loads(arguments.sweep, [*arguments.overrides, *late])
+        case "plan":
+            if find_sweep(arguments.sweep).stem.endswith("_full"):
+                return _loads(arguments.sweep, [*arguments.overrides, *late])
+            return main(words)
+        case "doctor":
+            # Whose servers are not there.
+            return _loads(arguments.sweep, [*arguments.overrides, *late])
+        case "models":
+            return main([word for word in words if word != "--check"])
+        case _:
+            return _on_a_run(words, arguments, folder)
+
+
+def _on_a_run(words: list[str], arguments: Namespace, folder: Path) -> int:
+    directories = _directories(arguments)
+    if "://" in directories[0] or (arguments.command == "view" and not arguments.static):
+        return 0
+    for directory in directories:
+        assert RUN_DIR.fullmatch(directory)
+        _have(folder / directory, folder / "runs/quickstart")
+    if arguments.command == "view" and arguments.episodes:
+        # The page names an episode of the whole quickstart; one of the smaller run stands for it.
+        ids = [spec.episode_id for spec in load_plan("sweeps/quickstart.yaml").episodes]
+        assert any(one.startswith(arguments.episodes[0]) for one in ids)
+        played = load_plan("sweeps/quickstart.yaml", SMALLER).episodes[0].episode_id
+        words = [played if word == arguments.episodes[0] else word for word in words]
+    return main(words)
+
+
+def _directories(arguments: Namespace) -> list[str]:
+    match arguments.command:
+        case "sql":
+            # Its last word is the query, unless that stands behind an option.
+            return list(arguments.words[:-1] or arguments.words)
+        case "compare":
+            return [arguments.a, arguments.b]
+        case "report" | "export":
+            return list(arguments.directories)
+    return [arguments.directory]
+
+
+def _loads(sweep: str, overrides: list[str]) -> int:
+    # The catalogue that another command of the page writes, while it serves.
+    plan = load_plan(sweep, [one for one in overrides if not one.startswith("catalogue=")])
+    return 0 if plan.episodes else 1
+
+
+def _sweep_of(words: str) -> tuple[str, list[str]]:
+    sweep, *overrides = shlex.split(words)
+    return sweep, [word for word in overrides if "=" in word]
+
+
+def _have(wanted: Path, played: Path) -> None:
+    if not wanted.exists():
+        shutil.copytree(played, wanted)
+
+
+@pytest.mark.parametrize("example", list(blocks("python")), ids=str)
+def test_every_block_of_python(example: Example, reader: Path) -> None:
+    for directory in RUN_DIR.findall(example.text):
+        _have(reader / directory, reader / "runs/quickstart")
+    for name in ("inspect", "huggingface", "croissant"):
+        folder = f"runs/quickstart/export/{name}"
+        if folder in example.text and not (reader / folder).exists():
+            assert main(["export", "runs/quickstart", "--to", name]) == 0
+    exec(compile(example.text, str(example), "exec"), {})  # noqa: S102 - our own pages
+
+
+@pytest.mark.parametrize("example", list(blocks("sql")), ids=str)
+def test_every_block_of_sql(example: Example, reader: Path) -> None:
+    assert main(["sql", "runs/quickstart", example.text]) == 0
+
+
+@pytest.mark.parametrize("example", list(blocks("yaml")), ids=str)
+def test_every_block_of_yaml(example: Example, tmp_path: Path) -> None:
+    keys = yaml.safe_load(example.text)
+    file = tmp_path / "example.yaml"
+    file.write_text(example.text)
+    if "name" in keys:
+        assert load_plan(str(file)).episodes
+    elif "models" in keys:
+        catalogue = load_catalogue(file)
+        assert all(catalogue.resolve(name, where="docs") for name in keys["models"])
+    elif "jobs" in keys:
+        said = re.findall(r"mirror-ray (?:run|doctor) (.+?)(?: \|\||$)", example.text, re.MULTILINE)
+        assert all(_loads(*_sweep_of(words)) == 0 for words in said)
+        assert said
+    else:
+        assert keys.keys() == {"stages"}

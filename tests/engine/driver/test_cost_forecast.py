@@ -1,0 +1,76 @@
+"""What a run has cost and will come to; whose money an episode's is."""
+
+import pytest
+
+from mirror_ray.engine.driver.cost_forecast import Costs, Paid
+from mirror_ray.engine.limiter.budget import AccountStats, cell_scope
+from mirror_ray.engine.limiter.budget_scopes import (
+    ceilings_of,
+    free_models,
+    name_of,
+    scopes_of_cell,
+    spent_by_scope,
+)
+from mirror_ray.identity import Cell, EpisodeSpec
+from support.plans import plan_of, scripted
+
+
+def test_nothing_is_projected_before_an_episode_has_ended():
+    costs = Costs({"m": 10})
+    assert costs.of("m", 0.5).projected_usd is None
+    costs.ended("m", 0.4)
+    # One for 0.4, and nine more of the like.
+    assert costs.of("m", 0.5).projected_usd == pytest.approx(4.0)
+
+
+def test_earlier_runs_count_and_no_projection_is_below_what_is_spent():
+    costs = Costs({"m": 10}, {"m": Paid(spent_usd=3.0, ended=4, ended_usd=2.0)})
+    told = costs.of("m", 0.25)
+    assert (told.spent_usd, told.projected_usd) == (3.25, 5.0)
+    assert costs.of("m", 9.0).projected_usd == 12.0
+
+
+def test_accounts_tell_what_is_reserved_and_left():
+    costs = Costs({"m": 1})
+    assert (costs.ceiling_usd, costs.left_usd) == (None, None)
+    costs.read(
+        {
+            "sweep": AccountStats(10.0, 2.0, 0.5, 1.0),
+            "model:m": AccountStats(4.0, 2.0, 0.5, 1.0),
+        }
+    )
+    assert (costs.ceiling_usd, costs.left_usd) == (10.0, 7.5)
+    assert (costs.of("m", 2.0).ceiling_usd, costs.of("m", 2.0).reserved_usd) == (4.0, 1.5)
+
+
+def test_a_model_without_an_ended_episode_is_taken_to_cost_what_others_do():
+    costs = Costs({"a": 2, "b": 2, "c": 2})
+    assert costs.means_usd == {"a": 0.0, "b": 0.0, "c": 0.0}
+    costs.ended("a", 1.0)
+    costs.ended("b", 3.0)
+    assert costs.means_usd == {"a": 1.0, "b": 3.0, "c": 2.0}
+
+
+def test_a_ledger_by_episode_is_one_by_scope():
+    one = Cell("selfid", "E1", (("subject", "a"),), None, "paper")
+    pair = Cell("flipset", "F1", (("author", "a"), ("judge", "b")), None, "paper")
+    specs = [EpisodeSpec(one, 0, 0), EpisodeSpec(one, 1, 0), EpisodeSpec(pair, 0, 0)]
+    ledger = {specs[0].episode_id: 0.25, specs[1].episode_id: 0.5, specs[2].episode_id: 1.0}
+    # Nobody knows which of its two models an episode paid: each counts all of it.
+    assert spent_by_scope(ledger, specs) == {
+        "sweep": 1.75,
+        "model:a": 1.75,
+        "model:b": 1.0,
+        cell_scope(one.cell_id): 0.75,
+        cell_scope(pair.cell_id): 1.0,
+    }
+    assert scopes_of_cell(pair) == ("sweep", "model:a", "model:b", cell_scope(pair.cell_id))
+
+
+def test_a_plan_has_a_ceiling_for_each_scope_that_its_sweep_names(tmp_path):
+    plan = plan_of(tmp_path, [scripted("blind")], conditions=("E1", "E2"), budget_usd=5.0)
+    assert ceilings_of(plan) == {"sweep": 5.0}
+    assert free_models(plan) == {"scripted/blind"}
+    cell = plan.cells[1]
+    assert name_of(cell_scope(cell.cell_id), plan) == "scripted/blind: selfid E2 at 0.2, paper"
+    assert (name_of("sweep", plan), name_of("model:a/b", plan)) == ("the sweep", "a/b")

@@ -1,0 +1,130 @@
+"""The figures of a run."""
+
+from io import StringIO
+
+from rich.console import Console
+
+from mirror_ray.engine.driver.cost_forecast import Paid
+from mirror_ray.engine.driver.counters import ResettableCounter, RunCounters
+from mirror_ray.engine.driver.progress import Progress
+from mirror_ray.engine.limiter.actor import KeyStats, LimiterStats
+from mirror_ray.engine.limiter.budget import AccountStats
+from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.types import Reply
+
+
+def counted(*replies: Reply, calls: int) -> ModelCounters:
+    counted = ModelCounters(calls=calls)
+    for reply in replies:
+        counted.count(reply)
+    return counted
+
+
+def test_counter_goes_on_where_a_dead_process_stood():
+    counter = ResettableCounter()
+    for source, value in [("a", 5), ("b", 2), ("a", 7), ("a", 1), ("a", 4)]:
+        counter.read(source, value)
+    assert counter.total == 7 + 4 + 2
+
+
+def test_episodes_are_done_failed_or_left():
+    counters = RunCounters({"m": 5, "n": 2}, done={"m": 1}, failed={"n": 1})
+    counters.episode_ended("m", "none", None)
+    counters.episode_ended("m", "timeout", "too slow")
+    assert (counters.planned, counters.done, counters.failed) == (7, 2, 2)
+    line = counters.lines[0]
+    assert (line.done, line.failed, line.errors) == (2, 1, {"timeout": 1})
+
+
+def test_an_error_is_said_once_per_model_and_kind():
+    counters = RunCounters({"m": 5}, {}, {})
+    failing = counted(Reply("", error_kind="server", error="503"), calls=5)
+    counters.provider_read(0, {"m": failing})
+    counters.provider_read(1, {"m": failing})
+    counters.episode_ended("m", "server", "503")
+    counters.episode_ended("m", "auth", "wrong key")
+    assert counters.news() == ["m: server: 503", "m: auth: wrong key"]
+    assert counters.news() == []
+    assert counters.lines[0].errors == {"server": 2, "auth": 1}
+
+
+def test_calls_costs_and_latency_add_up_over_providers():
+    counters = RunCounters({"m": 5}, {}, {})
+    reply = Reply("x", cost_usd=0.5, latency_s=2.0)
+    counters.provider_read(0, {"m": counted(reply, calls=3)})
+    counters.provider_read(1, {"m": counted(reply, reply, calls=2)})
+    assert (counters.calls, counters.cost_usd) == (5, 1.5)
+    assert counters.lines[0].latency_s == 2.0
+
+
+def test_no_time_is_promised_before_an_episode_has_ended():
+    counters = RunCounters({"m": 5}, {}, {})
+    counters.simulator_read(0, 10)
+    assert counters.eta_s is None
+
+
+def test_time_left_counts_what_unended_episodes_have_taken(monkeypatch):
+    now_s = 100.0
+    monkeypatch.setattr("mirror_ray.engine.driver.counters.monotonic", lambda: now_s)
+    counters = RunCounters({"m": 10}, {"m": 4}, {})
+    now_s = 110.0
+    counters.simulator_read(0, 60)
+    counters.episode_ended("m", "none", None)
+    counters.episode_ended("m", "none", None)
+    # 60 asks for 2 ends: 4 more episodes are 120 asks, at 6 a second.
+    assert counters.eta_s == 20.0
+
+
+def shown(counters: RunCounters, **console) -> str:
+    screen = StringIO()
+    progress = Progress(counters, Console(file=screen, width=120, **console), plain=False)
+    with progress.shown():
+        progress.refresh()
+    return screen.getvalue()
+
+
+def test_a_log_file_gets_lines_and_a_terminal_a_table():
+    counters = RunCounters({"scripted/observer": 5}, {"scripted/observer": 2}, {})
+    counters.say("Simulator 1 failed")
+    in_file = shown(counters)
+    assert "Simulator 1 failed" in in_file
+    assert "2/5 episodes" in in_file
+    assert "\x1b" not in in_file
+    on_screen = shown(counters, force_terminal=True)
+    assert "waiting" in on_screen
+    assert "scripted/observer" in on_screen
+
+
+def stats_of(**stated) -> LimiterStats:
+    idle = {"calls": 0, "refused": 0, "waiting": 0, "in_flight": 0, "paused_s": 0.0}
+    pace = {"per_minute": 60.0, "ceiling_per_minute": 60.0}
+    return LimiterStats(
+        spent_usd=2.0,
+        presumed_usd=0.0,
+        reserved_usd=1.0,
+        keys={"key": KeyStats(**{**idle, **pace, **stated})},
+        accounts={
+            "sweep": AccountStats(10.0, 2.0, 0.0, 1.0),
+            "model:m": AccountStats(4.0, 2.0, 0.0, 1.0),
+        },
+        breakers={},
+    )
+
+
+def test_money_and_limits_are_shown_as_the_limiter_tells_them():
+    counters = RunCounters(
+        {"m": 4}, {}, {}, limit_key_of={"m": "key"}, paid={"m": Paid(spent_usd=1.5)}
+    )
+    counters.provider_read(0, {"m": counted(Reply("x", cost_usd=0.5), calls=1)})
+    counters.limiter_read(stats_of(paused_s=7.0))
+    assert counters.projected_usd is None
+    assert "$2.00 of $10.00, – in all" in shown(counters)
+    counters.episode_ended("m", "none", None, 0.75)
+    counters.episode_ended("m", "timeout", "too slow", 0.25)
+    # Of four episodes one has come to a final end, for 0.75.
+    assert counters.projected_usd == 3.0
+    (line,) = counters.lines
+    assert (line.costs.spent_usd, line.costs.reserved_usd, line.paused_s) == (2.0, 1.0, 7.0)
+    on_screen = shown(counters, force_terminal=True)
+    assert "paused 7 s" in on_screen
+    assert "$4.00" in on_screen

@@ -1,0 +1,124 @@
+"""What a terminal shows of a run, at the widths that terminals have."""
+
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import yaml
+from rich.cells import cell_len
+from rich.console import Console
+
+from mirror_ray.cli.terminal import Terminal
+from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.driver.fitted_names import fitted_names
+from mirror_ray.engine.driver.progress import Progress, headline, live_view
+from mirror_ray.engine.limiter.actor import KeyStats, LimiterStats
+from mirror_ray.engine.limiter.budget import AccountStats
+from mirror_ray.engine.limiter.circuit_breaker import Unreachable
+from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.types import Attempt, Reply
+
+FULL = tuple(yaml.safe_load(Path("sweeps/full.yaml").read_text())["models"])
+ALIKE = tuple(f"provider/{'very-long-' * 12}{n}{'-instruct' * 12}" for n in range(60))
+WIDE = tuple(f"模型/{'猫' * 70}{n}" for n in range(12))
+WIDTHS = (60, 80, 100, 160)
+
+REFUSED = Attempt("now", 0.1, "rate_limit", "slow down", 0.0)
+
+
+@pytest.mark.parametrize("models", [FULL, ALIKE, WIDE, ("a/x", "b/x", "x", "猫\u202e", "猫�")])
+@pytest.mark.parametrize("cells", [8, 12, 20, 60])
+def test_fitted_names_differ_and_fit(models, cells):
+    fitted = fitted_names(models, cells)
+    assert list(fitted) == list(models)
+    assert len(set(fitted.values())) == len(models)
+    assert max(map(cell_len, fitted.values())) <= cells
+
+
+def busy(models) -> RunCounters:
+    """Every column has something: failures, retries, unknown prices, a dead server, a budget."""
+    counters = RunCounters(
+        dict.fromkeys(models, 1_134),
+        dict.fromkeys(models, 106),
+        {models[0]: 2},
+        limit_key_of=dict.fromkeys(models, "key"),
+    )
+    for number, model in enumerate(models):
+        counted = ModelCounters(calls=12_345, waiting=36)
+        usd = None if number % 2 else 1.25
+        counted.count(Reply("x", cost_usd=usd, failed_attempts=(REFUSED,), latency_s=2.0))
+        counted.count(Reply("", error_kind="timeout", error="too slow"))
+        counted.count_retry(Reply("", error_kind="rate_limit", error="slow down"))
+        counters.provider_read("provider", {model: counted})
+    counters.episode_ended(models[1], "budget", "spent")
+    idle = KeyStats(0, 0, 5, 3, 7.0, 60.0, 60.0)
+    accounts = {
+        "sweep": AccountStats(500.0, 2.0, 0.0, 1.0),
+        **{f"model:{model}": AccountStats(40.0, 2.0, 0.0, 1.0) for model in models},
+    }
+    down = {models[-1]: Unreachable("connection", 65.0, 12.0)}
+    counters.limiter_read(LimiterStats(2.0, 0.0, 1.0, {"key": idle}, accounts, {}, down))
+    counters.news()
+    return counters
+
+
+def drawn(counters: RunCounters, width: int, height: int = 200) -> list[str]:
+    screen = StringIO()
+    Console(file=screen, width=width).print(live_view(counters, width, height))
+    return screen.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("models", [FULL, ALIKE, WIDE])
+def test_every_model_has_a_line_of_its_own_and_every_column_has_something(models, width):
+    lines = drawn(busy(models), width)
+    assert max(map(cell_len, lines)) <= width
+    head = next(i for i, line in enumerate(lines) if line.startswith("model"))
+    rows = lines[head + 1 : head + 1 + len(models)]
+    assert all("/1,134" in row for row in rows)
+    assert len({row.partition("  ")[0] for row in rows}) == len(models)
+    if models is not WIDE:  # whose letters take two cells each
+        ends = [found.end() for found in re.finditer(r"\S+(?: \S+)*", lines[head])][1:]
+        # Figures end where their title ends.
+        assert all(any(row[end - 1 : end].strip() for row in rows) for end in ends)
+    assert "spent" in lines[head]
+    assert "unreachable since" in " ".join(lines)
+
+
+def test_a_dead_server_retries_and_unknown_prices_are_seen():
+    text = " ".join(drawn(busy(FULL), 160))
+    assert "(connection), next try in 12 s, 36 waiting" in text
+    assert "tried again: rate_limit ×8 · errors: timeout ×8" in text
+    assert "at least $5.00 (12 asks of unknown price) of $500.00" in text
+    # A model of which no price is known has spent an unknown amount, not nothing.
+    assert "$0.00" not in text
+
+
+def test_a_stopping_run_says_what_it_waits_for_and_promises_no_end():
+    counters = busy(FULL)
+    counters.stopping = True
+    said = headline(counters).plain
+    assert "stopping: 3 replies due" in said
+    assert "left" not in said
+    assert "1 unpaid" in said
+
+
+def test_many_models_leave_room_for_what_stands_out():
+    counters = busy(ALIKE)
+    lines = drawn(counters, 100, height=24)
+    rows = [line for line in lines if "/1,134" in line and not line.startswith(" ")]
+    assert "… and 45 more models" in lines
+    assert len(rows) == 60 - 45
+    assert any("unreachable since" in line for line in lines)
+
+
+def test_the_terminal_may_go_away():
+    class Gone(StringIO):
+        def write(self, _: str) -> int:
+            raise BrokenPipeError
+
+    progress = Progress(busy(FULL), Terminal(Gone()), plain=True)
+    with progress.shown():
+        progress.refresh()
+    progress.end()

@@ -1,0 +1,87 @@
+"""When a message goes to the Recorder, and what it carries."""
+
+import asyncio
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+import pytest
+
+from mirror_ray.engine.recorder import client as client_module
+from mirror_ray.engine.recorder.client import RecorderClient
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rows.finished import WrittenEpisode
+from support.engine.recorder_samples import entry, finished
+
+NEVER_S = 1e6
+
+
+class Recorder:
+    """Notes what every message carries, and keeps it."""
+
+    def __init__(self) -> None:
+        self.messages: list[tuple[int, int]] = []
+        self.keep = SimpleNamespace(remote=self._keep)
+
+    async def _keep(
+        self, entries: Sequence[Entry], ended: Sequence[WrittenEpisode], asker: str
+    ) -> list[None]:
+        self.messages.append((len(entries), len(ended)))
+        return [None] * (len(entries) + len(ended))
+
+
+@pytest.fixture
+def recorder() -> Recorder:
+    return Recorder()
+
+
+def client_of(recorder: Recorder, under_way: int, linger_s: float = NEVER_S) -> RecorderClient:
+    return RecorderClient(recorder, "asker", lambda: under_way, linger_s=linger_s)  # type: ignore[arg-type]
+
+
+async def settle() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_half_of_what_is_under_way_is_enough(recorder):
+    client = client_of(recorder, under_way=4)
+    first = client.record_reply(entry("one", 1, "x"))
+    await settle()
+    assert not recorder.messages
+    second = client.record_reply(entry("two", 1, "x"))
+    assert [(await kept).episode_id for kept in (first, second)] == ["one", "two"]
+    assert recorder.messages == [(2, 0)]
+
+
+async def test_what_finds_no_company_goes_alone(recorder):
+    client = client_of(recorder, under_way=100, linger_s=0.001)
+    await client.record_reply(entry("one", 1, "x"))
+    await client.finish(finished("two", [entry("two", 1, "x")]))
+    assert recorder.messages == [(1, 0), (0, 1)]
+
+
+async def test_what_is_free_never_hurries_but_rides_along(recorder, monkeypatch):
+    monkeypatch.setattr(client_module, "FREE_LINGER_S", NEVER_S)
+    client = client_of(recorder, under_way=4)
+    free = [client.record_reply(entry(f"free-{k}", 1, "x"), free=True) for k in range(10)]
+    await settle()
+    assert not recorder.messages
+    ends = [finished(name, [entry(name, 1, "x")]) for name in ("free-3", "another")]
+    await asyncio.gather(*map(client.finish, ends), *free)
+    # The reply of the episode that has ended is in its row.
+    assert recorder.messages == [(9, 2)]
+
+
+async def test_what_is_free_goes_in_its_own_time(recorder, monkeypatch):
+    monkeypatch.setattr(client_module, "FREE_LINGER_S", 0.001)
+    client = client_of(recorder, under_way=4)
+    await asyncio.gather(*(client.record_reply(entry("one", k, "x"), free=True) for k in (1, 2, 3)))
+    assert recorder.messages == [(3, 0)]
+
+
+async def test_whoever_waits_does_not_wait_as_long_as_what_is_free(recorder, monkeypatch):
+    monkeypatch.setattr(client_module, "FREE_LINGER_S", NEVER_S)
+    client = client_of(recorder, under_way=100, linger_s=0.001)
+    free = client.record_reply(entry("one", 1, "x"), free=True)
+    await asyncio.gather(free, client.record_reply(entry("two", 1, "x")))
+    assert recorder.messages == [(2, 0)]

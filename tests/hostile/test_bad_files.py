@@ -1,0 +1,104 @@
+"""Every bad file ends a command with exit code 2 and one message: got, allowed, fix, where.
+
+In this process, since there are hundreds; those that could hang or take all memory are tried again
+as a user would, under a limit of memory.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from bad_catalogues import bad_catalogues
+from bad_data import bad_data
+from bad_files import BadFile
+from bad_sweeps import bad_sweeps
+
+from mirror_ray.cli import main
+from mirror_ray.cli.variables import read_variables
+from mirror_ray.errors import SweepError
+
+CASES = [*bad_sweeps(), *bad_catalogues(), *bad_data()]
+VALUE = "a-secret-of-the-environment"
+MOST_CHARS = 12_000
+MOST_BYTES = 4 * 2**30
+TIMEOUT_S = 120
+"""Far above what any takes: a command that hangs ends all the same."""
+ALONE = (
+    "sweep_fifo",
+    "sweep_terabyte",
+    "sweep_aliases_of_aliases",
+    "sweep_runs_billion",
+    "catalogue_dev_zero",
+    "bank_fifo",
+    "gzip_bomb",
+    "rows_fifo",
+    "seed_file_wide",
+    "picture_png_bomb",
+)
+
+
+def test_there_are_many_and_no_two_alike() -> None:
+    assert len(CASES) >= 200
+    assert len({case.name for case in CASES}) == len(CASES)
+    assert set(ALONE) <= {case.name for case in CASES}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_bad_file_is_said(
+    case: BadFile,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("HOSTILE", VALUE)
+    monkeypatch.chdir(tmp_path)
+    assert main(["plan", str(case.write(tmp_path)), *case.overrides]) == 2
+    _is_one_message(case, capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_nothing_hangs_or_takes_all_memory(name: str, tmp_path: Path) -> None:
+    case = next(case for case in CASES if case.name == name)
+    sweep = case.write(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "mirror_ray", "plan", sweep, *case.overrides],
+        cwd=tmp_path,
+        env={**os.environ, "HOSTILE": VALUE},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        preexec_fn=_limit_memory,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr[-2_000:]
+    _is_one_message(case, done.stderr)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("!!python/object:os.system {}", "!!binary YQ==", "[1]", "{a: 1}", "'\0'", "\udc80"),
+        *("[" * 50_000, "9" * 5_000, "*x", "&x [*x]", "1\n---\n2", ".nan"),
+    ],
+)
+def test_a_bad_value_of_a_variable_is_said(value: str) -> None:
+    with pytest.raises(SweepError, match=r"--set mirror_px_threshold"):
+        read_variables([f"mirror_px_threshold={value}"])
+
+
+def _limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+
+
+def _is_one_message(case: BadFile, said: str) -> None:
+    for part in ("\n  got:     ", "\n  allowed: ", "\n  fix:     ", *case.says):
+        assert part in said
+    assert len(said) <= MOST_CHARS
+    assert said.count("\n") == 4
+    assert "Traceback" not in said
+    assert VALUE not in said
+    assert all(c.isprintable() for c in said.replace("\n", ""))

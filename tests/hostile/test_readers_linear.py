@@ -1,0 +1,115 @@
+"""No text costs a reader more than in proportion to its length, whatever is repeated in it.
+
+Bounded in steps, which are counted, never in seconds:
+
+- Every pattern that the project compiles is found by itself and run by a matcher that backtracks
+  as `re` does and counts (`support.regex_steps`), on texts made from that very pattern: four times
+  the text must not take more than about four times the steps.
+- Every reader is run on texts of `support.worst_texts` under a tracer that counts its lines of
+  Python, those of libraries included: there are the loops that no pattern shows. So many a
+  character are allowed, where a loop in a loop would take hundreds.
+- What neither sees, loops in C, is left to a ratio of processor times, and only where there is
+  enough of it to be told from noise: at 64 times the length a loop within a loop takes 4096 times
+  as long, and no busy machine hides that from the smallest of several.
+"""
+
+import re
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from support.patterns_in_use import patterns, sources
+from support.regex_growth import growth
+from support.text_reader import TextReader
+from support.text_readers import NO_READERS, READERS
+from support.worst_texts import FRAMES, PIECES, repeated
+
+MOST_GROWTH = 6.0
+"""Of steps on four times the text: 4 is linear, 16 is square."""
+
+LOOKS_INTO_TEXT = re.compile(
+    r"^\s*(?:import (?:re|json|yaml|ast|csv|json_repair|difflib)\b"
+    r"|from (?:re|json|email|urllib|html|csv|difflib|punkt|xml|fractions)[. ].*import)"
+    r"|fromisoformat|model_validate_json|\bint_of\b",
+    re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "flags"),
+    [pytest.param(*key, id=f"{key[0]}: {key[1]:.40}") for key in patterns()],
+)
+def test_every_pattern_is_linear(module: str, text: str, flags: int) -> None:
+    pattern, anchored = patterns()[module, text, flags]
+    times, worst = growth(pattern, anchored=anchored)
+    assert times <= MOST_GROWTH, f"{module}: {text!r} takes {times:.1f} times the steps on {worst}"
+
+
+def test_every_module_that_looks_into_text_is_known() -> None:
+    looking = {name for name, source in sources() if LOOKS_INTO_TEXT.search(source)}
+    known = {reader.module for reader in READERS} | NO_READERS.keys()
+    assert not looking - known, "add it to READERS, or to NO_READERS with the reason"
+    assert not NO_READERS.keys() - looking, "no longer looks into text"
+
+
+@pytest.mark.parametrize("reader", READERS, ids=str)
+def test_no_reader_takes_more_steps_than_in_proportion(reader: TextReader) -> None:
+    # What is looked up or compiled once is not the text's.
+    _lines_of_python(reader, "")
+    for piece, (head, tail) in _LOOPED[:: reader.every]:
+        text, longer = (head + repeated(piece, n) + tail for n in (300, 1_200))
+        lines = _lines_of_python(reader, longer)
+        if lines > LINES_OF_A_LOOP * len(longer):
+            times = lines / _lines_of_python(reader, text)
+            assert times <= MOST_GROWTH, f"{times:.1f} times the lines on {head!r} + {piece!r}…"
+
+
+@pytest.mark.parametrize("reader", READERS, ids=str)
+def test_no_reader_loops_within_a_loop(reader: TextReader) -> None:
+    for piece in PIECES[:: 16 * reader.every]:
+        long_s = _processor_s(reader, repeated(piece, LONG_CHARS))
+        if long_s < TELLING_S:
+            continue
+        long_s = min(long_s, _processor_s(reader, repeated(piece, LONG_CHARS)))
+        short_s = min(_processor_s(reader, repeated(piece, LONG_CHARS // 64)) for _ in range(5))
+        assert long_s / short_s < 64 * 9, f"{long_s / short_s:.0f} times as long on {piece!r}"
+
+
+LINES_OF_A_LOOP = 15
+"""A character, from which on a reader is looked at more closely."""
+
+LONG_CHARS = 16_384
+TELLING_S = 0.25
+
+_LOOPED = [(piece, FRAMES[n % len(FRAMES)]) for n, piece in enumerate(PIECES) if n % 3 != 1]
+
+
+def _lines_of_python(reader: TextReader, text: str) -> int:
+    lines = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> Callable[..., Any]:
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        reader.read(text)
+    except reader.raises:
+        pass
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+def _processor_s(reader: TextReader, text: str) -> float:
+    start_s = time.thread_time()
+    with suppress(*reader.raises):
+        reader.read(text)
+    return time.thread_time() - start_s

@@ -1,0 +1,300 @@
+"""Reading anew: the rows are those of a run with today's program, and nothing is asked again."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mirror_ray.cli import main
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.rundir import RunDir
+from mirror_ray.replay.rescore import rescore
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.selfid import asking, prompts
+from mirror_ray.tasks.selfid.reply import read_reply
+from mirror_ray.types import Reply, Request
+from support.recorded_run import plan_for, record_run
+from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
+
+COLORS = ("red", "green", "unknown", "blue")
+PAID = {"reply", "reasoning", "cost_usd", "tokens_in", "latency_s", "attempts", "started_at"}
+
+
+def said(request: Request, **changes: Any) -> str:
+    step = request.ask_index
+    keys = {
+        "view-description": f"a room {step}",
+        "reasoning": "I turn",
+        "action": "wasd"[step % 4],
+        "summary": f"step {step}",
+        "selected_cube": "none",
+        "identification": COLORS[step % 4],
+    }
+    return json.dumps(keys | changes)
+
+
+def paid(text: str) -> Reply:
+    return Reply(
+        text,
+        cost_usd=0.1 + 0.2,
+        tokens_in=812,
+        latency_s=1 / 3,
+        attempts=2,
+        started_at="2026-01-01T00:00:00.000+00:00",
+    )
+
+
+def clean(request: Request) -> Reply:
+    return paid(said(request))
+
+
+def messy(request: Request) -> Reply:
+    """Fences, misspellings, lone surrogates, half a reply, and a refusal to end with."""
+    shapes = (
+        f"```json\n{said(request)}\n```",
+        said(request, action="Forward", identification="I am red"),
+        said(request, summary="caf\u00e9 \ud83d and on", reasoning="\udc00"),
+        said(request)[:40],
+        "\ud83d " + said(request),
+    )
+    text = shapes[(request.ask_index + int(request.episode_id, 16)) % len(shapes)]
+    if request.ask_index == 4 and int(request.episode_id, 16) % 2:
+        return replace(paid(""), error_kind="refusal", error="no")
+    return paid(text)
+
+
+def read_shyly(reply, condition):
+    """Another parser: whoever has not said done has identified nothing."""
+    parsed, decision = read_reply(reply, condition)
+    if decision is not None and decision.action != "done":
+        decision = replace(decision, identification="unknown")
+        parsed = replace(parsed, status="coerced", fixes=(*parsed.fixes, "shy"))
+    return parsed, decision
+
+
+def read_strictly(reply, condition):
+    """Another parser: misspellings are not forgiven."""
+    parsed, decision = read_reply(reply, condition)
+    if parsed.status != "strict":
+        return replace(parsed, value=None, status="failed", problem="not strict"), None
+    return parsed, decision
+
+
+def shards(out: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in out.rglob("*.parquet")}
+
+
+def latest(out: Path, kind: str) -> list[dict[str, Any]]:
+    rows = rows_of(out, kind)
+    takes = {row["episode_id"]: row["take"] for row in rows_of(out, "episodes")}
+    return [row for row in rows if row["take"] == takes[row["episode_id"]]]
+
+
+@pytest.mark.parametrize("says", [clean, messy])
+def test_same_program_changes_nothing_and_writes_nothing(tmp_path, says):
+    out = tmp_path / "out"
+    record_run(plan_for(out, conditions=("E1", "E3", "E5"), runs=6), says)
+    before = shards(out)
+    found = rescore(str(out), dry_run=True)
+    assert (found.episodes, found.changed, found.changes, found.left) == (18, 0, (), ())
+    assert found.asks == len(rows_of(out, "steps"))
+    assert shards(out) == before
+
+
+def test_other_parser_gives_the_rows_of_a_run_with_it(tmp_path, monkeypatch):
+    out, anew = tmp_path / "out", tmp_path / "anew"
+    record_run(plan_for(out, conditions=("E1", "E4")), clean)
+    before = shards(out)
+    monkeypatch.setattr(asking, "read_reply", read_shyly)
+    record_run(plan_for(anew, conditions=("E1", "E4")), clean)
+
+    rescored = rescore(str(out))
+
+    for kind in ("steps", "episodes"):
+        forget = TIMINGS | {"take"} if kind == "episodes" else {"take"}
+        assert_same_rows(without(latest(out, kind), forget), without(latest(anew, kind), forget))
+        assert {row["take"] for row in latest(out, kind)} == {2}
+    assert before.items() <= shards(out).items()
+    (identification,) = (one for one in rescored.changes if one.column == "identification")
+    # Of the four colours one is "unknown" already.
+    assert (identification.rows, rescored.changed, rescored.left) == (18, 6, ())
+    assert identification.by_status == {"strict → coerced": 18}
+    assert identification.examples[0].after == "unknown"
+    assert rescore(str(out), dry_run=True).changed == 0
+
+
+def test_what_was_paid_for_is_carried_over_bit_by_bit(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    record_run(plan_for(out), messy)
+    was = {(row["episode_id"], row["ask"]): row for row in rows_of(out, "steps")}
+    ended = {row["episode_id"]: row for row in rows_of(out, "episodes")}
+    monkeypatch.setattr(asking, "read_reply", read_shyly)
+    rescore(str(out))
+    changed = [row for row in latest(out, "steps") if row["take"] == 2]
+    assert changed
+    for row in changed:
+        old = was[row["episode_id"], row["ask"]]
+        assert {name: row[name] for name in PAID} == {name: old[name] for name in PAID}
+    for row in latest(out, "episodes"):
+        old = ended[row["episode_id"]]
+        assert (row["wall_s"], row["finished_at"]) == (old["wall_s"], old["finished_at"])
+
+
+def test_replies_that_would_now_be_asked_for_again_stay(tmp_path, monkeypatch, capsys):
+    out = tmp_path / "out"
+    record_run(plan_for(out, runs=2), lambda request: paid(said(request, action="move forward")))
+    before = shards(out)
+    monkeypatch.setattr(asking, "read_reply", read_strictly)
+    assert main(["rescore", str(out), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert [(one["why"], one["ask"]) for one in found["left"]] == [("other words", 2)] * 2
+    assert found["changed"] == 0
+    assert shards(out) == before
+
+
+def test_a_last_reply_that_would_now_be_asked_for_again_needs_a_provider(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    plan = plan_for(out, runs=1, max_steps=1)
+    record_run(plan, lambda request: paid(said(request, action="move forward")))
+    monkeypatch.setattr(asking, "read_reply", read_strictly)
+    assert [(one.why, one.ask) for one in rescore(str(out)).left] == [("asks on", 2)]
+
+
+def test_replies_that_need_not_have_been_asked_for_again_stay(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    with monkeypatch.context() as then:
+        then.setattr(asking, "read_reply", read_strictly)
+        plan = plan_for(out, runs=1, max_steps=1)
+        record_run(plan, lambda request: paid(said(request, action="move forward")))
+    (left,) = rescore(str(out)).left
+    assert (left.why, left.ask) == ("ends early", 2)
+
+
+def test_changed_prompt_leaves_every_episode_as_it_is(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    record_run(plan_for(out, runs=2), clean)
+    before = shards(out)
+    monkeypatch.setattr(prompts, "_TASK", "Task: look around.")
+    found = rescore(str(out))
+    assert [(one.why, one.ask) for one in found.left] == [("other words", 1)] * 2
+    assert (found.episodes, shards(out)) == (0, before)
+
+
+def test_new_column_is_filled_in(tmp_path):
+    out = tmp_path / "out"
+    today = FAMILIES["selfid"]
+
+    def play_without(spec, rng):
+        outcome = yield from today.play(spec, rng)
+        steps = tuple({k: v for k, v in row.items() if k != "thought"} for row in outcome.steps)
+        return replace(outcome, steps=steps)
+
+    names = [name for name in today.step_columns.names if name != "thought"]
+    columns = pa.schema([today.step_columns.field(name) for name in names])
+    record_run(
+        plan_for(out, runs=1), clean, family=replace(today, step_columns=columns, play=play_without)
+    )
+    (change,) = rescore(str(out)).changes
+    assert (change.kind, change.column, change.rows) == ("steps", "thought", 4)
+    newest = max((out / "steps").rglob("*.parquet"))
+    assert pq.read_table(newest, partitioning=None)["thought"].to_pylist() == ["I turn"] * 4
+
+
+def test_episodes_that_the_next_run_plays_again_are_not_read(tmp_path):
+    out = tmp_path / "out"
+    no_key = Reply("", error_kind="auth", error="no key")
+    record_run(plan_for(out, runs=2), lambda _: no_key)
+    found = rescore(str(out))
+    assert (found.episodes, found.unfinished, found.left) == (0, 2, ())
+
+
+def test_mistake_of_a_family_is_told_for_its_episode(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    record_run(plan_for(out, runs=1), clean)
+
+    def broken(reply, condition):
+        raise KeyError("colour")
+
+    monkeypatch.setattr(asking, "read_reply", broken)
+    (left,) = rescore(str(out)).left
+    assert (left.why, left.ask, left.detail) == ("cannot be played", 2, "KeyError: 'colour'")
+
+
+def test_a_run_that_is_writing_is_left_alone(tmp_path, capsys):
+    out = tmp_path / "out"
+    plan = plan_for(out, runs=1)
+    record_run(plan, clean)
+    with RunDir(str(out), plan.sweep.resolved):
+        assert main(["rescore", str(out)]) == 2
+    assert "in use" in capsys.readouterr().err
+    assert rescore(str(out), dry_run=True).episodes == 1
+
+
+def test_a_run_in_an_object_store_is_read_anew_there(bucket, tmp_path, monkeypatch):
+    out = f"{bucket}/run"
+    plan = plan_for(tmp_path / "out", runs=1)
+    resolved = {**plan.sweep.resolved, "out": out}
+    record_run(replace(plan, sweep=replace(plan.sweep, out=out, resolved=resolved)), clean)
+    assert rescore(out).changed == 0
+    monkeypatch.setattr(asking, "read_reply", read_shyly)
+    assert (rescore(out).changed, rescore(out).changed) == (1, 0)
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path):
+    with pytest.raises(RunDirError, match="a run directory"):
+        rescore(str(tmp_path))
+
+
+_VICTIM = """
+import os, sys
+from mirror_ray.replay.rescore import rescore
+from mirror_ray.records.shards import writer
+from mirror_ray.tasks.selfid import asking
+sys.path.insert(0, sys.argv[3])
+from test_rescore import read_shyly
+asking.read_reply = read_shyly
+written, write_whole = 0, writer.write_whole
+def until_killed(*arguments):
+    global written
+    if written == int(sys.argv[2]):
+        os._exit(9)
+    written += 1
+    write_whole(*arguments)
+writer.write_whole = until_killed
+rescore(sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("files", [1, 3])
+def test_killed_between_any_two_files_each_episode_is_whole(tmp_path, monkeypatch, files):
+    out = tmp_path / "out"
+    record_run(plan_for(out), clean)
+    before = {row["episode_id"]: row for row in rows_of(out, "episodes")}
+    here = Path(__file__)
+    victim = subprocess.run(
+        [sys.executable, "-c", _VICTIM, str(out), str(files), str(here.parent)],
+        env={"PYTHONPATH": f"{here.parents[1]}:{here.parents[2]}", "PATH": "/usr/bin:/bin"},
+        check=False,
+    )
+    assert victim.returncode == 9
+
+    episodes, steps = latest(out, "episodes"), latest(out, "steps")
+    assert {row["episode_id"] for row in episodes} == set(before)
+    for row in episodes:
+        mine = [step for step in steps if step["episode_id"] == row["episode_id"]]
+        assert len(mine) == row["n_asks"]
+        read_anew = {step["identification"] for step in mine} == {"unknown"}
+        assert read_anew == (row["take"] == 2)
+    # Two episodes to a shard: the third file begins the second batch.
+    assert sum(row["take"] == 2 for row in episodes) == (0 if files < 2 else 2)
+
+    monkeypatch.setattr(asking, "read_reply", read_shyly)
+    rescore(str(out))
+    assert {row["identification"] for row in latest(out, "steps")} == {"unknown"}
+    assert len(latest(out, "steps")) == len(steps)

@@ -1,0 +1,71 @@
+"""Scripted agents, whose prompts quote what other models wrote."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from mirror_ray.agents.flipset import text as flipset_text
+from mirror_ray.agents.metacog import judge as metacog_judge
+from mirror_ray.agents.metacog import text as metacog_text
+from mirror_ray.agents.mirrorqa import text as mirrorqa_text
+from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
+from mirror_ray.agents.selfid import notes
+from mirror_ray.agents.selfid import text as selfid_text
+from mirror_ray.agents.textmirror import agents as textmirror_agents
+from mirror_ray.tasks.metacog.judge_prompt import ANSWER, Judged
+from mirror_ray.tasks.textmirror.prompts import authorship_prompt, recognition_prompt, story_prompt
+from support.readers_of_replies import STORY
+from support.text_reader import TextReader
+
+
+def of_prompts() -> Iterator[TextReader]:
+    """Every one."""
+    base = "mirror_ray.agents"
+    unfamiliar = (UnfamiliarPromptError,)
+
+    def asked(user: str) -> Prompt:
+        return Prompt("", user, (), np.random.default_rng(0))
+
+    def judged(reply: str) -> str:
+        return Judged("0" * 16, 1, "", ANSWER, "", "", reply).prompt
+
+    for agent in ("ornate", "careless"):
+        reply = getattr(textmirror_agents, agent)
+        prompts: dict[str, Callable[[str], str]] = {
+            "a story": lambda text: recognition_prompt("none", [text, *STORY]),
+            "a numbered story": lambda text: recognition_prompt("numbered", [text, *STORY]),
+            "a story to quote": lambda text: recognition_prompt("full-sentence", [text, *STORY]),
+            "two sentences": lambda text: authorship_prompt(text, text),
+            "a seed": lambda text: story_prompt(text, 5),
+            "any prompt": str,
+        }
+        for what, prompt in prompts.items():
+            yield TextReader(
+                f"{base}.textmirror.agents",
+                f"{agent} shown {what}",
+                lambda text, reply=reply, prompt=prompt: reply(asked(prompt(text))),
+                unfamiliar,
+            )
+    yield TextReader(f"{base}.selfid.notes", "read_notes", notes.read_notes)
+    yield TextReader(
+        f"{base}.selfid.text",
+        "read_situation",
+        lambda text: selfid_text.read_situation(text, text),
+        unfamiliar,
+    )
+    yield TextReader(
+        f"{base}.flipset.text", "read_question", flipset_text.read_question, unfamiliar
+    )
+    yield TextReader(
+        f"{base}.mirrorqa.text",
+        "read_side_question",
+        mirrorqa_text.read_side_question,
+        unfamiliar,
+    )
+    yield TextReader(f"{base}.metacog.text", "told_accuracy", metacog_text.told_accuracy)
+    yield TextReader(
+        f"{base}.metacog.judge",
+        "judge",
+        lambda reply: metacog_judge.judge(asked(judged(reply))),
+    )
+    yield TextReader(f"{base}.metacog.text", "format_of", metacog_text.format_of)

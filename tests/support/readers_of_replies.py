@@ -1,0 +1,121 @@
+"""The readers of a model's reply, except metacog's."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from mirror_ray.providers import error_words, openai_endpoint, parsing, probe
+from mirror_ray.tasks.channel import read_answered, read_prediction, read_stake
+from mirror_ray.tasks.choices.commitment import committed
+from mirror_ray.tasks.choices.sentences import sentences_said
+from mirror_ray.tasks.flipset.reply import read_answer
+from mirror_ray.tasks.mirrorqa.reply import read_choice
+from mirror_ray.tasks.selfid import reply as selfid
+from mirror_ray.tasks.selfid.conditions import CONDITIONS
+from mirror_ray.tasks.selfid.labelled import labelled_fields
+from mirror_ray.tasks.textmirror import reply as textmirror
+from mirror_ray.tasks.textmirror.authorship import read_letter
+from mirror_ray.tasks.textmirror.makers import read_maker
+from mirror_ray.tasks.textmirror.sentences import count_words, sentences_of
+from mirror_ray.tasks.thinking import without_thinking
+from mirror_ray.types import Reply
+from mirror_ray.viewer import words
+from support.text_reader import TextReader
+
+STORY = ("The keeper opened the door.", "The child sat down.", "Then her neighbour left early.")
+
+
+class _Words:
+    """Options called "one" and "two"."""
+
+    def stated(self, piece: str) -> str | None:
+        return {"one": "A", "two": "B"}.get(piece)
+
+    def mentioned(self, sentence: str) -> frozenset[str]:
+        return frozenset(
+            "A" if word == "one" else "B" for word in sentence.split() if len(word) == 3
+        )
+
+
+def of_replies() -> Iterator[TextReader]:
+    """Every one."""
+    yield TextReader("mirror_ray.providers.parsing", "without_thinking", parsing.without_thinking)
+    yield TextReader("mirror_ray.tasks.thinking", "without_thinking", without_thinking)
+    for name in ("E1", "E5"):
+        condition = CONDITIONS[name]
+        yield TextReader(
+            "mirror_ray.tasks.selfid.reply",
+            f"read_reply in {name}",
+            lambda text, condition=condition: selfid.read_reply(Reply(text), condition),
+        )
+    for channel in ("wager", "opt_out"):
+        yield TextReader(
+            "mirror_ray.tasks.channel",
+            f"read_answered, {channel}",
+            lambda text, channel=channel: read_answered(Reply(text), channel),
+        )
+        yield TextReader(
+            "mirror_ray.tasks.channel",
+            f"read_stake, {channel}",
+            lambda text, channel=channel: read_stake(text, channel),
+        )
+    yield TextReader(
+        "mirror_ray.tasks.textmirror.makers",
+        "read_maker",
+        lambda text: read_maker(text, ("lab/a", "lab/b")),
+    )
+    yield TextReader("mirror_ray.providers.openai_endpoint", "thoughts", openai_endpoint._parted)
+    yield TextReader(
+        "mirror_ray.providers.error_words",
+        "error_words",
+        lambda text: error_words.error_words("TimeoutError", text),
+    )
+    yield TextReader("mirror_ray.tasks.channel", "read_prediction", read_prediction)
+    yield TextReader("mirror_ray.tasks.selfid.labelled", "labelled_fields", labelled_fields)
+    for options in (("d", "b", "p", "q"), ("Yes, it can", "No")):
+        for prompting in ("direct", "cot"):
+            yield TextReader(
+                "mirror_ray.tasks.flipset.reply",
+                f"read_answer, {prompting}, {len(options)} options",
+                lambda text, options=options, prompting=prompting: read_answer(
+                    Reply(text), options, prompting
+                ),
+            )
+    for module in ("commitment", "claims"):
+        yield TextReader(
+            f"mirror_ray.tasks.choices.{module}",
+            "committed",
+            lambda text: committed(text, "AB", _Words()),
+        )
+    yield TextReader(
+        "mirror_ray.tasks.choices.sentences",
+        "sentences_said",
+        lambda text: sentences_said(text, "ABCD"),
+    )
+    for options in (("left front", "right front", "left rear", "right rear"), ("left", "right")):
+        yield TextReader(
+            "mirror_ray.tasks.mirrorqa.reply",
+            f"read_choice, {len(options)} options",
+            lambda text, options=options: read_choice(text, options),
+        )
+    yield from _of_textmirror()
+    yield TextReader("mirror_ray.providers.probe", "colours", probe._names_the_colours)
+    yield TextReader("mirror_ray.viewer.words", "indented", words.indented)
+
+
+def _of_textmirror() -> Iterator[TextReader]:
+    module = "mirror_ray.tasks.textmirror.reply"
+    reads: Mapping[str, Callable[[str], Any]] = {
+        "read_prompts": textmirror.read_prompts,
+        "read_text": textmirror.read_text,
+        "read_sentence": textmirror.read_sentence,
+        "read_number": lambda text: textmirror.read_number(text, range(1, 6)),
+        "read_last_number": lambda text: textmirror.read_last_number(text, range(1, 6)),
+        "read_quoted_sentence": lambda text: textmirror.read_quoted_sentence(text, STORY),
+    }
+    for name, read in reads.items():
+        yield TextReader(
+            module, name, lambda text, read=read: textmirror.heard(Reply(text), read, whole=False)
+        )
+    yield TextReader("mirror_ray.tasks.textmirror.authorship", "read_letter", read_letter)
+    yield TextReader("mirror_ray.tasks.textmirror.sentences", "sentences_of", sentences_of)
+    yield TextReader("mirror_ray.tasks.textmirror.sentences", "count_words", count_words)

@@ -1,0 +1,151 @@
+"""Replies to MirrorQA questions as chat models write them, and the option that each commits to.
+
+The options are A left, B right, or, in `OF_FOUR`, A left front, B right front, C left rear, D right
+rear; None commits to no option beyond doubt. Style → (reply, option). As many are wrong as right,
+whichever of two is right.
+"""
+
+from collections.abc import Mapping
+
+REPLIES: Mapping[str, tuple[tuple[str, str | None], ...]] = {
+    "option alone": (
+        ("A", "left"),
+        ("B.", "right"),
+        ("b", "right"),
+        ("A. Left", "left"),
+        ("Right", "right"),
+        ("left.", "left"),
+        ("(B) Right", "right"),
+    ),
+    "answer first, reasons after": (
+        ("A. Left\nThe raised hand appears on the right side", "left"),
+        ("A. Left\n\nThe raised hand is on the right side of the picture.", "left"),
+        ("B. Right\n\nShe faces us, so the hand on the left of the picture is her right.", "right"),
+        ("A, since the arm on the right of the image belongs to her left side.", "left"),
+        ("B: the left one hangs down.", "right"),
+        ("**A. Left** – he faces the camera, so right and left are swapped.", "left"),
+        ("Right.\n\nThe person's left hand rests on the table.", "right"),
+        ("Left\n\nIt would be right from our side.", "left"),
+        ("B. Right, not left.", "right"),
+        ("A (the right hand holds the cup)", "left"),
+        ("B\n\nIn the picture it is on the left, but the person is facing the camera.", "right"),
+        ("Left hand, because the right hand is in the pocket.", "left"),
+    ),
+    "reasoning first": (
+        ("The man faces us. His right hand is down.\n\nAnswer: A", "left"),
+        ("Stage 1: it faces left.\nStage 3, decision.\nAnswer: B. Right", "right"),
+        ("The raised hand is on the right of the picture. So it is her left hand.", "left"),
+        ("The hand is on the left side of the picture, so it is his right hand.", "right"),
+        ("It's the viewer's right, so the person's left.", "left"),
+        ("She is seen from behind; right stays right. Therefore, the answer is B.", "right"),
+        (
+            "Role positioning: she faces us.\nBody part identification: the raised arm.\n"
+            "Decision: right in the picture is left on her body.\nAnswer: A. Left",
+            "left",
+        ),
+        ("A. Left\nB. Right\n\nHe faces away.\n\nThe correct option is B.", "right"),
+        ("She raises her left hand.", "left"),
+        ("The person raises the right arm.", "right"),
+        ("It's the right hand.", "right"),
+    ),
+    "bold": (
+        ("**B**", "right"),
+        ("**A. Left**", "left"),
+        ("The woman raises her **left** hand.", "left"),
+        ("**Answer:** right", "right"),
+        ("**Final answer: A**", "left"),
+        ("It is her **right** hand, which looks like the left one in the image.", "right"),
+    ),
+    "boxed and LaTeX": (
+        ("$\\boxed{A}$", "left"),
+        ("**\\boxed{B}**", "right"),
+        ("\\boxed{\\text{Left}}", "left"),
+        ("\\(\\boxed{\\text{B. Right}}\\)", "right"),
+        ("The answer is $\\boxed{\\mathbf{B}}$.", "right"),
+        ("\\boxed{A}\n\nThe right hand hangs down.", "left"),
+        ("$$\\boxed{\\textbf{Right}}$$", "right"),
+    ),
+    "JSON": (
+        ('{"answer": "A"}', "left"),
+        ('```json\n{"answer": "Right"}\n```', "right"),
+        ('{"answer": "B. Right", "reason": "the left hand hangs down"}', "right"),
+    ),
+    "thinking": (
+        ("<think>left? no, right</think>A", "left"),
+        ("<think>It faces us, so A. Left</think>\nB. Right", "right"),
+        ("He faces us, so the answer is B.</think>\n\nA. Left", "left"),
+        ("The answer is A. Left</think>Right", "right"),
+        ("<reasoning>left</reasoning>\n\nAnswer: B", "right"),
+        ("<thinking>Right, she faces us.</thinking>Left", "left"),
+        ("<think>She faces us. The answer is A. Left", None),
+    ),
+    "self-correction": (
+        ("A. Left. Wait, she is seen from behind. Actually, the answer is B. Right.", "right"),
+        ("Right. Hmm, let me re-check: he faces us. Final answer: A", "left"),
+        ("Answer: B\n\nCorrection: Answer: A", "left"),
+        ("The answer is A. Let me reconsider. The answer is B.", "right"),
+        ("B. Right\n\nWait, that is wrong.", None),
+        ("Left... no wait, B.", "right"),
+        ("B. Sorry, I meant A.", "left"),
+    ),
+    "hedging": (
+        ("I think it's A.", "left"),
+        ("Probably B. Right, though the picture is dark.", "right"),
+        ("My best guess is left.", "left"),
+        ("It is hard to see, but I'd say right.", "right"),
+        ("Most likely A.", "left"),
+    ),
+    "other punctuation": (
+        ("答案：Ａ", "left"),
+        ("答案：Ｂ。", "right"),
+        ("（Ａ）Left", "left"),
+        ("Ｂ．Right", "right"),
+        ("Answer：Right。", "right"),
+        ("「Ａ」", "left"),
+        ("Réponse : B", "right"),
+        ("Ａ，因为她面对我们。", "left"),
+    ),
+    "refusal": (
+        ("I cannot tell.", None),
+        ("I'm sorry, I can't identify people in pictures.", None),
+        ("There is no picture.", None),
+        ("", None),
+    ),
+    "two options named": (
+        ("Either left or right.", None),
+        ("Right? No, left.", None),
+        ("A or B", None),
+        ("A. Left, or B. Right if she is seen from behind.", None),
+        ("Both A and B are possible.", None),
+        ("The answer is A. The answer is B.", None),
+        ("I cannot tell whether it is left or right.", None),
+    ),
+    "contradiction": (
+        ("A. Right", None),
+        ("Right. The person faces us, so it is the left.", None),
+        ("B) Left hand", None),
+        ("The answer is B (left).", None),
+        ("It is not the left hand.", None),
+        ("The raised hand is on the left side of the picture.", None),
+        ("From the viewer's perspective it is the right one.", None),
+        ("If she faced us, the answer would be B.", None),
+    ),
+}
+
+OF_FOUR: Mapping[str, tuple[tuple[str, str | None], ...]] = {
+    "four options": (
+        ("C", "left rear"),
+        ("D. Right rear", "right rear"),
+        ("A. Left front\nThe right rear leg stands.", "left front"),
+        ("The left hind leg", "left rear"),
+        ("The dog raises its right foreleg.", "right front"),
+        ("$\\boxed{\\text{D. Right rear}}$", "right rear"),
+        ("**B. Right front**\n\nIn the picture it is the left front one.", "right front"),
+        ("Answer: back left leg", "left rear"),
+        ("Front-right.", "right front"),
+        ("The left one.", None),
+        ("C. Right rear", None),
+        ("Left front or left rear", None),
+        ("A. Left front\nB. Right front\nC. Left rear\nD. Right rear", None),
+    ),
+}

@@ -1,0 +1,124 @@
+"""Every reader of text from outside, as a function of that text alone.
+
+Modules that look into text and are no such reader are listed with the reason, so that none is
+forgotten.
+"""
+
+from collections.abc import Mapping
+
+from mirror_ray.viewer import responses
+from support.readers_of_calls import of_calls
+from support.readers_of_metacog import of_metacog
+from support.readers_of_prompts import of_prompts
+from support.readers_of_replies import of_replies
+from support.text_reader import TextReader
+
+READERS: tuple[TextReader, ...] = (
+    *of_replies(),
+    *of_metacog(),
+    *of_prompts(),
+    *of_calls(),
+    TextReader("mirror_ray.viewer.responses", "page number", responses._page_number),
+)
+
+_FILES = "files, which are read whole with a bound of their own"
+_OURS = "text of our own"
+_PARTS = "called by its reader, tasks.metacog.commitment"
+_RECORDS = "records of a run, by their form"
+NO_READERS: Mapping[str, str] = {
+    **dict.fromkeys(
+        (
+            "mirror_ray.analysis.export.croissant",
+            "mirror_ray.analysis.export.inspect_samples",
+            "mirror_ray.analysis.report.across.ablations",
+            "mirror_ray.analysis.report.drawing",
+            "mirror_ray.analysis.report.files",
+            "mirror_ray.analysis.report.page",
+            "mirror_ray.analysis.shard_views",
+            "mirror_ray.analysis.warehouse",
+            "mirror_ray.cli.check",
+            "mirror_ray.cli.mock",
+            "mirror_ray.cli.show",
+            "mirror_ray.cli.doctor_sweep",
+            "mirror_ray.engine.driver.about_run",
+            "mirror_ray.engine.driver.notifier",
+            "mirror_ray.sweep.notify",
+            "mirror_ray.tasks.metacog.bank_contents",
+            "mirror_ray.tasks.metacog_levels.arithmetic",
+            "mirror_ray.tasks.metacog_levels.procedural",
+            "mirror_ray.viewer.live_page",
+            "mirror_ray.replay.episode",
+            "mirror_ray.identity",
+            "mirror_ray.providers.image_tokens",
+            "mirror_ray.agents.textmirror.styles",
+            "mirror_ray.tasks.choices.phrases",
+            "mirror_ray.tasks.metacog_bank.arithmetic",
+            "mirror_ray.tasks.metacog_bank.procedural",
+            "mirror_ray.tasks.metacog_bank.transfer",
+            "mirror_ray.tasks.metacog_bank.question",
+            "mirror_ray.world.opengl.context",
+        ),
+        _OURS,
+    ),
+    **dict.fromkeys(
+        (
+            "mirror_ray.audit.files",
+            "mirror_ray.plain_json",
+            "mirror_ray.plain_yaml",
+            "mirror_ray.providers.name_ranges",
+            "mirror_ray.providers.catalogue_secrets",
+            "mirror_ray.spelling",
+            "mirror_ray.sweep.interpolation",
+            "mirror_ray.tasks.metacog.published",
+            "mirror_ray.tasks.mirrorqa.folder",
+            "mirror_ray.tasks.textmirror.seeds",
+        ),
+        _FILES,
+    ),
+    **dict.fromkeys(
+        (
+            "mirror_ray.analysis.model_facts",
+            "mirror_ray.audit.store",
+            "mirror_ray.analysis.report.across.provenance",
+            "mirror_ray.analysis.report.markdown",
+            "mirror_ray.analysis.summary",
+            "mirror_ray.cli.row_formats",
+            "mirror_ray.cli.sql",
+            "mirror_ray.records.confined",
+            "mirror_ray.records.head_claim",
+            "mirror_ray.records.journal.entry",
+            "mirror_ray.records.rows.codec",
+            "mirror_ray.records.journal.database",
+            "mirror_ray.records.rundir",
+            "mirror_ray.records.run_log",
+            "mirror_ray.records.run_state",
+            "mirror_ray.records.shards.writer",
+            "mirror_ray.records.sweep_identity",
+            "mirror_ray.records.soundness",
+            "mirror_ray.records.storage",
+            "mirror_ray.records.usage",
+        ),
+        _RECORDS,
+    ),
+    "mirror_ray.providers.json_repairing": "called by its reader; bounded in looks at characters",
+    "mirror_ray.providers.mock.wire": "requests on loopback to the mock server",
+    "mirror_ray.viewer.access": "a header, bounded by the server",
+    "mirror_ray.viewer.filters": "an address, bounded by the server",
+    "mirror_ray.viewer.server": "an address, bounded by the server",
+    "mirror_ray.viewer.audit_page": "requests on loopback, each bounded by its server",
+    "mirror_ray.tasks.metacog.premise_phrases": "called by its reader, reading_premise",
+    **dict.fromkeys(
+        (
+            "mirror_ray.tasks.metacog.asked",
+            "mirror_ray.tasks.metacog.asserted",
+            "mirror_ray.tasks.metacog.number_words",
+            "mirror_ray.tasks.replies.phrases",
+            "mirror_ray.tasks.replies.statements",
+            "mirror_ray.tasks.metacog.steps",
+            "mirror_ray.tasks.metacog.yes_no",
+        ),
+        _PARTS,
+    ),
+    "mirror_ray.tasks.selfid.coercion": "called by its reader, tasks.selfid.reply",
+    "mirror_ray.providers.commitment": "called by its reader, tasks.selfid.reply",
+}

@@ -1,0 +1,110 @@
+"""A run read while it is written: nothing counts twice, nothing is lost, damage costs itself."""
+
+import os
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from mirror_ray.engine.recorder.actor import Recorder
+from mirror_ray.records.journal.charges import PendingCall
+from mirror_ray.records.journal.database import JOURNAL_NAME
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.types import Attempt, Reply, Request
+from mirror_ray.viewer import live_state
+from mirror_ray.viewer.live_page import live_html
+from mirror_ray.viewer.live_state import LiveReader, LiveState
+from support.recorded_run import plan_for
+from support.run_in_progress import in_progress, play
+
+HOSTILE = "<script>window.harm=1</script>"
+REFUSED = Attempt("2026-01-01T00:00:00+00:00", 0.1, "rate_limit", HOSTILE, None)
+
+
+def says(request: Request) -> Reply:
+    """Ends nothing: an episode has four asks; the first was refused twice."""
+    refused = (REFUSED, REFUSED) if request.ask_index == 1 else ()
+    return Reply("no JSON", cost_usd=0.25, failed_attempts=refused, attempts=1 + len(refused))
+
+
+@pytest.fixture
+def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plan:
+    monkeypatch.setattr(live_state, "_LEAST_GAP_S", 0.0)
+    monkeypatch.setattr(live_state, "_IDLE_SHARE", 0)
+    return plan_for(tmp_path / "out", runs=4)
+
+
+def planned(reader: LiveReader) -> LiveState:
+    """The state once the plan has been read, on its thread."""
+    for _ in range(600):
+        state = reader.state()
+        if all(one.planned for one in state.models) and state.models:
+            return state
+        sleep(0.05)
+    raise AssertionError("the plan was not read")
+
+
+def test_counts_are_the_same_before_and_after_sealing(plan: Plan) -> None:
+    async def look(recorder: Recorder) -> None:
+        reader = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
+        assert reader.state().latest == ()
+        await play(plan, says, recorder, 0)
+        await play(plan, says, recorder, 1)
+        await play(plan, says, recorder, 2, most_asks=2)
+        call = PendingCall(plan.episodes[2].episode_id, 3, "one", plan.cells[0].cell_id, 1.0)
+        await recorder.begin([call])
+        before = planned(reader)
+        await recorder.seal()
+        after = reader.state()
+        for state in (before, after):
+            (model,) = state.models
+            assert (model.planned, model.done, model.failed) == (4, 2, 0)
+            n_asks = sum(row["n_asks"] for row in state.latest)
+            assert model.asks == n_asks + 2
+            assert model.retries == {"rate_limit": 6}
+            assert model.spent_usd == 0.25 * model.asks
+            assert (state.n_waiting, state.note) == (1, None)
+            assert state.status.state == "running"
+            assert str(os.getpid()) in state.status.about
+        assert [row["is_sealed"] for row in before.latest] == [False, False]
+        assert [row["is_sealed"] for row in after.latest] == [True, True]
+        html = live_html(HOSTILE, after, {})
+        assert "<script>window" not in html
+        assert "2 of 4" in html
+
+    in_progress(plan, look)
+    reader = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
+    assert planned(reader).status.state == "stopped"
+
+
+def test_damage_costs_itself_alone(plan: Plan) -> None:
+    async def look(recorder: Recorder) -> None:
+        reader = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
+        await play(plan, says, recorder, 0)
+        await recorder.seal()
+        (shard,) = (Path(plan.sweep.out) / "episodes").rglob("*.parquet")
+        shard.with_name("part-000099.parquet").write_bytes(b"PAR1" + b"\xff" * 100 + b"PAR1")
+        await play(plan, says, recorder, 1)
+        state = reader.state()
+        assert sum(one.done for one in state.models) == 2
+        assert "part-000099" in (state.note or "")
+
+    in_progress(plan, look)
+    (Path(plan.sweep.out) / JOURNAL_NAME).write_bytes(b"no journal\x1b[31m" * 500)
+    state = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out)).state()
+    assert sum(one.done for one in state.models) >= 1
+    assert state.note
+    assert state.note.isprintable()
+
+
+def test_nothing_is_read_again_for_further_readers(plan: Plan, monkeypatch) -> None:
+    monkeypatch.setattr(live_state, "_LEAST_GAP_S", 3600.0)
+
+    async def look(recorder: Recorder) -> None:
+        reader = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
+        state = reader.state()
+        await play(plan, says, recorder, 0)
+        assert all(reader.state() is state for _ in range(50))
+
+    in_progress(plan, look)

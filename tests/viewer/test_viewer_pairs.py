@@ -1,0 +1,86 @@
+"""Side by side: steps meet, the first difference is found, and free text is none."""
+
+from typing import Any
+
+from mirror_ray.viewer.links import scene_links
+from mirror_ray.viewer.page import page_of
+from mirror_ray.viewer.pair_page import PairStep, pair_html, pair_steps
+from support.viewed_rows import record, step
+
+
+def steps_of(left: list[dict[str, Any]], right: list[dict[str, Any]]) -> tuple[PairStep, ...]:
+    pages = [page_of(record(*side), {}) for side in (left, right)]
+    frames = [{row["ask"]: row["frame_sha"] for row in side} for side in (left, right)]
+    return pair_steps(*pages, (frames[0], frames[1]))
+
+
+def test_short_values_decide_and_free_text_does_not() -> None:
+    left = [step(1, action="w", why="l" * 40, sure=None), step(2, action="a", why="", sure=True)]
+    right = [step(1, action="w", why="r" * 40, sure=None), step(2, action="d", why="", sure=False)]
+    first, second = steps_of(left, right)
+    assert not first.differs
+    assert second.said == (("action", "a", "d"), ("sure", "yes", "–"))
+
+
+def test_whole_replies_decide_where_nothing_short_was_read() -> None:
+    (found,) = steps_of([step(1, reply="A dog.")], [step(1, reply="A cat.")])
+    assert found.said == (("reply", "", ""),)
+    (same,) = steps_of([step(1)], [step(1)])
+    assert not same.differs
+
+
+def test_other_words_and_other_pictures_are_differences() -> None:
+    (words,) = steps_of([step(1, user="Which?")], [step(1, user="What?")])
+    (picture,) = steps_of([step(1, frame_sha="0")], [step(1, frame_sha="1")])
+    assert words.asked_differs
+    assert picture.asked_differs
+
+
+def test_replies_that_were_asked_again_are_left_out_and_ends_are_seen() -> None:
+    left = [step(1, superseded=True), step(2, 1), step(3, 2)]
+    found = steps_of(left, [step(1)])
+    assert [(one.left and one.left.number, one.right and one.right.number) for one in found] == [
+        (2, 1),
+        (3, None),
+    ]
+    assert found[1].differs
+
+
+def test_page_marks_the_first_difference_and_escapes() -> None:
+    sides = [step(1, action="w"), step(2, action="a")], [step(1, action="w"), step(2, action="d")]
+    hostile = "<img src=x onerror=1>"
+    listed = [
+        {**record().episode, "verdict": "wrong", "answer": hostile, "gold": hostile, "scene": "1"}
+        | {"model": hostile, "n_steps": 2}
+        for _ in sides
+    ]
+    pages = [page_of(record(*side), {}) for side in sides]
+    found = steps_of(*sides)
+    html = pair_html(
+        (pages[0], pages[1]),
+        (listed[0], listed[1]),
+        found,
+        hrefs=(None, None),
+        source=lambda *_: "",
+        up=None,
+        is_file=True,
+    )
+    assert html.count('id="first-difference"') == 1
+    assert html.index("Step 1") < html.index('id="first-difference"') < html.index("Step 2")
+    assert "<img" not in html
+
+
+def test_a_scene_s_episodes_are_told_by_what_differs() -> None:
+    this = {"episode_id": "0", "model": "a", "condition": "E1", "temperature": 0.2, "variant": "v"}
+    others = [
+        this | {"episode_id": "1", "model": "b"},
+        this | {"episode_id": "2", "condition": "E2"},
+        this | {"episode_id": "3", "model": "b", "condition": "E2"},
+        this | {"episode_id": "4", "temperature": None},
+    ]
+    models, conditions, n_others = scene_links(
+        this, others, href=lambda _: None, beside=lambda one, other: f"{one}-{other}"
+    )
+    assert [(link.what, link.beside) for link in models] == [("b", "0-1")]
+    assert [(link.what, link.beside) for link in conditions] == [("E2", "0-2")]
+    assert n_others == 2
