@@ -20,7 +20,8 @@ once as (
         coalesce(
             list_sum(list_transform(failed_attempts, lambda one: one.cost_usd)), 0
         ) as before_usd,
-        error_kind not in ('none', 'parse', 'content_filter', 'refusal', 'context_window')
+        error_kind is not null
+            and error_kind not in ('none', 'parse', 'content_filter', 'refusal', 'context_window')
             as is_failed
     from asks join latest using (episode_id)
     where asks.take = latest.take or is_failed
@@ -32,7 +33,7 @@ select
     count(*) as n_asks,
     count(*) filter (not macro.is_priced(cost_usd, failed_attempts, error_kind)) as n_unpriced,
     sum(cost_usd) as cost_usd,
-    sum(coalesce(len(failed_attempts), 0) + (is_failed and attempts > 0)::int)::bigint
+    sum(coalesce(len(failed_attempts), 0) + (is_failed and coalesce(attempts, 0) > 0)::int)::bigint
         as n_failed,
     sum(if(is_failed, coalesce(cost_usd, 0), before_usd)) as failed_usd,
     count(*) filter (superseded) as n_reasked,

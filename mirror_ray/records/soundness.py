@@ -21,6 +21,7 @@ _IDS = ("episode_id", "cell_id")
 _COUNTS = ("scene_seed", "run", "take", "ask", "step", "n_steps", "n_asks", "attempts")
 _FIGURES = ("cost_usd", "latency_s", "wall_s", "tokens_in", "tokens_out", "tokens_cached",
             "tokens_image")  # fmt: skip
+_LISTS = ("parse_fixes", "failed_attempts")
 MOST_COUNT = 2**31 - 2
 """The largest count: the next take's number has to fit, too."""
 
@@ -102,7 +103,10 @@ def check_schema(path: str, found: pa.Schema, expected: pa.Schema) -> None:
         if field.name not in found.names:
             if not field.nullable:
                 raise damaged(path, f"no column {field.name!r}")
-        elif not _is_like(there := found.field(field.name).type, field.type):
+            continue
+        there = found.field(field.name).type
+        is_empty = pa.types.is_null(there) and not field.nullable
+        if is_empty or not _is_like(there, field.type):
             raise damaged(
                 path, f"column {field.name!r} is {str(there)[:200]}, where {field.type} belongs"
             )
@@ -157,6 +161,8 @@ def _checked(path: str, name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
         if pa.types.is_floating(column.type):
             known = pc.and_(known, pc.is_finite(column))
         return pc.if_else(known, column, pa.scalar(None, column.type))
+    elif name in _LISTS and pc.list_flatten(column).null_count:
+        raise damaged(path, f"nothing as an item of {name}")
     return column
 
 

@@ -126,7 +126,11 @@ def sealed_episode(
             f"{out}: {shard} holds no take {take} of episode {episode_id}",
             fix="look again: the run may have changed meanwhile",
         )
-    return episodes[0], tuple(sorted(steps, key=lambda row: row["ask"]))
+    in_order = tuple(sorted(steps, key=lambda row: row["ask"]))
+    numbers = [row["ask"] for row in in_order]
+    if numbers != list(range(1, len(numbers) + 1)):
+        raise damaged(f"{out}: {shard}", f"asks {numbers[:20]} of episode {episode_id}")
+    return episodes[0], in_order
 
 
 def entries_of(steps: Sequence[StoredRow], fact_columns: Sequence[str]) -> tuple[Entry, ...]:
