@@ -11,6 +11,9 @@ from mirror_ray.errors import LostError
 
 RETRY_PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
+_SHORT_PAUSES_S = (0.2, 0.5, *[1.0] * 31)
+"""A paid reply that waits out a pause is lost if its process dies meanwhile."""
+
 T = TypeVar("T")
 
 Actor: TypeAlias = ActorHandle[Any]
@@ -26,7 +29,7 @@ async def retry_until_restarted(call: Callable[[], Awaitable[T]], what: str) -> 
     Raises:
         LostError: the actor did not come back.
     """
-    for pause_s in RETRY_PAUSES_S:
+    for pause_s in _SHORT_PAUSES_S:
         try:
             return await call()
         except RayActorError:

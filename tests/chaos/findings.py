@@ -3,6 +3,7 @@
 Knows the server's list of calls, what was durable at each kill, and the rows; starts nothing.
 """
 
+import math
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
@@ -26,6 +27,9 @@ Rows = dict[str, list[dict[str, Any]]]
 DURABLE_WITHIN_S = 1.0
 """How much older than the newest durable answer one that was not durable may be. An answer travels,
 waits up to 0.05 s for company, is sent on and committed: 0.1 s in all on an idle machine."""
+
+RESTARTED_WITHIN_S = 20.0
+"""From a Recorder's death until it has committed all that waited for it."""
 
 STOPPED_WITHIN_S = 2.0
 """From a kill to the last call of anybody who dies of it."""
@@ -192,14 +196,19 @@ def _check_kills(
 
     Within bounds: what was answered just before may not have been durable, and whoever dies of a
     victim's death may have sent a call just after. "Before" is reckoned from the newest answer that
-    was durable: a Recorder that restarts commits nothing for as long as it starts, and a busy
-    machine takes seconds for that.
+    was durable, or from a Recorder's death shortly before: it commits nothing until it has
+    restarted, for which a busy machine takes seconds, and who waited out a pause then is overtaken.
     """
     found: defaultdict[str, Again] = defaultdict(Again)
     caught: set[int] = set()
+    recorder_died_s = -math.inf
     for one in story.strikes:
         durable_s = [calls[number].answered_s or 0.0 for number in one.durable.values()]
         newest_s = min(one.at_s, max(durable_s, default=one.at_s))
+        if one.at_s - recorder_died_s < RESTARTED_WITHIN_S:
+            newest_s = min(newest_s, recorder_died_s)
+        if one.victim == "Recorder":
+            recorder_died_s = one.at_s
         again = [calls[number] for number in one.in_flight & set(repeated) - caught]
         caught |= one.in_flight
         answered_s = [call.answered_s for call in again if call.answered_s is not None]
