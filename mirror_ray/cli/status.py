@@ -18,7 +18,6 @@ from rich.text import Text
 
 from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.cli.show import as_mappings, console, print_json
-from mirror_ray.cli.state_words import state_columns, state_lines
 from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
@@ -27,6 +26,7 @@ from mirror_ray.engine.driver.money import at_least, spent_words, usd
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.confined import confine
 from mirror_ray.records.run_state import RunState, run_state
+from mirror_ray.records.run_state_words import state_columns, state_lines
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.spend import spent_so_far

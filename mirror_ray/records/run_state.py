@@ -51,12 +51,12 @@ class RunState:
 
 
 def run_state(
-    out: str, manifest: Mapping[str, Any], *, left: int, now: datetime | None = None
+    out: str, manifest: Mapping[str, Any], *, left: int | None, now: datetime | None = None
 ) -> RunState:
     """The state of run directory `out`.
 
     Args:
-        left: episodes without a final end.
+        left: episodes without a final end; None while that is unknown.
         now: the present; of this machine's clock where left out.
     """
     now = now or datetime.now(UTC)
@@ -70,11 +70,11 @@ def run_state(
     # Of a long run the line that began it has left the part that is read.
     starts = [line for line in latest if "started_at" in line]
     started: Mapping[str, Any] = starts[-1] if starts else {}
-    began = _time(started.get("started_at")) or _last_start(manifest)
-    counted_at = _time(counted.get("at"))
+    began = time_of(started.get("started_at")) or _last_start(manifest)
+    counted_at = time_of(counted.get("at"))
     common: dict[str, Any] = {
         "process": _process(started),
-        "last_reply_at": _time(counted.get("last_reply_at")),
+        "last_reply_at": time_of(counted.get("last_reply_at")),
         "counted_at": counted_at,
         "progress": counted,
     }
@@ -89,12 +89,12 @@ def run_state(
     if is_address(out) and _is_claimed(out):
         return RunState("claimed", began, **common)
     if ended is not None:
-        at = _time(ended.get("at"))
-        state: State = "stopped" if left else "finished"
-        why = one_printable_line(str(ended.get("why") or ""), _MOST_WORDS) if left else ""
+        at = time_of(ended.get("at"))
+        state: State = "finished" if left == 0 else "stopped"
+        why = "" if left == 0 else one_printable_line(str(ended.get("why") or ""), _MOST_WORDS)
         return RunState(state, at, why, elapsed_s=_seconds(began, at), **common)
-    seen = _time(lines[-1].get("at")) if lines else None
-    if not left:
+    seen = time_of(lines[-1].get("at")) if lines else None
+    if left == 0:
         return RunState("finished", seen, elapsed_s=_seconds(began, seen), **common)
     if not started:
         # Of an earlier release, which kept no log.
@@ -125,14 +125,14 @@ def _end(counted: Mapping[str, Any], counted_at: datetime | None) -> datetime | 
 
 def _last_start(manifest: Mapping[str, Any]) -> datetime | None:
     runs = manifest.get("runs") or [{}]
-    return _time(runs[-1].get("started_at")) if isinstance(runs[-1], Mapping) else None
+    return time_of(runs[-1].get("started_at")) if isinstance(runs[-1], Mapping) else None
 
 
 def _seconds(begin: datetime | None, end: datetime | None) -> float | None:
     return None if begin is None or end is None else max(0.0, (end - begin).total_seconds())
 
 
-def _time(value: object) -> datetime | None:
+def time_of(value: object) -> datetime | None:
     """A time of the log or the manifest; None for all that is none."""
     if not isinstance(value, str):
         return None

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from mirror_ray.replay.film.evidence import MARKS
 from mirror_ray.replay.film.style import Rgb, paint
-from mirror_ray.viewer.words import ago, outcome, seconds, shown, usd
+from mirror_ray.viewer.words import outcome, seconds, shown, usd
 from sim_assets.colors import COLORS
 
 Script = Literal["episode.js", "list.js", "live.js", "pair.js"]
@@ -52,7 +52,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(shown=shown, usd=usd, seconds=seconds, outcome=outcome, ago=ago)
+    environment.filters.update(shown=shown, usd=usd, seconds=seconds, outcome=outcome)
     return environment
 
 

@@ -1,9 +1,10 @@
 """The page of a run in progress: the state in figures, models in pages, the latest episodes."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from math import ceil
 
+from mirror_ray.records.run_state_words import state_facts, unreachable_models
 from mirror_ray.untrusted import MAX_DIGITS, int_of
 from mirror_ray.viewer.filters import Filters
 from mirror_ray.viewer.html import render
@@ -30,12 +31,15 @@ def live_html(run: str, state: LiveState, query: Mapping[str, str]) -> str:
     number = min(pages, max(1, given or 1))
     done, failed = (sum(getattr(one, name) for one in state.models) for name in ("done", "failed"))
     planned = [one.planned for one in state.models]
+    now = datetime.now(UTC)
     return render(
         "live.html",
         "live.js",
         False,
         run=run,
         state=state,
+        about=", ".join(state_facts(state.status, now, UTC)),
+        notes=[*unreachable_models(state.status, now, UTC), *([state.note] if state.note else [])],
         models=shown[(number - 1) * PAGE_MODELS : number * PAGE_MODELS],
         n_models=len(shown),
         model_has=part or "",

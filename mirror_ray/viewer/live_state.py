@@ -18,12 +18,11 @@ from typing import Any
 import duckdb
 
 from mirror_ray.errors import MirrorRayError
+from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.rundir import read_manifest
-from mirror_ray.records.storage import home_of
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.untrusted import bounded_float, one_printable_line
 from mirror_ray.viewer.live_records import NONE_ENDED, JournalNow, JournalRead, ShardsRead
-from mirror_ray.viewer.run_status import RunStatus, run_status
 
 _LEAST_GAP_S = 0.2
 _IDLE_SHARE = 2
@@ -93,7 +92,7 @@ class LiveState:
         note: why something is missing.
     """
 
-    status: RunStatus
+    status: RunState
     models: tuple[LiveModel, ...]
     n_waiting: int
     asks_per_s: float | None
@@ -114,7 +113,6 @@ class LiveReader:
     def __init__(self, out: str, manifest: Mapping[str, Any]) -> None:
         self._out = out
         self._manifest = manifest
-        self._home = home_of(out)
         self._lock = Lock()
         self._shards = ShardsRead(out)
         self._journal = JournalRead(out)
@@ -158,8 +156,8 @@ class LiveReader:
         ended = sum(one.done + one.failed for one in models.values())
         asks_per_s, episodes_per_s = self._rates(asks, ended)
         self._look_for_plan([row["episode_id"] for row in latest])
-        n_left = len(self._plan) - ended if self._plan else None
-        status = run_status(self._home, self._manifest, n_left)
+        n_left = max(0, len(self._plan) - ended) if self._plan else None
+        status = run_state(self._out, self._manifest, left=n_left)
         is_moving = status.state == "running" and n_left is not None and episodes_per_s
         return LiveState(
             status,

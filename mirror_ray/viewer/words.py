@@ -49,14 +49,6 @@ def seconds(value: float | None) -> str:
     return f"{value:,.0f} s" if value >= 10 else f"{value:.2g} s"
 
 
-def ago(value: float) -> str:
-    """How long ago, in whole units."""
-    for size_s, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
-        if value >= 2 * size_s:
-            return f"{value / size_s:,.0f} {unit} ago"
-    return f"{value:.0f} s ago"
-
-
 def time(value: str | None) -> str:
     """A time that a record gives (UTC, ISO 8601), to the second; a dash if unknown."""
     return f"{value[:10]} {value[11:19]} UTC" if value else UNDEFINED

@@ -1,6 +1,5 @@
 """A run read while it is written: nothing counts twice, nothing is lost, damage costs itself."""
 
-import os
 from pathlib import Path
 from time import sleep
 
@@ -9,7 +8,9 @@ import pytest
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME
+from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.storage import home_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.types import Attempt, Reply, Request
 from mirror_ray.viewer import live_state
@@ -19,6 +20,7 @@ from support.recorded_run import plan_for
 from support.run_in_progress import in_progress, play
 
 HOSTILE = "<script>window.harm=1</script>"
+SINCE = "2026-01-01T18:31:00+00:00"
 REFUSED = Attempt("2026-01-01T00:00:00+00:00", 0.1, "rate_limit", HOSTILE, None)
 
 
@@ -66,7 +68,6 @@ def test_counts_are_the_same_before_and_after_sealing(plan: Plan) -> None:
             assert model.spent_usd == 0.25 * model.asks
             assert (state.n_waiting, state.note) == (1, None)
             assert state.status.state == "running"
-            assert str(os.getpid()) in state.status.about
         assert [row["is_sealed"] for row in before.latest] == [False, False]
         assert [row["is_sealed"] for row in after.latest] == [True, True]
         html = live_html(HOSTILE, after, {})
@@ -76,6 +77,23 @@ def test_counts_are_the_same_before_and_after_sealing(plan: Plan) -> None:
     in_progress(plan, look)
     reader = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
     assert planned(reader).status.state == "stopped"
+
+
+def test_what_the_run_says_of_itself_is_shown(plan: Plan) -> None:
+    """Who has it, since when, and which servers do not answer."""
+
+    async def look(recorder: Recorder) -> None:
+        await play(plan, says, recorder, 0)
+        down = {"one": {"unreachable": "connection", "since": SINCE, "waiting": 3}}
+        log = RunLog(home_of(plan.sweep.out))
+        log.note("started", started_at=SINCE, pid=4711, host="head")
+        log.note("progress", started_at=SINCE, pid=4711, host="head", models=down)
+        state = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out)).state()
+        html = live_html("out", state, {})
+        assert "since 2026-01-01 18:31 UTC, process 4711 on head" in html
+        assert "Unreachable: one (connection, since 2026-01-01 18:31 UTC, 3 waiting)." in html
+
+    in_progress(plan, look)
 
 
 def test_damage_costs_itself_alone(plan: Plan) -> None:

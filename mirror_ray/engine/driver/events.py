@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import isfinite
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
 from mirror_ray.engine.driver.counters import RunCounters
@@ -11,6 +11,7 @@ from mirror_ray.engine.driver.money import at_least, spent_words
 from mirror_ray.engine.driver.notifier import Notifier
 from mirror_ray.engine.driver.summary import EXIT_BUDGET, EXIT_INTERRUPTED
 from mirror_ray.engine.limiter.budget_scopes import name_of
+from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.sweep.notify import FAILURES_ABOVE
 from mirror_ray.sweep.plan import Plan
@@ -150,11 +151,17 @@ def progress_of(counters: RunCounters) -> dict[str, Any]:
                 "waiting": one.waiting,
                 "retried": sum(one.retried.values()),
                 "errors": sum(one.errors.values()),
-                **({} if one.unreachable is None else {"unreachable": one.unreachable.error_kind}),
+                **_unreachable(one.unreachable),
             }
             for one in playing[:_MOST_MODELS]
         },
     }
+
+
+def _unreachable(down: Unreachable | None) -> dict[str, Any]:
+    if down is None:
+        return {}
+    return {"unreachable": down.error_kind, "since": _iso(time() - down.since_s)}
 
 
 def _iso(unix_s: float) -> str:

@@ -1,10 +1,10 @@
 """A run's state in words, and as columns for scripts."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
-from mirror_ray.records.run_state import RunState
+from mirror_ray.records.run_state import RunState, time_of
 from mirror_ray.untrusted import bounded_int, one_printable_line
 
 _WORDS = {
@@ -20,11 +20,22 @@ _MOST_SHOWN = 5
 def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
     """What a person reads: the state, the times, and what holds models up."""
     now = now or datetime.now(UTC)
-    said = [_WORDS[state.state]]
-    if state.why:
-        said[0] += f" ({state.why})"
+    why = f" ({state.why})" if state.why else ""
+    lines = [", ".join([_WORDS[state.state] + why, *state_facts(state, now)]) + "."]
+    if state.state == "running":
+        lines += [*_counted(state, now), *unreachable_models(state, now)]
+    return lines
+
+
+def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
+    """Since when, whose, how long, and until when, a few words each.
+
+    Args:
+        zone: of the times of day; this machine's where left out.
+    """
+    said = []
     if state.since is not None:
-        said.append(f"{_since(state)} {_clock(state.since, now)}")
+        said.append(f"{_since(state)} {_clock(state.since, now, zone)}")
     if state.process:
         said.append(state.process)
     if state.elapsed_s is not None:
@@ -33,11 +44,34 @@ def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
         said.append(f"last reply {_ago(state.last_reply_at, now)}")
     if state.ends_at is not None and state.ends_at > now:
         left = timedelta(seconds=round((state.ends_at - now).total_seconds()))
-        said.append(f"about {left} left, until {_clock(state.ends_at, now)}")
-    lines = [", ".join(said) + "."]
-    if state.state == "running":
-        lines += _counted(state, now)
-    return lines
+        said.append(f"about {left} left, until {_clock(state.ends_at, now, zone)}")
+    return said
+
+
+def unreachable_models(
+    state: RunState, now: datetime | None = None, zone: tzinfo | None = None
+) -> list[str]:
+    """A line that names the models whose servers do not answer, since when; none where all do.
+
+    Args:
+        zone: as for `state_facts`.
+    """
+    now = now or datetime.now(UTC)
+    models = state.progress.get("models")
+    down = []
+    for name, one in models.items() if isinstance(models, Mapping) else ():
+        if isinstance(one, Mapping) and one.get("unreachable"):
+            began = time_of(one.get("since"))
+            since = "" if began is None else f"since {_clock(began, now, zone)}, "
+            kind = one_printable_line(str(one["unreachable"]), 20)
+            waiting = bounded_int(one.get("waiting")) or 0
+            down.append(
+                f"{one_printable_line(str(name), 100)} ({kind}, {since}{waiting:,} waiting)"
+            )
+    if not down:
+        return []
+    more = f" and {len(down) - _MOST_SHOWN:,} more" if len(down) > _MOST_SHOWN else ""
+    return [f"Unreachable: {', '.join(down[:_MOST_SHOWN])}{more}."]
 
 
 def state_columns(state: RunState) -> dict[str, Any]:
@@ -62,21 +96,10 @@ def _counted(state: RunState, now: datetime) -> list[str]:
     if state.counted_at is None or done is None or planned is None:
         return []
     failed, calls = (bounded_int(state.progress.get(key)) or 0 for key in ("failed", "calls"))
-    lines = [
+    return [
         f"By its own count {_ago(state.counted_at, now)}: {done:,}/{planned:,} episodes,"
         f" {failed:,} failed, {calls:,} calls."
     ]
-    models = state.progress.get("models")
-    down = [
-        f"{one_printable_line(str(name), 100)} ({one_printable_line(str(one['unreachable']), 20)},"
-        f" {bounded_int(one.get('waiting')) or 0:,} waiting)"
-        for name, one in (models.items() if isinstance(models, Mapping) else ())
-        if isinstance(one, Mapping) and one.get("unreachable")
-    ]
-    if down:
-        more = f" and {len(down) - _MOST_SHOWN:,} more" if len(down) > _MOST_SHOWN else ""
-        lines.append(f"Unreachable: {', '.join(down[:_MOST_SHOWN])}{more}.")
-    return lines
 
 
 def _ago(then: datetime, now: datetime) -> str:
@@ -84,10 +107,11 @@ def _ago(then: datetime, now: datetime) -> str:
     return f"{seconds} s ago" if seconds < 100 else f"{timedelta(seconds=seconds)} ago"
 
 
-def _clock(then: datetime, now: datetime) -> str:
-    """By this machine's clock, with the date where that is another day."""
-    here, today = then.astimezone(), now.astimezone()
-    return f"{here:%H:%M}" if here.date() == today.date() else f"{here:%Y-%m-%d %H:%M}"
+def _clock(then: datetime, now: datetime, zone: tzinfo | None) -> str:
+    """The time of day, with the date where that is another day, and the zone where one is given."""
+    here, today = then.astimezone(zone), now.astimezone(zone)
+    shown = f"{here:%H:%M}" if here.date() == today.date() else f"{here:%Y-%m-%d %H:%M}"
+    return shown if zone is None else f"{shown} {here.tzname()}"
 
 
 def _iso(then: datetime | None) -> str | None:
