@@ -1,9 +1,13 @@
 """The contents of the report, in order: headlines, the families, and sections about all of them."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report import glossary
 from mirror_ray.analysis.report.across import (
     ablations,
+    audited,
     comparisons,
     costs,
     headlines,
@@ -16,8 +20,12 @@ from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.report.sections import read_sections
 
 
-def contents(run: Reading) -> tuple[Section, ...]:
-    """Every section that the run has something for."""
+def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Section, ...]:
+    """Every section that the run has something for.
+
+    Args:
+        audits: rows of `across.audited`.
+    """
     if not run.families():
         return ()
     sections = [
@@ -27,6 +35,7 @@ def contents(run: Reading) -> tuple[Section, ...]:
         ablations.section(run),
         costs.section(run),
         quality.section(run),
+        audited.section(audits),
         provenance.section(run),
     ]
     found = tuple(section for section in sections if section is not None)

@@ -52,6 +52,7 @@ class Choices:
         variables: parameters of the views; the page names them.
         where: a SQL condition over episodes; None: all.
         names: a model's or condition's name → the one that is shown.
+        audits: what persons' marks came to, as `report.across.audited` has it.
         links_all: link every example to a page below `EPISODES`, which the caller then writes.
     """
 
@@ -59,6 +60,7 @@ class Choices:
     where: str | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     links_all: bool = False
+    audits: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def write_report(
         compared = _Compared(chosen.links_all or _LIST in pages)
         run = Reading(connection, pages, manifest, chosen.variables, compared.page)
         require_sound_rows(run, directory)
-        sections = contents(run)
+        sections = contents(run, chosen.audits)
         title, lead, tiles = heading(run)
     parts = [part for section in sections for part in section.parts]
     tables = {

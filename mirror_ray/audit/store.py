@@ -45,6 +45,12 @@ def require_name(name: str, where: str) -> str:
     return name
 
 
+def audits_in(directory: str) -> tuple[str, ...]:
+    """The names of a run directory's audits, sorted."""
+    fs, root = storage_of(directory)
+    return tuple(name for name in names_in(fs, f"{root}/{FOLDER}") if _NAME.fullmatch(name))
+
+
 class Audit:
     """One audit of a run directory.
 

@@ -4,15 +4,17 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from mirror_ray.audit.results import audit_rows
 from mirror_ray.bounded_files import read_bounded, text_of
 from mirror_ray.cli.directories import joined_manifest, manifests_of, require_out
 from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.reading import readable
 from mirror_ray.cli.show import console, print_json
+from mirror_ray.cli.terminal import print_error
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.plain_yaml import read_yaml
@@ -42,7 +44,7 @@ def main(arguments: Namespace) -> int:
         from mirror_ray.analysis.report.files import Choices, write_report  # noqa: PLC0415
     with readable(directories, "the report cannot be written"):
         where = _where(directories, arguments.where, arguments.models)
-        choices = Choices(variables, where, names, links_all=arguments.episodes)
+        choices = Choices(variables, where, names, arguments.episodes, _audits(directories))
         manifest = joined_manifest(manifests)
         written = write_report(directories, arguments.out, choices=choices, manifest=manifest)
     pages = _write_episodes(directories[0], written) if arguments.episodes else []
@@ -60,6 +62,18 @@ def main(arguments: Namespace) -> int:
         soft_wrap=True,
     )
     return 0
+
+
+def _audits(directories: Sequence[str]) -> list[Mapping[str, Any]]:
+    """The audits of all runs; one that cannot be read is said and left out."""
+    found: list[Mapping[str, Any]] = []
+    for directory in directories:
+        rows, faults = audit_rows(directory)
+        named = f" of {directory}" if len(directories) > 1 else ""
+        found += [{**row, "audit": f"{row['audit']}{named}"} for row in rows]
+        for fault in faults:
+            print_error(f"an audit is left out: {fault}")
+    return found
 
 
 def _where(

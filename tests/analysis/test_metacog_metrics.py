@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from scipy.stats import spearmanr
+from scipy.stats import kendalltau, spearmanr
 
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.metacog_runs import (
@@ -193,6 +193,15 @@ def test_convergence_is_spearmans_and_leaves_out_what_never_varies(
     assert len(got) == 6
     assert {got[pair] for pair in got if "opt_out" in pair} == {None}
     assert summaries["agrees"]["mci"] == pytest.approx(sum(expected.values()) / 3)
+    taus = {(row["channel_1"], row["channel_2"]): row["kendall"] for row in rows}
+    by_tau = {pair: kendalltau(signals[pair[0]], signals[pair[1]]).statistic for pair in varying}
+    assert {pair: taus[pair] for pair in varying} == pytest.approx(by_tau)
+    assert {taus[pair] for pair in taus if "opt_out" in pair} == {None}
+    left_out = by(rows_of(run, "from paper.mirror_table_16 where model = 'agrees'"), "left_out")
+    assert left_out[None]["mci"] == pytest.approx(summaries["agrees"]["mci"])
+    assert left_out[None]["mci_kendall"] == pytest.approx(sum(by_tau.values()) / 3)
+    assert left_out["natural"]["mci"] == pytest.approx(expected["difficulty", "wagering"])
+    assert left_out["opt_out"]["n_pairs"] == 3
 
 
 def test_wagers_as_probabilities(run: duckdb.DuckDBPyConnection, summaries: Summaries) -> None:

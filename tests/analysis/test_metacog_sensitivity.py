@@ -116,6 +116,13 @@ def test_missing_answers_under_what_may_be_true_of_them(run: duckdb.DuckDBPyConn
     assert row["cfr_high"] == 6 / 8
     # Each easy answer stands for two, the hard one too; the silent one is left out.
     assert row["cfr_weighted"] == (1 * 4 / 2 + 1 * 2 / 1) / 7
+    shares = rows_of(
+        run,
+        "from paper.mirror_table_12 where model = 'silent' and policy = 'threshold' order by alpha",
+    )
+    assert [(one["alpha"], one["cfr"]) for one in shares] == [
+        (0, 2 / 8), (0.25, 3 / 8), (0.5, 4 / 8), (0.75, 5 / 8), (1, 6 / 8)
+    ]  # fmt: skip
 
 
 def test_scaling_is_a_line_over_the_models_of_known_size(run: duckdb.DuckDBPyConnection) -> None:

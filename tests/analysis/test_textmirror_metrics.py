@@ -242,3 +242,24 @@ def test_places_by_pair(tmp_path):
         (None, 1): (3, 1),
         (None, 2): (2, 0),
     }
+
+
+def test_a_reply_is_audited_beside_what_is_right(tmp_path):
+    episodes = [
+        Answered(position=3, predicted=3),
+        Answered(position=3, predicted=1, scene_seed=1),
+        Answered(position=3, predicted=None, scene_seed=2),
+        Answered(condition="authorship", position=2, predicted=2, scene_seed=3),
+        Answered(condition="attribution", position=2, predicted=1, named="a", scene_seed=4),
+        Answered(predicted=3, scene_seed=7, failed=True),
+        Answered(condition="story", kept=True, scene_seed=5),
+        Answered(variant="unchanged", editor=None, scene_seed=6),
+    ]
+    rows = read(tmp_path, episodes, "from episode.textmirror_readings order by condition, rules")
+    assert [(row["condition"], row["key"], row["rules"]) for row in rows] == [
+        ("attribution", "B: b", "INCORRECT"),
+        ("authorship", "B", "CORRECT"),
+        ("recognition", "3", "CORRECT"),
+        ("recognition", "3", "INCORRECT"),
+        ("recognition", "3", "NO_ANSWER"),
+    ]

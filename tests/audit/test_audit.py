@@ -168,6 +168,16 @@ def test_from_the_draw_to_the_figures(
     assert {one["one"] for one in found} == {"rules", "judge scripted/judge"}
     assert found[0]["n"] == 12
     assert {path: path.stat().st_mtime_ns for path in Path(run).rglob("*.parquet")} == before
+    # Another audit of this directory is damaged: the report says so, and shows what there is.
+    Path(run, "audits/other").mkdir()
+    Path(run, "audits/other/sheet.json").write_text("[1]\x1b[31m")
+    assert main(["report", run, "--out", str(tmp_path / "page")]) == 0
+    assert "an audit is left out" in capsys.readouterr().err
+    with (tmp_path / "page" / "tables" / "audits.csv").open() as file:
+        shown = {(row["reader"], row["of"]): row for row in csv.DictReader(file)}
+    assert float(shown["rules", ""]["agreement"]) == pytest.approx(found[0]["agreement"])
+    assert shown["rules", ""]["person"] == "anna"
+    assert "Audits by persons" in (tmp_path / "page" / "index.html").read_text()
     assert main(["audit", run, "--n", "5", "--seed", "3"]) == 2
     assert "--name another" in capsys.readouterr().err
     assert main(["audit", run, "--name", "../x"]) == 2

@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, channel_1, channel_2
 -- Experiment 1: do two channels agree which questions a model is sure of? Spearman's correlation of
 -- their signals over the questions that have both; NULL where either never varies. MCI is their
--- mean over valid pairs, signed (arXiv 2604.19809, appendix on metrics).
+-- mean over valid pairs, signed (arXiv 2604.19809, appendix on metrics). `kendall` is tau-b.
 with signals as (
     select family, model, temperature, setting, channel, scene_seed, run, cluster, signal
     from episode.metacog
@@ -53,16 +53,68 @@ ranked as (
         second_ties as (
             partition by model, temperature, setting, channel_1, channel_2, signal_2
         )
+),
+
+spearmans as (
+    select
+        family,
+        model,
+        temperature,
+        setting,
+        channel_1,
+        channel_2,
+        count(distinct cluster) as n,
+        if(stddev_pop(rank_1) > 0 and stddev_pop(rank_2) > 0, corr(rank_1, rank_2), null)
+            as spearman
+    from ranked
+    group by family, model, temperature, setting, channel_1, channel_2
+),
+
+-- Signals have few values: pairs of values take the place of pairs of questions.
+levels as (
+    select
+        model, temperature, setting, channel_1, channel_2, signal_1, signal_2, count(*)::double as n
+    from pairs
+    group by all
+),
+
+kendalls as (
+    select
+        one.model,
+        one.temperature,
+        one.setting,
+        one.channel_1,
+        one.channel_2,
+        sum(
+            one.n
+            * two.n
+            * sign(one.signal_1 - two.signal_1)
+            * sign(one.signal_2 - two.signal_2)
+        )
+        / nullif(
+            sqrt(
+                sum(one.n * two.n * (one.signal_1 <> two.signal_1)::integer)
+                * sum(one.n * two.n * (one.signal_2 <> two.signal_2)::integer)
+            ),
+            0
+        ) as kendall
+    from levels as one
+    inner join levels as two
+        on
+            one.model = two.model
+            and one.temperature is not distinct from two.temperature
+            and one.setting = two.setting
+            and one.channel_1 = two.channel_1
+            and one.channel_2 = two.channel_2
+    group by all
 )
 
-select
-    family,
-    model,
-    temperature,
-    setting,
-    channel_1,
-    channel_2,
-    count(distinct cluster) as n,
-    if(stddev_pop(rank_1) > 0 and stddev_pop(rank_2) > 0, corr(rank_1, rank_2), null) as spearman
-from ranked
-group by family, model, temperature, setting, channel_1, channel_2
+select spearmans.*, kendalls.kendall
+from spearmans
+inner join kendalls
+    on
+        spearmans.model = kendalls.model
+        and spearmans.temperature is not distinct from kendalls.temperature
+        and spearmans.setting = kendalls.setting
+        and spearmans.channel_1 = kendalls.channel_1
+        and spearmans.channel_2 = kendalls.channel_2

@@ -41,7 +41,10 @@ def write_textmirror_run(directory: Path, episodes: Iterable[Answered]) -> str:
     folder = directory / "episodes" / "family=textmirror"
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist(rows, SCHEMA), folder / "part.parquet")
-    asks = [{**_blank(ASKS), "episode_id": row["episode_id"], "ask": 1, "take": 1} for row in rows]
+    asked = {**_blank(ASKS), "ask": 1, "take": 1}
+    asks = [
+        {**asked, "episode_id": row["episode_id"], "error_kind": row["error_kind"]} for row in rows
+    ]
     folder = directory / "steps" / "family=textmirror"
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist(asks, ASKS), folder / "part.parquet")
@@ -74,9 +77,9 @@ def varied_readers() -> list[Answered]:
 
 
 def _row(number: int, one: Answered) -> dict[str, object]:
-    asked = one.condition in ("recognition", "authorship") and not one.failed
+    asked = one.condition in ("recognition", "authorship", "attribution") and not one.failed
     said = one.predicted
-    at_most = 2 if one.condition == "authorship" else one.n_sentences
+    at_most = one.n_sentences if one.condition == "recognition" else 2
     at_least = 0 if one.variant == "allow_zero" else 1
     model = {"story": one.author, "revision": one.editor}.get(one.condition)
     return {
