@@ -180,7 +180,8 @@ def _recurrence(d: Draws, level: int) -> Draft:
     while len(terms) < n:
         term = times * terms[-1] + sign * terms[-2] + plus
         terms.append(term % limit if limit else term)
-    rule = f"{times} times the term before it, {sign_word} the term before that, plus {plus}"
+    first = "the term before it" if times == 1 else f"{times} times the term before it"
+    rule = f"{first}, {sign_word} the term before that, plus {plus}"
     if limit:
         rule = f"the remainder on division by {limit} (from 0 to {limit - 1}) of this: {rule}"
     return Draft(
@@ -246,7 +247,7 @@ def _powers(d: Draws, level: int) -> Draft:
 
 def _divisors(d: Draws, level: int) -> Draft:
     base = d.integer(2, 6 + level)
-    values = [base * d.integer(3, 9 + 3 * level) for _ in range(2 + level // 4)]
+    values = [base * factor for factor in d.sample(range(3, 10 + 3 * level), 2 + level // 4)]
     shown = in_words([str(value) for value in values])
     if d.integer(0, 1):
         return Draft(f"What is the greatest common divisor of {shown}?", number(gcd(*values)))

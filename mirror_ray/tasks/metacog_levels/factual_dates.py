@@ -23,6 +23,11 @@ never so little that sources which differ by a year or two would give another or
 _SETTLED = tuple(row for row in EVENTS if row[1] not in (313, 800, 1088) and row[1] > 0)
 """Their year is beyond dispute; the common era alone, in which years can be subtracted."""
 
+_NAMESAKES = ("Carmen", "The Creation", "The Kiss")
+"""Works that share their names with others, which have other dates."""
+
+_WORKS = tuple(work for work in WORKS if work[0] not in _NAMESAKES)
+
 _Dated = tuple[str, int]
 
 
@@ -33,13 +38,13 @@ def history(d: Draws, level: int) -> Draft:
 
 def works(d: Draws, level: int) -> Draft:
     """Relations of works in time, and to their makers."""
-    rows = [(f"“{name}”", year) for name, _, year in WORKS]
+    rows = [(f"“{name}”", year) for name, _, year in _WORKS]
     if d.integer(0, 2):
         return _dated(d, level, rows, "work", 6)
     n = min(7, 3 + level // 2)
-    several = d.sample(WORKS, n)
+    several = d.sample(_WORKS, n)
     while len({maker for _, maker, _ in several}) < n:
-        several = d.sample(WORKS, n)
+        several = d.sample(_WORKS, n)
     how, place = d.integer(0, 2), d.integer(0, n - 1)
     if how == 0 and level < 5:
         options = d.shuffled([maker for _, maker, _ in several])
@@ -51,7 +56,7 @@ def works(d: Draws, level: int) -> Draft:
     n_right = d.integer(0, n)
     right = d.shuffled([True] * n_right + [False] * (n - n_right))
     taken = [maker for _, maker, _ in several]
-    spare = sorted({maker for _, maker, _ in WORKS} - set(taken))
+    spare = sorted({maker for _, maker, _ in _WORKS} - set(taken))
     others = d.sample(spare, n)
     said = [
         f"“{name}” is by {maker if ok else other}"
@@ -105,6 +110,8 @@ def _dated(d: Draws, level: int, rows: Sequence[_Dated], what: str, least: int) 
         for (one, year), (two, other), ok in zip(order, order[1:], truth, strict=False):
             word = "before" if (year < other) == ok else "after"
             claims.append(f"{one} came {word} {two}")
+        if n == 2:
+            return Draft(f"Is this statement true? {claims[0]}", yes_no(holds=bool(wanted)))
         return Draft(f"How many of these statements are true? {'; '.join(claims)}", number(wanted))
     wanted_yes = bool(d.integer(0, 1))
     shown = ranked if wanted_yes else _turned(d, ranked)

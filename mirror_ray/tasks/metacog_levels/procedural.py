@@ -90,7 +90,7 @@ def _protocol(d: Draws, level: int) -> Draft:
         while len(rules) < n_rules:
             a, b = d.sample(steps, 2)
             kind = d.pick(("before", "right", "once", "not_next", "last"))
-            rule = (kind, a, b)
+            rule = (kind, a, "" if kind in ("once", "last") else b)
             if rule not in rules:
                 rules.append(rule)
         log = d.shuffled(steps)

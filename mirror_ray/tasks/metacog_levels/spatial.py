@@ -15,7 +15,7 @@ from mirror_ray.tasks.metacog_levels.spatial_solids import die, stacks
 _COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 _STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 _OPPOSITE = {"north": "south", "east": "west", "south": "north", "west": "east"}
-_WALKERS = ("robot", "hiker", "ship", "drone", "tractor", "cyclist", "submarine", "rover")
+_WALKERS = ("robot", "ferry", "ship", "drone", "tractor", "truck", "submarine", "rover")
 _TRIPLES = ((3, 4, 5), (5, 12, 13), (8, 15, 17), (7, 24, 25), (20, 21, 29), (9, 40, 41))
 
 _ROW: Mapping[str, tuple[str, ...]] = MappingProxyType(

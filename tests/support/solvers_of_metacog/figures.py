@@ -125,10 +125,10 @@ def numerical_reasoning(q: str) -> Answer:
     k = ints(q)
     if q.startswith("A sequence"):
         terms = k[:2]
-        found = re.search(r"(\d+) times the term before it, (plus|minus) .*?plus (\d+)", q)
+        found = re.search(r"(?:(\d+) times )?the term before it, (plus|minus) .*?plus (\d+)", q)
         assert found
         limit = int(m[1]) if (m := re.search(r"division by (\d+)", q)) else 0
-        code = f"{found[1]} * b {'+' if found[2] == 'plus' else '-'} a + {found[3]}"
+        code = f"{found[1] or 1} * b {'+' if found[2] == 'plus' else '-'} a + {found[3]}"
         while len(terms) < k[-1]:
             term = eval(code, {"a": terms[-2], "b": terms[-1]})  # noqa: S307
             terms.append(term % limit if limit else term)
