@@ -90,8 +90,9 @@ def run_state(
         return RunState("claimed", began, **common)
     if ended is not None:
         at = time_of(ended.get("at"))
-        state: State = "finished" if left == 0 else "stopped"
-        why = "" if left == 0 else one_printable_line(str(ended.get("why") or ""), _MOST_WORDS)
+        is_finished = left == 0 if left is not None else ended.get("outcome") == "finished"
+        state: State = "finished" if is_finished else "stopped"
+        why = "" if is_finished else one_printable_line(str(ended.get("why") or ""), _MOST_WORDS)
         return RunState(state, at, why, elapsed_s=_seconds(began, at), **common)
     seen = time_of(lines[-1].get("at")) if lines else None
     if left == 0:

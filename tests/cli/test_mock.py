@@ -99,6 +99,13 @@ def test_limits_are_enforced_by_key(sweep, tmp_path):
         assert ask(address, "house/c")[0] == 404
 
 
+def test_a_server_of_ones_own_knows_its_models_without_their_provider(sweep, tmp_path):
+    with mock(sweep, tmp_path / "mock.yaml", "--latency-s", "0") as address:
+        # A model's name; what is no task's prompt is refused only once the model is known.
+        assert ask(address, "gpt-5.1")[1]["error"]["code"] == "invalid_request"
+        assert ask(address, "5.1")[0] == 404
+
+
 def test_the_hundred_models_are_where_their_sweep_looks_for_them():
     plan = load_plan("sweeps/scale.yaml")
     assert {model.base_url for model in plan.models.values()} == {"http://127.0.0.1:8080/v1"}

@@ -63,6 +63,10 @@ def test_a_run_that_ended_in_order_says_how(tmp_path):
     state = state_of(tmp_path)
     assert (state.state, state.why, state.elapsed_s) == ("stopped", "interrupted", 3600.0)
     assert state_of(tmp_path, left=0).state == "finished"
+    # While the plan is still being read, the log's own word counts.
+    assert state_of(tmp_path, left=None).state == "stopped"
+    log(tmp_path, ("11:10", "ended", {"outcome": "finished", "why": ""}))
+    assert state_of(tmp_path, left=None).state == "finished"
     log(tmp_path, ("11:30", "started", BEGAN))
     assert state_of(tmp_path).state == "killed"
 

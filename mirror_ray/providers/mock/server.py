@@ -40,7 +40,9 @@ class MockServer:
         faults: float = 0.0,
     ) -> None:
         now_s = monotonic()
-        self._key_of = key_of
+        # Clients that reach a server of their own leave its provider's name out.
+        bare = {name.partition("/")[2]: key for name, key in key_of.items() if "/" in name}
+        self._key_of = {**bare, **key_of}
         self._allowances = {key: Allowances(limits, now_s) for key, limits in enforced.items()}
         self._agents = agents
         self._faults = faults
