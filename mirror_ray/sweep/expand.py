@@ -6,7 +6,7 @@ No file is read here.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, Scalar
@@ -17,7 +17,7 @@ from mirror_ray.sweep.roles import role_of
 from mirror_ray.sweep.size import MOST_EPISODES, count_episodes
 from mirror_ray.sweep.sources import has_what_it_reads, has_what_its_options_need, judges_once
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import Axis, Family, Shape
+from mirror_ray.tasks.family import Family, Shape
 
 _T = TypeVar("_T")
 
@@ -175,7 +175,7 @@ def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar
             raise SweepError(
                 f"{where}.{name}", "[]", family.axes[name].meaning, "give at least one value"
             )
-        axes[name] = [_checked(value, family.axes[name], f"{where}.{name}") for value in values]
+        axes[name] = [family.axes[name].checked(value, f"{where}.{name}") for value in values]
         _distinct(axes[name], f"{where}.{name}")
     return axes
 
@@ -184,7 +184,7 @@ def _options(stage: StageKeys, family: Family, where: str) -> dict[str, Scalar]:
     """The value of every option; given ones in their own type and bounds."""
     given = stage.model_extra or {}
     return {
-        name: _checked(given[name], option, f"{where}.{name}") if name in given else option.default
+        name: option.checked(given[name], f"{where}.{name}") if name in given else option.default
         for name, option in family.options.items()
     }
 
@@ -192,37 +192,6 @@ def _options(stage: StageKeys, family: Family, where: str) -> dict[str, Scalar]:
 def hash_key(option: str) -> str:
     """The key for the content hash of an option's file; written where the sweep is resolved."""
     return f"{option}_sha256"
-
-
-def _checked(value: Any, axis: Axis, where: str) -> Scalar:
-    """The value in its axis's own type, within its bounds."""
-    wanted: type = type(axis.default)
-    if wanted is float and type(value) is int:
-        value = float(value)
-    # A choice such as "5" need not be quoted in a sweep file.
-    if wanted is str and type(value) is int and axis.choices and str(value) in axis.choices:
-        value = str(value)
-    # `True == 1`: the exact type is compared, so that a switch is not taken for a number.
-    of_its_type = type(value) is wanted
-    if (
-        of_its_type
-        and (axis.choices is None or value in axis.choices)
-        and (axis.minimum is None or value >= axis.minimum)
-        and (axis.maximum is None or value <= axis.maximum)
-    ):
-        return cast("Scalar", value)
-    raise SweepError(where, repr(value), _allowed(axis), f"e.g. {axis.default!r}, the default")
-
-
-def _allowed(axis: Axis) -> str:
-    if axis.choices is not None:
-        return "one of " + ", ".join(map(str, axis.choices))
-    bounds = [
-        f"{sign} {bound:g}"
-        for sign, bound in (("≥", axis.minimum), ("≤", axis.maximum))
-        if bound is not None
-    ]
-    return f"{type(axis.default).__name__} {' and '.join(bounds)}: {axis.meaning}"
 
 
 def _known(name: str, allowed: Mapping[str, _T], where: str) -> _T:

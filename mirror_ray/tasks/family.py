@@ -6,11 +6,12 @@ episode.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 
 import numpy as np
 import pyarrow as pa
 
+from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.types import Ask, Outcome, Play, Turn
@@ -41,6 +42,42 @@ class Axis:
     minimum: float | None = None
     maximum: float | None = None
     is_path: bool = False
+
+    def checked(self, value: Any, where: str) -> Scalar:
+        """The value in the axis's own type, within its bounds.
+
+        Args:
+            where: file and key, for the error.
+
+        Raises:
+            SweepError: it is of another type, or out of bounds.
+        """
+        wanted: type = type(self.default)
+        if wanted is float and type(value) is int:
+            value = float(value)
+        # A choice such as "5" need not be quoted in a sweep file.
+        if wanted is str and type(value) is int and self.choices and str(value) in self.choices:
+            value = str(value)
+        # `True == 1`: the exact type is compared, so that a switch is not taken for a number.
+        of_its_type = type(value) is wanted
+        if (
+            of_its_type
+            and (self.choices is None or value in self.choices)
+            and (self.minimum is None or value >= self.minimum)
+            and (self.maximum is None or value <= self.maximum)
+        ):
+            return cast("Scalar", value)
+        raise SweepError(where, repr(value), self._allowed(), f"e.g. {self.default!r}, the default")
+
+    def _allowed(self) -> str:
+        if self.choices is not None:
+            return "one of " + ", ".join(map(str, self.choices))
+        bounds = [
+            f"{sign} {bound:g}"
+            for sign, bound in (("≥", self.minimum), ("≤", self.maximum))
+            if bound is not None
+        ]
+        return f"{type(self.default).__name__} {' and '.join(bounds)}: {self.meaning}"
 
 
 @dataclass(frozen=True, slots=True)
