@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 import pyarrow as pa
@@ -107,11 +108,8 @@ class Forecast:
     def _in_words(self) -> str:
         cost, least = self.cost_usd, "" if self.all_costs_known else "at least "
         span = "" if cost.low == cost.high else f" ({usd(cost.low)} to {usd(cost.high)})"
-        minutes = self.time_s.expected / 60
-        return (
-            f"{self.episodes:,} episodes, {least}{usd(cost.expected)}{span},"
-            f" about {minutes:,.1f} min."
-        )
+        time = timedelta(seconds=round(self.time_s.expected))
+        return f"{self.episodes:,} episodes, {least}{usd(cost.expected)}{span}, about {time}."
 
 
 def _row(model: Mapping[str, Any]) -> dict[str, Any]:

@@ -37,8 +37,6 @@ def main(answer: str) -> None:
 
 def _played(sweep: str, overrides: list[str], out: str | None) -> dict[str, Any]:
     # Imported late: they take seconds, in which a stop may arrive.
-    from mirror_ray.analysis.summary import violations  # noqa: PLC0415
-    from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
     from mirror_ray.api.playing import play  # noqa: PLC0415
     from mirror_ray.records.storage_fault import faults_reported  # noqa: PLC0415
     from mirror_ray.sweep.load import load_plan  # noqa: PLC0415
@@ -48,6 +46,9 @@ def _played(sweep: str, overrides: list[str], out: str | None) -> dict[str, Any]
     plan = load_plan(sweep, overrides, out)
     summary = play(plan, console=console, plain=True)
     where = plan.sweep.out
+    from mirror_ray.analysis.summary import violations  # noqa: PLC0415 - late, as DuckDB
+    from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
+
     with faults_reported(where, "the results cannot be read"), open_run(where) as connection:
         for violation in violations(connection):
             console.print(f"invariant violated: {violation}")

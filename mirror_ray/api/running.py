@@ -15,6 +15,9 @@ from mirror_ray.api.runs import Runs, load
 from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
 from mirror_ray.errors import EngineError, LostError, MirrorRayError
 
+_COLUMNS = "500"
+"""A line of progress stays one: whatever shows it may wrap it."""
+
 
 def run(
     sweep: str | os.PathLike[str], *overrides: str, out: str | None = None, quiet: bool = False
@@ -63,7 +66,7 @@ def _conducted(request: Mapping[str, Any], answer: Path, *, quiet: bool) -> tupl
     last_line = ""
     with subprocess.Popen(  # noqa: S603 - our own interpreter, our own module
         [sys.executable, "-u", "-m", "mirror_ray.api.process", str(answer)],
-        env=os.environ | {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
+        env=os.environ | {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", "COLUMNS": _COLUMNS},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

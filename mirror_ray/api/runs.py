@@ -120,6 +120,7 @@ class Runs:
         self._manifests = manifests
         self._connection = connection
         self._lock = Lock()
+        self._frames: FrameReader | None = None
 
     @property
     def directories(self) -> tuple[str, ...]:
@@ -205,12 +206,17 @@ class Runs:
             RenderError: nothing can be drawn here.
         """
         directory, whole_id = self._found(episode_id)
+        # Imported late: a question of numbers should not wait for MuJoCo.
+        from mirror_ray.api.frames import FrameReader  # noqa: PLC0415
+
+        with self._lock:
+            self._frames = self._frames or FrameReader(self._manifests)
         return self._frames.picture(directory, whole_id, step, view)
 
     def close(self) -> None:
         """Closes the connection and the renderer; nothing can be asked afterwards."""
         self._connection.close()
-        if "_frames" in self.__dict__:
+        if self._frames is not None:
             self._frames.close()
 
     def __enter__(self) -> "Runs":
@@ -227,23 +233,16 @@ class Runs:
         shown = "".join(f"<p><code>{escaped(one, 500)}</code></p>" for one in self.directories)
         return f"{shown}{self._contents()._repr_html_()}"
 
-    @cached_property
-    def _frames(self) -> "FrameReader":
-        # Imported late: a question of numbers should not wait for MuJoCo.
-        from mirror_ray.api.frames import FrameReader  # noqa: PLC0415
-
-        return FrameReader(self._manifests)
-
     def _contents(self) -> Table:
         columns = "family, condition, model, error_kind, n_asks, cost_usd"
         return self.sql(_CONTENTS.format(self._common(columns)))
 
     def _common(self, columns: str) -> str:
-        """SQL for what all families' episodes have in common; without episodes for no row."""
-        every = (
-            Reading(self._connection).every("stage", "episodes", columns) if self.families else ""
+        """SQL for what all families' episodes have in common."""
+        return " union all ".join(
+            f"select {columns} from stage.{identifier(f'{family}_episodes')}"  # noqa: S608 - our names
+            for family in self.families or tuple(COLUMNS)
         )
-        return every or f"select {columns} from stage.selfid_episodes"  # noqa: S608 - our own names
 
     def _every(self, layer: str, kind: str, family: str | None) -> Table:
         if family is not None and family not in COLUMNS:
