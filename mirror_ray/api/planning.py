@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from mirror_ray.api.forecasting import forecast_of
 from mirror_ray.api.html import html_table
+from mirror_ray.api.runs import Place
 from mirror_ray.api.table import Table
 from mirror_ray.engine.driver.money import usd
 from mirror_ray.sweep.load import load_plan
@@ -17,7 +18,7 @@ from mirror_ray.sweep.ranges import Range
 _BILL = ("calls", "tokens_in", "tokens_image", "tokens_out", "cost_usd")
 
 
-def plan(sweep: str | os.PathLike[str], *overrides: str, out: str | None = None) -> "Forecast":
+def plan(sweep: Place, *overrides: str, out: Place | None = None) -> "Forecast":
     """The forecast of a sweep; starts nothing, asks nobody, spends nothing.
 
     Args:
@@ -30,7 +31,8 @@ def plan(sweep: str | os.PathLike[str], *overrides: str, out: str | None = None)
         SweepError: the sweep's first problem.
         RunDirError: something in the run directory cannot be read.
     """
-    forecast = forecast_of(load_plan(os.fspath(sweep), overrides, out))
+    run_dir = None if out is None else os.fspath(out)
+    forecast = forecast_of(load_plan(os.fspath(sweep), overrides, run_dir))
     return Forecast(forecast.as_json(), forecast.refusal)
 
 

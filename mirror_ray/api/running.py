@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from mirror_ray import errors
-from mirror_ray.api.runs import Runs, load
+from mirror_ray.api.runs import Place, Runs, load
 from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
 from mirror_ray.errors import EngineError, LostError, MirrorRayError
 
@@ -19,9 +19,7 @@ _COLUMNS = "500"
 """A line of progress stays one: whatever shows it may wrap it."""
 
 
-def run(
-    sweep: str | os.PathLike[str], *overrides: str, out: str | None = None, quiet: bool = False
-) -> Runs:
+def run(sweep: Place, *overrides: str, out: Place | None = None, quiet: bool = False) -> Runs:
     """Plays a sweep, and opens what was recorded; the same call resumes a run that stopped.
 
     It plays in a process of its own and waits for that. Its progress is printed. On
@@ -45,7 +43,11 @@ def run(
         EngineError: the cluster cannot be used; `LostError`: a part of it was lost for good.
         KeyboardInterrupt: the run was stopped, in order.
     """
-    request = {"sweep": os.fspath(sweep), "overrides": list(overrides), "out": out}
+    request = {
+        "sweep": os.fspath(sweep),
+        "overrides": list(overrides),
+        "out": None if out is None else os.fspath(out),
+    }
     with TemporaryDirectory(prefix="mirror-ray-") as folder:
         answer = Path(folder) / "answer.json"
         code, last_line = _conducted(request, answer, quiet=quiet)

@@ -28,7 +28,8 @@ from mirror_ray.untrusted import one_printable_line
 if TYPE_CHECKING:
     from mirror_ray.api.frames import FrameReader, Picture
 
-Directory: TypeAlias = str | os.PathLike[str]
+Place: TypeAlias = str | os.PathLike[str]
+"""A path, or an address in an object store."""
 
 _INSTEAD = (
     "a query reads these runs and nothing else: for a file, or to read others beside, take the"
@@ -56,7 +57,7 @@ class RunWarning(UserWarning):
 
 
 def load(
-    *directories: Directory,
+    *directories: Place,
     where: str | None = None,
     variables: Mapping[str, object] | None = None,
     hold: bool = False,
@@ -283,7 +284,7 @@ def _view(name: str) -> str:
     return _OTHER_NAMES.get(name, name)
 
 
-def _distinct(directories: tuple[Directory, ...]) -> tuple[str, ...]:
+def _distinct(directories: tuple[Place, ...]) -> tuple[str, ...]:
     if not directories:
         raise SweepError(
             "load: directories", "none", "a run directory, or several", 'load("runs/quickstart")'

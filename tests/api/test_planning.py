@@ -19,7 +19,7 @@ MEASURED = ("time_s", "samples", "keys", "machine")
 
 def test_it_is_the_commands_forecast(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "run")
-    forecast = mirror_ray.plan("quickstart", *SMALL, PRICED, out=out)
+    forecast = mirror_ray.plan("quickstart", *SMALL, PRICED, out=Path(out))
     assert main(["plan", "quickstart", *SMALL, PRICED, "--out", out, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     mine = json.loads(json.dumps(forecast.as_json()))

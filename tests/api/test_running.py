@@ -60,7 +60,7 @@ def test_a_run_is_played_and_opened(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert 0 < len(played.steps()) <= played.summary.steps
         assert (tmp_path / "run" / "intervals").is_dir()
     assert "1/1 episodes" in capsys.readouterr().out
-    with mirror_ray.run("quickstart", *SMALL, out=out, quiet=True) as again:
+    with mirror_ray.run("quickstart", *SMALL, out=Path(out), quiet=True) as again:
         assert again.summary is not None
         assert (again.summary.episodes_resumed, again.summary.steps) == (1, 0)
     assert capsys.readouterr().out == ""
