@@ -17,9 +17,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mirror_ray.api.loading import RunWarning, load
     from mirror_ray.api.planning import Forecast, plan
     from mirror_ray.api.running import run
-    from mirror_ray.api.runs import Runs, RunWarning, load
+    from mirror_ray.api.runs import Runs
     from mirror_ray.api.table import Table
 
 __all__ = ["Forecast", "RunWarning", "Runs", "Table", "load", "plan", "run"]
@@ -28,7 +29,8 @@ __version__ = "0.1.0"
 
 _MODULE_OF = {
     **dict.fromkeys(("Forecast", "plan"), "planning"),
-    **dict.fromkeys(("RunWarning", "Runs", "load"), "runs"),
+    **dict.fromkeys(("RunWarning", "load"), "loading"),
+    "Runs": "runs",
     "run": "running",
     "Table": "table",
 }

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from mirror_ray.api.forecasting import forecast_of
 from mirror_ray.api.html import html_table
-from mirror_ray.api.runs import Place
+from mirror_ray.api.loading import Place
 from mirror_ray.api.table import Table
 from mirror_ray.engine.driver.money import usd
 from mirror_ray.sweep.load import load_plan

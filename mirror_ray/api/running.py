@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from mirror_ray import errors
-from mirror_ray.api.runs import Place, Runs, load
+from mirror_ray.api.loading import Place, load
+from mirror_ray.api.runs import Runs
 from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
 from mirror_ray.errors import EngineError, LostError, MirrorRayError
 

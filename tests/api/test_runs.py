@@ -14,6 +14,11 @@ from mirror_ray.cli import main
 from mirror_ray.errors import MirrorRayError, RunDirError, SweepError
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.types import Reply
+from support.analysis import flipset_runs, metacog_runs, mirrorqa_runs, textmirror_runs
+from support.analysis.flipset_runs import write_flipset_run
+from support.analysis.metacog_runs import write_metacog_run
+from support.analysis.mirrorqa_runs import write_mirrorqa_run
+from support.analysis.textmirror_runs import write_textmirror_run
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
 from support.viewed_run import viewed_run
@@ -66,6 +71,30 @@ def test_several_runs_are_one_and_an_episode_counts_once(two: list[str]) -> None
         assert all(one in runs._repr_html_() for one in two)
     with mirror_ray.load(two[1], where="condition = 'E2'", hold=True) as runs:
         assert {row["condition"] for row in runs.metrics()} == {"E2"}
+
+
+def test_several_families_are_one_table(two: list[str], tmp_path: Path) -> None:
+    directories = [two[1]]
+    for name, write in (
+        ("flipset", lambda out: write_flipset_run(out, flipset_runs.varied_answers())),
+        ("mirrorqa", lambda out: write_mirrorqa_run(out, mirrorqa_runs.varied_questions())),
+        ("metacog", lambda out: write_metacog_run(out, metacog_runs.varied_answers())),
+        ("textmirror", lambda out: write_textmirror_run(out, textmirror_runs.varied_readers())),
+    ):
+        out = tmp_path / name
+        out.mkdir()
+        write(out)
+        (out / "manifest.json").write_text((Path(two[1]) / "manifest.json").read_text())
+        directories.append(str(out))
+    with mirror_ray.load(*directories) as runs:
+        assert runs.families == ("flipset", "metacog", "mirrorqa", "selfid", "textmirror")
+        for table in (runs.metrics, runs.episodes, runs.steps):
+            whole = table()
+            parts = [table(family) for family in runs.families]
+            assert len(whole) == sum(map(len, parts))
+            assert set(whole.columns) == {name for part in parts for name in part.columns}
+            assert all(map(len, parts)) or table == runs.steps
+        assert len(runs.pairs()) > 0
 
 
 def test_a_run_without_an_episode_has_columns_and_no_row(tmp_path: Path) -> None:
