@@ -154,8 +154,10 @@ def open_run(
     sources = sql_files()
     # What does not fit into memory would else be put down wherever the caller happens to be.
     connection = duckdb.connect(config={"temp_directory": gettempdir(), **(config or {})})
-    # It would stand in the middle of what is printed for scripts.
-    connection.execute("set enable_progress_bar = false")
+    # It would stand in the middle of what is printed for scripts. A notebook without ipywidgets has
+    # none, and DuckDB refuses to set it there.
+    if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
+        connection.execute("set enable_progress_bar = false")
     # Every query meets the same many small shards, which never change once they have their names.
     connection.execute("set parquet_metadata_cache = true")
     facts = json.dumps(stated) if stated else None

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mirror_ray.engine.driver.run import run
-from mirror_ray.engine.driver.summary import RunSummary
+from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep

@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mirror_ray.engine.driver.run import run
-from mirror_ray.engine.driver.summary import RunSummary
+from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.providers.model import Limits
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan

@@ -33,7 +33,7 @@ from rich.table import Table
 
 from mirror_ray.agents import AGENTS, prompt_for
 from mirror_ray.engine.driver.run import run
-from mirror_ray.engine.driver.summary import RunSummary
+from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep

@@ -28,7 +28,7 @@ os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
 gc.set_threshold(50_000, 20, 20)
 
 ROOT = Path(__file__).parent
-SLOW_FOLDERS = ("chaos", "contract", "docs", "cli", "hostile", "wheel", "browser")
+SLOW_FOLDERS = ("chaos", "contract", "docs", "cli", "api", "hostile", "wheel", "browser")
 """Their files begin first, so that no worker is left alone with one of them at the end."""
 
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from mirror_ray.analysis.readable import readable
 from mirror_ray.audit.agreement import Agreement, agreements
 from mirror_ray.audit.files import as_csv, read_marks
 from mirror_ray.audit.readings import Reading, families, readings_of
 from mirror_ray.audit.sheet import MOST_ITEMS, Sheet, draw, shown
 from mirror_ray.audit.store import Audit, require_name
-from mirror_ray.cli.reading import readable
 from mirror_ray.cli.show import console, print_json, print_rows
 from mirror_ray.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.records.enclosed import require_enclosed

@@ -10,11 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.analysis.compare import CELL, Comparison, compare
+from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.run_differences import run_differences
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli.directories import manifests_of
-from mirror_ray.cli.reading import readable
 from mirror_ray.cli.row_formats import as_text
 from mirror_ray.cli.show import console, new_table, print_json
 from mirror_ray.cli.variables import read_variables

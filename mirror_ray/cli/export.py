@@ -4,9 +4,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from mirror_ray.analysis.readable import readable
 from mirror_ray.cli.directories import manifests_of, require_out
 from mirror_ray.cli.extras import needs_extra
-from mirror_ray.cli.reading import readable
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import SweepError
 from mirror_ray.records.run_folders import distinct_runs

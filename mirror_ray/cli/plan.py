@@ -2,53 +2,37 @@
 
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from os import sched_getaffinity
-from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
+from mirror_ray.api.forecasting import basis_of, followers_of, forecast_of
+from mirror_ray.api.growing import price
 from mirror_ray.cli.budget_notes import budget_notes, dollars
-from mirror_ray.cli.growing import growth_as_json, price, usage_there
 from mirror_ray.cli.model_rows import GROUPS, ModelRows, listed, model_rows
 from mirror_ray.cli.show import about, console, count, duration, new_table, print_json
 from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.engine.driver.money import MISSING, spent_cell
-from mirror_ray.errors import RunDirError
-from mirror_ray.records.usage import NO_USAGE
-from mirror_ray.sweep.demands import structure_of, structures_in_words, withheld, withheld_in_words
-from mirror_ray.sweep.duration import Timetable, timetable
-from mirror_ray.sweep.earlier import with_stages_that_follow
-from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_usd, spent, together
-from mirror_ray.sweep.growth import growth_there
+from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
+from mirror_ray.sweep.duration import Timetable
+from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, spent, together
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.sweep.pictures import PictureCount, count_pictures, pictures_in_words
+from mirror_ray.sweep.pictures import PictureCount, pictures_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
-from mirror_ray.sweep.sampling import Samples, sample_scenes
-from mirror_ray.sweep.stages import limit_in_words, presume
+from mirror_ray.sweep.sampling import Samples
+from mirror_ray.sweep.stages import limit_in_words
 from mirror_ray.tasks import FAMILIES
 
 
 def main(arguments: Namespace) -> int:
     """Prints the plan; starts nothing."""
     plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
-    try:
-        growth, refusal = growth_there(plan), None
-    except RunDirError as error:
-        growth, refusal = None, str(error)
-    usage = NO_USAGE if refusal else usage_there(plan, growth)
-    plan = presume(plan if refusal else with_stages_that_follow(plan))
-    samples = sample_scenes(plan.episodes)
-    cells = estimate(plan, samples, usage)
-    simulators = plan.sweep.engine.simulators or len(sched_getaffinity(0))
-    pictures = count_pictures(plan.episodes, cells, samples)
-    share = pictures.drawn_share(plan.sweep.engine.picture_cache_bytes)
-    times = timetable(plan, cells, samples, simulators, share)
+    forecast = forecast_of(plan)
+    plan, cells, times = forecast.plan, forecast.cells, forecast.times
+    growth, samples, pictures = forecast.growth, forecast.samples, forecast.pictures
     if arguments.json:
-        beside = {} if growth is None else growth_as_json(plan, growth, samples, usage)
-        print_json({**_as_json(plan, cells, times, samples, pictures), **beside})
+        print_json(forecast.as_json())
         return 0
     console.print(_cells_table(plan, cells))
     rows = model_rows(cells, plan.models, times, every=arguments.all)
@@ -62,10 +46,10 @@ def main(arguments: Namespace) -> int:
         for line in growth.words(plan.sweep.out):
             console.print(line, soft_wrap=True)
         if growth.added:
-            console.print(price(plan, growth, samples, usage), soft_wrap=True)
-    if refusal is not None:
+            console.print(price(plan, growth, samples, forecast.usage), soft_wrap=True)
+    if forecast.refusal is not None:
         console.print(
-            f"{plan.sweep.out} holds another sweep: run will refuse this one.\n{refusal}",
+            f"{plan.sweep.out} holds another sweep: run will refuse this one.\n{forecast.refusal}",
             markup=False,
             soft_wrap=True,
         )
@@ -103,7 +87,7 @@ def _use_table(rows: Sequence[ModelRows]) -> Table:
             continue
         bill = together([one.whole for one in row.cells])
         table.add_row(
-            _noted(row.label, f"{_progress(row.cells)}, by {_basis(row.cells)}"),
+            _noted(row.label, f"{_progress(row.cells)}, by {basis_of(row.cells)}"),
             _spread(bill.calls, about),
             _spread(bill.tokens_in, about),
             _spread(bill.tokens_image, about),
@@ -158,7 +142,7 @@ def _notes(
         f"Samples: {played} episodes played here by {agents}; hosted models are expected halfway"
         " between two, in ratios, until this run has episodes of their own."
     ]
-    followers, shared = _shared(plan)
+    followers, shared = followers_of(plan)
     if followers:
         notes.append(
             f"Shared: {followers:,} episodes follow from {shared:,} earlier ones, each bought once:"
@@ -197,19 +181,6 @@ def _progress(cells: Sequence[CellEstimate]) -> str:
     return f"{ended:,} of {episodes:,} episodes" if ended else f"{episodes:,} episodes"
 
 
-def _shared(plan: Plan) -> tuple[int, int]:
-    """How many episodes were given another one's reply, and how many such others there are."""
-    parents = [spec.given["parent_id"] for spec in plan.episodes if "parent_id" in spec.given]
-    return len(parents), len(set(parents))
-
-
-def _basis(cells: Sequence[CellEstimate]) -> str:
-    ended, replies = sum(one.ended for one in cells), sum(one.replies for one in cells)
-    if all(one.basis in ("episodes", "other episodes") for one in cells):
-        return f"the {ended:,} ended"
-    return f"{replies:,} replies" if replies else cells[0].basis
-
-
 def _noted(name: str, note: str) -> Text:
     return Text.assemble(name, (f"\n{note}", "dim"))
 
@@ -234,56 +205,3 @@ def _span(figure: Range, show: Callable[[float], str]) -> str:
 
 def _high(figure: Range | None) -> str:
     return MISSING if figure is None else dollars(figure.high)
-
-
-def _as_json(
-    plan: Plan,
-    cells: Sequence[CellEstimate],
-    times: Timetable,
-    samples: Samples,
-    pictures: PictureCount,
-) -> dict[str, Any]:
-    cost, all_known = known_usd([one.whole for one in cells])
-    followers, shared = _shared(plan)
-    return {
-        "name": plan.sweep.name,
-        "out": plan.sweep.out,
-        "cells": len(plan.cells),
-        "episodes": len(plan.episodes),
-        "budget_usd": plan.sweep.budget_usd,
-        "budget_per_model_usd": dict(plan.sweep.budget_per_model_usd),
-        "budget_per_cell_usd": plan.sweep.budget_per_cell_usd,
-        "cost_usd": asdict(cost),
-        "all_costs_known": all_known,
-        "time_s": asdict(times.whole),
-        "withheld": withheld(plan),
-        "structured": sorted({structure_of(cell) for cell in plan.cells}),
-        "episodes_saved": followers - shared,
-        "pictures": asdict(pictures),
-        "models": [
-            {
-                "model": model,
-                "episodes": sum(one.episodes for one in mine),
-                "ended": sum(one.ended for one in mine),
-                "basis": _basis(mine),
-                "expected": asdict(together([one.whole for one in mine])),
-                "left": asdict(together([one.left for one in mine])),
-                "at_most": asdict(together([one.at_most for one in mine])),
-                "spent_usd": spent(mine)[0],
-                "n_unpriced_episodes": spent(mine)[1],
-                "limits_key": plan.models[model].limits.key,
-            }
-            for model, mine in by_model(cells).items()
-        ],
-        "cells_in_full": [asdict(one) | {"cell_id": one.cell.cell_id} for one in cells],
-        "keys": {key: asdict(key_time) for key, key_time in times.keys.items()},
-        "machine": [asdict(demand) for demand in times.machine],
-        "unlimited_keys": list(times.unlimited),
-        "samples": {
-            "episodes": sum(sample.episodes for sample in samples.by_kind.values()),
-            "image_bytes": samples.image_bytes,
-            "drawing_s": samples.drawing_s,
-            "thinking_s": samples.thinking_s,
-            "trouble": samples.trouble,
-        },
-    }

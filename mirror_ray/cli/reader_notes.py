@@ -5,8 +5,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from mirror_ray.cli.terminal import Terminal
 from mirror_ray.records.versions_differ import notes_for_readers
+from mirror_ray.terminal import Terminal
 from mirror_ray.untrusted import one_printable_line
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
-from mirror_ray.cli.terminal import Terminal
 from mirror_ray.engine.driver.money import MISSING
+from mirror_ray.terminal import Terminal
 
 console = Terminal()
 

@@ -1,63 +1,44 @@
 """`mirror-ray sql`: DuckDB SQL over a run's views."""
 
-import re
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.api.queries import VIEWS, Query
 from mirror_ray.cli.directories import manifests_of
-from mirror_ray.cli.reading import damaged_shard
 from mirror_ray.cli.row_formats import FORMATS, as_text, format_of, write_rows
 from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.errors import SweepError
 from mirror_ray.records.storage_fault import faults_reported
 
-_OF_THE_QUERY = (
-    *(duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException),
-    duckdb.PermissionException,
-)
-_WRITING = {
-    *(duckdb.StatementType.COPY, duckdb.StatementType.EXPORT, duckdb.StatementType.ATTACH),
-    *(duckdb.StatementType.COPY_DATABASE, duckdb.StatementType.PREPARE, duckdb.StatementType.LOAD),
-}
-_EXPLAINED = re.compile(r"^\s*explain\b(\s+analyze\b)?(\s*\([^)]*\))?", re.IGNORECASE)
 _FORBIDDEN = (
     "a query reads this run and nothing else: for a file, --out rows.csv (.md, .tex, .parquet) or"
     " --json DIR '…' > rows.json; to read other files beside the run, use DuckDB's own command line"
     " on views.sql"
 )
-_VIEWS = "from duckdb_views() select schema_name, view_name where not internal"
 
 
 def main(arguments: Namespace) -> int:
     """Prints the query's rows; a query that DuckDB rejects is bad input."""
     directories, text = _words(arguments.words)
     kind = "json" if arguments.json else format_of(arguments.format, arguments.out)
-    query = sys.stdin.read() if text == "-" else text
-    _require_reading(query)
+    text = sys.stdin.read() if text == "-" else text
+    query = Query(text, "command line: QUERY", _FORBIDDEN)
+    query.require_reading()
     try:
         with (
             faults_reported(" ".join(directories), "the run cannot be read"),
             open_run(directories, variables=read_variables(arguments.set)) as connection,
         ):
-            columns, rows, table = _answer(connection, query, typed=kind in FORMATS)
+            columns, rows, table = _answer(connection, text, typed=kind in FORMATS)
     except duckdb.Error as error:
-        damage = None if isinstance(error, _OF_THE_QUERY) else damaged_shard(*directories)
-        raise damage or SweepError(
-            "command line: QUERY",
-            query.strip(),
-            f"DuckDB SQL over the run's views: {str(error).strip()}",
-            _FORBIDDEN
-            if isinstance(error, duckdb.PermissionException)
-            else f"list the views: {_VIEWS}",
-        ) from error
+        raise query.error(error, directories) from error
     if table is not None:
         if arguments.out is None:
             print(as_text(kind, table), end="")
@@ -85,7 +66,7 @@ def _words(words: Sequence[str]) -> tuple[Sequence[str], str]:
             "command line: QUERY",
             f"one word: {query}",
             "a run directory, or several, and a query",
-            f'mirror-ray sql runs/quickstart "{_VIEWS}"',
+            f'mirror-ray sql runs/quickstart "{VIEWS}"',
         )
     return tuple(manifests_of(directories)), query
 
@@ -99,17 +80,3 @@ def _answer(
         return [], [], pa.table({}) if answer is None else answer.to_arrow_table()
     cursor = connection.execute(query)
     return [column[0] for column in cursor.description or ()], cursor.fetchall(), None
-
-
-def _require_reading(query: str) -> None:
-    """Refuses statements that write files; DuckDB reports what it cannot parse when the query
-    runs."""
-    with suppress(duckdb.Error), duckdb.connect() as parser:
-        for statement in parser.extract_statements(query):
-            # EXPLAIN and PREPARE are refused too: what they name may be executed.
-            text = _EXPLAINED.sub("", statement.query)
-            kinds = {one.type for one in parser.extract_statements(text)}
-            if kinds & _WRITING:
-                raise SweepError(
-                    "command line: QUERY", query.strip(), "statements that only read", _FORBIDDEN
-                )

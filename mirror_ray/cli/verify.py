@@ -11,7 +11,6 @@ from rich.progress import track
 
 from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.cli.show import console, count, new_table, print_json
-from mirror_ray.cli.terminal import Terminal
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.errors import SweepError
 from mirror_ray.records.rundir import read_manifest
@@ -25,6 +24,7 @@ from mirror_ray.replay.verify import (
     verdict_of,
 )
 from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.terminal import Terminal
 from mirror_ray.world.opengl.context import choose_backend
 
 _MAX_SHOWN = 20

@@ -11,10 +11,9 @@ from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.export import INDEX, export
 from mirror_ray.viewer.index import EpisodeIndex
-from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker
+from mirror_ray.viewer.render_thread import RenderWorker, new_renderer
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
-from mirror_ray.world.opengl.context import choose_backend
 
 
 def main(arguments: Namespace) -> int:
@@ -54,15 +53,6 @@ def _check(arguments: Namespace) -> None:
             "--episodes ID … or --where SQL",
             "--where true writes them all",
         )
-
-
-def new_renderer() -> ClosableRenderer:
-    """A renderer with a context of its own; RenderError where nothing can be drawn."""
-    # MuJoCo binds its GL backend when it is imported.
-    choose_backend()
-    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
-
-    return Renderer()
 
 
 def _serve(run: Run, arguments: Namespace) -> int:

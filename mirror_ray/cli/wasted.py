@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.spending import spending
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.cli.reading import readable
 from mirror_ray.engine.driver.fitted_names import fitted_names
 from mirror_ray.engine.driver.money import spent_cell
 

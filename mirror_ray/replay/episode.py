@@ -93,8 +93,13 @@ class EpisodeRecord:
     steps: tuple[StoredRow, ...]
 
 
-def find_episode(out: str, specs: Mapping[str, EpisodeSpec], prefix: str) -> EpisodeRecord:
+def find_episode(
+    out: str, specs: Mapping[str, EpisodeSpec], prefix: str, *, where: str = _WHERE
+) -> EpisodeRecord:
     """The episode whose id begins with `prefix`.
+
+    Args:
+        where: the first line of an error of the prefix.
 
     Raises:
         SweepError: no sealed episode has such an id, or several have.
@@ -104,14 +109,14 @@ def find_episode(out: str, specs: Mapping[str, EpisodeSpec], prefix: str) -> Epi
     if len(prefix) < _MIN_PREFIX or not matches:
         close = get_close_matches(prefix, specs, n=3, cutoff=0.5)
         raise SweepError(
-            _WHERE,
+            where,
             repr(prefix),
             f"an episode's id, or its first {_MIN_PREFIX} letters or more",
             f"did you mean {' or '.join(close)}?" if close else _listing(out),
         )
     if len(matches) > 1:
         raise SweepError(
-            _WHERE,
+            where,
             f"{prefix!r}, which begins {len(matches)} ids: {', '.join(matches[:5])}",
             "a prefix of one id",
             "give more letters",
@@ -121,7 +126,7 @@ def find_episode(out: str, specs: Mapping[str, EpisodeSpec], prefix: str) -> Epi
             spec = specs[episode["episode_id"]]
             return EpisodeRecord(FAMILIES[batch.family], spec, episode, steps)
     raise SweepError(
-        _WHERE, f"{matches[0]}, which has not ended yet", "an episode that has", _listing(out)
+        where, f"{matches[0]}, which has not ended yet", "an episode that has", _listing(out)
     )
 
 

@@ -94,11 +94,11 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
     specs: dict[Kind, dict[tuple[int, int], EpisodeSpec]] = {}
     for spec in episodes:
         specs.setdefault(kind_of(spec.cell), {}).setdefault((spec.scene_seed, spec.run), spec)
-    studio = _Studio()
     each = max(1, SAMPLE_EPISODES // max(1, len(specs)))
-    by_kind = {
-        kind: _sample(list(scenes.values())[:each], studio) for kind, scenes in specs.items()
-    }
+    with closing(_Studio()) as studio:
+        by_kind = {
+            kind: _sample(list(scenes.values())[:each], studio) for kind, scenes in specs.items()
+        }
     return Samples(
         by_kind,
         image_bytes=mean(studio.image_bytes) if studio.image_bytes else None,
@@ -137,6 +137,11 @@ class _Studio:
             self._renderer = Renderer()
         except (RenderError, ImportError) as error:
             self.trouble = str(error).splitlines()[0]
+
+    def close(self) -> None:
+        """Releases the context: whoever plans may live on, as a notebook does."""
+        if self.trouble is None:
+            self._renderer.close()
 
     def draw(self, view: View) -> tuple[Image, Mapping[str, object]]:
         began_s = perf_counter()

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
 from mirror_ray.replay.episode import EvidenceRenderer
+from mirror_ray.world.opengl.context import choose_backend
 
 T = TypeVar("T")
 
@@ -18,6 +19,15 @@ class ClosableRenderer(EvidenceRenderer, Protocol):
     def close(self) -> None:
         """Releases the context."""
         ...
+
+
+def new_renderer() -> ClosableRenderer:
+    """A renderer with a context of its own; RenderError where nothing can be drawn."""
+    # MuJoCo binds its GL backend when it is imported.
+    choose_backend()
+    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+    return Renderer()
 
 
 class RenderWorker:

@@ -13,12 +13,12 @@ from rich.console import Console
 from mirror_ray.cli import main
 from mirror_ray.cli.status import Status, read_status, show_status, watch
 from mirror_ray.cli.status_table import status_table
-from mirror_ray.cli.terminal import Terminal
 from mirror_ray.cli.wasted import wasted_lines
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import LOCK_NAME, read_manifest
+from mirror_ray.terminal import Terminal
 from mirror_ray.types import Attempt, Reply
 from support.recorded_run import plan_for, record_run
 

@@ -7,7 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.cli import main, show
-from mirror_ray.cli.terminal import Terminal, show_what_cannot_be_encoded
+from mirror_ray.cli.terminal import show_what_cannot_be_encoded
+from mirror_ray.terminal import Terminal
 
 HOSTILE = [
     "[/red]x",

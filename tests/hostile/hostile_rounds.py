@@ -16,7 +16,7 @@ from hostile_ways import CLASSES, READ
 from rich.console import Console
 
 from mirror_ray.engine.driver.run import run
-from mirror_ray.engine.driver.summary import RunSummary
+from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.sweep.load import load_plan
 
 PICTURE = {

@@ -27,7 +27,7 @@ READ = list(DIRECTORIES)[:: 1 if EVERY else 9]
 IN_TURNS = 3
 """Of the quick commands, all but `status`, one in so many reads a directory."""
 
-_CANARY = "what only its owner may read"
+CANARY = "what only its owner may read"
 
 
 def says_done(_: object) -> Reply:
@@ -132,7 +132,7 @@ def test_reading_it_harms_nobody(
     out, outside, to = tmp_path / "run", tmp_path / "outside", tmp_path / "to"
     shutil.copytree(run, out)
     outside.mkdir()
-    (outside / "canary").write_text(_CANARY)
+    (outside / "canary").write_text(CANARY)
     DIRECTORIES[name](out, outside)
     before = contents(outside)
     turn = READ.index(name)
@@ -146,12 +146,12 @@ def test_reading_it_harms_nobody(
             parts = ("got:", "allowed:", "fix:")
             assert all(part in printed.err for part in parts), (arguments, printed.err)
             assert len(printed.err) < 20_000, arguments
-        assert _CANARY not in printed.out + printed.err, arguments
+        assert CANARY not in printed.out + printed.err, arguments
         assert contents(outside) == before, arguments
     assert {path.name for path in tmp_path.iterdir()} <= {"run", "outside", "to", "here"}
     assert not any((tmp_path / "here").iterdir())
     written = [path for path in to.rglob("*") if path.is_file()]
-    assert not any(_CANARY.encode() in path.read_bytes() for path in written)
+    assert not any(CANARY.encode() in path.read_bytes() for path in written)
 
 
 def test_there_are_enough() -> None:

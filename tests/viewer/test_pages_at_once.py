@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from mirror_ray.cli.view import new_renderer
 from mirror_ray.viewer.pages_at_once import write_pages
+from mirror_ray.viewer.render_thread import new_renderer
 from support.viewed_run import change_rows, viewed_run
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.money import at_least, spent_words
 from mirror_ray.engine.driver.notifier import Notifier
-from mirror_ray.engine.driver.summary import EXIT_BUDGET, EXIT_INTERRUPTED
+from mirror_ray.engine.driver.run_summary import EXIT_BUDGET, EXIT_INTERRUPTED
 from mirror_ray.engine.limiter.budget_scopes import name_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.records.run_log import RunLog

@@ -27,8 +27,9 @@ from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.interrupts import interrupts
 from mirror_ray.engine.driver.leases import Leases
 from mirror_ray.engine.driver.progress import Progress
+from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.scheduler import Scheduler
-from mirror_ray.engine.driver.summary import RunSummary, exit_code, how_to_go_on
+from mirror_ray.engine.driver.summary import exit_code, how_to_go_on
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.errors import MirrorRayError

@@ -9,7 +9,6 @@ import yaml
 from rich.cells import cell_len
 from rich.console import Console
 
-from mirror_ray.cli.terminal import Terminal
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fitted_names import fitted_names
 from mirror_ray.engine.driver.progress import Progress, headline, live_view
@@ -17,6 +16,7 @@ from mirror_ray.engine.limiter.actor import KeyStats, LimiterStats
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.provider.actor import ModelCounters
+from mirror_ray.terminal import Terminal
 from mirror_ray.types import Attempt, Reply
 
 FULL = tuple(yaml.safe_load(Path("sweeps/full.yaml").read_text())["models"])

@@ -1,0 +1,128 @@
+"""What a plan will use, cost and take: everything that is said of it before it is played."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from os import sched_getaffinity
+from typing import Any
+
+from mirror_ray.api.growing import growth_as_json, usage_there
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.usage import NO_USAGE, Usage
+from mirror_ray.sweep.demands import structure_of, withheld
+from mirror_ray.sweep.duration import Timetable, timetable
+from mirror_ray.sweep.earlier import with_stages_that_follow
+from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_usd, spent, together
+from mirror_ray.sweep.growth import Growth, growth_there
+from mirror_ray.sweep.pictures import PictureCount, count_pictures
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.sampling import Samples, sample_scenes
+from mirror_ray.sweep.stages import presume
+
+
+@dataclass(frozen=True, slots=True)
+class PlanForecast:
+    """A plan's expected and largest use.
+
+    Args:
+        plan: with the stages that follow from others, known or presumed.
+        cells: one estimate for each of its cells.
+        growth: what is new to the run directory; None where that has no run, or another sweep's.
+        usage: what the run directory has used.
+        refusal: why `run` would refuse the run directory; None if it would not.
+    """
+
+    plan: Plan
+    cells: Sequence[CellEstimate]
+    times: Timetable
+    samples: Samples
+    pictures: PictureCount
+    growth: Growth | None
+    usage: Usage
+    refusal: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain data: what ``mirror-ray plan --json`` prints."""
+        plan, cells, times = self.plan, self.cells, self.times
+        samples, pictures = self.samples, self.pictures
+        cost, all_known = known_usd([one.whole for one in cells])
+        followers, shared = followers_of(plan)
+        told: dict[str, Any] = {
+            "name": plan.sweep.name,
+            "out": plan.sweep.out,
+            "cells": len(plan.cells),
+            "episodes": len(plan.episodes),
+            "budget_usd": plan.sweep.budget_usd,
+            "budget_per_model_usd": dict(plan.sweep.budget_per_model_usd),
+            "budget_per_cell_usd": plan.sweep.budget_per_cell_usd,
+            "cost_usd": asdict(cost),
+            "all_costs_known": all_known,
+            "time_s": asdict(times.whole),
+            "withheld": withheld(plan),
+            "structured": sorted({structure_of(cell) for cell in plan.cells}),
+            "episodes_saved": followers - shared,
+            "pictures": asdict(pictures),
+            "models": [
+                {
+                    "model": model,
+                    "episodes": sum(one.episodes for one in mine),
+                    "ended": sum(one.ended for one in mine),
+                    "basis": basis_of(mine),
+                    "expected": asdict(together([one.whole for one in mine])),
+                    "left": asdict(together([one.left for one in mine])),
+                    "at_most": asdict(together([one.at_most for one in mine])),
+                    "spent_usd": spent(mine)[0],
+                    "n_unpriced_episodes": spent(mine)[1],
+                    "limits_key": plan.models[model].limits.key,
+                }
+                for model, mine in by_model(cells).items()
+            ],
+            "cells_in_full": [asdict(one) | {"cell_id": one.cell.cell_id} for one in cells],
+            "keys": {key: asdict(key_time) for key, key_time in times.keys.items()},
+            "machine": [asdict(demand) for demand in times.machine],
+            "unlimited_keys": list(times.unlimited),
+            "samples": {
+                "episodes": sum(sample.episodes for sample in samples.by_kind.values()),
+                "image_bytes": samples.image_bytes,
+                "drawing_s": samples.drawing_s,
+                "thinking_s": samples.thinking_s,
+                "trouble": samples.trouble,
+            },
+        }
+        if self.growth is not None:
+            told |= growth_as_json(plan, self.growth, samples, self.usage)
+        return told
+
+
+def forecast_of(plan: Plan) -> PlanForecast:
+    """The forecast; sample episodes are played here, and nothing is asked of anybody.
+
+    Raises:
+        RunDirError: something in the plan's run directory cannot be read.
+    """
+    try:
+        growth, refusal = growth_there(plan), None
+    except RunDirError as error:
+        growth, refusal = None, str(error)
+    usage = NO_USAGE if refusal else usage_there(plan, growth)
+    plan = presume(plan if refusal else with_stages_that_follow(plan))
+    samples = sample_scenes(plan.episodes)
+    cells = estimate(plan, samples, usage)
+    simulators = plan.sweep.engine.simulators or len(sched_getaffinity(0))
+    pictures = count_pictures(plan.episodes, cells, samples)
+    share = pictures.drawn_share(plan.sweep.engine.picture_cache_bytes)
+    times = timetable(plan, cells, samples, simulators, share)
+    return PlanForecast(plan, cells, times, samples, pictures, growth, usage, refusal)
+
+
+def followers_of(plan: Plan) -> tuple[int, int]:
+    """How many episodes were given another one's reply, and how many such others there are."""
+    parents = [spec.given["parent_id"] for spec in plan.episodes if "parent_id" in spec.given]
+    return len(parents), len(set(parents))
+
+
+def basis_of(cells: Sequence[CellEstimate]) -> str:
+    """What the estimates of a model's cells rest on, in words."""
+    ended, replies = sum(one.ended for one in cells), sum(one.replies for one in cells)
+    if all(one.basis in ("episodes", "other episodes") for one in cells):
+        return f"the {ended:,} ended"
+    return f"{replies:,} replies" if replies else cells[0].basis

@@ -1,0 +1,127 @@
+"""A recorded ask's pictures, drawn again by replay: nothing is asked, and Ray is not needed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from mirror_ray.engine.rollout import Picture as ShownPicture
+from mirror_ray.engine.rollout import observe
+from mirror_ray.errors import RunDirError, SweepError
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.replay.episode import ReplayStep, find_episode, replay_steps
+from mirror_ray.replay.playback import HistoryMismatchError
+from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker, new_renderer
+from mirror_ray.world.opengl.encode import encode
+
+_WHERE = "frame"
+_KEPT = 8
+"""Episodes in memory: whoever looks at one step looks at the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a model was shown, drawn again; a notebook shows it.
+
+    Args:
+        png: the pixels as a PNG file, exactly; a model that was sent JPEG saw them nearly so.
+        is_as_recorded: all pictures of the ask have the pixels that were recorded, by their hash.
+            Another OpenGL may draw the same scene with other pixels: `mirror-ray verify` tells.
+    """
+
+    png: bytes = field(repr=False)
+    width_px: int
+    height_px: int
+    is_as_recorded: bool
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the PNG file, in place of an earlier one."""
+        Path(path).write_bytes(self.png)
+
+    def _repr_png_(self) -> bytes:
+        return self.png
+
+
+class FrameReader:
+    """Draws the pictures of recorded episodes on a thread of its own; safe to use from several.
+
+    Args:
+        manifests: run directory → its manifest.
+    """
+
+    def __init__(self, manifests: Mapping[str, Mapping[str, Any]]) -> None:
+        self._manifests = manifests
+        self._render_thread = RenderWorker(new_renderer)
+        self._specs = cache(self._listed)
+        self._asks = lru_cache(_KEPT)(self._played)
+
+    def picture(self, directory: str, episode_id: str, step: int, view: int) -> Picture:
+        """A picture of the first ask of a step.
+
+        Args:
+            step: counted from 1.
+            view: which of the ask's pictures, from 1.
+
+        Raises:
+            SweepError: there is no such step or picture, or the episode has not ended.
+            RunDirError: a shard is damaged, or the current program does not play what was recorded.
+            RenderError: it cannot be drawn.
+        """
+        asks, departure = self._asks(directory, episode_id)
+        ask = next((one for one in asks if one.row["step"] == step), None)
+        if ask is None and departure is not None:
+            raise RunDirError(
+                f"{directory}: episode {episode_id}",
+                f"another episode than was recorded: {departure}",
+                "a record that this release plays alike",
+                "use the release that recorded it; the replies are in .steps()",
+            )
+        if ask is None:
+            last = max((one.row["step"] for one in asks), default=0)
+            raise SweepError(
+                f"{_WHERE}: step",
+                repr(step),
+                f"a step of episode {episode_id}: 1 to {last}",
+                "list them: .steps()",
+            )
+        if not 1 <= view <= len(ask.views):
+            raise SweepError(
+                f"{_WHERE}: view",
+                repr(view),
+                f"1 to {len(ask.views)}" if ask.views else "no view: this step shows no picture",
+                "leave it out for the first" if ask.views else "its words are in .steps()",
+            )
+        return self._render_thread.draw(lambda renderer: _drawn(ask, view, renderer))
+
+    def close(self) -> None:
+        """Releases the OpenGL context; nothing can be drawn afterwards."""
+        self._render_thread.close()
+
+    def _listed(self, directory: str) -> dict[str, EpisodeSpec]:
+        return recorded_episodes(directory, self._manifests[directory])
+
+    def _played(
+        self, directory: str, episode_id: str
+    ) -> tuple[tuple[ReplayStep, ...], HistoryMismatchError | None]:
+        recording = find_episode(directory, self._specs(directory), episode_id, where=_WHERE)
+        asks = []
+        try:
+            for ask in replay_steps(recording):
+                asks.append(ask)  # noqa: PERF402 - those before a mismatch count
+        except HistoryMismatchError as mismatch:
+            return tuple(asks), mismatch
+        return tuple(asks), None
+
+
+def _drawn(ask: ReplayStep, view: int, renderer: ClosableRenderer) -> Picture:
+    frames = [renderer.draw(one) for one in ask.views]
+    sent = [
+        ShownPicture(encode(frame.rgb, one.encoding), frame.facts)
+        for one, frame in zip(ask.views, frames, strict=True)
+    ]
+    image = encode(frames[view - 1].rgb, "png")
+    is_as_recorded = observe(sent).frame_sha == ask.row["frame_sha"]
+    return Picture(image.data, image.width_px, image.height_px, is_as_recorded)

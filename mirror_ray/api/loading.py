@@ -1,0 +1,92 @@
+"""`load`: opens recorded runs, and says what whoever reads them should know."""
+
+import os
+import warnings
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import duckdb
+
+from mirror_ray.analysis.readable import readable
+from mirror_ray.analysis.warehouse import open_run, variable_names
+from mirror_ray.api.runs import Runs
+from mirror_ray.errors import SweepError
+from mirror_ray.records.run_folders import distinct_runs
+from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.versions_differ import notes_for_readers
+from mirror_ray.untrusted import one_printable_line
+
+Place: TypeAlias = str | os.PathLike[str]
+"""A path, or an address in an object store."""
+
+_ONE_VALUE = (str, int, float, bool, type(None))
+_OF_THE_CONDITION = (
+    *(ValueError, duckdb.ProgrammingError, duckdb.DataError, duckdb.PermissionException),
+    *(duckdb.NotImplementedException, duckdb.InvalidInputException),
+)
+
+
+class RunWarning(UserWarning):
+    """Something that whoever reads a run should know: e.g. it was made by several versions."""
+
+
+def load(
+    *directories: Place,
+    where: str | None = None,
+    variables: Mapping[str, object] | None = None,
+    hold: bool = False,
+) -> Runs:
+    """Opens recorded runs for reading, several as one: of an episode that several have the latest
+    good end counts. It holds what is sealed there now: load again to see more of a run in progress.
+
+    What a run directory says runs nothing: the runs' own shards are all that queries can read.
+    Warns (`RunWarning`) where versions, prompts or models differ within a run.
+
+    Args:
+        directories: paths, or addresses in an object store.
+        where: a SQL condition over what all episodes have in common; those it holds of are kept.
+        variables: choices made when reading, e.g. ``{"mirror_px_threshold": 100}``.
+        hold: keep what has one row per episode in memory, about 2 KB each, for many questions.
+
+    Raises:
+        RunDirError: a directory is no run, or something in it is damaged: names the file.
+        SweepError: no directory, an unknown variable, or a condition that is none.
+    """
+    names = _distinct(directories)
+    manifests = {name: read_manifest(name) for name in names}
+    for name, manifest in manifests.items():
+        for note in notes_for_readers(manifest):
+            warnings.warn(f"{one_printable_line(name, 500)}: {note}", RunWarning, stacklevel=2)
+    _check_variables(variables or {})
+    with readable(names, "the run cannot be read"):
+        try:
+            connection = open_run(names, variables=variables, where=where, hold=hold)
+        except _OF_THE_CONDITION as error:
+            if where is None:
+                raise
+            raise SweepError(
+                "load: where",
+                where,
+                f"SQL over what all episodes have in common: {one_printable_line(str(error))}",
+                "e.g. where=\"condition in ('E1', 'E3') and run = 0\"",
+            ) from error
+    return Runs(manifests, connection)
+
+
+def _distinct(directories: tuple[Place, ...]) -> tuple[str, ...]:
+    if not directories:
+        raise SweepError(
+            "load: directories", "none", "a run directory, or several", 'load("runs/quickstart")'
+        )
+    return distinct_runs([os.fspath(one) for one in directories])
+
+
+def _check_variables(variables: Mapping[str, object]) -> None:
+    for name, value in variables.items():
+        if name not in variable_names() or not isinstance(value, _ONE_VALUE):
+            raise SweepError(
+                f"load: variables: {name}",
+                repr(value),
+                f"a number, a text, True, False or None for one of {', '.join(variable_names())}",
+                'e.g. variables={"mirror_px_threshold": 100}',
+            )

@@ -1,0 +1,81 @@
+"""A whole run but for its display: what is checked before it, what is worked out after it."""
+
+from os import environ
+
+from rich.console import Console
+
+from mirror_ray.api.growing import growth_in_words
+from mirror_ray.engine.driver.run_summary import RunSummary
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.credentials import missing_env, missing_packages
+from mirror_ray.records.storage_fault import faults_reported
+from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.stages import limit_in_words
+
+
+def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
+    """Plays the plan, and writes the views and intervals of its run directory.
+
+    Args:
+        console: for notes and progress.
+        plain: lines of progress instead of a live display.
+
+    Raises:
+        SweepError: a model lacks its key or its package; nothing was started.
+        RunDirError, RenderError, EngineError: as `mirror_ray.engine.driver.run.run`.
+    """
+    _require_credentials(plan)
+    # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
+    from mirror_ray.analysis.bootstrap import bootstrap_run  # noqa: PLC0415
+    from mirror_ray.analysis.metacog_intervals import bootstrap_metacog  # noqa: PLC0415
+    from mirror_ray.analysis.paired import compare_run  # noqa: PLC0415
+    from mirror_ray.analysis.warehouse import write_views  # noqa: PLC0415
+    from mirror_ray.engine.driver.run import run  # noqa: PLC0415
+
+    for line in (*structures_in_words(plan), *withheld_in_words(plan)):
+        console.print(line)
+    _warn_of_unknown_prices(plan, console)
+    for line in (*limit_in_words(plan), *growth_in_words(plan)):
+        console.print(line, soft_wrap=True)
+    summary = run(plan, console=console, plain=plain)
+    out = plan.sweep.out
+    with faults_reported(out, "the results cannot be written"):
+        write_views(out)
+        bootstrap_run(out)
+        bootstrap_metacog(out)
+        compare_run(out)
+    return summary
+
+
+def _warn_of_unknown_prices(plan: Plan, console: Console) -> None:
+    unpriced = [
+        model.name
+        for model in plan.models.values()
+        if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None
+    ]
+    sweep = plan.sweep
+    has_budget = sweep.budget_usd or sweep.budget_per_model_usd or sweep.budget_per_cell_usd
+    if has_budget and unpriced:
+        console.print(
+            f"Budgets are checked only after each reply for {', '.join(unpriced)}:"
+            " unknown prices can be given in a model catalogue.",
+        )
+
+
+def _require_credentials(plan: Plan) -> None:
+    """No model is asked unless all can be: the credentials that any of them lacks are reported
+    first."""
+    for what, lacking, fix in (
+        ("environment variable", lambda model: missing_env(model, environ), "export {}=…"),
+        ("Python package", missing_packages, "pip install {}"),
+    ):
+        missing = {m.name: names for m in plan.models.values() if (names := lacking(m))}
+        if missing:
+            all_names = sorted({name for names in missing.values() for name in names})
+            raise SweepError(
+                f"{plan.sweep.source}: models",
+                f"{', '.join(missing)} without {', '.join(all_names)}",
+                f"each model's {what}s there",
+                "; ".join(fix.format(name) for name in all_names) + "; or choose scripted/ models",
+            )

@@ -1,0 +1,65 @@
+"""The process that a run from Python is played in: ``python -m mirror_ray.api.process ANSWER``.
+
+A run needs the main thread's signals and an event loop of its own, and ends its process where
+Ray's head is lost: none of that may befall whoever calls from a notebook. The request is a line of
+JSON on standard input; the answer is the file ANSWER. Once standard input ends its caller is gone,
+and the run stops in order.
+"""
+
+import json
+import os
+import signal
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from mirror_ray.errors import MirrorRayError
+
+
+def main(answer: str) -> None:
+    """Plays what is requested, and writes what it came to: a summary, an error or neither."""
+    # Whoever was started in the background of a script ignores it, and so would this process.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    request = json.loads(sys.stdin.readline())
+    Thread(target=_stop_with_the_caller, daemon=True).start()
+    told: dict[str, Any]
+    try:
+        told = {"summary": _played(**request)}
+    except MirrorRayError as error:
+        parts = {"where": error.where, "got": error.got, "allowed": error.allowed, "fix": error.fix}
+        told = {"error": {"kind": type(error).__name__, **parts}}
+    except KeyboardInterrupt:
+        told = {"interrupted": True}
+    Path(answer).write_text(json.dumps(told), encoding="utf-8")
+
+
+def _played(sweep: str, overrides: list[str], out: str | None) -> dict[str, Any]:
+    # Imported late: they take seconds, in which a stop may arrive.
+    from mirror_ray.api.playing import play  # noqa: PLC0415
+    from mirror_ray.records.storage_fault import faults_reported  # noqa: PLC0415
+    from mirror_ray.sweep.load import load_plan  # noqa: PLC0415
+    from mirror_ray.terminal import Terminal  # noqa: PLC0415
+
+    console = Terminal()
+    plan = load_plan(sweep, overrides, out)
+    summary = play(plan, console=console, plain=True)
+    where = plan.sweep.out
+    from mirror_ray.analysis.summary import violations  # noqa: PLC0415 - late, as DuckDB
+    from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
+
+    with faults_reported(where, "the results cannot be read"), open_run(where) as connection:
+        for violation in violations(connection):
+            console.print(f"invariant violated: {violation}")
+    return asdict(summary)
+
+
+def _stop_with_the_caller() -> None:
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

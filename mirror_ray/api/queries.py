@@ -1,0 +1,67 @@
+"""Somebody's SQL over runs that are open: only what reads is run, and a mistake is one error."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import duckdb
+
+from mirror_ray.analysis.readable import damaged_shard
+from mirror_ray.errors import MirrorRayError, SweepError
+
+VIEWS = "from duckdb_views() select schema_name, view_name where not internal"
+"""The query that lists what can be asked."""
+
+_OF_THE_QUERY = (
+    *(duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException),
+    duckdb.PermissionException,
+)
+_WRITING = {
+    *(duckdb.StatementType.COPY, duckdb.StatementType.EXPORT, duckdb.StatementType.ATTACH),
+    *(duckdb.StatementType.COPY_DATABASE, duckdb.StatementType.PREPARE, duckdb.StatementType.LOAD),
+}
+_EXPLAINED = re.compile(r"^\s*explain\b(\s+analyze\b)?(\s*\([^)]*\))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A text of SQL, and whom its errors speak to.
+
+    Args:
+        where: the error's first line, e.g. ``command line: QUERY``.
+        instead: how to get what reading alone does not give, such as a file.
+    """
+
+    text: str
+    where: str
+    instead: str
+
+    def require_reading(self) -> None:
+        """Refuses statements that write files; DuckDB reports what it cannot parse when the query
+        runs.
+
+        Raises:
+            SweepError: one of them writes.
+        """
+        with suppress(duckdb.Error), duckdb.connect() as parser:
+            for statement in parser.extract_statements(self.text):
+                # EXPLAIN and PREPARE are refused too: what they name may be executed.
+                text = _EXPLAINED.sub("", statement.query)
+                kinds = {one.type for one in parser.extract_statements(text)}
+                if kinds & _WRITING:
+                    raise SweepError(
+                        self.where, self.text.strip(), "statements that only read", self.instead
+                    )
+
+    def error(self, failure: duckdb.Error, directories: Sequence[str]) -> MirrorRayError:
+        """The error to raise for DuckDB's: of the first damaged shard, else of the query."""
+        damage = None if isinstance(failure, _OF_THE_QUERY) else damaged_shard(*directories)
+        return damage or SweepError(
+            self.where,
+            self.text.strip(),
+            f"DuckDB SQL over the run's views: {str(failure).strip()}",
+            self.instead
+            if isinstance(failure, duckdb.PermissionException)
+            else f"list the views: {VIEWS}",
+        )

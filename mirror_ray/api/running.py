@@ -1,0 +1,128 @@
+"""`run`: plays a sweep from Python, wherever it is called: in a script, a notebook, any thread."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from signal import SIGINT
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from mirror_ray import errors
+from mirror_ray.api.loading import Place, load
+from mirror_ray.api.runs import Runs
+from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
+from mirror_ray.errors import EngineError, LostError, MirrorRayError
+
+_COLUMNS = "500"
+"""A line of progress stays one: whatever shows it may wrap it."""
+
+
+def run(sweep: Place, *overrides: str, out: Place | None = None, quiet: bool = False) -> Runs:
+    """Plays a sweep, and opens what was recorded; the same call resumes a run that stopped.
+
+    It plays in a process of its own and waits for that. Its progress is printed. On
+    KeyboardInterrupt it sends nothing more, records what is due and then raises; a second one stops
+    at once. If the calling process ends, the run stops in order, too.
+
+    Args:
+        sweep: a file, or the short name of a shipped one.
+        overrides: ``key=value``, as on the command line, e.g. ``"models=openai/gpt-5.1"``.
+        out: the run directory, in place of the file's.
+        quiet: print nothing.
+
+    Returns:
+        The run, opened, and its `Runs.summary`, whose ``exit_code`` is the command's: 0 done,
+        1 with failed episodes, 3 out of budget.
+
+    Raises:
+        SweepError: the sweep's first problem, or a key that a model lacks; nothing was started.
+        RunDirError: the run directory cannot be used: unwritable, of another sweep, locked.
+        RenderError: nothing can be drawn here.
+        EngineError: the cluster cannot be used; `LostError`: a part of it was lost for good.
+        KeyboardInterrupt: the run was stopped, in order.
+    """
+    request = {
+        "sweep": os.fspath(sweep),
+        "overrides": list(overrides),
+        "out": None if out is None else os.fspath(out),
+    }
+    with TemporaryDirectory(prefix="mirror-ray-") as folder:
+        answer = Path(folder) / "answer.json"
+        code, last_line = _conducted(request, answer, quiet=quiet)
+        told = json.loads(answer.read_text(encoding="utf-8")) if answer.exists() else {}
+    summary = _summary(told, code, last_line)
+    played = load(summary.out)
+    played.summary = summary
+    return played
+
+
+def _conducted(request: Mapping[str, Any], answer: Path, *, quiet: bool) -> tuple[int, str]:
+    """Plays the request to its end; returns the process's exit code and the last line it printed.
+
+    Its standard input stays open as long as this process lives.
+    """
+    # This very package, wherever it was imported from.
+    path = os.pathsep.join(filter(None, sys.path))
+    last_line = ""
+    with subprocess.Popen(  # noqa: S603 - our own interpreter, our own module
+        [sys.executable, "-u", "-m", "mirror_ray.api.process", str(answer)],
+        env=os.environ | {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", "COLUMNS": _COLUMNS},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        # A terminal's Ctrl-C, or a notebook's, goes to whole groups: this one is told by us, once.
+        start_new_session=True,
+    ) as process:
+        assert process.stdin is not None  # noqa: S101 - piped
+        assert process.stdout is not None  # noqa: S101 - piped
+        process.stdin.write(f"{json.dumps(request)}\n")
+        process.stdin.flush()
+        while process.returncode is None:
+            try:
+                for line in process.stdout:
+                    last_line = line.strip() or last_line
+                    if not quiet:
+                        print(line, end="", flush=True)
+                process.wait()
+            except KeyboardInterrupt:
+                process.send_signal(SIGINT)
+    return process.returncode, last_line
+
+
+def _summary(told: Mapping[str, Any], code: int, last_line: str) -> RunSummary:
+    """What the process answered.
+
+    Raises:
+        MirrorRayError: the error that it answered, or that it gave no answer.
+        KeyboardInterrupt: it was stopped.
+    """
+    if "error" in told:
+        raise _error(**told["error"])
+    if "interrupted" in told:
+        raise KeyboardInterrupt("stopped: the same call goes on")
+    if "summary" not in told:
+        kind = LostError if code == LostError.exit_code else EngineError
+        raise kind(
+            f"the process of the run ended with exit code {code}",
+            last_line,
+            "a process that lives as long as its run",
+            "what was recorded stands: the same call goes on",
+        )
+    values = told["summary"]
+    summary = RunSummary(**{**values, "budgets_spent": tuple(values["budgets_spent"])})
+    if summary.exit_code == EXIT_INTERRUPTED:
+        left = summary.episodes_unplayed + summary.episodes_unpaid
+        raise KeyboardInterrupt(
+            f"stopped in order, {left:,} episodes are left: the same call goes on ({summary.out})"
+        )
+    return summary
+
+
+def _error(kind: str, where: str, got: str, allowed: str, fix: str) -> MirrorRayError:
+    error: MirrorRayError = getattr(errors, kind)(where, got, allowed, fix)
+    return error

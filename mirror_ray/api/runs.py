@@ -1,0 +1,221 @@
+"""`Runs`: recorded runs, one or several as one, for questions from Python."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+
+from mirror_ray.analysis.quoting import identifier
+from mirror_ray.analysis.readable import readable
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.api.html import escaped
+from mirror_ray.api.queries import Query
+from mirror_ray.api.table import Table
+from mirror_ray.columns import COLUMNS
+from mirror_ray.engine.driver.run_summary import RunSummary
+from mirror_ray.errors import SweepError
+from mirror_ray.untrusted import one_printable_line
+
+if TYPE_CHECKING:
+    from mirror_ray.api.frames import FrameReader, Picture
+
+_INSTEAD = (
+    "a query reads these runs and nothing else: for a file, or to read others beside, take the"
+    " table: .to_pandas().to_csv('rows.csv'), .to_arrow()"
+)
+_CONTENTS = """
+select
+    family, condition, count(distinct model) as models, count(*) as episodes,
+    count(*) filter (error_kind <> 'none') as failed, sum(n_asks) as asks, sum(cost_usd) as cost_usd
+from ({}) group by all order by all"""
+_LEAST_CHARS = 4
+_OTHER_NAMES = {"mirrorqa_steps": "mirrorqa_asks"}
+"""A mirrorqa episode has no steps of an agent: each ask is one."""
+
+
+class Runs:
+    """Recorded runs that are open; made by `load` and `run`. Close it, or use it in a ``with``.
+
+    Every method but `frame` returns a `Table`. Safe to use from several threads.
+
+    Args:
+        manifests: run directory → its manifest.
+        connection: over all of them.
+        summary: what the run came to, where `run` has just played it.
+    """
+
+    def __init__(
+        self,
+        manifests: Mapping[str, Mapping[str, Any]],
+        connection: duckdb.DuckDBPyConnection,
+        summary: RunSummary | None = None,
+    ) -> None:
+        self.summary = summary
+        """What the run came to, where `run` has just played it; None where `load` opened it."""
+        self._manifests = manifests
+        self._connection = connection
+        self._lock = Lock()
+        self._frames: FrameReader | None = None
+
+    @property
+    def directories(self) -> tuple[str, ...]:
+        """The run directories, as they were named."""
+        return tuple(self._manifests)
+
+    @cached_property
+    def families(self) -> tuple[str, ...]:
+        """The families that have episodes, sorted."""
+        with self._lock, readable(self.directories, "the run cannot be read"):
+            return Reading(self._connection).families()
+
+    def metrics(self, family: str | None = None) -> Table:
+        """One row per family, condition, model, temperature, variant and metric.
+
+        `n` counts independent units; `estimate` with `ci_low` and `ci_high` (95 %), `chance`, and
+        what failed episodes hide (`low_if_failed`, `high_if_failed`).
+
+        Args:
+            family: of this one alone; all that have episodes where left out.
+
+        Raises:
+            SweepError: no such family; RunDirError: a shard is damaged.
+        """
+        return self._every("metric", "{}", family)
+
+    def episodes(self, family: str | None = None) -> Table:
+        """One row per episode: its setting, its end and its scores, the latest take of each.
+
+        Of several families, a column that one lacks is NULL in its rows. Arguments and errors as
+        `metrics`.
+        """
+        return self._every("episode", "{}", family)
+
+    def steps(self, family: str | None = None) -> Table:
+        """One row per step: what was asked, replied, read and paid.
+
+        Replies that could not be read and were asked for again are left out: they are in
+        ``shard.<family>_steps``. Arguments and errors as `metrics`.
+        """
+        return self._every("stage", "{}_steps", family)
+
+    def pairs(self) -> Table:
+        """One row per metric and pair of cells that differ in one thing (model, condition, …),
+        compared on equal scenes: difference, interval, test, p after Holm's correction.
+
+        Raises:
+            RunDirError: a shard is damaged.
+        """
+        return self.sql("from contrast.pairs")
+
+    def sql(self, query: str, **values: object) -> Table:
+        """The rows of DuckDB SQL over the runs' views (docs/analysis.md).
+
+        Temporary tables and variables that it makes are there for later queries.
+
+        Args:
+            values: of the parameters that the query names, such as ``$model``.
+
+        Raises:
+            SweepError: the query is wrong, or would do more than read.
+            RunDirError: a shard is damaged.
+        """
+        asked = Query(query, "sql: query", _INSTEAD)
+        asked.require_reading()
+        with self._lock, readable(self.directories, "the run cannot be read"):
+            try:
+                rows = self._connection.sql(query, params=values or None)
+                return Table(pa.table({}) if rows is None else rows.to_arrow_table())
+            except duckdb.Error as error:
+                raise asked.error(error, self.directories) from error
+
+    def frame(self, episode_id: str, step: int = 1, view: int = 1) -> "Picture":
+        """A picture as the model saw it, drawn again from the record; a notebook shows it.
+
+        Args:
+            episode_id: or how it alone begins, with four letters or more.
+            step: from 1, as in `steps`; `view`: which of its pictures, from 1.
+
+        Raises:
+            SweepError: there is no such episode, step or picture.
+            RunDirError: a shard is damaged, or this release plays the episode otherwise.
+            RenderError: nothing can be drawn here.
+        """
+        directory, whole_id = self._found(episode_id)
+        # Imported late: a question of numbers should not wait for MuJoCo.
+        from mirror_ray.api.frames import FrameReader  # noqa: PLC0415
+
+        with self._lock:
+            self._frames = self._frames or FrameReader(self._manifests)
+        return self._frames.picture(directory, whole_id, step, view)
+
+    def close(self) -> None:
+        """Closes the connection and the renderer; nothing can be asked afterwards."""
+        self._connection.close()
+        if self._frames is not None:
+            self._frames.close()
+
+    def __enter__(self) -> "Runs":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(one_printable_line(one, 200)) for one in self.directories)
+        return f"<Runs of {shown}: {', '.join(self.families) or 'no episode yet'}>"
+
+    def _repr_html_(self) -> str:
+        shown = "".join(f"<p><code>{escaped(one, 500)}</code></p>" for one in self.directories)
+        return f"{shown}{self._contents()._repr_html_()}"
+
+    def _contents(self) -> Table:
+        columns = "family, condition, model, error_kind, n_asks, cost_usd"
+        return self.sql(_CONTENTS.format(self._common(columns)))
+
+    def _common(self, columns: str) -> str:
+        """SQL for what all families' episodes have in common."""
+        return " union all ".join(
+            f"select {columns} from stage.{identifier(f'{family}_episodes')}"  # noqa: S608 - our names
+            for family in self.families or tuple(COLUMNS)
+        )
+
+    def _every(self, layer: str, kind: str, family: str | None) -> Table:
+        if family is not None and family not in COLUMNS:
+            raise SweepError(
+                "family",
+                repr(family),
+                f"one of {', '.join(sorted(COLUMNS))}",
+                f"these runs have {', '.join(self.families) or 'no episode yet'}",
+            )
+        chosen = (family,) if family is not None else self.families or tuple(sorted(COLUMNS))
+        views = [f"{layer}.{identifier(_view(kind.format(one)))}" for one in chosen]
+        return self.sql(" union all by name ".join(f"(from {view})" for view in views))
+
+    def _found(self, episode_id: str) -> tuple[str, str]:
+        """The run directory and the whole id of the episode that the text alone begins."""
+        several = len(self.directories) > 1
+        columns = f"episode_id, {'run_dir' if several else 'null as run_dir'}"
+        found = list(
+            self.sql(
+                f"select distinct * from ({self._common(columns)})"  # noqa: S608 - our own names
+                " where starts_with(episode_id, $prefix) order by all limit 6",
+                prefix=episode_id,
+            )
+        )
+        if len(episode_id) < _LEAST_CHARS or len(found) != 1:
+            ids = ", ".join(row["episode_id"] for row in found)
+            begun = f"several ids: {ids}" if len(found) > 1 else ids or "no sealed id"
+            raise SweepError(
+                "frame: episode_id",
+                f"{episode_id!r}, which begins {begun}",
+                f"an episode's id, or its first {_LEAST_CHARS} letters or more, of one episode",
+                "list them: .episodes()",
+            )
+        return found[0]["run_dir"] or self.directories[0], found[0]["episode_id"]
+
+
+def _view(name: str) -> str:
+    return _OTHER_NAMES.get(name, name)

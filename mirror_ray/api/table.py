@@ -1,0 +1,92 @@
+"""`Table`: the rows of a question, for pandas, Polars, Arrow, or a notebook to show."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from mirror_ray.api.html import MOST_ROWS, html_table
+from mirror_ray.errors import MirrorRayError
+from mirror_ray.untrusted import one_printable_line
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+_MOST_NAMED = 8
+
+
+class Table:
+    """Rows with typed columns; undefined is NULL, never 0.
+
+    Whatever takes Arrow's C stream takes it as it is: ``polars.DataFrame(table)``,
+    ``pyarrow.table(table)``, a DuckDB connection of your own. Iterating it gives each row as a
+    dictionary.
+    """
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, rows: pa.Table) -> None:
+        self._rows = rows
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns' names, in order."""
+        return tuple(self._rows.column_names)
+
+    def to_arrow(self) -> pa.Table:
+        """The rows as a `pyarrow.Table`, not copied."""
+        return self._rows
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The rows as a `pandas.DataFrame`; NULL is NaN or None.
+
+        Raises:
+            MirrorRayError: pandas is not installed.
+        """
+        _require("pandas")
+        frame: pandas.DataFrame = self._rows.to_pandas()
+        return frame
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The rows as a `polars.DataFrame`.
+
+        Raises:
+            MirrorRayError: Polars is not installed.
+        """
+        _require("polars")
+        import polars as pl  # noqa: PLC0415 - not everybody's
+
+        return pl.DataFrame(self._rows)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._rows.__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        return int(self._rows.num_rows)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for batch in self._rows.to_batches(max_chunksize=1_000):
+            yield from batch.to_pylist()
+
+    def __repr__(self) -> str:
+        named = ", ".join(one_printable_line(name, 40) for name in self.columns[:_MOST_NAMED])
+        more = ", …" if len(self.columns) > _MOST_NAMED else ""
+        return f"<Table of {len(self):,} rows × {len(self.columns):,} columns: {named}{more}>"
+
+    def _repr_html_(self) -> str:
+        shown = self._rows.slice(0, MOST_ROWS)
+        columns = [column.to_pylist() for column in shown.columns]
+        rows = list(zip(*columns, strict=True)) if columns else []
+        return html_table(self.columns, rows, len(self))
+
+
+def _require(package: str) -> None:
+    if find_spec(package) is None:
+        raise MirrorRayError(
+            f"the table cannot become one of {package}",
+            f"no package {package} in this environment",
+            "pandas, polars, or neither: .to_arrow() always works",
+            f"pip install {package}",
+        )

@@ -1,0 +1,48 @@
+"""What a run came to, as plain data: imported without Ray."""
+
+from dataclasses import dataclass
+
+EXIT_DONE, EXIT_FAILED, EXIT_BUDGET, EXIT_INTERRUPTED = 0, 1, 3, 130
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """The result of a run.
+
+    Args:
+        episodes_planned: of the whole plan; each is done, failed, unpaid or unplayed.
+        episodes_done: ended well, in this run or an earlier one.
+        episodes_unpaid: begun, and stopped for lack of money; with more the same command resumes.
+        episodes_unplayed: stopped before their end or not begun; the same command resumes.
+        episodes_resumed: had a final end in earlier runs.
+        steps: asks answered live in this run; `calls`: attempts that took.
+        pictures_drawn: in this run; `pictures_reused`: shown again without being drawn.
+        cost_usd: known costs of this run; `spent_usd` those of earlier runs too.
+        run_unpriced: asks of this run whose cost is not wholly known: its cost is "at least".
+        n_unpriced: such asks, earlier runs included: so is what was spent.
+        budgets_spent: scopes of the exhausted budgets: "sweep", "model:NAME" or "cell:ID".
+        wall_s: the whole run; `playing_s` from the first lease to the last episode's end.
+        simulator_mib: the largest Simulator's resident memory; None where none was started.
+        exit_code: 0 done, 1 finished with failed episodes, 3 budget reached, 130 interrupted.
+    """
+
+    out: str
+    episodes_planned: int
+    episodes_done: int
+    episodes_failed: int
+    episodes_unpaid: int
+    episodes_unplayed: int
+    episodes_resumed: int
+    steps: int
+    calls: int
+    pictures_drawn: int
+    pictures_reused: int
+    cost_usd: float
+    spent_usd: float
+    run_unpriced: int
+    n_unpriced: int
+    budgets_spent: tuple[str, ...]
+    wall_s: float
+    playing_s: float
+    simulator_mib: float | None
+    exit_code: int

@@ -1,0 +1,32 @@
+"""`import mirror_ray` offers the interface and waits for none of what stands behind it."""
+
+import subprocess
+import sys
+
+import pytest
+
+import mirror_ray
+
+HEAVY = ("ray", "duckdb", "mujoco", "litellm", "numpy", "pyarrow", "pydantic", "rich")
+
+
+def loaded_by(statement: str) -> set[str]:
+    code = f"import sys\n{statement}\nprint(*(one for one in {HEAVY} if one in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_an_import_loads_nothing_heavy() -> None:
+    assert loaded_by("import mirror_ray; dir(mirror_ray)") == set()
+
+
+def test_neither_reading_nor_playing_loads_ray_here() -> None:
+    assert not loaded_by("from mirror_ray import load, run") & {"ray", "litellm", "mujoco"}
+
+
+def test_what_is_offered_is_there() -> None:
+    for name in mirror_ray.__all__:
+        assert getattr(mirror_ray, name).__doc__
+        assert name in dir(mirror_ray)
+    with pytest.raises(AttributeError, match="no attribute 'lode'"):
+        _ = mirror_ray.lode  # type: ignore[attr-defined]
