@@ -17,6 +17,7 @@ from mirror_ray.spelling import did_you_mean
 from mirror_ray.sweep.interpolation import interpolated, steps_of
 from mirror_ray.sweep.notify import EVENTS, FAILURES_ABOVE, Event
 from mirror_ray.sweep.overrides import overridden
+from mirror_ray.sweep.plan import DrawOn
 from mirror_ray.untrusted import MAX_INT
 
 
@@ -72,6 +73,7 @@ class EngineKeys(_Strict):
     providers: Times | None = None
     in_flight: Count | None = None
     max_attempts: Times = 5
+    draw_on: DrawOn = "auto"
 
 
 class NotifyKeys(_Strict):

@@ -95,9 +95,11 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
 def _resolved(keys: SweepKeys, names: Sequence[str], out: str) -> dict[str, Any]:
     plain = keys.model_dump(mode="json", exclude={"notify"})
     resolved = {**plain, "models": list(names), "out": out}
-    # Sweeps of before there were limits keep their identity.
+    # Sweeps of before there were such keys keep their identity.
     if keys.limit is None:
         del resolved["limit"]
+    if keys.engine.draw_on == "auto":
+        del resolved["engine"]["draw_on"]
     return resolved
 
 

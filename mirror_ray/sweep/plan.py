@@ -5,12 +5,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.notify import Notify
 from mirror_ray.tasks.family import Shape
+
+DrawOn: TypeAlias = Literal["auto", "cpu", "gpu"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class EngineSettings:
         in_flight: episodes in flight per Simulator, so that rendering overlaps with waiting;
             None: as many as the models' limits can use.
         max_attempts: attempts per ask at transient API failures.
+        draw_on: "auto": on the GPUs that hosts offer to Ray, else in software; "cpu": in software
+            everywhere, so that GPUs are left to model servers; "gpu": only on hosts with one.
         picture_cache_bytes: of drawn pictures that each Simulator keeps for the next model that is
             shown the same; 0: none; None: as many as is usual.
     """
@@ -31,6 +35,7 @@ class EngineSettings:
     providers: int | None = None
     in_flight: int | None = None
     max_attempts: int = 5
+    draw_on: DrawOn = "auto"
     picture_cache_bytes: int | None = None
 
 

@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.engine.driver.run import run
+from mirror_ray.errors import EngineError
 from mirror_ray.sweep.plan import EngineSettings
 from support.plans import plan_of, scripted
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
@@ -17,7 +18,7 @@ LAYOUTS = {
     "one at a time, every picture drawn": EngineSettings(
         simulators=1, providers=1, in_flight=1, picture_cache_bytes=0
     ),
-    "many on two": EngineSettings(simulators=2, in_flight=8),
+    "many on two, in software": EngineSettings(simulators=2, in_flight=8, draw_on="cpu"),
 }
 
 
@@ -48,9 +49,17 @@ def test_layout_of_the_engine_changes_no_row(runs, kind):
 
 
 def test_a_finished_run_is_left_as_it_is(runs, tmp_path):
-    out = runs["many on two"]
+    out = runs["many on two, in software"]
     before = {path: path.stat().st_mtime_ns for path in out.rglob("*.parquet")}
     plan = plan_of(out, [scripted(agent) for agent in AGENTS], axes=(("max_steps", 4),))
     summary = run(plan, console=Console(file=StringIO()), plain=True)
     assert (summary.steps, summary.episodes_resumed) == (0, len(plan.episodes))
     assert {path: path.stat().st_mtime_ns for path in out.rglob("*.parquet")} == before
+
+
+def test_without_a_gpu_none_is_drawn_on(tmp_path, ray_session):
+    engine = EngineSettings(simulators=1, draw_on="gpu")
+    plan = plan_of(tmp_path / "out", [scripted("blind")], axes=(("max_steps", 2),), engine=engine)
+    with pytest.raises(EngineError, match="no host of the cluster offers a GPU") as error:
+        run(plan, console=Console(file=StringIO()), plain=True)
+    assert "--num-gpus" in str(error.value)

@@ -6,6 +6,7 @@ import pytest
 
 from mirror_ray.errors import SweepError
 from mirror_ray.sweep.file import read_sweep_file
+from mirror_ray.sweep.load import load_plan
 
 GOOD = """
 name: small
@@ -199,3 +200,13 @@ def test_a_wrong_budget_names_its_model(sweep_file: Path) -> None:
     sweep_file.write_text(GOOD + "budget_per_model_usd: {openai/gpt-5.1: -8}\n")
     with pytest.raises(SweepError, match=r"budget_per_model_usd\.openai/gpt-5\.1"):
         read_sweep_file(sweep_file, [])
+
+
+def test_what_older_sweeps_do_not_know_stands_in_none_of_them() -> None:
+    plain = load_plan("sweeps/quickstart.yaml").sweep
+    drawn = load_plan("sweeps/quickstart.yaml", ["engine.draw_on=cpu"]).sweep
+    assert "draw_on" not in plain.resolved["engine"]
+    assert (plain.engine.draw_on, drawn.engine.draw_on) == ("auto", "cpu")
+    assert drawn.resolved["engine"] == {**plain.resolved["engine"], "draw_on": "cpu"}
+    with pytest.raises(SweepError, match=r"engine\.draw_on"):
+        load_plan("sweeps/quickstart.yaml", ["engine.draw_on=tpu"])

@@ -56,6 +56,14 @@ FIRST_VISIBLE_GPU = {"MUJOCO_EGL_DEVICE_ID": "0"}
 it would try another actor's GPU if that one fails."""
 
 
+IN_SOFTWARE = {
+    "CUDA_VISIBLE_DEVICES": "",
+    "LIBGL_ALWAYS_SOFTWARE": "1",
+    "__EGL_VENDOR_LIBRARY_FILENAMES": "/usr/share/glvnd/egl_vendor.d/50_mesa.json",
+}
+"""Mesa's EGL alone, wherever a driver of a GPU is installed, too: where distributions put it."""
+
+
 @dataclass(slots=True)
 class ActorSpawner:
     """Starts actors under names of this run, and ends them all; each ends with its raylet, too.
@@ -159,8 +167,16 @@ class RunActors:
         for one in lost:
             self.simulators.pop(one.index).leave()
             self._spawner.stop([self._spawner.full_name(f"simulator-{one.index}")])
-        target = min(useful, self._plan.sweep.engine.simulators or useful)
-        capacity = capacity_of(hosts.values(), self._plan.sweep.engine.simulators)
+        engine = self._plan.sweep.engine
+        target = min(useful, engine.simulators or useful)
+        capacity = capacity_of(hosts.values(), engine.simulators, draw_on=engine.draw_on)
+        if engine.draw_on == "gpu" and not (capacity or self._spawned or self._grows):
+            raise EngineError(
+                "engine.draw_on: gpu",
+                "no host of the cluster offers a GPU to Ray",
+                "hosts with a GPU, or engine.draw_on: auto or cpu",
+                "start Ray there with --num-gpus, or leave draw_on out",
+            )
         news = await self._check_code([hosts[node_id] for node_id in capacity])
         capacity = {
             node_id: its for node_id, its in capacity.items() if node_id not in self._mismatched
@@ -249,7 +265,9 @@ class RunActors:
     def _start(self, host: Host, its: HostCapacity) -> SimulatorHandle:
         index, self._spawned = self._spawned, self._spawned + 1
         resources = {"renderer": its.renderers} if its.renderers else {}
-        environment = {**ONE_THREAD, **(FIRST_VISIBLE_GPU if its.gpus else {})}
+        draws_on_gpu = FIRST_VISIBLE_GPU if its.gpus else {}
+        in_software = IN_SOFTWARE if self._plan.sweep.engine.draw_on == "cpu" else {}
+        environment = {**ONE_THREAD, **draws_on_gpu, **in_software}
         name = self._spawner.spawn(
             f"simulator-{index}",
             Simulator,

@@ -5,7 +5,7 @@ Pure: equal hosts give equal placements.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor
 
 from mirror_ray.providers.model import Model
@@ -56,7 +56,9 @@ class HostCapacity:
     renderers: float
 
 
-def capacity_of(hosts: Iterable[Host], wanted: int | None = None) -> dict[str, HostCapacity]:
+def capacity_of(
+    hosts: Iterable[Host], wanted: int | None = None, *, draw_on: str = "auto"
+) -> dict[str, HostCapacity]:
     """Node id → its places, for hosts that have any.
 
     One per CPU core. Where some hosts offer ``renderer``, only those have places, and no more of
@@ -64,8 +66,13 @@ def capacity_of(hosts: Iterable[Host], wanted: int | None = None) -> dict[str, H
 
     Args:
         wanted: so many in all, if need be with less than a core for each.
+        draw_on: as `mirror_ray.sweep.plan.EngineSettings` has it.
     """
-    hosts = list(hosts)
+    hosts = [
+        replace(host, gpus=0.0) if draw_on == "cpu" else host
+        for host in hosts
+        if host.gpus or draw_on != "gpu"
+    ]
     named = any(host.renderers for host in hosts)
     counts = {
         host.node_id: floor(min(host.cpus, host.renderers or 0.0) if named else host.cpus)

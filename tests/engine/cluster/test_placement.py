@@ -42,6 +42,16 @@ def test_simulators_that_do_not_divide_by_gpus_still_fit():
     assert capacity_of([host])["w"].gpus == pytest.approx(0.3333)
 
 
+def test_gpus_are_left_to_others():
+    assert capacity_of([WORKSTATION], draw_on="cpu") == {"w": HostCapacity(16, 1.0, 0.0, 0.0)}
+
+
+def test_on_gpus_alone_other_hosts_have_no_places():
+    hosts = [HEAD, Host("a", "a", cpus=4), WORKSTATION]
+    assert capacity_of(hosts, draw_on="gpu").keys() == {"w"}
+    assert capacity_of(hosts[:2], draw_on="gpu") == {}
+
+
 def test_where_renderers_are_named_other_hosts_have_no_places():
     assert capacity_of([WORKSTATION, CLOUD]) == {"g": HostCapacity(4, 1.0, 0.25, 1.0)}
 
