@@ -42,6 +42,7 @@ def parser() -> ArgumentParser:
     status = commands.add_parser("status", help="how far a run is, without disturbing it")
     _add_run_dir(status)
     status.add_argument("--watch", action="store_true", help="again and again, until it ends")
+    status.add_argument("--all", action="store_true", help="a row for each of many models")
 
     sql = commands.add_parser("sql", help="query a run, or several as one, with DuckDB")
     _add_sql(sql)

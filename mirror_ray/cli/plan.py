@@ -12,9 +12,10 @@ from rich.text import Text
 from mirror_ray.cli.budget_notes import budget_notes, dollars
 from mirror_ray.cli.growing import growth_as_json, price, usage_there
 from mirror_ray.cli.model_rows import GROUPS, ModelRows, listed, model_rows
-from mirror_ray.cli.show import about, console, count, duration, new_table, print_json
+from mirror_ray.cli.show import console, count, duration, new_table, print_json
 from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.engine.driver.money import MISSING, spent_cell
+from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.usage import NO_USAGE
 from mirror_ray.sweep.demands import structure_of, structures_in_words, withheld, withheld_in_words
@@ -55,7 +56,9 @@ def main(arguments: Namespace) -> int:
     console.print(_use_table(rows))
     console.print(_cost_table(plan, cells, rows, times))
     if any(row.section for row in rows):
-        console.print(f"{len(by_model(cells)):,} models, by lab and limits: --all lists each.")
+        console.print(
+            f"{len(by_model(cells)):,} models, by lab, family and limits: --all lists each."
+        )
     for line in (*limit_in_words(plan), *_notes(plan, cells, times, samples, pictures)):
         console.print(line)
     if growth is not None:
