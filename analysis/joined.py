@@ -41,6 +41,19 @@ qualify row_number() over (
 ) > 1
 """
 
+
+def surplus_sql(episodes: str, directories: Sequence[str]) -> str:
+    """Which episodes of which run directories do not count, as another one's counts: columns
+    `episode_id` and `run_dir`.
+
+    Args:
+        episodes: a relation of all takes, with a column `run_dir`.
+        directories: of episodes that ended alike, the first one's count.
+    """
+    order = f"[{', '.join(literal(one) for one in directories)}]"
+    return _SURPLUS.format(episodes=episodes, order=order)
+
+
 _SEVERAL = """
 select family, condition, model, temperature, count(distinct run_dir) > 1 as is_shared
 from {episodes}
@@ -60,7 +73,6 @@ def join_runs(
         shards: those that the connection has views of.
     """
     all_shards = tuple(shards)
-    order = f"[{', '.join(literal(one) for one in directories)}]"
     connection.execute("create schema joined")
     connection.execute(
         "create table joined.settings "
@@ -72,9 +84,7 @@ def join_runs(
             continue
         episodes = f"shard.{identifier(each.name)}"
         table = f"joined.{identifier(each.family)}"
-        connection.execute(
-            f"create table {table} as {_SURPLUS.format(episodes=episodes, order=order)}"
-        )
+        connection.execute(f"create table {table} as {surplus_sql(episodes, directories)}")
         ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608 - ours
         surplus[each.family] = bool(count)
         connection.execute(f"insert into joined.settings {_SEVERAL.format(episodes=episodes)}")

@@ -62,7 +62,14 @@ class Reading:
         return bool(found) and column in self.connection.sql(f"from {view}").columns
 
     def families(self) -> tuple[str, ...]:
-        """The families that have sealed episodes, sorted."""
+        """The families with sealed episodes that metrics count, sorted: not all of them unpaid."""
+        return self._families_in("stage")
+
+    def recorded_families(self) -> tuple[str, ...]:
+        """The families with sealed episodes of any kind, sorted."""
+        return self._families_in("shard")
+
+    def _families_in(self, layer: str) -> tuple[str, ...]:
         names = self.rows(
             "select replace(view_name, '_episodes', '') as family from duckdb_views() "
             "where schema_name = 'stage' and ends_with(view_name, '_episodes') order by family"
@@ -70,18 +77,20 @@ class Reading:
         return tuple(
             row["family"]
             for row in names
-            if self.rows(f"select 1 from stage.{row['family']}_episodes limit 1")  # noqa: S608 - a view's name
+            if self.rows(f"select 1 from {layer}.{row['family']}_episodes limit 1")  # noqa: S608 - a view's name
         )
 
     def every(self, layer: str, kind: str, columns: str) -> str:
         """SQL for what all families' rows have in common.
 
         Args:
-            layer: ``shard`` for all takes, ``stage`` for the latest ones, re-asks left out.
+            layer: ``shard`` for all takes, ``stage`` for the latest ones of episodes that were paid
+                for, re-asks left out.
             kind: ``episodes`` or ``steps``.
             columns: of the common ones, as a select has them.
         """
+        families = self.recorded_families() if layer == "shard" else self.families()
         return "\n    union all\n".join(
             f"    select {columns} from {layer}.{family}_{kind}"  # noqa: S608 - our own names
-            for family in self.families()
+            for family in families
         )

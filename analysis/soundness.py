@@ -48,7 +48,7 @@ def require_sound_rows(run: Reading, directory: str | Sequence[str]) -> None:
         **{one: _NO_ID.format(column=one) for one in _IDS},
     }
     wrong = {one: f"{one} is null or {condition}" for one, condition in conditions.items()}
-    for family in run.families():
+    for family in run.recorded_families():
         for kind in ("episodes", "steps"):
             place = {"layer": "shard", "family": family, "kind": kind}
             queries = [

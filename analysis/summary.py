@@ -36,6 +36,8 @@ OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection], list[Table]]] = {
 UNDEFINED = "–"
 WIDE = 100
 _LEAST_NAME = 20
+_MOST_MODELS, _MOST_OF_AN_END = 30, 10
+"""More models are not all shown, but those of each end."""
 _WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
 _ESTIMATED = ("estimate", "ci_low", "ci_high", "bca_low", "bca_high")
 _INTERVALS: Mapping[str | None, str] = {
@@ -108,6 +110,25 @@ def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
     ]
 
 
+def _few(metric: str, rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
+    """The rows; of many models those of the first and the last ten by a metric, and what is said
+    of the others."""
+    scores = dict.fromkeys((row["model"] for row in rows), None) | {
+        row["model"]: row["estimate"] for row in rows if row["metric"] == metric
+    }
+    if len(scores) <= _MOST_MODELS:
+        return rows, ""
+    known = [model for model, score in scores.items() if score is not None] or list(scores)
+    ranked = sorted(known, key=lambda model: -(scores[model] or 0.0))
+    shown = dict.fromkeys([*ranked[:_MOST_OF_AN_END], *ranked[-_MOST_OF_AN_END:]])
+    by_model = {model: [row for row in rows if row["model"] == model] for model in shown}
+    said = (
+        f"{len(shown)} of {len(scores):,} models, the first and the last by {_display_name(metric)}"
+        "; all are in the report's files and in SQL."
+    )
+    return [row for of_model in by_model.values() for row in of_model], said
+
+
 def _table(
     family: str,
     condition: str,
@@ -118,13 +139,14 @@ def _table(
     width: int,
 ) -> Table:
     metrics = HEADLINES[family]
+    rows, left_out = _few(metrics[0], rows)
     is_wide = width >= WIDE
     figure = 7 if is_wide else 5
     at = "" if temperature is None else f" · temperature {temperature:g}"
     table = Table(
         title=Text.assemble((f"\n{family} {condition}", "bold"), (f"{at} · {variant}", "dim")),
         title_justify="left",
-        caption=_chance(metrics, rows),
+        caption="\n".join(filter(None, (left_out, _chance(metrics, rows)))),
         caption_justify="left",
         caption_style="dim",
         box=None,

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import altair as alt
 
-from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.panels import axis_title, legend, lined_up, panel_title
 from mirror_ray.analysis.plots.style import APART, HAIRLINE
 from mirror_ray.analysis.plots.text import wrapped
@@ -37,7 +37,8 @@ def curves(
         across: panels in a line.
         most: the upper end of the vertical axis, which begins at 0; None: where the data end.
     """
-    names = short_names(row["model"] for row in rows)
+    few = few_models(rows, lambda row: [((row["panel"], row["value"]), row["estimate"])])
+    names, rows = few.names, few.of(rows)
     worded = {
         value: wrapped(value, _word_px(values)) if isinstance(value, str) else value
         for value in values
@@ -87,7 +88,7 @@ def curves(
                 view=alt.ViewBackground(stroke=HAIRLINE),
             )
         )
-    return lined_up(panels, across=across)
+    return lined_up(panels, across=across, note=few.note)
 
 
 def _horizontal(title: str, values: Sequence[Any], spacing: str) -> alt.X:

@@ -5,8 +5,9 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import (
+    ROW_PX,
     axis_title,
     framed,
     legend,
@@ -29,7 +30,13 @@ def dumbbell(
         title: of the axis.
         across: panels in a line.
     """
-    names = short_names(row["model"] for row in rows)
+    conditions = sorted({row["condition"] for row in rows})
+    few = few_models(
+        rows,
+        lambda row: [((row["condition"], end), row[end]) for end in ("left", "right")],
+        most=room_for(len(conditions), across=across, row_px=ROW_PX),
+    )
+    names, rows = few.names, few.of(rows)
     ends = {"left": left, "right": right}
     axis = alt.Axis(
         title=axis_title(title, _PANEL_PX),
@@ -37,7 +44,6 @@ def dumbbell(
         format=".2~f",
         labelFlush=False,
     )
-    conditions = sorted({row["condition"] for row in rows})
     keys = legend(
         (left, right),
         panel_px=_PANEL_PX,
@@ -79,7 +85,7 @@ def dumbbell(
             )
         )
         panels.append(framed(links + dots, condition, panel_px=_PANEL_PX, n_rows=len(names)))
-    return lined_up(panels, across=across)
+    return lined_up(panels, across=across, note=few.note)
 
 
 def _scale(ends: Mapping[str, str], left: str | int, right: str | int) -> alt.Scale:

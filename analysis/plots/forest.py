@@ -5,8 +5,9 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import (
+    ROW_PX,
     axis_title,
     framed,
     legend,
@@ -29,12 +30,17 @@ def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> al
         title: of the axis.
         across: panels in a line.
     """
-    names = short_names(row["model"] for row in rows)
+    titles = sorted({row["panel"] for row in rows})
+    few = few_models(
+        rows,
+        lambda row: [(row["panel"], row["difference"])],
+        most=room_for(len(titles), across=across, row_px=ROW_PX),
+    )
+    names, rows = few.names, few.of(rows)
     ends = [row[key] for row in rows for key in ("difference", "low", "high")]
     reach = max((abs(end) for end in ends if end is not None), default=1.0) or 1.0
     scale = alt.Scale(domain=[-reach, reach], nice=True)
     axis = alt.Axis(title=axis_title(title, _PANEL_PX), tickCount=5, labelExpr=_SIGNED)
-    titles = sorted({row["panel"] for row in rows})
     keys = legend(
         (CLEAR, OPEN),
         panel_px=_PANEL_PX,
@@ -83,7 +89,7 @@ def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> al
             )
         )
         panels.append(framed(zero + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))
-    return lined_up(panels, across=across)
+    return lined_up(panels, across=across, note=few.note)
 
 
 def _by_test(keys: alt.Legend) -> alt.Color:

@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import LABEL_PX, lined_up, panel_title
 from mirror_ray.analysis.plots.style import (
     DARK_FROM,
@@ -35,13 +35,27 @@ def heat_map(
     Args:
         rows: with `model`, `column`, `panel`, `value` (None: undefined), `label` (the text in the
             cell) and `description`.
-        columns: of every panel, in their order.
+        columns: of every panel, in their order; where they are models, too, there may be many.
         title: of the scale.
         most: the value of the darkest colour; the lightest is 0.
         across: panels in a line.
         cell_px: the cells' least width; they are as wide as the longest word over them.
     """
-    names = short_names(row["model"] for row in rows)
+    n_panels = len({row["panel"] for row in rows})
+    few = few_models(
+        rows,
+        lambda row: [((row["panel"], row["column"]), row["value"])],
+        most=room_for(n_panels, across=across, row_px=_CELL_PX[1]),
+    )
+    names, rows = few.names, few.of(rows)
+    few_columns = few_models(
+        rows,
+        lambda row: [((row["panel"], row["model"]), row["value"])],
+        key="column",
+        noun="columns",
+    )
+    if few_columns.note:
+        columns, rows = list(few_columns.names), few_columns.of(rows, "column")
     cell_px = min(max(cell_px, round(widest_word_px(columns)) + 8), _MOST_CELL_PX)
     heads = {column: wrapped(column, cell_px - 6, size_px=LABEL_PX) for column in columns}
     ends = [heads[column] for column in columns]
@@ -94,4 +108,5 @@ def heat_map(
             .otherwise(alt.value(ON_LIGHT)),
         )
         panels.append(undefined + defined + text)
-    return lined_up(panels, across=across)
+    note = " ".join(filter(None, (few.note, few_columns.note)))
+    return lined_up(panels, across=across, note=note)

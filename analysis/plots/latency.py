@@ -5,7 +5,8 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.few_models import few_models
+from mirror_ray.analysis.plots.panels import figure_note
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
 
 _ROW_PX, _PANEL_PX = 26, 520
@@ -19,7 +20,8 @@ def latency(rows: Sequence[dict[str, Any]]) -> alt.LayerChart:
     Args:
         rows: with `model`, `n`, and `p5_s`, `p25_s`, `p50_s`, `p75_s`, `p95_s` in seconds.
     """
-    names = short_names(row["model"] for row in rows)
+    few = few_models(rows, lambda row: [("p50_s", -row["p50_s"])])
+    names, rows = few.names, few.of(rows)
     described = [
         {
             "name": names[row["model"]],
@@ -44,4 +46,6 @@ def latency(rows: Sequence[dict[str, Any]]) -> alt.LayerChart:
         + base.mark_bar(size=13, fill=CATEGORIES[4]).encode(x="p25_s:Q", x2="p75_s:Q")
         + base.mark_tick(size=13, thickness=2.5, color=CATEGORIES[0]).encode(x="p50_s:Q")
     )
-    return chart.properties(width=_PANEL_PX, height=_ROW_PX * len(names))
+    noted = chart.properties(title=figure_note(few.note)) if few.note else chart
+    sized: alt.LayerChart = noted.properties(width=_PANEL_PX, height=_ROW_PX * len(names))
+    return sized

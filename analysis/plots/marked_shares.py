@@ -8,8 +8,8 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.names import short_names
-from mirror_ray.analysis.plots.panels import axis_title, framed, lined_up, model_rows
+from mirror_ray.analysis.plots.few_models import few_models, room_for
+from mirror_ray.analysis.plots.panels import ROW_PX, axis_title, framed, lined_up, model_rows
 from mirror_ray.analysis.plots.style import CATEGORIES, INK
 
 _PANEL_PX = 180
@@ -27,10 +27,16 @@ def marked_shares(
         title: of the axis.
         across: panels in a line.
     """
-    names = short_names(row["model"] for row in rows)
+    titles = sorted({row["panel"] for row in rows})
+    few = few_models(
+        rows,
+        lambda row: [(row["panel"], row["estimate"])],
+        most=room_for(len(titles), across=across, row_px=ROW_PX),
+    )
+    names, rows = few.names, few.of(rows)
     axis = alt.Axis(title=axis_title(title, _PANEL_PX), tickCount=5, format=".1~f")
     panels = []
-    for position, panel in enumerate(sorted({row["panel"] for row in rows})):
+    for position, panel in enumerate(titles):
         members = [{**row, "name": names[row["model"]]} for row in rows if row["panel"] == panel]
         y = model_rows(tuple(names.values()), position=position, across=across)
         marks = sorted({row["mark"] for row in members if row["mark"] is not None})
@@ -55,4 +61,4 @@ def marked_shares(
             )
         )
         panels.append(framed(line + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))
-    return lined_up(panels, across=across)
+    return lined_up(panels, across=across, note=few.note)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from mirror_ray.analysis.plots.style import HAIRLINE, INK
+from mirror_ray.analysis.plots.style import FAINT, HAIRLINE, INK
 from mirror_ray.analysis.plots.text import columns_within, width_px, wrapped
 
 ROW_PX = 24
 TITLE_PX, LABEL_PX = 13, 12
 _SPACING_PX = 18
+_NOTE_PX = 420
 
 
 def model_rows(names: Sequence[str], *, position: int, across: int) -> alt.Y:
@@ -71,7 +72,28 @@ def framed(chart: alt.LayerChart, title: str, *, panel_px: int, n_rows: int) -> 
     return panel
 
 
-def lined_up(panels: Sequence[alt.Chart | alt.LayerChart], *, across: int) -> alt.ConcatChart:
-    """Panels in lines, with one legend for all."""
+def lined_up(
+    panels: Sequence[alt.Chart | alt.LayerChart], *, across: int, note: str = ""
+) -> alt.ConcatChart:
+    """Panels in lines, with one legend for all.
+
+    Args:
+        note: what stands above them, as of models that are left out.
+    """
     together: alt.ConcatChart = alt.concat(*panels, columns=across)
-    return together
+    return together.properties(title=figure_note(note)) if note else together
+
+
+def figure_note(text: str) -> alt.TitleParams:
+    """A remark above a figure, which its files have, too."""
+    lines = [""]
+    # Between words only: an option that is cut could not be copied.
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width_px(longer, LABEL_PX) > _NOTE_PX:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return alt.TitleParams(
+        lines, fontSize=LABEL_PX, fontWeight="normal", color=FAINT, anchor="start", offset=14
+    )

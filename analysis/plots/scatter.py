@@ -5,8 +5,12 @@ from typing import Any
 
 import altair as alt
 
+from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import axis_title, lined_up, panel_title
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, HAIRLINE, INK
+
+_LINE_PX = 80
+"""Of a line of panels, its titles and axes."""
 
 
 def scatter(
@@ -26,7 +30,16 @@ def scatter(
         titles: of the horizontal and of the vertical axis.
         diagonal: draw the line on which both are equal.
     """
-    shown = [row for row in rows if row["x"] is not None and row["y"] is not None]
+    both = [row for row in rows if row["x"] is not None and row["y"] is not None]
+    # A model has a panel of its own where there are many.
+    few = few_models(
+        both,
+        lambda row: [(round(row["x"], 1), row["y"] - row["x"])],
+        most=across * room_for(1, across=1, row_px=side_px + _LINE_PX),
+        key="panel",
+        noun="panels",
+    )
+    shown = few.of(both, "panel") if few.note else both
     most_n = max((row["n"] for row in shown), default=1)
     unit = alt.Scale(domain=[0, 1], nice=False, padding=14)
 
@@ -67,4 +80,4 @@ def scatter(
                 view=alt.ViewBackground(stroke=HAIRLINE),
             )
         )
-    return lined_up(panels, across=across)
+    return lined_up(panels, across=across, note=few.note)

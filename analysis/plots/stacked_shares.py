@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import ROW_PX, axis_title, legend, lined_up, panel_title
 from mirror_ray.analysis.plots.style import FAINT
 
@@ -29,10 +29,15 @@ def stacked_shares(
         across: panels in a line.
         width_px: of a whole bar.
     """
-    names = short_names(row["model"] for row in rows)
+    titles = tuple(dict.fromkeys(row["panel"] for row in rows))
+    few = few_models(
+        _of_the_first(rows, next(iter(kinds))),
+        lambda row: [(row["panel"], row["share"])],
+        most=room_for(len(titles), across=across, row_px=ROW_PX),
+    )
+    names, rows = few.names, few.of(rows)
     order = {kind: index for index, kind in enumerate(kinds)}
     shown = {row["kind"] for row in rows}
-    titles = tuple(dict.fromkeys(row["panel"] for row in rows))
     # A kind that never came need not be looked for; its colour stays its own.
     keys = legend(
         [kind for kind in kinds if kind in shown],
@@ -103,4 +108,17 @@ def stacked_shares(
                 height=ROW_PX * len(names),
             )
         )
-    return lined_up(panels, across=across)
+    return lined_up(panels, across=across, note=few.note)
+
+
+def _of_the_first(rows: Sequence[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+    """Each model's share of one kind in each panel."""
+    counts: dict[tuple[str, str], list[int]] = {}
+    for row in rows:
+        of_kind_and_all = counts.setdefault((row["model"], row["panel"]), [0, 0])
+        of_kind_and_all[0] += row["n"] * (row["kind"] == kind)
+        of_kind_and_all[1] += row["n"]
+    return [
+        {"model": model, "panel": panel, "share": n / of if of else None}
+        for (model, panel), (n, of) in counts.items()
+    ]

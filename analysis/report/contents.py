@@ -26,7 +26,7 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
     Args:
         audits: rows of `across.audited`.
     """
-    if not run.families():
+    if not run.recorded_families():
         return ()
     sections = [
         headlines.section(run),
@@ -44,12 +44,14 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
 
 def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
     """The title, a sentence, and the figures at the top."""
-    if not run.families():
+    if not run.recorded_families():
         return "A run without episodes", "Nothing has been sealed yet.", ()
+    # Those that could not be paid for are in no view above the shards.
     episodes = run.every(
-        "stage",
+        "shard",
         "episodes",
-        "sweep, family, condition, model, temperature, variant, error_kind, finished_at",
+        "sweep, family, condition, model, temperature, variant, error_kind, finished_at, "
+        "episode_id, take",
     )
     asks = run.every(
         "shard",
@@ -57,7 +59,9 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
         "tokens_in, tokens_out, cost_usd, failed_attempts, error_kind, model",
     )
     facts = run.rows(
-        f"with episodes as (\n{episodes}\n)\n"
+        f"with takes as (\n{episodes}\n), "
+        "episodes as (from takes qualify row_number() over "
+        "(partition by family, episode_id order by take desc) = 1)\n"
         "select any_value(sweep) as sweep, count(*) as n, "
         "count(*) filter (where error_kind not in ('none', 'budget')) as n_failed, "
         "count(*) filter (where error_kind = 'budget') as n_unpaid, "

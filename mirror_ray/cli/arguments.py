@@ -42,6 +42,7 @@ def parser() -> ArgumentParser:
     status = commands.add_parser("status", help="how far a run is, without disturbing it")
     _add_run_dir(status)
     status.add_argument("--watch", action="store_true", help="again and again, until it ends")
+    status.add_argument("--all", action="store_true", help="a row for each of many models")
 
     sql = commands.add_parser("sql", help="query a run, or several as one, with DuckDB")
     _add_sql(sql)
@@ -68,9 +69,7 @@ def parser() -> ArgumentParser:
     _add_report(report)
     _add_variables(report)
 
-    _add_view(
-        commands.add_parser("view", help="look at episodes in a browser, or write their pages")
-    )
+    _add_view(commands.add_parser("view", help="episodes in a browser, or as written pages"))
 
     _add_audit(commands.add_parser("audit", help="have a person mark replies, compare readers"))
 
@@ -119,7 +118,7 @@ def _add_verify(verify: ArgumentParser) -> None:
 
 
 def _add_view(view: ArgumentParser) -> None:
-    _add_run_dir(view)
+    _add_run_dirs(view)
     view.add_argument(
         "--port", type=int, default=7676, help="on this machine; 0: a free one (7676)"
     )

@@ -1,15 +1,13 @@
 """The rows of a plan's models: each its own, or of many their groups and what stands out."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 
-from mirror_ray.cli.show import about
-from mirror_ray.providers.model import Limits, Model
+from mirror_ray.engine.driver.model_groups import MOST_MODELS, grouped, traits_of
+from mirror_ray.providers.model import Model
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, together
 
-MOST_MODELS = 30
-"""More are shown by group."""
 GROUPS = "groups"
 _STANDING_OUT = 10
 
@@ -31,8 +29,8 @@ class ModelRows:
 def model_rows(
     cells: Sequence[CellEstimate], models: Mapping[str, Model], times: Timetable, *, every: bool
 ) -> list[ModelRows]:
-    """The rows of all models, or of more than `MOST_MODELS`: their groups by lab and limits, then
-    the dearest and the slowest.
+    """The rows of all models, or of more than `MOST_MODELS`: their groups by lab, family and
+    limits, then the dearest and the slowest.
 
     Args:
         every: each model its own row, however many there are.
@@ -41,7 +39,7 @@ def model_rows(
     alone = {name: ModelRows(name, (name,), mine) for name, mine in each.items()}
     if every or len(each) <= MOST_MODELS:
         return list(alone.values())
-    groups = _groups([models[name] for name in each])
+    groups = grouped({name: traits_of(name, asdict(models[name])) for name in each})
     rows = [
         ModelRows(
             f"{label}: {len(names):,} models",
@@ -75,36 +73,3 @@ def _highest(figures: Mapping[str, float]) -> list[str]:
 def _usd(cells: Sequence[CellEstimate]) -> float:
     cost = together([one.whole for one in cells]).cost_usd
     return 0.0 if cost is None else cost.expected
-
-
-def _groups(models: Sequence[Model]) -> dict[str, list[str]]:
-    """Label → models: by lab and limits; where that is too fine, by lab, the small ones as one."""
-    by_both = _by(models, lambda model: f"{_lab(model)}, {_limits(model.limits)}")
-    if len(by_both) <= MOST_MODELS:
-        return by_both
-    by_lab = _by(models, _lab)
-    kept = sorted(by_lab, key=lambda lab: -len(by_lab[lab]))[: MOST_MODELS - 1]
-    others = [name for lab, names in by_lab.items() if lab not in kept for name in names]
-    return {lab: by_lab[lab] for lab in kept} | ({"others": others} if others else {})
-
-
-def _by(models: Sequence[Model], label: Callable[[Model], str]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for model in models:
-        groups.setdefault(label(model), []).append(model.name)
-    return groups
-
-
-def _lab(model: Model) -> str:
-    return model.lab or model.name.rpartition("/")[0] or model.name
-
-
-def _limits(limits: Limits) -> str:
-    figures: tuple[tuple[float | None, str], ...] = (
-        (limits.rpm, "calls/min"),
-        (limits.tpm, "tokens/min"),
-        (limits.rpd, "calls/day"),
-        (limits.concurrency, "at once"),
-    )
-    known = [f"{about(value)} {unit}" for value, unit in figures if value is not None]
-    return ", ".join(known) or "limits unknown"

@@ -10,9 +10,10 @@ from mirror_ray.api.forecasting import basis_of, followers_of, forecast_of
 from mirror_ray.api.growing import price
 from mirror_ray.cli.budget_notes import budget_notes, dollars
 from mirror_ray.cli.model_rows import GROUPS, ModelRows, listed, model_rows
-from mirror_ray.cli.show import about, console, count, duration, new_table, print_json
+from mirror_ray.cli.show import console, count, duration, new_table, print_json
 from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.engine.driver.money import MISSING, spent_cell
+from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, spent, together
@@ -39,7 +40,9 @@ def main(arguments: Namespace) -> int:
     console.print(_use_table(rows))
     console.print(_cost_table(plan, cells, rows, times))
     if any(row.section for row in rows):
-        console.print(f"{len(by_model(cells)):,} models, by lab and limits: --all lists each.")
+        console.print(
+            f"{len(by_model(cells)):,} models, by lab, family and limits: --all lists each."
+        )
     for line in (*limit_in_words(plan), *_notes(plan, cells, times, samples, pictures)):
         console.print(line)
     if growth is not None:

@@ -89,7 +89,7 @@ def _where(
     try:
         with open_run(directories, where=where) as connection:
             run = Reading(connection)
-            episodes = run.every("stage", "episodes", "model") or "select null as model"
+            episodes = run.every("shard", "episodes", "model") or "select null as model"
             sql = f"select distinct model from (\n{episodes}\n) where model is not null"  # noqa: S608 - our names
             found = sorted(row["model"] for row in run.rows(sql))
     except _OF_THE_CONDITION as error:

@@ -32,16 +32,6 @@ def rough(value: float) -> str:
     return f"{value:.0f}"
 
 
-def about(value: float) -> str:
-    """An estimated figure, in two digits where it is large: 30 M, 1.2 k, 480."""
-    for unit, name in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
-        scaled = value / unit
-        # Just below 1000 k is 1.0 M, not 1000 k.
-        if scaled >= 0.9995:
-            return f"{scaled:.0f}{name}" if scaled >= 9.95 else f"{scaled:.1f}{name}"
-    return f"{value:.0f}"
-
-
 def duration(seconds: float) -> str:
     """A time in its own unit: 25 s, 3 min, 2.1 h, 3.4 d."""
     for unit_s, name in ((86_400, "d"), (3_600, "h")):

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.cli.show import as_mappings, console, print_json
+from mirror_ray.cli.status_groups import entries_in, status_rows
 from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
@@ -26,7 +27,7 @@ from mirror_ray.engine.driver.money import at_least, spent_words, usd
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.confined import confine
 from mirror_ray.records.run_state import RunState, run_state
-from mirror_ray.records.run_state_words import state_columns, state_lines
+from mirror_ray.records.run_state_words import state_columns, state_lines, unreachable_entries
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.spend import spent_so_far
@@ -84,6 +85,7 @@ class Status:
 
     Args:
         rows: of `COLUMNS`, by family, condition and model.
+        entries: model → what the manifest says of it.
     """
 
     name: str
@@ -92,6 +94,7 @@ class Status:
     budget_usd: float | None
     state: RunState
     n_runs: int
+    entries: Mapping[str, Mapping[str, Any]]
 
     @property
     def planned(self) -> int:
@@ -108,14 +111,14 @@ def main(arguments: Namespace) -> int:
     """Prints one row per family, condition and model; 1 while episodes are missing or failed."""
     directory = arguments.directory
     if arguments.watch and not arguments.json:
-        return watch(lambda: _show(directory, console), console)
+        return watch(lambda: _show(directory, console, every=arguments.all), console)
     manifest = read_manifest(directory)
     found = read_status(directory, manifest)
     if arguments.json:
         state = state_columns(found.state)
         print_json([{**row, **state} for row in as_mappings(COLUMNS, found.rows)])
     else:
-        show_status(found, console)
+        show_status(found, console, every=arguments.all)
         if sum(row[6] for row in found.rows) <= MOST_ASKS_READ:
             for line in wasted_lines(directory):
                 console.print(line)
@@ -142,15 +145,23 @@ def watch(
         pause(WATCH_EVERY_S)
 
 
-def _show(directory: str, shown: Console) -> Status:
+def _show(directory: str, shown: Console, *, every: bool) -> Status:
     found = read_status(directory, read_manifest(directory))
-    show_status(found, shown)
+    show_status(found, shown, every=every)
     return found
 
 
-def show_status(found: Status, shown: Console) -> None:
-    """Prints it for a person, within the console's width."""
-    shown.print(status_table(found.rows, found.costs, shown.width))
+def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
+    """Prints it for a person, within the console's width.
+
+    Args:
+        every: each model its own row, however many there are.
+    """
+    down = unreachable_entries(found.state) if found.state.state == "running" else {}
+    rows = status_rows(found.rows, found.entries, down, every=every)
+    shown.print(status_table(found.rows, found.costs, shown.width, rows))
+    if rows and rows[0].section:
+        shown.print(f"{len(found.costs):,} models, by lab, family and limits: --all lists each.")
     shown.print()
     shown.print(_money(found.costs, found.budget_usd))
     failed, unpaid = sum(row[5] for row in found.rows), sum(row[9] for row in found.rows)
@@ -193,6 +204,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         keys.budget_usd,
         run_state(directory, manifest, left=left),
         len(manifest["runs"]),
+        entries_in(manifest),
     )
 
 

@@ -1,14 +1,16 @@
 """The table of `mirror-ray status`: models down, conditions across, within the terminal's width."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
 
 from mirror_ray.cli.show import count
-from mirror_ray.engine.driver.cost_forecast import ModelCosts
+from mirror_ray.engine.driver.cost_forecast import ModelCosts, sum_of
 from mirror_ray.engine.driver.fitted_table import FittedColumn, fits, fitted_table
 from mirror_ray.engine.driver.money import spent_cell, usd
+from mirror_ray.engine.driver.rows_of_many import TableRow, titles_of
 
 MOST_CONDITIONS = 6
 """Side by side."""
@@ -16,29 +18,36 @@ MOST_CONDITIONS = 6
 _Row = tuple[Any, ...]
 
 
-def status_table(rows: Sequence[_Row], costs: Mapping[str, ModelCosts], width: int) -> Table:
-    """A row a model: done of planned, by condition where there is room for that, else by family or
-    in all; then its totals.
+def status_table(
+    rows: Sequence[_Row],
+    costs: Mapping[str, ModelCosts],
+    width: int,
+    table_rows: Sequence[TableRow],
+) -> Table:
+    """A row a model, or a group of them: done of planned, by condition where there is room for
+    that, else by family or in all; then its totals.
 
     Args:
         rows: of `mirror_ray.cli.status.COLUMNS`.
     """
-    models = list(dict.fromkeys(row[2] for row in rows))
-    mine = {model: [row for row in rows if row[2] == model] for model in models}
-
-    def column(title: str, cell: Callable[[str], str], rank: int) -> FittedColumn:
-        return FittedColumn(title, tuple(cell(model) for model in models), rank)
+    of_model: defaultdict[str, list[_Row]] = defaultdict(list)
+    for row in rows:
+        of_model[row[2]].append(row)
+    mine = [[row for model in one.models for row in of_model[model]] for one in table_rows]
+    money_of = [sum_of([costs[model] for model in one.models]) for one in table_rows]
+    labels = [one.label for one in table_rows]
 
     def sums(title: str, place: int, rank: int) -> FittedColumn:
-        def cell(model: str) -> str:
-            total = sum(row[place] for row in mine[model])
+        def cell(members: Sequence[_Row]) -> str:
+            total = sum(row[place] for row in members)
             return count(total) if total or place == _ASKS else ""
 
-        return column(title, cell, rank)
+        return FittedColumn(title, tuple(map(cell, mine)), rank)
 
     def money(title: str, amount: Callable[[ModelCosts], str], rank: int) -> FittedColumn:
-        return column(title, lambda model: amount(costs[model]), rank)
+        return FittedColumn(title, tuple(map(amount, money_of)), rank)
 
+    sizes = FittedColumn("models", tuple(one.size for one in table_rows), 0)
     totals = [
         sums("failed", 5, 2),
         sums("unpaid", 9, 2),
@@ -49,14 +58,15 @@ def status_table(rows: Sequence[_Row], costs: Mapping[str, ModelCosts], width: i
     ]
     played = [
         [
-            column(title, lambda model, of=of: _progress(mine[model], of), 0)  # type: ignore[misc]
+            FittedColumn(title, tuple(_progress(members, of) for members in mine), 0)
             for title, of in columns.items()
         ]
         for columns in _ways(rows)
     ]
     spent = [one for one in totals if one.title == "spent"]
-    chosen = next((one for one in played if fits(models, [*one, *spent], width)), played[-1])
-    return fitted_table(models, [*chosen, *totals], width)
+    narrow = (one for one in played if fits(labels, [sizes, *one, *spent], width))
+    chosen = next(narrow, played[-1])
+    return fitted_table(labels, [sizes, *chosen, *totals], width, titles_of(table_rows))
 
 
 _ASKS = 6

@@ -1,13 +1,12 @@
-"""`mirror-ray view`: a run's episodes in a browser, served on this machine or as files."""
+"""`mirror-ray view`: the episodes of runs in a browser, served on this machine or as files."""
 
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from mirror_ray.cli.reader_notes import say_differences
+from mirror_ray.cli.directories import manifests_of
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import SweepError
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.export import INDEX, export
 from mirror_ray.viewer.index import EpisodeIndex
@@ -19,10 +18,8 @@ from mirror_ray.viewer.server import Viewer
 def main(arguments: Namespace) -> int:
     """Serves until it is interrupted, or writes the chosen episodes and prints where."""
     _check(arguments)
-    directory = arguments.directory
-    manifest = read_manifest(directory)
-    say_differences(directory, manifest)
-    run = Run(directory, manifest, RenderWorker(new_renderer), arguments.where)
+    manifests = manifests_of(arguments.directories)
+    run = Run(manifests, RenderWorker(new_renderer), arguments.where)
     try:
         if arguments.static is not None:
             return _export(run, Path(arguments.static), arguments)

@@ -57,21 +57,27 @@ def unreachable_models(
         zone: as for `state_facts`.
     """
     now = now or datetime.now(UTC)
-    models = state.progress.get("models")
     down = []
-    for name, one in models.items() if isinstance(models, Mapping) else ():
-        if isinstance(one, Mapping) and one.get("unreachable"):
-            began = time_of(one.get("since"))
-            since = "" if began is None else f"since {_clock(began, now, zone)}, "
-            kind = one_printable_line(str(one["unreachable"]), 20)
-            waiting = bounded_int(one.get("waiting")) or 0
-            down.append(
-                f"{one_printable_line(str(name), 100)} ({kind}, {since}{waiting:,} waiting)"
-            )
+    for name, one in unreachable_entries(state).items():
+        began = time_of(one.get("since"))
+        since = "" if began is None else f"since {_clock(began, now, zone)}, "
+        kind = one_printable_line(str(one["unreachable"]), 20)
+        waiting = bounded_int(one.get("waiting")) or 0
+        down.append(f"{one_printable_line(str(name), 100)} ({kind}, {since}{waiting:,} waiting)")
     if not down:
         return []
     more = f" and {len(down) - _MOST_SHOWN:,} more" if len(down) > _MOST_SHOWN else ""
     return [f"Unreachable: {', '.join(down[:_MOST_SHOWN])}{more}."]
+
+
+def unreachable_entries(state: RunState) -> dict[str, Mapping[str, Any]]:
+    """Model → what the run's own count says of it, where its server does not answer."""
+    models = state.progress.get("models")
+    return {
+        str(name): one
+        for name, one in (models.items() if isinstance(models, Mapping) else ())
+        if isinstance(one, Mapping) and one.get("unreachable")
+    }
 
 
 def state_columns(state: RunState) -> dict[str, Any]:

@@ -17,14 +17,16 @@ from mirror_ray.viewer.render_thread import RenderWorker
 
 
 class EpisodeView:
-    """The episodes of a run directory; safe to use from several threads.
+    """The episodes of run directories; safe to use from several threads.
 
     Args:
-        manifest: the run's.
+        manifests: run directory → its manifest.
     """
 
-    def __init__(self, out: str, manifest: Mapping[str, Any], render_thread: RenderWorker) -> None:
-        self._records = ViewedRecords(out, manifest)
+    def __init__(
+        self, manifests: Mapping[str, Mapping[str, Any]], render_thread: RenderWorker
+    ) -> None:
+        self._records = {out: ViewedRecords(out, manifest) for out, manifest in manifests.items()}
         self._render_thread = render_thread
 
     def page(
@@ -39,7 +41,7 @@ class EpisodeView:
         Raises:
             RunDirError: its shard is damaged or gone.
         """
-        page = page_of(self._records.of(listed), scores)
+        page = page_of(self._record(listed), scores)
         return episode_html(page, links, source, listed=listed, is_file=is_file)
 
     def pair(
@@ -59,7 +61,7 @@ class EpisodeView:
         Raises:
             RunDirError: a shard is damaged or gone.
         """
-        one, other = (self._records.of(row) for row in listed)
+        one, other = map(self._record, listed)
         pages = (page_of(one, {}), page_of(other, {}))
         steps = pair_steps(*pages, (_frames(one), _frames(other)))
         return pair_html(pages, listed, steps, hrefs=hrefs, source=source, up=up, is_file=is_file)
@@ -72,7 +74,7 @@ class EpisodeView:
             RenderError: it cannot be drawn.
             RunDirError: the episode's shard is damaged or gone.
         """
-        record = self._records.of(listed)
+        record = self._record(listed)
         if not 1 <= ask <= len(record.replay_steps):
             raise KeyError(ask)
         replay_step = record.replay_steps[ask - 1]
@@ -80,12 +82,15 @@ class EpisodeView:
 
     def pictures(self, listed: StoredRow) -> dict[tuple[int, str], NDArray[np.uint8]]:
         """All pictures of an episode: (number of the ask, name) → (height, width, 3) uint8."""
-        record = self._records.of(listed)
+        record = self._record(listed)
         return {
             (number, name): self.picture(listed, number, name)
             for number, replay_step in enumerate(record.replay_steps, start=1)
             for name in names(replay_step)
         }
+
+    def _record(self, listed: StoredRow) -> ViewedRecord:
+        return self._records[listed["run_dir"]].of(listed)
 
 
 def _frames(record: ViewedRecord) -> dict[int, str | None]:

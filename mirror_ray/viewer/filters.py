@@ -35,6 +35,7 @@ class Filters:
     """The filters of a list; None: anything.
 
     Args:
+        run_dir: of several run directories, one.
         temperature: a number as text, or `DEFAULT`.
         verdict: one of `VERDICTS`; `outcome`: one of `OUTCOMES`.
         model_has: a part of the model's name, in whatever case.
@@ -43,6 +44,7 @@ class Filters:
         differ: two cells, ``A.B``: their episodes in scenes where their scores differ.
     """
 
+    run_dir: str | None = None
     family: str | None = None
     condition: str | None = None
     model: str | None = None
@@ -106,7 +108,7 @@ _TERMS = {
 }
 
 FACETS = (
-    *("verdict", "family", "condition", "model", "variant"),
+    *("verdict", "run_dir", "family", "condition", "model", "variant"),
     *("temperature", "outcome", "failure"),
 )
 """The filters that are chosen from their values, in the order of the page."""
@@ -114,7 +116,8 @@ FACETS = (
 
 SORTED_BY: Mapping[str, str] = {
     "verdict": f"list_position({list(VERDICTS)!r}, verdict)",
-    **{name: name for name in ("family", "condition", "model", "variant", "temperature")},
+    **{name: name for name in ("run_dir", "family", "condition", "model")},
+    **{name: name for name in ("variant", "temperature")},
     **{"seed": "scene_seed", "steps": "n_steps", "cost": "cost_usd", "time": "wall_s"},
     **{"tokens": "tokens_in + tokens_out", "failure": "failure", "finished": "finished_at"},
     "scene": "row(scene_seed, run, scene)",

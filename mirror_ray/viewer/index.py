@@ -16,7 +16,7 @@ from mirror_ray.errors import RunDirError, SweepError
 from mirror_ray.records.confined import confine
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.filters import DEFAULT, FACETS, VERDICTS, Filters, Order
-from mirror_ray.viewer.listed import first_line, list_sealed, shards_of
+from mirror_ray.viewer.listed import first_line, list_sealed, shards_of_each
 
 PAGE_ROWS = 100
 RUN_ORDER = Order()
@@ -91,9 +91,10 @@ class EpisodeListing:
 
 
 class EpisodeIndex:
-    """The latest takes of a run directory that are sealed now.
+    """The latest takes of a run directory, or of several as one, that are sealed now.
 
     Args:
+        out: the run directory, or several; each row says which one it is of (`run_dir`).
         where: a SQL condition over the list's columns; the index has only rows that fulfil it.
 
     Raises:
@@ -101,14 +102,14 @@ class EpisodeIndex:
         SweepError: DuckDB rejects `where`.
     """
 
-    def __init__(self, out: str, where: str | None = None) -> None:
-        self.shards = shards_of(out)
+    def __init__(self, out: str | Sequence[str], where: str | None = None) -> None:
+        self.shards = shards_of_each([out] if isinstance(out, str) else out)
         self._connection = duckdb.connect()
-        list_sealed(self._connection, out, self.shards)
+        list_sealed(self._connection, self.shards)
         confine(self._connection)
         # The list need not wait until the run's many views exist.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="views")
-        self._views = self._thread.submit(_open_views, out)
+        self._views = self._thread.submit(_open_views, tuple(self.shards))
         self._views_in_use = Lock()
         self._classes: Future[str | None] = self._thread.submit(self._classify)
         if where is not None:
@@ -269,11 +270,11 @@ def _rank(counted: tuple[str, int]) -> tuple[int, str]:
     return (VERDICTS.index(value) if value in VERDICTS else 0, value)
 
 
-def _open_views(out: str) -> duckdb.DuckDBPyConnection:
+def _open_views(directories: Sequence[str]) -> duckdb.DuckDBPyConnection:
     # Imported late, on the thread that waits for it.
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
-    return open_run(out)
+    return open_run(directories)
 
 
 def _read(

@@ -12,7 +12,7 @@ from mirror_ray.viewer.filters import FACETS, VERDICTS, Order
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.index import PAGE_ROWS, Facet
 
-_CONSTANT = ("variant", "temperature", "failure")
+_CONSTANT = ("run_dir", "variant", "temperature", "failure")
 """Columns that are left out where they say nothing: one value on the page."""
 
 
@@ -58,13 +58,19 @@ def list_html(page: ListPage, *, is_file: bool) -> str:
         for row_id in (row["episode_id"],)
     ]
     facets = {facet.name: facet for facet in page.facets}
+    # Where a run lies is nobody's business where there is one.
+    several = len({row["run_dir"] for row in rows}) > 1
     return render(
         "list.html",
         "list.js",
         is_file,
         page=page,
         rows=rows,
-        facets=[facets.get(name, Facet(name, ())) for name in FACETS[1:]]
+        facets=[
+            facets.get(name, Facet(name, ()))
+            for name in FACETS
+            if name != "verdict" and (name != "run_dir" or several)
+        ]
         if is_file
         else [facet for facet in page.facets if facet.name != "verdict"],
         verdicts=_verdicts(facets.get("verdict"), is_file),

@@ -1,10 +1,14 @@
-"""Builds the table `listed`: the latest take of every sealed episode, in the order of the list."""
+"""Builds the table `listed`: the latest take of every sealed episode, in the order of the list.
 
-from collections.abc import Sequence
+Of an episode that several run directories have, the row is of the one that counts for their views.
+"""
+
+from collections.abc import Mapping, Sequence
 
 import duckdb
 import pyarrow as pa
 
+from mirror_ray.analysis.joined import RUN_DIR, surplus_sql
 from mirror_ray.records.confined import pattern_of
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
@@ -71,9 +75,29 @@ def shards_of(out: str) -> Sequence[str]:
         return tuple(files_below(fs, f"{root}/{EPISODES_FOLDER}", ".parquet"))
 
 
-def list_sealed(connection: duckdb.DuckDBPyConnection, out: str, shards: Sequence[str]) -> None:
-    """Makes the table `listed` of all that is sealed."""
-    connection.register("sealed", latest_takes(_every_take(connection, out, shards)))
+def shards_of_each(directories: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Run directory → its episodes' shards now; RunDirError as `shards_of`."""
+    return {out: shards_of(out) for out in directories}
+
+
+def list_sealed(connection: duckdb.DuckDBPyConnection, shards: Mapping[str, Sequence[str]]) -> None:
+    """Makes the table `listed` of all that is sealed.
+
+    Args:
+        shards: run directory → its episodes' shards.
+    """
+    tables = []
+    for out, paths in shards.items():
+        takes = _every_take(connection, out, paths).select([*_COLUMNS, "shard"])
+        tables.append(takes.append_column(RUN_DIR, pa.repeat(out, takes.num_rows)))
+    every_take = pa.concat_tables(tables, promote_options="permissive")
+    if len(tables) > 1:
+        connection.register("every_take", every_take)
+        every_take = connection.sql(
+            "from every_take anti join "
+            f"({surplus_sql('every_take', list(shards))}) using (episode_id, run_dir)"
+        ).to_arrow_table()
+    connection.register("sealed", latest_takes(every_take))
     connection.execute(_LISTED)
 
 

@@ -1,6 +1,6 @@
 """The page of a run in progress: the state in figures, models in pages, the latest episodes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from math import ceil
 
@@ -14,10 +14,17 @@ from mirror_ray.viewer.words import usd
 PAGE_MODELS = 50
 
 
-def live_html(run: str, state: LiveState, query: Mapping[str, str]) -> str:
+def live_html(
+    run: str,
+    state: LiveState,
+    query: Mapping[str, str],
+    directories: Sequence[str] = (),
+    directory: str = "",
+) -> str:
     """The page; its script asks for it again and shows what has changed.
 
     Args:
+        directories: of several runs; the page is of `directory`, and links the others.
         query: the address's: ``model_has`` narrows the models, ``page`` turns to further ones.
 
     Raises:
@@ -43,6 +50,9 @@ def live_html(run: str, state: LiveState, query: Mapping[str, str]) -> str:
         models=shown[(number - 1) * PAGE_MODELS : number * PAGE_MODELS],
         n_models=len(shown),
         model_has=part or "",
+        directories=directories,
+        directory=directory,
+        same={"model_has": part or "", **({"run_dir": directory} if len(directories) > 1 else {})},
         number=number,
         pages=pages,
         done=done,

@@ -68,7 +68,7 @@ def write_pages(
         RenderError: a picture cannot be drawn.
         RunDirError: an episode's shard is damaged or gone.
     """
-    run = Run(directory, read_manifest(directory), RenderWorker(renderer))
+    run = Run({directory: read_manifest(directory)}, RenderWorker(renderer))
     try:
         # Rows have their verdict once all have: pages say it.
         note = run.index.classes_note(None)
@@ -131,7 +131,7 @@ def _note(n_rows: int) -> str:
 
 
 def _write_some(job: _Job, ids: list[str], pairs: list[tuple[str, str]]) -> list[str]:
-    run = Run(job.directory, read_manifest(job.directory), RenderWorker(job.renderer))
+    run = Run({job.directory: read_manifest(job.directory)}, RenderWorker(job.renderer))
     try:
         run.index.classes_note(None)
         row_of = {one: row for one in (*ids, *_flat(pairs)) for row in run.index.find(one)[:1]}

@@ -149,7 +149,13 @@ def _pair(run: Run, parts: Parts, _: Mapping[str, str]) -> PageResponse | None:
 
 
 def _live(run: Run, _: Parts, query: Mapping[str, str]) -> PageResponse:
-    return _html(live_html(run.name, run.live.state(), query), policy("live.js"))
+    directory = query.get("run_dir") or run.directories[0]
+    if directory not in run.directories:
+        allowed = ", ".join(run.directories)
+        fix = "choose from the page's runs"
+        raise SweepError("address: run_dir", repr(directory[:200]), allowed, fix)
+    text = live_html(run.name, run.live(directory).state(), query, run.directories, directory)
+    return _html(text, policy("live.js"))
 
 
 def _picture(run: Run, parts: Parts, _: Mapping[str, str]) -> PageResponse | None:

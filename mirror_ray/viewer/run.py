@@ -1,4 +1,4 @@
-"""A run opened for viewing: its list at once, its episodes on first use."""
+"""A run, or several as one, opened for viewing: the list at once, episodes on first use."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mirror_ray.records.rundir import sweep_name
 from mirror_ray.viewer.index import EpisodeIndex
-from mirror_ray.viewer.listed import shards_of
+from mirror_ray.viewer.listed import shards_of_each
 from mirror_ray.viewer.render_thread import RenderWorker
 
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """A run directory; safe to use from several threads.
+    """A run directory, or several read as one; safe to use from several threads.
 
     Args:
-        manifest: the run's.
+        manifests: run directory → its manifest.
         where: a SQL condition that all its episodes fulfil; None: all episodes.
 
     Raises:
@@ -29,18 +29,19 @@ class Run:
 
     def __init__(
         self,
-        out: str,
-        manifest: Mapping[str, Any],
+        manifests: Mapping[str, Mapping[str, Any]],
         render_thread: RenderWorker,
         where: str | None = None,
     ) -> None:
-        self.name = sweep_name(out, manifest)
+        names = (sweep_name(out, manifest) for out, manifest in manifests.items())
+        self.name = " + ".join(dict.fromkeys(names))
+        self.directories = tuple(manifests)
         self.where = where
-        self._out = out
-        self._manifest = manifest
+        self._manifests = manifests
         self._render_thread = render_thread
         self._lock = Lock()
-        self._index = EpisodeIndex(out, where)
+        self._live: dict[str, LiveReader] = {}
+        self._index = EpisodeIndex(self.directories, where)
 
     @property
     def index(self) -> EpisodeIndex:
@@ -53,14 +54,20 @@ class Run:
         # Imported late: the list, which comes first, needs no family and no picture.
         from mirror_ray.viewer.episode_view import EpisodeView  # noqa: PLC0415
 
-        return EpisodeView(self._out, self._manifest, self._render_thread)
+        return EpisodeView(self._manifests, self._render_thread)
 
-    @cached_property
-    def live(self) -> "LiveReader":
-        """The run as it is now, without its episodes' contents."""
+    def live(self, directory: str) -> "LiveReader":
+        """One of the runs as it is now, without its episodes' contents.
+
+        Raises:
+            KeyError: it is none of those that were opened.
+        """
         from mirror_ray.viewer.live_state import LiveReader  # noqa: PLC0415 - late: the plan
 
-        return LiveReader(self._out, self._manifest)
+        with self._lock:
+            if directory not in self._live:
+                self._live[directory] = LiveReader(directory, self._manifests[directory])
+            return self._live[directory]
 
     def look_again(self) -> EpisodeIndex:
         """The index, read anew if something was sealed meanwhile.
@@ -69,8 +76,8 @@ class Run:
             RunDirError: as when it was opened.
         """
         with self._lock:
-            if shards_of(self._out) != self._index.shards:
-                before, self._index = self._index, EpisodeIndex(self._out, self.where)
+            if shards_of_each(self.directories) != self._index.shards:
+                before, self._index = self._index, EpisodeIndex(self.directories, self.where)
                 before.close()
             return self._index
 

@@ -51,6 +51,23 @@ def test_a_table_per_condition_in_a_hundred_columns(run: str) -> None:
     assert not any("…" in line for line in lines)
 
 
+def test_of_many_models_the_best_and_the_worst_are_shown_and_how_many_are_not(
+    tmp_path: Path,
+) -> None:
+    wrong = replace(RIGHT, moments=moments("done red 0 blue"))
+    played = [
+        replace(RIGHT if scene < n else wrong, model=f"lab/m-{n:02d}", scene_seed=scene)
+        for n in range(32)
+        for scene in range(32)
+    ]
+    lines = shown(write_run(tmp_path, played), width=80)
+    names = [line.split()[0] for line in lines if line.startswith("m-")]
+    assert names == [f"m-{n}" for n in range(31, 21, -1)] + [f"m-{n:02d}" for n in range(9, -1, -1)]
+    assert any(
+        line.startswith("20 of 32 models, the first and the last by TSA; all are") for line in lines
+    )
+
+
 def test_eighty_columns_are_enough(run: str) -> None:
     lines = shown(run, width=80)
     assert max(map(len, lines)) <= 80

@@ -62,7 +62,7 @@ def playing(tmp_path: Path) -> Iterator[Playing]:
     while not (tmp_path / "out" / "manifest.json").exists():
         sleep(0.02)
     out = plan.sweep.out
-    run = Run(out, read_manifest(out), RenderWorker(Renderer))
+    run = Run({out: read_manifest(out)}, RenderWorker(Renderer))
     with Viewer(run, 0) as viewer:
         serving = Thread(target=viewer.serve_forever)
         serving.start()

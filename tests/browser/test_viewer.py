@@ -30,7 +30,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(recorded: Path) -> Iterator[str]:
     """Where the run is served."""
-    run = Run(str(recorded), read_manifest(str(recorded)), RenderWorker(Renderer))
+    run = Run({str(recorded): read_manifest(str(recorded))}, RenderWorker(Renderer))
     with Viewer(run, 0) as viewer:
         thread = Thread(target=viewer.serve_forever)
         thread.start()

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from mirror_ray.cli.model_rows import GROUPS, MOST_MODELS, ModelRows, model_rows
+from mirror_ray.cli.model_rows import GROUPS, ModelRows, model_rows
+from mirror_ray.engine.driver.model_groups import MOST_MODELS
 from mirror_ray.identity import Cell
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.duration import Duration, Timetable

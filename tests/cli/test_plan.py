@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.cli.show import about, duration
+from mirror_ray.cli.show import duration
+from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.records.schemas import SCHEMA_VERSION
 
 CATALOGUE = """

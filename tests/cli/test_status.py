@@ -12,6 +12,7 @@ from rich.console import Console
 
 from mirror_ray.cli import main
 from mirror_ray.cli.status import Status, read_status, show_status, watch
+from mirror_ray.cli.status_groups import status_rows
 from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
@@ -20,6 +21,7 @@ from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import LOCK_NAME, read_manifest
 from mirror_ray.terminal import Terminal
 from mirror_ray.types import Attempt, Reply
+from support.crowded_run import crowded_run
 from support.recorded_run import plan_for, record_run
 
 FULL = tuple(yaml.safe_load(Path("sweeps/full.yaml").read_text())["models"])
@@ -84,12 +86,16 @@ def wide(models) -> Status:
     return rows, costs
 
 
+def table_of(rows, costs, width):
+    return status_table(rows, costs, width, status_rows(rows, {}, (), every=True))
+
+
 @pytest.mark.parametrize("width", [60, 80, 100, 160])
 @pytest.mark.parametrize("models", [FULL, tuple(f"p/{'x' * 90}{n}{'y' * 90}" for n in range(40))])
 def test_models_can_be_told_apart_at_any_width_and_no_column_is_empty(models, width):
     screen = StringIO()
     rows, costs = wide(models)
-    Console(file=screen, width=width).print(status_table(rows, costs, width))
+    Console(file=screen, width=width).print(table_of(rows, costs, width))
     head, *lines = screen.getvalue().splitlines()
     assert max(map(cell_len, (head, *lines))) <= width
     assert len({line.partition("  ")[0] for line in lines}) == len(models) == len(lines)
@@ -104,10 +110,55 @@ def test_conditions_stand_side_by_side_where_there_is_room():
     texts = {}
     for width in (60, 160):
         screen = StringIO()
-        Console(file=screen, width=width).print(status_table(few, costs, width))
+        Console(file=screen, width=width).print(table_of(few, costs, width))
         texts[width] = screen.getvalue().splitlines()[0]
     assert "condition0  condition1  condition2" in texts[160]
     assert "done" in texts[60]
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return crowded_run(tmp_path_factory.mktemp("crowd") / "run", 1_000)
+
+
+def test_a_thousand_models_are_read_by_group_and_by_what_stands_out(crowd, capsys):
+    assert main(["status", crowd]) == 1
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert len(lines) < 60
+    assert "groups of 1,000" in lines
+    assert [line.split("  ")[0] for line in lines if line.startswith("Lab")] == [
+        f"Lab {lab}, {limits}"
+        for limits in ("500 rpm", "limits unknown")
+        for lab in ("a", "b", "c", "d", "e")
+    ]
+    at = lines.index("trouble: 10 of 15")
+    # The first of those that failed, the first of those whose money was spent.
+    assert [line.split()[0].rsplit("-")[-1] for line in lines[at + 1 : at + 11]] == [
+        *("001", "011", "002", "012", "003", "013", "004", "014", "005", "015")
+    ]
+    least_far = lines.index("least far")
+    assert all("0/1" in line for line in lines[least_far + 1 : least_far + 11])
+    assert "1,000 models, by lab, family and limits: --all lists each." in lines
+
+
+def test_all_rows_of_a_thousand_models_are_there_for_who_asks(crowd, capsys):
+    assert main(["status", crowd, "--all"]) == 1
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("mock/")]
+    assert len(rows) == 1_000
+    assert main(["status", crowd, "--json"]) == 1
+    assert len(json.loads(capsys.readouterr().out)) == 1_000
+
+
+def test_a_dead_server_stands_out_of_a_thousand():
+    models = [f"lab/m-{n}" for n in range(1_000)]
+    rows, _ = wide(models)
+    odd = {"lab/m-3": {"lab": 3, "limits": "\x1b[2J"}}
+    shown = status_rows(rows, odd, ["lab/m-7"], every=False)
+    (first, *_) = [row for row in shown if row.section.startswith("trouble: ")]
+    assert first.models == ("lab/m-7",)
+    assert {row.label for row in shown if row.section.startswith("groups")} == {
+        "lab, limits unknown"
+    }
 
 
 def test_watching_ends_with_the_run(run):

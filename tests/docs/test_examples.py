@@ -135,7 +135,7 @@ def _directories(arguments: Namespace) -> list[str]:
             return list(arguments.words[:-1] or arguments.words)
         case "compare":
             return [arguments.a, arguments.b]
-        case "report" | "export":
+        case "report" | "export" | "view":
             return list(arguments.directories)
     return [arguments.directory]
 

@@ -128,7 +128,7 @@ def viewer(run: Path) -> Iterator[Viewer]:
     def no_renderer() -> ClosableRenderer:
         raise RenderError("nothing is drawn here")
 
-    shown = Run(str(run), read_manifest(str(run)), RenderWorker(no_renderer))
+    shown = Run({str(run): read_manifest(str(run))}, RenderWorker(no_renderer))
     shown.index.classes_note(None)
     with Viewer(shown, 0) as served:
         thread = Thread(target=served.serve_forever)

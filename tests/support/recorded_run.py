@@ -69,15 +69,17 @@ def record_run(
     draw: Draw = draw_nothing,
     family: Family = FAMILIES["selfid"],
     about: dict[str, Any] | None = None,
+    in_a_shard: int = 2,
 ) -> None:
-    """Play the whole plan into its run directory, two episodes to a shard, which tests can name."""
+    """Play the whole plan into its run directory, so many episodes to a shard, which tests can
+    name."""
     schemas = {family.name: family.schemas}
 
     async def ask(request: Request, asked: Asked) -> Entry:
         return asked.answered(request, says(request))
 
     async def play_all() -> None:
-        recorder = Recorder(plan.sweep.out, schemas, SealBounds(episodes=2))
+        recorder = Recorder(plan.sweep.out, schemas, SealBounds(episodes=in_a_shard))
         for spec in plan.episodes:
             finished = await rollout(
                 family, spec, sweep=plan.sweep.name, prefix=(), draw=draw, ask=ask

@@ -29,7 +29,7 @@ def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
 
     out: Path = tmp_path_factory.mktemp("asked") / "run"
     record_run(plan_for(out, runs=1), lambda _: Reply("no JSON at all"))
-    run = Run(str(out), read_manifest(str(out)), RenderWorker(no_renderer))
+    run = Run({str(out): read_manifest(str(out))}, RenderWorker(no_renderer))
     with Viewer(run, 0, HOST) as served:
         thread = Thread(target=served.serve_forever)
         thread.start()

@@ -19,8 +19,7 @@ _BINS = 60
 
 def section(run: Reading) -> Section | None:
     """Cost, tokens, latency and pace; None without asks."""
-    families = run.families()
-    if not families:
+    if not run.recorded_families():
         return None
     asks = run.every(
         "shard",

@@ -1,6 +1,9 @@
 """metacog's second section: does a model delegate what it cannot do itself?"""
 
+from collections.abc import Sequence
+
 from mirror_ray.analysis.plots.curves import curves
+from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.reading import Reading, Row
@@ -119,8 +122,16 @@ def _paradigm(row: Row) -> str:
     return "all paradigms" if row["paradigm"] == "all" else row["paradigm"].replace("_", " ")
 
 
+def _listed(models: Sequence[str]) -> str:
+    """The first of many names, and how many more."""
+    more = len(models) - MOST_MODELS
+    return ", ".join(models[:MOST_MODELS]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def _gaps(rows: list[Row]) -> list[Row]:
     names = short_names(row["model"] for row in rows)
+    # Many names beside their points could not be read.
+    is_named = len(names) <= MOST_MODELS
     labels: dict[tuple[str, float, float], list[str]] = {}
     for row in rows:
         if row["gap"] is not None and row["cfr_c1"] is not None:
@@ -134,8 +145,8 @@ def _gaps(rows: list[Row]) -> list[Row]:
             "low": None,
             "high": None,
             "n": 1,
-            "label": ", ".join(models),
-            "description": f"{', '.join(models)}: gap {share_text(gap)}, confident failures "
+            "label": ", ".join(models) if is_named else "",
+            "description": f"{_listed(models)}: gap {share_text(gap)}, confident failures "
             f"{share_text(failures)}",
         }
         for (panel, gap, failures), models in labels.items()

@@ -1,6 +1,6 @@
 """What a run has cost and will cost, per model and in all."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from types import MappingProxyType
@@ -48,6 +48,19 @@ class ModelCosts:
     def known_usd(self) -> float | None:
         """What was spent, as far as is known; None where nothing is."""
         return None if self.unpriced and not self.spent_usd else self.spent_usd
+
+
+def sum_of(costs: Sequence[ModelCosts]) -> ModelCosts:
+    """The money of several models; a ceiling or a projection that one of them lacks is None."""
+    ceilings = [one.ceiling_usd for one in costs]
+    projected = [one.projected_usd for one in costs]
+    return ModelCosts(
+        sum(one.spent_usd for one in costs),
+        sum(one.reserved_usd for one in costs),
+        None if None in ceilings else sum(one or 0.0 for one in ceilings),
+        None if None in projected else sum(one or 0.0 for one in projected),
+        sum(one.unpriced for one in costs),
+    )
 
 
 class Costs:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
 from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, ResettableCounter
+from mirror_ray.engine.driver.model_groups import Traits, traits_of
 from mirror_ray.engine.limiter.actor import LimiterStats
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.provider.actor import ModelCounters
@@ -31,6 +32,7 @@ class RunCounters:
         key_of: model → the rate-limited key it draws on; its own name where absent.
         paid: model → what earlier runs paid.
         unpaid: model → episodes that this run has stopped for lack of money in stages before.
+        traits: model → what it may share with others; where absent, what its name says.
         on_news: called with every line of news.
     """
 
@@ -43,6 +45,7 @@ class RunCounters:
         limit_key_of: Mapping[str, str] = MappingProxyType({}),
         paid: Mapping[str, Paid] = MappingProxyType({}),
         unpaid: Mapping[str, int] = MappingProxyType({}),
+        traits: Mapping[str, Traits] = MappingProxyType({}),
         on_news: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._on_news = on_news
@@ -59,6 +62,8 @@ class RunCounters:
             state.unpaid = unpaid.get(model, 0)
         self.costs = Costs(planned, paid)
         """The run's spent and projected costs."""
+        self.traits = {model: traits.get(model) or traits_of(model, {}) for model in planned}
+        """Model → what it may share with others."""
         self._paused_s: Mapping[str, float] = {}
         self._unreachable: Mapping[str, Unreachable] = {}
         self._in_flight = 0

@@ -1,11 +1,13 @@
 """A table with one row a model, within a terminal's width: names stay whole enough to be told
 apart, empty columns are left out, and so are the least important ones where there is no room."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rich.cells import cell_len
 from rich.table import Table
+from rich.text import Text
 
 from mirror_ray.engine.driver.fitted_names import fitted_names, last_parts
 
@@ -41,14 +43,20 @@ def fits(models: Sequence[str], columns: Sequence[FittedColumn], width: int) -> 
     return _needed(filled) + min(FEWEST_CELLS, _longest(models)) <= width
 
 
-def fitted_table(models: Sequence[str], columns: Sequence[FittedColumn], width: int) -> Table:
+def fitted_table(
+    models: Sequence[str],
+    columns: Sequence[FittedColumn],
+    width: int,
+    titles: Mapping[int, str] = MappingProxyType({}),
+) -> Table:
     """One row a model, in the order given, at most `width` cells wide if that can be.
 
     Args:
-        models: whole names.
+        models: whole names, or labels of groups; one may come again.
+        titles: place of a row → what stands on a line above it, in at most `FEWEST_CELLS` cells.
     """
     shown = [column for column in columns if any(column.cells)]
-    least = min(FEWEST_CELLS, _longest(models))
+    least = max(min(FEWEST_CELLS, _longest(models)), *map(cell_len, titles.values()), 0)
     while _needed(shown) + least > width and any(column.rank for column in shown):
         last = max(column.rank for column in shown)
         # Of equal ones the last.
@@ -60,6 +68,8 @@ def fitted_table(models: Sequence[str], columns: Sequence[FittedColumn], width: 
     for column in shown:
         table.add_column(column.title, justify="right", no_wrap=True)
     for place, model in enumerate(models):
+        if place in titles:
+            table.add_row(Text(titles[place], style="bold dim"))
         table.add_row(names[model], *(column.cells[place] for column in shown))
     return table
 

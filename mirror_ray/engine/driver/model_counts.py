@@ -1,10 +1,10 @@
 """What is counted of one model, over processes that may restart, and its row of the display."""
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mirror_ray.engine.driver.cost_forecast import ModelCosts
+from mirror_ray.engine.driver.cost_forecast import ModelCosts, sum_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 
 
@@ -55,6 +55,35 @@ class ModelLine:
     unpaid: int = 0
     retried: Mapping[str, int] = field(default_factory=dict)
     unreachable: Unreachable | None = None
+
+
+def sum_of_lines(label: str, lines: Sequence[ModelLine]) -> ModelLine:
+    """Several models' rows as one; the longest pause, the mean latency over calls."""
+    timed = [(one.latency_s, one.calls) for one in lines if one.latency_s is not None]
+    calls = sum(weight for _, weight in timed)
+    return ModelLine(
+        model=label,
+        done=sum(one.done for one in lines),
+        failed=sum(one.failed for one in lines),
+        planned=sum(one.planned for one in lines),
+        calls=sum(one.calls for one in lines),
+        waiting=sum(one.waiting for one in lines),
+        cost_usd=sum(one.cost_usd for one in lines),
+        costs=sum_of([one.costs for one in lines]),
+        latency_s=sum(latency * weight for latency, weight in timed) / calls if calls else None,
+        paused_s=max((one.paused_s for one in lines), default=0.0),
+        errors=sum_of_counts(one.errors for one in lines),
+        unpaid=sum(one.unpaid for one in lines),
+        retried=sum_of_counts(one.retried for one in lines),
+    )
+
+
+def sum_of_counts(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
+    """Kind → how often, over all."""
+    summed = Counter[str]()
+    for one in counts:
+        summed.update(one)
+    return summed
 
 
 class ModelState:

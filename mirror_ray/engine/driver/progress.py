@@ -1,9 +1,9 @@
 """How a running run is shown: a live table on a terminal, else a line now and then."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from io import StringIO
 from time import monotonic, time
 
 from rich.console import Console, Group, RenderableType
@@ -14,18 +14,15 @@ from rich.text import Text
 
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fitted_names import fitted_names
-from mirror_ray.engine.driver.fitted_table import FittedColumn, fitted_table
-from mirror_ray.engine.driver.model_counts import ModelLine
-from mirror_ray.engine.driver.money import MISSING, at_least, spent_cell, spent_words, usd
+from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_counts
+from mirror_ray.engine.driver.money import at_least, spent_words, usd
+from mirror_ray.engine.driver.progress_table import FEWEST_ROWS, progress_table
 
 PLAIN_EVERY_S = 10.0
 
-FEWEST_ROWS = 5
 FEWEST_CELLS_OF_A_BAR = 100
 _BAR_CELLS = 24
-_BESIDE_ROWS = 8
-"""Lines of the display that are no rows of models."""
-_MOST_NOTES = 6
+_MOST_NOTES, _FEWEST_NOTES = 6, 2
 
 
 class Progress:
@@ -122,13 +119,22 @@ def headline(counters: RunCounters) -> Text:
 
 def live_view(counters: RunCounters, width: int, height: int) -> RenderableType:
     """The display of a terminal of so many cells and lines."""
-    lines, more = _most_telling(counters.lines, max(FEWEST_ROWS, height - _BESIDE_ROWS))
-    parts: list[RenderableType] = [_bar(counters, width), _table(lines, width)]
-    if more:
-        parts.append(Text(f"… and {more:,} more models", style="dim"))
-    parts += _notes(counters.lines, width)
-    totals = _totals(counters.lines)
-    return Group(*parts, *([Text(totals, style="dim")] if totals else []))
+    lines = counters.lines
+    totals = _totals(lines)
+    bar = _bar(counters, width)
+    notes = _notes(lines, width, max(_FEWEST_NOTES, min(_MOST_NOTES, height // 6)))
+    below = [*notes, *([Text(totals, style="dim")] if totals else [])]
+    # The last line is the cursor's, and one says that there are more models.
+    room = height - _height([bar, *below], width) - 2
+    table, more = progress_table(lines, counters.traits, width, max(1 + FEWEST_ROWS, room))
+    rest = [Text(f"… and {more:,} more models: mirror-ray status", style="dim")] if more else []
+    return Group(bar, table, *rest, *below)
+
+
+def _height(parts: Sequence[RenderableType], width: int) -> int:
+    """Lines of a terminal that the parts take."""
+    console = Console(file=StringIO(), width=width)
+    return sum(len(console.render_lines(part, pad=False)) for part in parts)
 
 
 def _bar(counters: RunCounters, width: int) -> RenderableType:
@@ -142,48 +148,15 @@ def _bar(counters: RunCounters, width: int) -> RenderableType:
     return line
 
 
-def _table(lines: Sequence[ModelLine], width: int) -> Table:
-    def column(title: str, cells: Iterable[str], rank: int) -> FittedColumn:
-        return FittedColumn(title, tuple(cells), rank)
-
-    columns = [
-        column("episodes", (f"{one.done:,}/{one.planned:,}" for one in lines), 0),
-        column("failed", (_some(one.failed) for one in lines), 2),
-        column("unpaid", (_some(one.unpaid) for one in lines), 2),
-        column("calls", (f"{one.calls:,}" for one in lines), 6),
-        column("waiting", (f"{one.waiting:,}" for one in lines), 4),
-        column("retried", (_some(sum(one.retried.values())) for one in lines), 3),
-        column("errors", (_some(sum(one.errors.values())) for one in lines), 3),
-        column("spent", (_spent(one) for one in lines), 1),
-        column("reserved", (_some_usd(one.costs.reserved_usd) for one in lines), 8),
-        column("budget", (_some_usd(one.costs.ceiling_usd) for one in lines), 7),
-        column("in all", (usd(one.costs.projected_usd) for one in lines), 5),
-        column("latency", map(_latency, lines), 9),
-    ]
-    return fitted_table([one.model for one in lines], columns, width)
-
-
-def _most_telling(lines: Sequence[ModelLine], rows: int) -> tuple[Sequence[ModelLine], int]:
-    """All lines, or as many as there is room for: those with trouble, then the busiest."""
-    if len(lines) <= rows:
-        return lines, 0
-    ranked = sorted(
-        lines,
-        key=lambda one: (one.unreachable is None, not one.failed, -one.waiting, -one.calls),
-    )
-    chosen = {one.model for one in ranked[: rows - 1]}
-    return [one for one in lines if one.model in chosen], len(lines) - len(chosen)
-
-
-def _notes(lines: Sequence[ModelLine], width: int) -> list[Text]:
-    """What holds models up now."""
+def _notes(lines: Sequence[ModelLine], width: int, most: int = _MOST_NOTES) -> list[Text]:
+    """What holds models up now, on so many lines at most."""
     held = [one for one in lines if one.unreachable is not None]
     held += [one for one in lines if one.unreachable is None and one.paused_s]
-    names = fitted_names([one.model for one in held], max(16, width // 3))
-    notes = [Text(f"{names[one.model]}: {_held_up(one)}", style="yellow") for one in held]
-    if len(notes) > _MOST_NOTES:
-        more = len(notes) - _MOST_NOTES + 1
-        notes[_MOST_NOTES - 1 :] = [Text(f"… and {more:,} more models held up", style="yellow")]
+    shown = held if len(held) <= most else held[: most - 1]
+    names = fitted_names([one.model for one in shown], max(16, width // 3))
+    notes = [Text(f"{names[one.model]}: {_held_up(one)}", style="yellow") for one in shown]
+    if more := len(held) - len(shown):
+        notes.append(Text(f"… and {more:,} more models held up", style="yellow"))
     return notes
 
 
@@ -200,20 +173,13 @@ def _totals(lines: Sequence[ModelLine]) -> str:
     """Failed attempts and failed asks of all models, by kind."""
     said = []
     for what, kinds in (
-        ("tried again", _summed(one.retried for one in lines)),
-        ("errors", _summed(one.errors for one in lines)),
+        ("tried again", sum_of_counts(one.retried for one in lines)),
+        ("errors", sum_of_counts(one.errors for one in lines)),
     ):
         if kinds:
             listed = ", ".join(f"{kind} ×{times:,}" for kind, times in sorted(kinds.items()))
             said.append(f"{what}: {listed}")
     return " · ".join(said)
-
-
-def _summed(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
-    summed = Counter[str]()
-    for one in counts:
-        summed.update(one)
-    return summed
 
 
 def _money(counters: RunCounters) -> str:
@@ -223,22 +189,6 @@ def _money(counters: RunCounters) -> str:
     unpriced = counters.unpriced
     spent = spent_words(counters.spent_usd, unpriced)
     return f"{spent}{of}, {at_least(counters.projected_usd, unpriced)} in all"
-
-
-def _spent(line: ModelLine) -> str:
-    return spent_cell(line.costs.known_usd, line.costs.unpriced)
-
-
-def _latency(line: ModelLine) -> str:
-    return MISSING if line.latency_s is None else f"{line.latency_s:.2f} s"
-
-
-def _some(number: int) -> str:
-    return f"{number:,}" if number else ""
-
-
-def _some_usd(amount: float | None) -> str:
-    return usd(amount) if amount else ""
 
 
 def _clock(unix_s: float) -> str:

@@ -26,6 +26,7 @@ from mirror_ray.engine.driver.episode_order import EpisodeOrder, leases_for
 from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.interrupts import interrupts
 from mirror_ray.engine.driver.leases import Leases
+from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.scheduler import Scheduler
@@ -138,6 +139,7 @@ def _work(plan: Plan, before: Sequence[_Work], events: RunEvents) -> _Work:
             limit_key_of=limit_key_of,
             paid=resume_state.paid,
             unpaid=resume_state.unpaid,
+            traits={name: traits_of(name, asdict(one)) for name, one in plan.models.items()},
             on_news=events.news,
         ),
         Leases(

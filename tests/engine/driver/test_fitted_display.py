@@ -11,6 +11,7 @@ from rich.console import Console
 
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fitted_names import fitted_names
+from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.progress import Progress, headline, live_view
 from mirror_ray.engine.limiter.actor import KeyStats, LimiterStats
 from mirror_ray.engine.limiter.budget import AccountStats
@@ -104,12 +105,66 @@ def test_a_stopping_run_says_what_it_waits_for_and_promises_no_end():
     assert "1 unpaid" in said
 
 
-def test_many_models_leave_room_for_what_stands_out():
-    counters = busy(ALIKE)
+CROWD = tuple(f"{lab}/m-{n}" for n in range(100) for lab in "abcdefghij")
+
+
+def crowd() -> RunCounters:
+    """A thousand models of ten labs: those of a are far, some failed, half of them are dead."""
+    entries = {
+        model: {"lab": f"Lab {model[0]}", "limits": {"rpm": 500 if model[0] < "f" else 1_000}}
+        for model in CROWD
+    }
+    counters = RunCounters(
+        dict.fromkeys(CROWD, 10),
+        {model: 9 if model[0] == "a" else 1 for model in CROWD},
+        {f"b/m-{n}": n + 1 for n in range(3)},
+        limit_key_of=dict.fromkeys(CROWD, "key"),
+        traits={model: traits_of(model, entry) for model, entry in entries.items()},
+    )
+    for number, model in enumerate(CROWD):
+        counted = ModelCounters(calls=12_345, waiting=36)
+        counted.count(Reply("x", cost_usd=1.25, failed_attempts=(REFUSED,), latency_s=2.0))
+        counted.count(Reply("", error_kind="timeout", error="too slow"))
+        counted.count_retry(Reply("", error_kind="rate_limit", error="slow down"))
+        counters.provider_read(f"provider {number}", {model: counted})
+    down = {model: Unreachable("connection", 65.0, 12.0) for model in CROWD[500:]}
+    idle = KeyStats(0, 0, 5, 3, 7.0, 60.0, 60.0)
+    counters.limiter_read(LimiterStats(2.0, 0.0, 1.0, {"key": idle}, {}, {}, down))
+    counters.news()
+    return counters
+
+
+@pytest.mark.parametrize("height", [24, 40, 80])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_thousand_models_stay_within_the_terminal(width, height):
+    lines = [line.rstrip() for line in drawn(crowd(), width, height)]
+    assert max(map(cell_len, lines)) <= width
+    # The cursor stands on the last line.
+    assert len(lines) < height
+    text = "\n".join(lines)
+    assert all(title in text for title in ("groups of 1,000", "trouble: ", "furthest", "least far"))
+    assert "models held up" in text
+    groups = lines[lines.index("groups of 1,000") + 1 : next(
+        place for place, line in enumerate(lines) if line.startswith("trouble: ")
+    )]  # fmt: skip
+    # Each model is in one group.
+    assert sum(int(line.split("/")[-1].replace(",", "").split()[0]) for line in groups) == 10_000
+    if height == 80:
+        assert [line.split("  ")[0] for line in groups][:2] == ["Lab a, 500 rpm", "Lab b, 500 rpm"]
+        furthest = lines.index("furthest")
+        first = [line.split()[0].split("-")[-1] for line in lines[furthest + 1 : furthest + 11]]
+        assert first == [f"{n}" for n in range(10)]
+        # Of each kind of trouble the worst: the dead are many more than those that failed.
+        worst = next(place for place, line in enumerate(lines) if line.startswith("trouble: "))
+        assert any("m-2 " in line for line in lines[worst + 1 : worst + 4])
+
+
+def test_few_models_beyond_the_height_leave_room_for_what_stands_out():
+    counters = busy(ALIKE[:30])
     lines = drawn(counters, 100, height=24)
     rows = [line for line in lines if "/1,134" in line and not line.startswith(" ")]
-    assert "… and 45 more models" in lines
-    assert len(rows) == 60 - 45
+    assert len(lines) < 24
+    assert f"… and {30 - len(rows)} more models: mirror-ray status" in lines
     assert any("unreachable since" in line for line in lines)
 
 

@@ -1,0 +1,112 @@
+"""Which of many models a figure shows, so that it stays within two screens: those that score best,
+those that score worst, and those that stand out.
+
+A model's score is the mean, over the places of a figure that it has a value in (its panels, its
+columns), of how far it lies above the middle model there. Those stand out that lie far above the
+middle in one place and far below it in another, farther than models usually do.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Any
+
+from mirror_ray.analysis.plots.names import short_names
+
+MOST_MODELS = 30
+"""More are not all shown."""
+
+SCREENS_PX = 1_800
+"""How high a figure of more models may be: two screens."""
+
+_LEGEND_PX, _LINE_PX = 100, 100
+"""The legend and the note; of each line of panels its titles and its axis."""
+
+_ODD, _ROUNDING = 2.0, 1e-9
+"""Those stand out whose values lie so many times as far apart as the middle model's."""
+
+Values = Iterable[tuple[Hashable, float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class FewModels:
+    """The models of a figure.
+
+    Args:
+        names: model → its label, in the order of the rows: by name, or from the best to the worst
+            where some are left out.
+        note: what is left out and how it is seen; "" where nothing is.
+    """
+
+    names: Mapping[str, str]
+    note: str
+
+    def of(self, rows: Sequence[dict[str, Any]], key: str = "model") -> list[dict[str, Any]]:
+        """The rows of these models."""
+        return [row for row in rows if row[key] in self.names]
+
+
+def few_models(
+    rows: Sequence[dict[str, Any]],
+    values: Callable[[dict[str, Any]], Values],
+    *,
+    most: int = MOST_MODELS,
+    key: str = "model",
+    noun: str = "models",
+) -> FewModels:
+    """All models, or of more than `MOST_MODELS` a third of `most` from each end and as many that
+    stand out.
+
+    Args:
+        values: of a row: place → value.
+        most: how many of many there is room for.
+        key: the rows' model.
+        noun: what they are, for the note.
+    """
+    names = short_names(row[key] for row in rows)
+    if len(names) <= MOST_MODELS:
+        return FewModels(names, "")
+    deviations = _deviations(rows, values, key)
+    # Those without a value have no place among the worst.
+    scored = [one for one in names if deviations[one]] or list(names)
+    by_score = sorted(scored, key=lambda one: (-fmean(deviations[one] or [0.0]), one))
+    third = max(1, min(most, MOST_MODELS) // 3)
+    ends = {*by_score[:third], *by_score[-third:]}
+    spread = {one: max(all_) - min(all_) for one, all_ in deviations.items() if all_}
+    usual = median(spread.values()) if spread else 0.0
+    odd = sorted(
+        (one for one in spread if spread[one] > _ODD * usual + _ROUNDING),
+        key=lambda one: (-spread[one], one),
+    )
+    out = [one for one in odd if one not in ends][:third]
+    shown = [one for one in by_score if one in ends or one in out]
+    standing = f", and {len(out)} whose values differ most from place to place" if out else ""
+    note = (
+        f"{len(shown)} of {len(names):,} {noun}: the first and the last {third}{standing}. Others: "
+        "mirror-ray report --models NAME…; all: this figure's SQL."
+    )
+    return FewModels({one: names[one] for one in shown}, note)
+
+
+def room_for(n_panels: int, *, across: int, row_px: float) -> int:
+    """How many rows a line of panels may have, that all lines stay within two screens."""
+    lines = -(-max(n_panels, 1) // across)
+    return max(3, int((SCREENS_PX - _LEGEND_PX - lines * _LINE_PX) / (lines * row_px)))
+
+
+def _deviations(
+    rows: Collection[dict[str, Any]], values: Callable[[dict[str, Any]], Values], key: str
+) -> dict[str, list[float]]:
+    """Model → how far it lies above the middle model, place by place."""
+    by_place: defaultdict[Hashable, list[tuple[str, float]]] = defaultdict(list)
+    found: dict[str, list[float]] = {row[key]: [] for row in rows}
+    for row in rows:
+        for place, value in values(row):
+            if value is not None:
+                by_place[place].append((row[key], value))
+    for pairs in by_place.values():
+        middle = median(value for _, value in pairs)
+        for one, value in pairs:
+            found[one].append(value - middle)
+    return found

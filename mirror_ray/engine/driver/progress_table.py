@@ -1,0 +1,100 @@
+"""The live table: a row a model, or of more than there is room for groups and some of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.table import Table
+
+from mirror_ray.engine.driver.fitted_table import FittedColumn, fitted_table
+from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_lines
+from mirror_ray.engine.driver.model_groups import MOST_MODELS, Traits
+from mirror_ray.engine.driver.money import MISSING, spent_cell, usd
+from mirror_ray.engine.driver.rows_of_many import TableRow, rows_of_many, titles_of
+
+FEWEST_ROWS = 5
+
+
+def progress_table(
+    lines: Sequence[ModelLine], traits: Mapping[str, Traits], width: int, height: int
+) -> tuple[Table, int]:
+    """The table in so many cells and lines, and how many models are in none of its rows.
+
+    Args:
+        lines: of all models, in the plan's order.
+        traits: of the same.
+        height: with the head; of `MOST_MODELS` at most it may be too little for all.
+    """
+    rows, more = _rows(lines, traits, height - 1)
+    by_name = {one.model: one for one in lines}
+    shown = [
+        by_name[row.models[0]]
+        if row.models == (row.label,)
+        else sum_of_lines(row.label, [by_name[name] for name in row.models])
+        for row in rows
+    ]
+    return fitted_table(
+        [row.label for row in rows], _columns(rows, shown), width, titles_of(rows)
+    ), more
+
+
+def _rows(
+    lines: Sequence[ModelLine], traits: Mapping[str, Traits], height: int
+) -> tuple[list[TableRow], int]:
+    if len(lines) <= height:
+        return [TableRow(one.model, (one.model,)) for one in lines], 0
+    if len(lines) <= MOST_MODELS:
+        chosen = _most_telling(lines, height)
+        return [TableRow(one.model, (one.model,)) for one in chosen], len(lines) - len(chosen)
+    trouble = {one.model: _trouble(one) for one in lines if any(_trouble(one))}
+    done = {one.model: one.done / max(1, one.planned) for one in lines}
+    return rows_of_many(traits, done, trouble, height), 0
+
+
+def _trouble(line: ModelLine) -> tuple[int, int, int]:
+    return line.unreachable is not None, line.failed, line.unpaid
+
+
+def _most_telling(lines: Sequence[ModelLine], rows: int) -> Sequence[ModelLine]:
+    """As many as there is room for: those with trouble, then the busiest."""
+    ranked = sorted(
+        lines,
+        key=lambda one: (one.unreachable is None, not one.failed, -one.waiting, -one.calls),
+    )
+    chosen = {one.model for one in ranked[:rows]}
+    return [one for one in lines if one.model in chosen]
+
+
+def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[FittedColumn]:
+    def column(title: str, cells: Iterable[str], rank: int) -> FittedColumn:
+        return FittedColumn(title, tuple(cells), rank)
+
+    return [
+        column("models", (row.size for row in rows), 0),
+        column("episodes", (f"{one.done:,}/{one.planned:,}" for one in lines), 0),
+        column("failed", (_some(one.failed) for one in lines), 2),
+        column("unpaid", (_some(one.unpaid) for one in lines), 2),
+        column("calls", (f"{one.calls:,}" for one in lines), 6),
+        column("waiting", (f"{one.waiting:,}" for one in lines), 4),
+        column("retried", (_some(sum(one.retried.values())) for one in lines), 3),
+        column("errors", (_some(sum(one.errors.values())) for one in lines), 3),
+        column("spent", (_spent(one) for one in lines), 1),
+        column("reserved", (_some_usd(one.costs.reserved_usd) for one in lines), 8),
+        column("budget", (_some_usd(one.costs.ceiling_usd) for one in lines), 7),
+        column("in all", (usd(one.costs.projected_usd) for one in lines), 5),
+        column("latency", map(_latency, lines), 9),
+    ]
+
+
+def _spent(line: ModelLine) -> str:
+    return spent_cell(line.costs.known_usd, line.costs.unpriced)
+
+
+def _latency(line: ModelLine) -> str:
+    return MISSING if line.latency_s is None else f"{line.latency_s:.2f} s"
+
+
+def _some(number: int) -> str:
+    return f"{number:,}" if number else ""
+
+
+def _some_usd(amount: float | None) -> str:
+    return usd(amount) if amount else ""
