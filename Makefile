@@ -6,7 +6,7 @@ export MUJOCO_GL ?= egl
 export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
 
-.PHONY: setup demo test test-fast test-cluster test-chaos lint bench bench-limits clean
+.PHONY: setup demo test test-fast test-cluster test-chaos lint bench bench-limits site clean
 
 setup: .venv/.ready
 
@@ -48,6 +48,10 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The documentation as pages, into site/.
+site: setup
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: setup
 	$(BIN)/python benchmarks/render.py
