@@ -8,6 +8,7 @@ from mirror_ray.audit.agreement import agreements
 from mirror_ray.audit.readings import families, readings_of
 from mirror_ray.audit.store import Audit, audits_in
 from mirror_ray.errors import RunDirError
+from mirror_ray.records.enclosed import require_enclosed
 from mirror_ray.untrusted import one_printable_line
 
 _MOST_AUDITS = 50
@@ -24,6 +25,8 @@ def audit_rows(directory: str) -> tuple[list[Mapping[str, Any]], list[str]]:
     Raises:
         RunDirError, duckdb.Error: the run itself cannot be read.
     """
+    # Before anything of it is read.
+    require_enclosed(directory)
     rows: list[Mapping[str, Any]] = []
     faults: list[str] = []
     for name in audits_in(directory)[:_MOST_AUDITS]:

@@ -17,6 +17,7 @@ import pytest
 from mirror_ray.audit.agreement import agreement_of, agreements
 from mirror_ray.audit.files import COLUMNS, as_csv, harmless, read_marks
 from mirror_ray.audit.readings import Reading
+from mirror_ray.audit.results import audit_rows
 from mirror_ray.audit.sheet import Item, Sheet, Shown, draw, shown
 from mirror_ray.audit.store import Audit
 from mirror_ray.cli import main
@@ -189,13 +190,61 @@ def test_from_the_draw_to_the_figures(
     assert "line 2" in capsys.readouterr().err
 
 
-def test_a_link_out_of_the_run_is_not_followed(run: str, tmp_path: Path) -> None:
+def test_a_link_out_of_the_run_is_not_followed(
+    run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     copied = tmp_path / "run"
     shutil.copytree(run, copied, ignore=shutil.ignore_patterns("audits"))
     (tmp_path / "elsewhere").mkdir()
     (copied / "audits").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "x").mkdir()
+    (tmp_path / "elsewhere" / "x" / "sheet.json").write_text('{"secret": 1}')
     assert main(["audit", str(copied), "--n", "3"]) == 2
-    assert not list((tmp_path / "elsewhere").iterdir())
+    assert main(["report", str(copied), "--out", str(tmp_path / "page")]) == 2
+    assert "audits" in (said := capsys.readouterr().err)
+    assert "secret" not in said
+    assert [one.name for one in (tmp_path / "elsewhere").rglob("*")] == ["x", "sheet.json"]
+
+
+GOOD = {"name": "a", "seed": 1, "families": ["metacog"], "where": None, "population": 9}
+ITEM = ["id", "place", "content", 1.0]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "marks"),
+    [
+        ({}, {}),
+        ([], {}),
+        ({**GOOD, "items": [ITEM, ITEM]}, {"id": "right"}),
+        ({**GOOD, "items": [["id", "place", "content", float("nan")]]}, {"id": "right"}),
+        ({**GOOD, "items": [["id", "place", "content", 1e308]]}, {"id": "right"}),
+        ({**GOOD, "items": [["id", "place", "content", -1.0]]}, {"id": "right"}),
+        ({**GOOD, "items": [["id", 5, {}, 1.0]]}, {"id": "right"}),
+        ({**GOOD, "items": [ITEM], "families": ["x'); drop"]}, {"id": "right"}),
+        ({**GOOD, "items": [ITEM], "families": 7}, {"id": "right"}),
+        ({**GOOD, "items": [ITEM], "where": "1; drop table x"}, {"id": "right"}),
+        ({**GOOD, "items": [ITEM]}, {"id": "\x1b[31m"}),
+        ({**GOOD, "items": [ITEM]}, {"id": ["right"]}),
+        ({**GOOD, "items": [ITEM]}, ["right"]),
+        ({**GOOD, "items": [ITEM]}, {"other": "right"}),
+    ],
+)
+def test_somebody_else_s_audit_does_no_harm(
+    run: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    sheet: object,
+    marks: object,
+) -> None:
+    copied = tmp_path / "run"
+    shutil.copytree(run, copied, ignore=shutil.ignore_patterns("audits", "report"))
+    folder = copied / "audits" / "theirs"
+    (folder / "marks").mkdir(parents=True)
+    (folder / "sheet.json").write_text(json.dumps(sheet))
+    (folder / "marks" / "eve.json").write_text(json.dumps(marks))
+    rows, faults = audit_rows(str(copied))
+    assert all(row["n"] == 0 for row in rows)
+    assert all(line.isprintable() for line in faults)
 
 
 @pytest.mark.parametrize(
