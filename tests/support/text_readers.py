@@ -29,6 +29,9 @@ NO_READERS: Mapping[str, str] = {
     **dict.fromkeys(
         (
             "mirror_ray.analysis.export.croissant",
+            "mirror_ray.api.process",
+            "mirror_ray.api.running",
+            "mirror_ray.gym.selfid",
             "mirror_ray.analysis.export.inspect_samples",
             "mirror_ray.analysis.report.across.ablations",
             "mirror_ray.analysis.report.drawing",
@@ -83,7 +86,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.analysis.report.markdown",
             "mirror_ray.analysis.summary",
             "mirror_ray.cli.row_formats",
-            "mirror_ray.cli.sql",
+            "mirror_ray.api.html",
             "mirror_ray.records.confined",
             "mirror_ray.records.head_claim",
             "mirror_ray.records.journal.entry",
@@ -102,6 +105,7 @@ NO_READERS: Mapping[str, str] = {
     ),
     "mirror_ray.providers.json_repairing": "called by its reader; bounded in looks at characters",
     "mirror_ray.providers.mock.wire": "requests on loopback to the mock server",
+    "mirror_ray.api.queries": "the query that its caller wrote",
     "mirror_ray.viewer.access": "a header, bounded by the server",
     "mirror_ray.viewer.filters": "an address, bounded by the server",
     "mirror_ray.viewer.server": "an address, bounded by the server",
