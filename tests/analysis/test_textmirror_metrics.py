@@ -250,7 +250,7 @@ def test_a_reply_is_audited_beside_what_is_right(tmp_path):
         Answered(position=3, predicted=1, scene_seed=1),
         Answered(position=3, predicted=None, scene_seed=2),
         Answered(condition="authorship", position=2, predicted=2, scene_seed=3),
-        Answered(condition="attribution", position=2, predicted=1, named="a", scene_seed=4),
+        Answered(condition="attribution", position=2, named="a", scored=True, scene_seed=4),
         Answered(predicted=3, scene_seed=7, failed=True),
         Answered(condition="story", kept=True, scene_seed=5),
         Answered(variant="unchanged", editor=None, scene_seed=6),

@@ -19,7 +19,8 @@ ASKS = with_family_columns(STEPS, STEP_COLUMNS)
 
 @dataclass(frozen=True)
 class Answered:
-    """One episode; `predicted` None is a reply without a number."""
+    """One episode; `predicted` None is a reply without a number. An attribution has a verdict only
+    where it is `scored`."""
 
     author: str = "a"
     editor: str | None = "b"
@@ -34,6 +35,7 @@ class Answered:
     kept: bool | None = None
     n_sentences: int = 5
     named: str | None = None
+    scored: bool = False
 
 
 def write_textmirror_run(directory: Path, episodes: Iterable[Answered]) -> str:
@@ -77,7 +79,7 @@ def varied_readers() -> list[Answered]:
 
 
 def _row(number: int, one: Answered) -> dict[str, object]:
-    asked = one.condition in ("recognition", "authorship", "attribution") and not one.failed
+    asked = (one.condition in ("recognition", "authorship") or one.scored) and not one.failed
     said = one.predicted
     at_most = one.n_sentences if one.condition == "recognition" else 2
     at_least = 0 if one.variant == "allow_zero" else 1
