@@ -46,7 +46,7 @@ def live_html(
         run=run,
         state=state,
         about=", ".join(state_facts(state.status, now, UTC)),
-        notes=[*unreachable_models(state.status, now, UTC), *([state.note] if state.note else [])],
+        notes=[*_silent(state, now), *([state.note] if state.note else [])],
         models=shown[(number - 1) * PAGE_MODELS : number * PAGE_MODELS],
         n_models=len(shown),
         model_has=part or "",
@@ -67,6 +67,12 @@ def live_html(
         else f"about {timedelta(seconds=round(state.left_s))} left, until {clock(state.left_s)}",
         spent=_spent,
     )
+
+
+def _silent(state: LiveState, now: datetime) -> list[str]:
+    """Which servers do not answer; an ended run asks none."""
+    is_running = state.status.state == "running"
+    return unreachable_models(state.status, now, UTC) if is_running else []
 
 
 def _money(models: tuple[LiveModel, ...]) -> str:

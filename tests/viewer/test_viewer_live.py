@@ -94,6 +94,9 @@ def test_what_the_run_says_of_itself_is_shown(plan: Plan) -> None:
         assert "Unreachable: one (connection, since 2026-01-01 18:31 UTC, 3 waiting)." in html
 
     in_progress(plan, look)
+    ended = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out)).state()
+    assert ended.status.state != "running"
+    assert "Unreachable" not in live_html("out", ended, {})
 
 
 def test_damage_costs_itself_alone(plan: Plan) -> None:
