@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.tasks.selfid import FAMILY
+from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.settings import settings_of
 from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.world.opengl.encode import encode
@@ -115,7 +116,8 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
             )
         ask, observation = self._turn
         color = None if action < len(MOVES) else COLOR_NAMES[int(action) - len(MOVES)]
-        reply = _reply(ask, MOVES[int(action)] if color is None else "done", color)
+        decided = MOVES[int(action)] if color is None else "done"
+        reply = _reply(self._cell.condition, decided, color)
         try:
             following = self._playing.send(Turn(observation, reply))
         except StopIteration as end:
@@ -148,7 +150,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
         return self._seen, {**frame.facts, **about, "frame_sha": image.rgb_sha}
 
 
-def _reply(ask: Ask, action: str, color: str | None) -> Reply:
+def _reply(condition: str, action: str, color: str | None) -> Reply:
     """The reply of a model that decides so."""
     said = {
         "view-description": "",
@@ -157,8 +159,7 @@ def _reply(ask: Ask, action: str, color: str | None) -> Reply:
         "summary": f"took action {action}",
         "identification": color or "unknown",
     }
-    # The open-ended condition has no cube to select.
-    if "selected_cube" in f"{ask.system}{ask.user}":
+    if CONDITIONS[condition].cubes:
         said["selected_cube"] = color or "none"
     return Reply(json.dumps(said), finish_reason="stop")
 
