@@ -1,7 +1,7 @@
 # mirror-ray with software rendering; a GPU is optional.
 #   docker build -t mirror-ray .
-#   docker run --rm -v "$PWD/runs:/work/runs" mirror-ray run quickstart
-#   docker run --rm -v "$PWD/runs:/work/runs" -e OPENAI_API_KEY mirror-ray run quickstart models=openai/gpt-5.1
+#   docker run --rm -v "$PWD/runs:/home/player/runs" mirror-ray run quickstart
+#   docker run --rm -v "$PWD/runs:/home/player/runs" -e OPENAI_API_KEY mirror-ray run quickstart models=openai/gpt-5.1
 FROM python:3.11-slim-bookworm
 
 RUN apt-get update \
@@ -16,10 +16,10 @@ COPY sweeps /src/sweeps
 # Compiled now, once: without .pyc files Ray's workers each start several times slower.
 RUN pip install --no-cache-dir --compile "/src[report,export,replay]" && rm -rf /src
 
-# Runs lie in /work/runs: mount a folder there, or they end with the container.
-RUN useradd --create-home --uid 1000 player && mkdir -p /work/runs && chown -R player /work
+# Runs lie in /home/player/runs: mount a folder there, or they end with the container.
+RUN useradd --create-home --uid 1000 player && install --directory --owner player /home/player/runs
 USER player
-WORKDIR /work
+WORKDIR /home/player
 ENV MUJOCO_GL=egl RAY_USAGE_STATS_ENABLED=0
 ENTRYPOINT ["mirror-ray"]
 CMD ["doctor"]
