@@ -13,6 +13,7 @@ from rich.text import Text
 from mirror_ray.analysis.metacog_tables import metacog_tables
 from mirror_ray.analysis.not_here import is_here, without_mirror
 from mirror_ray.analysis.pair_tables import pair_tables
+from mirror_ray.analysis.plots.few_models import MOST_MODELS
 
 HEADLINES: Mapping[str, tuple[str, ...]] = {
     # In the order of the paper (arXiv 2605.08816).
@@ -36,8 +37,8 @@ OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection], list[Table]]] = {
 UNDEFINED = "–"
 WIDE = 100
 _LEAST_NAME = 20
-_MOST_MODELS, _MOST_OF_AN_END = 30, 10
-"""More models are not all shown, but those of each end."""
+_MOST_OF_AN_END = 10
+"""Of more than `MOST_MODELS`, which are not all shown."""
 _WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
 _ESTIMATED = ("estimate", "ci_low", "ci_high", "bca_low", "bca_high")
 _INTERVALS: Mapping[str | None, str] = {
@@ -116,7 +117,7 @@ def _few(metric: str, rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
     scores = dict.fromkeys((row["model"] for row in rows), None) | {
         row["model"]: row["estimate"] for row in rows if row["metric"] == metric
     }
-    if len(scores) <= _MOST_MODELS:
+    if len(scores) <= MOST_MODELS:
         return rows, ""
     known = [model for model, score in scores.items() if score is not None] or list(scores)
     ranked = sorted(known, key=lambda model: -(scores[model] or 0.0))
