@@ -3,9 +3,7 @@
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
-import duckdb
 import pytest
 from rich.console import Console
 
@@ -14,6 +12,7 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.sections import selfid_metrics
 from mirror_ray.analysis.summary import summary_tables
 from mirror_ray.analysis.warehouse import open_run
+from support.analysis.asked_rows import rows_of
 from support.analysis.mirrorqa_runs import Asked, write_mirrorqa_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
@@ -28,12 +27,6 @@ def skewed(tmp_path: Path) -> str:
     run = write_run(tmp_path, [replace(one, scene_seed=n) for n, one in enumerate(played)])
     bootstrap_run(run)
     return run
-
-
-def rows_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
-    cursor = connection.execute(sql)
-    names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def test_steps_stay_above_0_and_are_the_same_everywhere(skewed: str) -> None:

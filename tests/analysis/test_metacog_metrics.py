@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 import duckdb
 import pytest
 from scipy.stats import kendalltau, spearmanr
 
 from mirror_ray.analysis.warehouse import open_run
+from support.analysis.asked_rows import by, rows_of
 from support.analysis.metacog_runs import (
     Posed,
     answered,
@@ -143,12 +143,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
         yield connection
 
 
-def rows_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
-    cursor = connection.execute(sql)
-    names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-
-
 @pytest.fixture(scope="module")
 def summaries(run: duckdb.DuckDBPyConnection) -> Summaries:
     """What describes each model; asked for once, as it draws on every view."""
@@ -158,11 +152,6 @@ def summaries(run: duckdb.DuckDBPyConnection) -> Summaries:
         assert row["metric"] not in found[row["model"]]
         found[row["model"]][row["metric"]] = row["estimate"]
     return found
-
-
-def by(rows: list[dict[str, Any]], key: str) -> dict[Any, dict[str, Any]]:
-    assert len(rows) == len({row[key] for row in rows})
-    return {row[key]: row for row in rows}
 
 
 def test_the_gap_is_of_domains_known_by_both_channels(

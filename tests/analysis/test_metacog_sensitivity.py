@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import linregress, t
 
 from mirror_ray.analysis.warehouse import open_run
+from support.analysis.asked_rows import rows_of
 from support.analysis.metacog_runs import acted, known, write_metacog_run
 
 A, S = "arithmetic", "spatial"
@@ -52,12 +53,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
     posed += [replace(one, model="lab/s", temperature=0.75) for one in known({A: (1, 10)})]
     with open_run(write_metacog_run(tmp_path_factory.mktemp("run"), posed)) as connection:
         yield connection
-
-
-def rows_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
-    cursor = connection.execute(sql)
-    names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def test_effects_against_c1_and_one_step_before(run: duckdb.DuckDBPyConnection) -> None:

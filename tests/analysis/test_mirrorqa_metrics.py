@@ -5,18 +5,12 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 from scipy.stats import binomtest
 
 from mirror_ray.analysis.warehouse import open_run
+from support.analysis.asked_rows import rows_of
 from support.analysis.mirrorqa_runs import Asked, write_mirrorqa_run
-
-
-def rows_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
-    cursor = connection.execute(sql)
-    names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def read(directory: Path, questions: list[Asked], sql: str) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
+from support.analysis.asked_rows import rows_of
 from support.analysis.metacog_runs import (
     acted,
     answered,
@@ -60,12 +61,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
     directory = write_metacog_run(tmp_path_factory.mktemp("run"), posed)
     with open_run(directory, hold=True) as connection:
         yield connection
-
-
-def rows_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
-    cursor = connection.execute(sql)
-    names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def test_table_4_has_the_papers_columns_and_its_printed_row(run: duckdb.DuckDBPyConnection) -> None:

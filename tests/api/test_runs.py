@@ -21,6 +21,7 @@ from support.analysis.mirrorqa_runs import write_mirrorqa_run
 from support.analysis.textmirror_runs import write_textmirror_run
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
+from support.two_runs import two_runs
 from support.viewed_run import viewed_run
 
 
@@ -33,10 +34,7 @@ def viewed(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Runs with two scenes in common."""
-    folder = tmp_path_factory.mktemp("runs")
-    record_run(plan_for(folder / "A", runs=2), lambda _: says("w"))
-    record_run(plan_for(folder / "B", runs=3, conditions=("E1", "E2")), lambda _: says("done"))
-    return [str(folder / "A"), str(folder / "B")]
+    return two_runs(tmp_path_factory.mktemp("runs"))
 
 
 def test_its_tables_are_those_of_the_views(

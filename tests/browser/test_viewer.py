@@ -6,16 +6,14 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from PIL import Image
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from mirror_ray.cli import main
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.viewer.render_thread import RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
 from mirror_ray.world.renderer import Renderer
-from support.benchmark_scripts import script
+from support.viewed_pages import drawn, harm, open_first, shows
 from support.viewed_run import HOSTILE_MODEL, viewed_run
 
 
@@ -38,38 +36,6 @@ def address(recorded: Path) -> Iterator[str]:
         viewer.shutdown()
         thread.join()
     run.close()
-
-
-@pytest.fixture(scope="module")
-def pages(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same run as files."""
-    folder = tmp_path_factory.mktemp("pages")
-    assert main(["view", str(recorded), "--static", str(folder), "--where", "true"]) == 0
-    return folder
-
-
-def drawn(page: Page, name: str) -> list[int]:
-    """Widths of the pictures of a class in the shown ask, as they came; 0 is none."""
-    images = page.locator(f".ask.here img.{name}")
-    return [
-        image.evaluate("image => image.decode().then(() => image.naturalWidth)")
-        for image in images.all()
-    ]
-
-
-def open_first(page: Page) -> None:
-    """From the list to its first episode, until keys do something there."""
-    page.locator("a.id").first.click()
-    shows(page, "selfid E1")
-
-
-def shows(page: Page, title: str) -> None:
-    expect(page.locator("h1")).to_contain_text(title)
-    expect(page.locator("#where")).to_have_text("step 1 of 4")
-
-
-def harm(page: Page) -> object:
-    return page.evaluate("window.harm")
 
 
 def test_list_narrows_and_leads_to_an_episode_and_back(watched, address):
@@ -232,50 +198,6 @@ def test_policy_stops_what_would_get_past_the_escaping(watched, address):
     assert harm(page) is None
 
 
-def test_written_page_is_whole_without_a_server(watched, pages):
-    page = watched.page
-    page.goto((pages / "index.html").as_uri())
-    open_first(page)
-    page.keyboard.press("End")
-    expect(page.locator("#where")).to_have_text("step 4 of 4")
-    page.keyboard.press("e")
-    assert drawn(page, "evidence") == [640]
-    assert drawn(page, "room") == [640]
-    page.keyboard.press("]")
-    shows(page, "selfid E4")
-    assert page.url.startswith("file://")
-    page.goto(page.url + "#step-2-try-1")
-    expect(page.locator("#where")).to_have_text("step 2 of 4 · asked again")
-    assert harm(page) is None
-    assert watched.complaints == []
-
-
-def test_written_list_narrows_sorts_and_turns_back(watched, pages):
-    page = watched.page
-    index = (pages / "index.html").as_uri()
-    page.goto(index)
-    rows = page.locator("tbody tr")
-    expect(rows).to_have_count(2)
-    page.locator("select[name=condition]").select_option("E4")
-    expect(rows).to_have_count(1)
-    assert page.url == f"{index}#condition=E4"
-    # What is counted elsewhere is counted under the other filters.
-    expect(page.locator(".chips label:visible .count")).to_have_text("1")
-    page.go_back()
-    expect(rows).to_have_count(2)
-    page.locator("th a", has_text="condition").click()
-    page.locator("th a", has_text="condition").click()
-    expect(rows.first).to_contain_text("E4")
-    expect(page.locator("th[aria-sort=descending]")).to_have_text("condition")
-    page.goto(f"{index}#model_has=no-such")
-    expect(page.locator(".empty")).to_be_visible()
-    for hostile in ("differ='", "sort=__proto__", "sort=-constructor", "condition=<img src=x>"):
-        page.goto(f"{index}#{hostile}&page=999")
-        expect(page.locator("#count")).to_contain_text("episode")
-    assert harm(page) is None
-    assert watched.complaints == []
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_fits_a_phone_in_either_scheme(watched, address, recorded, scheme):
     page = watched.page
@@ -317,11 +239,3 @@ def test_without_scripts_all_asks_stand_below_each_other(browser, address):
     page.locator("a.id").first.click()
     expect(page.locator(".ask:visible")).to_have_count(5)
     context.close()
-
-
-def test_its_picture_in_docs_is_drawn_by_a_script(watched, pages: Path, tmp_path: Path) -> None:
-    episode = min(path for path in pages.glob("*.html") if path.name != "index.html")
-    watched.page.set_viewport_size({"width": 1360, "height": 1190})
-    script("screens").viewer_page(watched.page, episode, 2, tmp_path / "viewer.png")
-    expect(watched.page.locator("#where")).to_have_text("step 2 of 4")
-    assert Image.open(tmp_path / "viewer.png").size == (1360, 1190)

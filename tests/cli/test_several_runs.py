@@ -9,15 +9,13 @@ from mirror_ray.cli import main
 from mirror_ray.sweep.load import load_plan
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
+from support.two_runs import two_runs
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Runs with two scenes in common: the first walks on, the second is done at once."""
-    folder = tmp_path_factory.mktemp("runs")
-    record_run(plan_for(folder / "A", runs=2), lambda _: says("w"))
-    record_run(plan_for(folder / "B", runs=3, conditions=("E1", "E2")), lambda _: says("done"))
-    return [str(folder / "A"), str(folder / "B")]
+    return two_runs(tmp_path_factory.mktemp("runs"))
 
 
 def test_a_query_reads_both_wherever_its_options_stand(

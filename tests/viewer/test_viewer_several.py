@@ -21,6 +21,7 @@ from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
+from support.two_runs import two_runs
 from support.viewed_run import change_rows
 
 
@@ -28,8 +29,7 @@ from support.viewed_run import change_rows
 def three(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """A has two scenes of E1; B three of E1 and E2, of which those of A failed; C is A again."""
     folder = tmp_path_factory.mktemp("runs")
-    record_run(plan_for(folder / "A", runs=2), lambda _: says("w"))
-    record_run(plan_for(folder / "B", runs=3, conditions=("E1", "E2")), lambda _: says("done"))
+    two_runs(folder)
     record_run(plan_for(folder / "C", runs=2), lambda _: says("done"))
     change_rows(
         folder / "B" / "episodes",
