@@ -50,6 +50,7 @@ class Claim:
         begin, end: its place in the text.
         note: how it was found, or why it is none.
         is_final: it is called final.
+        corrects: it takes the place of all before it: "A. No, B."
         said: the words by which it was named; "" where it was a letter.
     """
 
@@ -58,6 +59,7 @@ class Claim:
     end: int
     note: str
     is_final: bool = False
+    corrects: bool = False
     said: str = ""
 
 

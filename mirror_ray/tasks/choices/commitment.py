@@ -36,11 +36,13 @@ from mirror_ray.tasks.choices.phrases import (
     NEW_CLAUSE,
     OTHER_EYES,
     OTHER_HAND,
+    PASSED_OVER,
     RECANTS,
     SUPPOSES,
     TAGGED,
     TAKES_BACK,
     THEREFORE,
+    TURNS,
     TYPOGRAPHY,
     WAS_CHANGED,
     WRAPPING,
@@ -57,6 +59,7 @@ TAKEN_BACK = "takes its answer back"
 _BEFORE_CHARS, _PIECE_CHARS = 200, 400
 """How far a mark is read: many of them in one long line must not each read all of it."""
 _MARKED = "took what is marked as the answer"
+_CORRECTED = "took what it corrects itself to"
 _CHOSEN = "took what it says it chooses"
 _OPENS = "took off the wrapping"
 _BOLD = "took what is bold"
@@ -112,6 +115,8 @@ def committed(text: str, letters: str, words: OptionWords) -> Commitment:
 def _settled(claims: Sequence[Claim], reader: "_Reader", notes: tuple[str, ...]) -> Commitment:
     """The claim that stands; claims are in the order of the text."""
     body = reader.body
+    turn = max((place for place, claim in enumerate(claims) if claim.corrects), default=0)
+    claims = claims[turn:]
     last = next((claim for claim in reversed(claims) if claim.is_final), claims[-1])
     if last.letter is None:
         return Commitment(None, notes=(*notes, last.note))
@@ -152,7 +157,7 @@ class _Reader:
             if text.endswith("?"):
                 is_announced = False
                 continue
-            claims = list(self._marked(sentence))
+            claims = [*self._marked(sentence), *self._corrected(sentence)]
             yield from claims
             opens = index == 0 and self.whole
             closes = index == len(self.sentences) - 1 or sentence.opens_last_line
@@ -207,7 +212,7 @@ class _Reader:
             if sentence.is_listed or sentence.text.endswith("?"):
                 continue
             # "On the left of the picture, so her right": what is concluded counts.
-            said = THEREFORE.split(sentence.text)[-1]
+            said = PASSED_OVER.sub(" ", THEREFORE.split(sentence.text)[-1])
             if SUPPOSES.search(sentence.text):
                 continue
             # "We see 81, but the monkey sees 18": each side has its own eyes.
@@ -224,6 +229,17 @@ class _Reader:
         if len(everything) == 1 or (len(letters) == 1 and concludes):
             return next(iter(letters)), text
         return None, SEVERAL
+
+    def _corrected(self, sentence: Sentence) -> Iterator[Claim]:
+        """What stands right behind a "no,", a "sorry," or the like."""
+        for turn in TURNS.finditer(sentence.text):
+            piece = sentence.text[turn.end() : turn.end() + _PIECE_CHARS]
+            led = LEAD.match(piece)
+            start = led.end() if led else 0
+            begin = sentence.begin + turn.end() + start
+            claim = self.options.claim(piece[start:], begin, _CORRECTED)
+            if claim is not None and claim.letter is not None:
+                yield replace(claim, corrects=True)
 
     def _marked(self, sentence: Sentence) -> Iterator[Claim]:
         """What is marked as the answer, or else what is said to be chosen."""

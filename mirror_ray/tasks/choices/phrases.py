@@ -91,6 +91,12 @@ CORRECTS = re.compile(
     r"|that(?:['’]s| is| was) (?:wrong|not right|incorrect))(?!\w)",
     re.IGNORECASE,
 )
+TURNS = re.compile(
+    r"(?<![A-Za-z'’-])(?:(?:no(?= wait| sorry| actually|\s{0,2}[,.:;!…–—-])|nope|sorry|oops|wait"
+    r"|or rather|correction|scratch that|my mistake|make that|i meant?|actually(?= no\b)"
+    r"|on second thought|on reflection)(?:\s|[,.:;!…–—-]){1,4}){1,4}",
+    re.IGNORECASE,
+)
 RECANTS = re.compile(
     r"\b(?:wait|correction|on second thought|on reflection|scratch that|i meant?|my mistake"
     r"|make that|let me re\w+|hmm|actually)(?!\w)",
@@ -99,6 +105,9 @@ RECANTS = re.compile(
 LONE_LETTER = re.compile(r"(?<![A-Za-z0-9'’])(?:[B-D]|A(?! [a-z]))(?![A-Za-z0-9'’])")
 THEREFORE = re.compile(
     r"\b(?:so|therefore|thus|hence|consequently|which means|meaning)\b", re.IGNORECASE
+)
+PASSED_OVER = re.compile(
+    r"\b(?:rather than|instead of|as opposed to)\b[^,.;:!?]{0,80}", re.IGNORECASE
 )
 BESIDE_WORDS = re.compile(r"[\s,:.=-]{0,3}[(\[]\s?(?:option )?([A-D])\s?[)\]]")
 TAKES_BACK = re.compile(
@@ -127,7 +136,7 @@ NEW_LABEL = re.compile(r"[)\]]?\.\s{1,3}\w{1,20}\s?:")
 WAS_CHANGED = re.compile(r"\bwas\W{0,3}$", re.IGNORECASE)
 CHANGES = re.compile(r"\b(?:but|now|chang\w{1,4})\b", re.IGNORECASE)
 LEAD = re.compile(
-    r"\s{0,3}(?:(?:so|thus|therefore|hence|then|but|and|finally|overall|it['’]s|on reflection"
+    r"\s{0,3}(?:(?:so|thus|therefore|hence|then|but|and|finally|overall|it['’]s|it is|on reflection"
     r"|not (?:option )?[(\[]?[A-D][)\]]?,? but)\b[,:]?\s{1,3}){1,3}",
     re.IGNORECASE,
 )

@@ -19,8 +19,10 @@ from mirror_ray.tasks.metacog.verdict import agreed, weigh
 from mirror_ray.tasks.metacog.yes_no import by_clause
 from mirror_ray.tasks.metacog_bank.question import Key
 from mirror_ray.tasks.replies.phrases import (
+    ANOTHER_VERDICT,
     ASIDE,
     BUT,
+    CORRECTED_TO,
     LABEL,
     NAMES_THE_ANSWER,
     OUTRIGHT,
@@ -31,6 +33,7 @@ from mirror_ray.tasks.replies.phrases import (
 from mirror_ray.tasks.replies.statements import LONGEST_READ_CHARS, Statement, part_of, statements
 
 LONGEST_ANSWER_CHARS = 500
+_MOST_CORRECTION_CHARS, _MOST_CORRECTION_WORDS = 80, 6
 
 
 def commitment(text: str, question: str, key: Key | None) -> str | None:
@@ -42,7 +45,7 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
         key: tells the kind and the options; never what is right.
     """
     asked = asked_by(question, key)
-    said = _standing(statements(text[-LONGEST_READ_CHARS:]))
+    said = _standing(statements(text[-LONGEST_READ_CHARS:]), asked)
     if asked.kind == "sequence":
         if key and steps_of(key.answer):
             return steps_taken(said)
@@ -55,7 +58,7 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
     return None if value is None else value[:LONGEST_ANSWER_CHARS]
 
 
-def _standing(said: Sequence[Statement]) -> list[Statement]:
+def _standing(said: Sequence[Statement], asked: Asked) -> list[Statement]:
     """The statements that are not taken back, refused or ascribed to others."""
     standing: list[Statement] = []
     for each in _with_their_intro(said):
@@ -63,6 +66,9 @@ def _standing(said: Sequence[Statement]) -> list[Statement]:
         if back := list(TAKEN_BACK.finditer(text)):
             standing.clear()
             text = text[back[-1].end() :].lstrip(" ,.:;!…–—-")
+        if corrected := _corrected(part_of(each, text), asked):
+            standing.clear()
+            text = corrected
         if _is_no_answer(text):
             # "I can't use a calculator, but 6 × 7 = 42" answers.
             but = BUT.search(text)
@@ -70,6 +76,21 @@ def _standing(said: Sequence[Statement]) -> list[Statement]:
         if text and not _is_no_answer(text):
             standing.append(each if text == each.text else part_of(each, text))
     return standing
+
+
+def _corrected(said: Statement, asked: Asked) -> str | None:
+    """The few words that follow a "no," a "sorry," or the like, where they are an answer."""
+    another = ANOTHER_VERDICT.search(said.text) if asked.kind == "boolean" else None
+    if another is not None:
+        return said.text[another.end() :]
+    for turn in CORRECTED_TO.finditer(said.text):
+        rest = said.text[turn.end() : turn.end() + _MOST_CORRECTION_CHARS]
+        denies_only = turn["no"] and asked.kind == "boolean"
+        if denies_only or turn.end() + len(rest) < len(said.text):
+            continue
+        if len(rest.split()) <= _MOST_CORRECTION_WORDS and value_of(part_of(said, rest), asked):
+            return rest
+    return None
 
 
 def _is_no_answer(text: str) -> bool:

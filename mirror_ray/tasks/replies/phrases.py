@@ -39,10 +39,24 @@ TAKEN_BACK = re.compile(
     r"my[ ]mistake|(?:let[ ]me|to)[ ]correct[ ]my(?:self|[ ]answer|[ ]mistake)|"
     r"i[ ]made[ ](?:a|an)[ ](?:mistake|error|slip)|"
     r"let[ ]me[ ](?:re-?do|rethink|reconsider|recount|recalculate|re-?check)"
-    r"|correction:|actually,[ ]no|no,[ ]actually|i[ ]misread|i[ ]miscounted)",
+    r"|correction:|actually,?[ ]no\b|no,[ ]actually|i[ ]misread|i[ ]miscounted)",
     re.IGNORECASE,
 )
 """What stands before this does not count any more."""
+CORRECTED_TO = re.compile(
+    r"(?:^|(?<=[.…,;:!?(–—-])|(?<=[.…,;:!?(–—-][ ])|(?<=but[ ])|(?<=[ ])(?=or[ ]rather|i[ ]mean))"
+    r"(?:(?P<no>no|nope)[ ]?[,.:;!–—-]+|(?:sorry|correction)[ ]?[,.:;!–—-]+"
+    r"|(?:or[ ]rather|i[ ]meant?)\b,?)[ ]"
+    r"(?!because\b|since\b|as\b|not\b|if\b|that[ ]would\b)",
+    re.IGNORECASE,
+)
+"""What a few words behind this name takes the place of what stands before it."""
+ANOTHER_VERDICT = re.compile(
+    r"(?:^(?:actually|hmm|well|rather|sorry)[ ]?[,.:;!–—-]+[ ]?|[ ][–—-]+[ ]"
+    r"(?:actually,?[ ]|sorry,[ ])?)(?=(?:yes|no)\b(?![ ]or\b|[ ]doubt))",
+    re.IGNORECASE,
+)
+"""A yes or no behind this takes the place of one before it."""
 SAID_BY_OTHERS = re.compile(
     r"\b(?:some(?:one)?|many|most|people|others?|you|one|students?|readers?|it)(?:[ ]\w+){0,3}?[ ]"
     r"(?:might|may|could|often|usually|tend|would)(?:[ ]\w+){0,3}?[ ](?:think|say|guess|assume|"
