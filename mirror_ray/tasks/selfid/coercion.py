@@ -19,14 +19,12 @@ _MAX_QUOTED = 40
 _MAX_LISTED = 8
 
 _ACTIONS: Mapping[str, re.Pattern[str]] = {
-    "w": re.compile(r"w(?: (?:move )?forward)?|(?:(?:move|go|step|walk) ?)?forwards?"),
-    "s": re.compile(r"s(?: (?:move )?backward)?|(?:(?:move|go|step|walk) ?)?back(?:wards?)?"),
-    "a": re.compile(r"(?:a|(?:a )?(?:turn|rotate) ?left)(?: by)?(?: 30)?(?: degrees)?"),
-    "d": re.compile(r"(?:d|(?:d )?(?:turn|rotate) ?right)(?: by)?(?: 30)?(?: degrees)?"),
+    "w": re.compile(r"w(?: (?:move )?forward)?|(?:move |go |step |walk )?forwards?"),
+    "s": re.compile(r"s(?: (?:move )?backward)?|(?:move |go |step |walk )?back(?:wards?)?"),
+    "a": re.compile(r"(?:a|(?:a )?(?:turn|rotate) left)(?: by)?(?: 30)?(?: degrees)?"),
+    "d": re.compile(r"(?:d|(?:d )?(?:turn|rotate) right)(?: by)?(?: 30)?(?: degrees)?"),
     "done": re.compile(r"done(?: task complete)?|task complete"),
 }
-_CALLED = re.compile(r"(?:(?:press|key|action) ){1,2}(?=\w)")
-"""What may stand before an action: "Action: w", "press key a"."""
 _LONGEST_ACTION = 60
 _UNDECIDED = frozenset(
     {"", "none", "null", "n a", "na", "unsure", "not sure", "uncertain", "undetermined"}
@@ -85,8 +83,6 @@ def action_of(written: Any) -> str | None:
     words = _words(written)
     if len(words) > _LONGEST_ACTION:
         return None
-    if called := _CALLED.match(words):
-        words = words[called.end() :]
     return next((action for action, said in _ACTIONS.items() if said.fullmatch(words)), None)
 
 
@@ -137,7 +133,7 @@ def _words(written: Any) -> str:
         return ""
     if not isinstance(written, str):
         return "\0"
-    return " ".join(re.findall(r"[^\W_]+", written.lower()))
+    return " ".join(re.findall(r"\w+", written.lower()))
 
 
 def _as_text(value: Any) -> str:
