@@ -108,7 +108,7 @@ class RunDir:
             self._write_sweep(sweep_yaml)
 
     def add_hosts(self, hosts: Mapping[str, Mapping[str, Any]]) -> None:
-        """Adds this run's drawing hosts to the manifest; hosts that are there already stay.
+        """Adds this run's drawing hosts to the manifest; earlier ones stay.
 
         Args:
             hosts: name → JSON-able facts that frames may depend on.
@@ -117,8 +117,9 @@ class RunDir:
             RunDirError: it cannot be written.
         """
         *earlier, latest = self._manifest["runs"] if self._manifest else [{"hosts": {}}]
-        if hosts.keys() - latest["hosts"].keys():
-            self._write_manifest([*earlier, {**latest, "hosts": {**hosts, **latest["hosts"]}}])
+        known = {**latest["hosts"], **hosts}
+        if known != latest["hosts"]:
+            self._write_manifest([*earlier, {**latest, "hosts": known}])
 
     def _write_sweep(self, sweep_yaml: str) -> None:
         with faults_reported(self.out, f"{SWEEP_NAME} cannot be written"):

@@ -4,6 +4,7 @@ The context is created and used on one thread. The painter of a kind of view
 (`mirror_ray.world.painters`) determines its content.
 """
 
+import os
 from importlib import import_module
 from typing import Any, cast
 
@@ -14,25 +15,41 @@ from numpy.typing import NDArray
 from mirror_ray.errors import RenderError
 from mirror_ray.types import Frame, View
 from mirror_ray.world.opengl.context import GlInfo, choose_backend
+from mirror_ray.world.opengl.device_choice import DrawnOn, choose_device, open_display
+from mirror_ray.world.opengl.egl_devices import device_in_use, listed_devices
 from mirror_ray.world.painters import PAINTERS, Painter
 from mirror_ray.world.room.painter import EyePainter
 from mirror_ray.world.room.view import EyeView
+
+_CHOSEN = "MUJOCO_EGL_DEVICE_ID"
 
 
 class Renderer:
     """One OpenGL context; create and use it on one thread.
 
+    Args:
+        gpu_id: the GPU that this process was given, as in
+            `mirror_ray.world.opengl.device_choice.choose_device`; None: MuJoCo chooses, and so it
+            does where ``MUJOCO_EGL_DEVICE_ID`` is set.
+
     Raises:
         RenderError: no usable OpenGL.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, gpu_id: str | None = None) -> None:
         self._backend = choose_backend()
         self._painters: dict[type, Painter] = {}
         try:
+            choice = None
+            if self._backend == "egl" and gpu_id is not None and _CHOSEN not in os.environ:
+                choice = choose_device(listed_devices(), gpu_id)
+            if choice is not None:
+                open_display(choice.device)
             self._context = import_module(f"mujoco.{self._backend}").GLContext(640, 480)
             self._context.make_current()
             self.gl = _gl_info(self._backend)
+            device = device_in_use() if self._backend == "egl" else None
+            self.drawn_on = DrawnOn(gpu_id, device, choice.by if choice else None)
         # Bindings, loaders and drivers each raise exceptions of their own.
         except Exception as error:
             raise self._unusable(error) from error

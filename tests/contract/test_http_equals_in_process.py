@@ -63,7 +63,10 @@ def test_the_manifest_says_where_it_was_drawn(played):
     _, _, out, _ = played
     (run_of_it,) = read_manifest(str(out))["runs"]
     ((_, host),) = run_of_it["hosts"].items()
+    (drawn_on,) = host.pop("drawn_on")
     assert host == {"cpu": run_of_it["cpu"], "gl": run_of_it["gl"]}
+    assert drawn_on["gpu_id"] == ""  # Ray gave it none
+    assert drawn_on["device"]["is_software"]
     assert host["gl"]["renderer"]
 
 

@@ -58,9 +58,10 @@ def test_hosts_are_added_as_they_come_and_stay(tmp_path):
         written = (tmp_path / "run" / "manifest.json").stat().st_mtime_ns
         run_dir.add_hosts({})
         assert (tmp_path / "run" / "manifest.json").stat().st_mtime_ns == written
-        run_dir.add_hosts({"b": {"gl": "NVIDIA"}})
+        run_dir.add_hosts({"b": {"gl": "NVIDIA", "drawn_on": [0]}})
+        run_dir.add_hosts({"b": {"gl": "NVIDIA", "drawn_on": [0, 1]}})
     hosts = [run["hosts"] for run in read_manifest(str(tmp_path / "run"))["runs"]]
-    assert hosts == [{}, {"a": {"gl": "Mesa"}, "b": {"gl": "NVIDIA"}}]
+    assert hosts == [{}, {"a": {"gl": "Mesa"}, "b": {"gl": "NVIDIA", "drawn_on": [0, 1]}}]
 
 
 def test_more_money_other_weights_and_moved_data_are_the_same_sweep(tmp_path):

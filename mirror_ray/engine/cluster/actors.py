@@ -51,11 +51,6 @@ ONE_THREAD = {
 threads that do nothing cost memory. A frame's buffers (0.9 MB each) come from the heap and stay
 there: mapping them anew for every picture took a third of a core in page faults."""
 
-FIRST_VISIBLE_GPU = {"MUJOCO_EGL_DEVICE_ID": "0"}
-"""Ray names an actor's GPU in ``CUDA_VISIBLE_DEVICES``, and MuJoCo counts among those. Without this
-it would try another actor's GPU if that one fails."""
-
-
 IN_SOFTWARE = {
     "CUDA_VISIBLE_DEVICES": "",
     "LIBGL_ALWAYS_SOFTWARE": "1",
@@ -265,9 +260,8 @@ class RunActors:
     def _start(self, host: Host, its: HostCapacity) -> SimulatorHandle:
         index, self._spawned = self._spawned, self._spawned + 1
         resources = {"renderer": its.renderers} if its.renderers else {}
-        draws_on_gpu = FIRST_VISIBLE_GPU if its.gpus else {}
         in_software = IN_SOFTWARE if self._plan.sweep.engine.draw_on == "cpu" else {}
-        environment = {**ONE_THREAD, **draws_on_gpu, **in_software}
+        environment = {**ONE_THREAD, **in_software}
         name = self._spawner.spawn(
             f"simulator-{index}",
             Simulator,

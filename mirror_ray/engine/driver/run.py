@@ -33,6 +33,7 @@ from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.summary import exit_code, how_to_go_on
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
+from mirror_ray.engine.simulator.messages import host_facts
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import versions
 from mirror_ray.records.run_log import RunLog
@@ -241,7 +242,7 @@ async def _watch(scheduler: Scheduler, run_dir: RunDir, work: _Work, progress: P
 
 def _note_hosts(scheduler: Scheduler, run_dir: RunDir) -> None:
     """Hosts come and go: each is in the manifest once it draws."""
-    run_dir.add_hosts({name: asdict(about) for name, about in scheduler.environments.items()})
+    run_dir.add_hosts({name: host_facts(its) for name, its in scheduler.environments.items()})
 
 
 def _summary(works: Sequence[_Work], wall_s: float) -> RunSummary:

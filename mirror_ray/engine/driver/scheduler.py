@@ -49,14 +49,15 @@ class Scheduler:
         self._counters = counters
         self._pool = SimulatorPool(actors, counters, self._useful)
         self._is_over = asyncio.Event()
+        self._remarks: set[str] = set()
         self.playing_s = 0.0
         """From the first lease to the last episode's end."""
         self.resident_mib = 0.0
         """The largest Simulator's memory."""
 
     @property
-    def environments(self) -> Mapping[str, RenderEnvironment]:
-        """Host → facts on which frames may depend, for the hosts that are ready now."""
+    def environments(self) -> Mapping[str, Sequence[RenderEnvironment]]:
+        """Host → facts on which frames may depend, of each Simulator there that is ready."""
         return self._pool.environments
 
     async def play_all(self) -> None:
@@ -132,6 +133,7 @@ class Scheduler:
 
     async def _serve(self, handle: SimulatorHandle) -> None:
         while await handle.open():
+            self._remark(handle)
             lease = await self._leases.take(handle.index)
             if lease is None:
                 self._is_over.set()
@@ -141,6 +143,14 @@ class Scheduler:
             self._counters.say(trouble)
         if not handle.has_left and not self._pool.in_service:
             raise LostError(f"no Simulator is left: {handle.trouble}")
+
+    def _remark(self, handle: SimulatorHandle) -> None:
+        """Says once of each host what a person should know of its devices."""
+        drawn_on = handle.environment.drawn_on if handle.environment else None
+        remark = drawn_on.remark() if drawn_on else None
+        if remark is not None and (line := f"{handle.host}: {remark}") not in self._remarks:
+            self._remarks.add(line)
+            self._counters.say(line)
 
     def _useful(self) -> int:
         """How many Simulators the rest of the plan can use."""

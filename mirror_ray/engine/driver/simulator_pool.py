@@ -45,14 +45,15 @@ class SimulatorPool:
         return any(handle.in_service for handle in self.handles)
 
     @property
-    def environments(self) -> dict[str, RenderEnvironment]:
-        """Host → facts on which frames may depend, for the hosts that are ready now."""
-        return {
-            # Without the address.
-            handle.host.partition(" (")[0]: handle.environment
-            for handle in self.handles
-            if handle.environment is not None
-        }
+    def environments(self) -> dict[str, list[RenderEnvironment]]:
+        """Host → facts on which frames may depend, of each Simulator there that is ready."""
+        found: dict[str, list[RenderEnvironment]] = {}
+        for handle in self.handles:
+            if handle.environment is not None:
+                # Without the address.
+                name = handle.host.partition(" (")[0]
+                found.setdefault(name, []).append(handle.environment)
+        return found
 
     async def first(self) -> list[SimulatorHandle]:
         """Handles of the Simulators that are ready; waits if there is none.

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Coroutine, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ray import get_actor
+from ray import get_actor, get_runtime_context
 from ray.exceptions import RayActorError
 
 from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor, retry_until_restarted
@@ -37,7 +37,10 @@ from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import Request, View
-from mirror_ray.world.opengl.context import GlInfo
+from mirror_ray.world.opengl.device_choice import NO_GPU
+
+if TYPE_CHECKING:
+    from mirror_ray.world.renderer import Renderer
 
 DRAW_LIMIT_S = 30.0
 EXIT_HUNG = 70
@@ -88,7 +91,7 @@ class Simulator:
         self._codecs: dict[str, RowCodec] = {}
         self._draws = draws
         self._pictures = PictureCache(picture_cache_bytes)
-        self._opening: asyncio.Task[tuple[RenderThread, GlInfo]] | None = None
+        self._opening: asyncio.Task[tuple[RenderThread, Renderer]] | None = None
         self._draining = False
         self._asks = 0
 
@@ -98,8 +101,10 @@ class Simulator:
         Raises:
             RenderError: there is no usable GL here.
         """
-        gl = (await self._opened())[1] if self._draws else None
-        return RenderEnvironment(cpu_model(), gl)
+        if not self._draws:
+            return RenderEnvironment(cpu_model(), None)
+        _, renderer = await self._opened()
+        return RenderEnvironment(cpu_model(), renderer.gl, renderer.drawn_on)
 
     async def exchange(self, leases: Sequence[Lease]) -> Completed:
         """Starts these episodes, and returns ended ones once there are some.
@@ -226,7 +231,7 @@ class Simulator:
     async def _render_thread(self) -> RenderThread:
         return (await self._opened())[0]
 
-    async def _opened(self) -> tuple[RenderThread, GlInfo]:
+    async def _opened(self) -> "tuple[RenderThread, Renderer]":
         if self._opening is None:
             self._opening = asyncio.create_task(_open_render_thread(self._pictures))
         return await asyncio.shield(self._opening)
@@ -253,7 +258,12 @@ def exit_hung(reason: str) -> None:
     asyncio.get_running_loop().call_later(EXIT_DELAY_S, os._exit, EXIT_HUNG)
 
 
-async def _open_render_thread(pictures: PictureCache) -> tuple[RenderThread, GlInfo]:
+def _given_gpu() -> str:
+    """The id of the GPU that Ray gave this process; "" where it gave none."""
+    return next(iter(get_runtime_context().get_accelerator_ids()["GPU"]), NO_GPU)
+
+
+async def _open_render_thread(pictures: PictureCache) -> "tuple[RenderThread, Renderer]":
     from mirror_ray.world.opengl.context import choose_backend  # noqa: PLC0415
     from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
 
@@ -261,15 +271,14 @@ async def _open_render_thread(pictures: PictureCache) -> tuple[RenderThread, GlI
     choose_backend()
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 
-    gl: list[GlInfo] = []
+    gpu_id, made = _given_gpu(), []
 
     def make_renderer() -> Renderer:
-        renderer = Renderer()
-        gl.append(renderer.gl)
-        return renderer
+        made.append(Renderer(gpu_id))
+        return made[0]
 
     render_thread = RenderThread(
         make_renderer, encode, limit_s=DRAW_LIMIT_S, on_hang=exit_hung, cache=pictures
     )
     await render_thread.open()
-    return render_thread, gl[0]
+    return render_thread, made[0]
