@@ -86,6 +86,10 @@ class EngineError(MirrorRayError):
     """The cluster cannot be used, or an actor cannot do its work."""
 
 
+class HungError(EngineError):
+    """The graphics driver hung at the picture of another episode than this error's."""
+
+
 class LostError(EngineError):
     """Hosts or processes of a run are lost for good. The records stand; the same command resumes
     the run once the hosts are available.

@@ -59,6 +59,7 @@ FILES = frozenset(
         "engine/limiter/test_shared_keys.py",
         "engine/limiter/test_unknown_minutes.py",
         "engine/recorder/test_recorder_crashes.py",
+        "engine/simulator/test_hanging_driver.py",
         "engine/simulator/test_picture_cache.py",
         "gym/test_selfid_env.py",
         "providers/test_guarded_http.py",

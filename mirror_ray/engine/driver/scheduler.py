@@ -25,7 +25,14 @@ from mirror_ray.engine.simulator.messages import (
     RenderEnvironment,
     SimulatorStats,
 )
-from mirror_ray.errors import EngineError, LostError, RecordError, RenderError, RunDirError
+from mirror_ray.errors import (
+    EngineError,
+    HungError,
+    LostError,
+    RecordError,
+    RenderError,
+    RunDirError,
+)
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.sweep.in_flight import capacities
 from mirror_ray.sweep.plan import Plan
@@ -173,10 +180,13 @@ class Scheduler:
             if died and await self._actors.has_lost_its_host(handle):
                 await self._lost(lease, reason, blameless=True)
                 return
+            if isinstance(error, EngineError) and not isinstance(error, LostError):
+                handle.hung(losses_before)
             its_own_fault = died or isinstance(error, EngineError | RenderError)
             if its_own_fault and handle.lost(losses_before, reason):
                 self._counters.say(handle.trouble)
-            await self._lost(lease, reason)
+            beside = isinstance(error, HungError) or (died and handle.has_hung(losses_before))
+            await self._lost(lease, reason, blameless=beside)
             return
         handle.survived()
         if result.error_kind is None:
@@ -188,7 +198,7 @@ class Scheduler:
         """The Simulator died, but maybe not before it had kept the episode's end.
 
         Args:
-            blameless: its host was lost; the episode is not the cause.
+            blameless: its host was lost, or the graphics driver hung at another episode's picture.
         """
         episode_id = lease.spec.episode_id
         recorder = self._actors.recorder

@@ -20,6 +20,7 @@ from mirror_ray.engine.batching import BatchingQueue
 from mirror_ray.engine.episode_rows import codec_of, written
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.rollout import Asked, Picture, Stopped, one_line, rollout
+from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.messages import (
     Completed,
     EndedLease,
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from mirror_ray.world.renderer import Renderer
 
 DRAW_LIMIT_S = 30.0
+LAST_RESORT_S = 35.0
+"""Later than the limit, whose way out says more."""
+
 EXIT_HUNG = 70
 EXIT_DELAY_S = 1.0
 
@@ -278,7 +282,12 @@ async def _open_render_thread(pictures: PictureCache) -> "tuple[RenderThread, Re
         return made[0]
 
     render_thread = RenderThread(
-        make_renderer, encode, limit_s=DRAW_LIMIT_S, on_hang=exit_hung, cache=pictures
+        make_renderer,
+        encode,
+        limit_s=DRAW_LIMIT_S,
+        on_hang=exit_hung,
+        cache=pictures,
+        last_resort=LastResort(LAST_RESORT_S),
     )
     await render_thread.open()
     return render_thread, made[0]

@@ -11,6 +11,8 @@ from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, RenderEnv
 
 READY_WITHIN_S = 120.0
 MAX_DEATHS_IN_A_ROW = 4
+MAX_HANGS_IN_A_ROW = 2
+"""Fewer than the deaths that end an episode: the next Simulator may draw it."""
 
 
 class SimulatorHandle:
@@ -31,6 +33,8 @@ class SimulatorHandle:
         self.trouble = ""
         """The last event, in one line."""
         self._deaths_in_a_row = 0
+        self._hangs: set[int] = set()
+        self._hangs_in_a_row = 0
         self.has_left = False
         """Whether its host is lost, and it with it."""
         self._complained = False
@@ -65,6 +69,16 @@ class SimulatorHandle:
         self._opening = None
         return True
 
+    def hung(self, losses_before: int) -> None:
+        """The process said before its end that its graphics driver hangs; counted once."""
+        if losses_before not in self._hangs:
+            self._hangs.add(losses_before)
+            self._hangs_in_a_row += 1
+
+    def has_hung(self, losses_before: int) -> bool:
+        """Whether the process that ended then had said so."""
+        return losses_before in self._hangs
+
     def leave(self) -> None:
         """Its host is lost."""
         self.has_left = True
@@ -80,10 +94,13 @@ class SimulatorHandle:
 
     def survived(self) -> None:
         """It has played an episode since its last death."""
-        self._deaths_in_a_row = 0
+        self._deaths_in_a_row = self._hangs_in_a_row = 0
 
     async def _probe(self) -> bool:
-        may_play = self._deaths_in_a_row < MAX_DEATHS_IN_A_ROW and not self.has_left
+        may_play = not self.has_left and (
+            self._deaths_in_a_row < MAX_DEATHS_IN_A_ROW
+            and self._hangs_in_a_row < MAX_HANGS_IN_A_ROW
+        )
         self.in_service = may_play and await self._answers() and not self.has_left
         return self.in_service
 

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.picture_cache import PictureCache
-from mirror_ray.errors import EngineError
+from mirror_ray.errors import EngineError, HungError
 from mirror_ray.types import Encoding, FrameRenderer, Image, View
 from mirror_ray.view_key import view_key
 
@@ -53,6 +54,8 @@ class RenderThread:
         limit_s: a single draw that takes longer counts as a hung driver.
         on_hang: called with the reason, on the event loop, once the graphics driver hangs.
         cache: where drawn pictures are kept; None: one of the usual size.
+        last_resort: renewed while the thread works; None: a hang that holds the interpreter's lock
+            is not noticed.
     """
 
     def __init__(
@@ -63,15 +66,17 @@ class RenderThread:
         limit_s: float,
         on_hang: Callable[[str], None],
         cache: PictureCache | None = None,
+        last_resort: LastResort | None = None,
     ) -> None:
         self._make_renderer = make_renderer
         self._encode = encode
         self._cache = PictureCache() if cache is None else cache
+        self._last_resort = last_resort
         self._limit_s = limit_s
         self._on_hang = on_hang
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
         self._renderer: FrameRenderer | None = None
-        self._busy_since_s: float | None = None
+        self._busy: _Busy | None = None
         self._hung = False
         self._working = False
         self._jobs: deque[tuple[asyncio.Future[Any], Callable[[], Any]]] = deque()
@@ -98,7 +103,7 @@ class RenderThread:
 
         Raises:
             RenderError: this view cannot be drawn.
-            EngineError: the graphics driver hangs.
+            EngineError: the graphics driver hangs at it; `HungError`: it has at another one.
         """
         return await self._on_thread(lambda: self._make_picture(view))
 
@@ -132,7 +137,7 @@ class RenderThread:
 
     async def _on_thread(self, job: Callable[[], T]) -> T:
         if self._hung:
-            raise EngineError(self._reason)
+            raise HungError(self._reason)
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._pending.add(done)
         self._jobs.append((done, job))
@@ -153,15 +158,19 @@ class RenderThread:
         ended: list[_FinishedJob] = []
         while self._jobs:
             done, job = self._jobs.popleft()
-            self._busy_since_s = monotonic()
+            if self._last_resort is not None:
+                self._last_resort.renew()
+            self._busy = _Busy(done, monotonic())
             try:
                 ended.append(_FinishedJob(done, job(), None))
             except Exception as reason:
                 ended.append(_FinishedJob(done, None, reason))
-            self._busy_since_s = None
+            self._busy = None
             if len(ended) == RESULTS_TOGETHER and self._jobs:
                 loop.call_soon_threadsafe(_resolve, ended)
                 ended = []
+        if self._last_resort is not None:
+            self._last_resort.cancel()
         loop.call_soon_threadsafe(self._rest, ended)
 
     def _rest(self, ended: Sequence["_FinishedJob"]) -> None:
@@ -172,13 +181,22 @@ class RenderThread:
     async def _keep_watch(self) -> None:
         while not self._hung:
             await asyncio.sleep(min(WATCH_EVERY_S, self._limit_s / 4))
-            busy_since_s = self._busy_since_s
-            if busy_since_s is not None and monotonic() - busy_since_s > self._limit_s:
+            busy = self._busy
+            if busy is not None and monotonic() - busy.since_s > self._limit_s:
                 self._hung = True
                 for waiting in self._pending:
                     if not waiting.done():
-                        waiting.set_exception(EngineError(self._reason))
+                        kind = EngineError if waiting is busy.done else HungError
+                        waiting.set_exception(kind(self._reason))
                 self._on_hang(self._reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Busy:
+    """The job that the thread is at."""
+
+    done: "asyncio.Future[Any]"
+    since_s: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The drawing thread: one for life, watched."""
 
+import asyncio
 import subprocess
 import sys
 import threading
@@ -10,7 +11,7 @@ import pytest
 
 from mirror_ray.engine.simulator.actor import EXIT_HUNG
 from mirror_ray.engine.simulator.render_thread import RenderThread
-from mirror_ray.errors import EngineError, RenderError
+from mirror_ray.errors import EngineError, HungError, RenderError
 from mirror_ray.types import Frame
 from mirror_ray.world.opengl.encode import encode
 from support.engine.tiny_family import Grey
@@ -80,6 +81,13 @@ async def test_a_hanging_driver_is_noticed_and_every_waiting_draw_told(release):
     with pytest.raises(EngineError, match="hangs"):
         await render_thread.draw(Grey(1))
     assert len(reasons) == 1
+
+
+async def test_pictures_that_wait_behind_a_hang_are_told_from_the_one_at_fault(release):
+    render_thread = await render_thread_of(release, limit_s=0.2)
+    draws = [render_thread.draw(Grey(level)) for level in (99, 1, 2)]
+    errors = await asyncio.gather(*draws, return_exceptions=True)
+    assert [type(error) for error in errors] == [EngineError, HungError, HungError]
 
 
 def test_a_process_with_a_hanging_driver_tells_why_and_ends():
