@@ -15,7 +15,9 @@ from mirror_ray.untrusted import one_printable_line
 
 _MOST_CHARS = 200
 _MOST_LINES = 40
-_NO_SETTING = frozenset({"name", "limits", "timeout_s", "latency_s"})
+_NO_SETTING = frozenset(
+    {"name", "limits", "timeout_s", "latency_s", "flex", "tier", "fallback", "standard"}
+)
 """Of a model's entry: what changes no reply."""
 
 _VERSIONS = """

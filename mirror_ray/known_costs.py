@@ -5,7 +5,7 @@ A sum that leaves out an unknown cost is too low: it is "at least" so much, neve
 
 from collections.abc import Sequence
 
-FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "auth", "bad_request"})
+FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "shed", "auth", "bad_request"})
 """Error kinds of calls that were rejected before any processing: certainly not billed."""
 
 

@@ -17,25 +17,15 @@ Facts: TypeAlias = Mapping[str, Any]
 """JSON-able ground truth of a frame, e.g. ``{"mirror_px": 5120, "cube_px": [0, 310, 0]}``."""
 
 ErrorKind = Literal[
-    "none",
-    "rate_limit",
-    "server",
-    "timeout",
-    "connection",
-    "content_filter",
-    "refusal",
-    "context_window",
-    "auth",
-    "bad_request",
-    "budget",
-    "parse",
-    "render",
-    "internal",
-]
+    "none", "rate_limit", "shed", "server", "timeout", "connection", "content_filter", "refusal",
+    "context_window", "auth", "bad_request", "budget", "parse", "render", "internal",
+]  # fmt: skip
 ERROR_KINDS: tuple[str, ...] = get_args(ErrorKind)
 
-RETRYABLE_KINDS: frozenset[str] = frozenset({"rate_limit", "server", "timeout", "connection"})
-"""Failures another attempt may cure."""
+RETRYABLE_KINDS: frozenset[str] = frozenset(
+    {"rate_limit", "shed", "server", "timeout", "connection"}
+)
+"""Failures another attempt may cure; "shed": the provider had no capacity at the cheaper price."""
 
 FINAL_KINDS: frozenset[str] = frozenset(
     {"none", "parse", "content_filter", "refusal", "context_window"}
@@ -46,6 +36,10 @@ any other kind (a spent budget, a wrong key, a dead actor) is played again by a 
 
 ParseStatus = Literal["strict", "cleaned", "coerced", "repaired", "reasked", "failed"]
 PARSE_STATUSES: tuple[str, ...] = get_args(ParseStatus)
+
+ServedTier = Literal["standard", "flex", "priority", "scale", "batch"]
+SERVED_TIERS: tuple[str, ...] = get_args(ServedTier)
+"""Price tiers by which a provider may have served a call, in one maker's words for all."""
 
 Encoding = Literal["png", "jpeg"]
 
@@ -213,6 +207,8 @@ class Reply:
     attempts: int = 1
     retry_after_s: float | None = None
     model_version: str | None = None
+    service_tier: ServedTier | None = None
+    """The price tier that served it; None where the provider did not say."""
     started_at: str = ""
     """UTC, ISO 8601."""
     failed_attempts: tuple[Attempt, ...] = ()
@@ -249,6 +245,7 @@ _REPLY_FITS: Fits = {
     **dict.fromkeys(("tokens_in", "tokens_out", "tokens_cached", "tokens_image"), bounded_int),
     "attempts": lambda value: 1 if (n := bounded_int(value, high=2**31 - 1)) is None else n,
     "retry_after_s": bounded_float,
+    "service_tier": lambda value: value if value in SERVED_TIERS else None,
     "failed_attempts": lambda value: value if isinstance(value, tuple) else (),
     "presumed_usd": lambda value: bounded_float(value) or 0.0,
     "quota": lambda value: value if isinstance(value, Quota) else None,

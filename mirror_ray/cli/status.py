@@ -34,7 +34,7 @@ from mirror_ray.records.spend import spent_so_far
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.file import SweepKeys
-from mirror_ray.sweep.models import expand_budgets
+from mirror_ray.sweep.models import expand_by_model
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.sweep.roles import all_models
 from mirror_ray.types import FINAL_KINDS
@@ -195,7 +195,9 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         spent, n_unpriced = spent_usd.get(cell, 0.0), unpriced.get(cell, 0)
         known_usd = None if n_unpriced and not spent else spent
         rows.append((*cell, n_planned, done, failed, asks, cost_usd, known_usd, unpaid, n_unpriced))
-    ceilings_usd = expand_budgets(keys.budget_per_model_usd, all_models(keys), directory)
+    ceilings_usd = expand_by_model(
+        keys.budget_per_model_usd, all_models(keys), f"{directory}: budget_per_model_usd"
+    )
     left = sum(row[3] - row[4] - row[5] for row in rows)
     return Status(
         keys.name,

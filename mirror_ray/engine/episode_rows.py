@@ -54,6 +54,7 @@ def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow
         "attempts": reply.attempts,
         "failed_attempts": [asdict(attempt) for attempt in reply.failed_attempts],
         "model_version": reply.model_version,
+        "service_tier": reply.service_tier,
         "frame_sha": frame_sha,
         "started_at": reply.started_at,
     }

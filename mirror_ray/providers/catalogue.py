@@ -29,6 +29,7 @@ _OF_THE_ACCOUNT = (
     "usd_per_mtok_in",
     "usd_per_mtok_out",
     "usd_per_mtok_cached",
+    "flex",
 )
 """Settings of a provider's own service, which have no meaning (or leak) at another address."""
 
@@ -238,11 +239,14 @@ def _hosted(name: str, target: str, settings: Mapping[str, Any]) -> Model:
         if key not in {"agent", "target", "limits_key", "needs_env", "needs_packages", *_FIGURES}
     }
     default_key = target if base_url is None else f"{target} at {base_url}"
+    limits = _limits(default_key, settings)
+    if plain.get("flex") is not None:
+        plain["flex"] = plain["flex"].terms(limits)
     return Model(
         name=name,
         backend="hosted",
         target=target,
-        limits=_limits(default_key, settings),
+        limits=limits,
         needs_env=_sets(settings.get("needs_env") or []),
         needs_packages=tuple(settings.get("needs_packages") or []),
         **plain,

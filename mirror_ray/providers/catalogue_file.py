@@ -1,6 +1,7 @@
 """The schema of a catalogue file: its keys, their types and bounds, and one clear error each."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
@@ -12,7 +13,13 @@ from mirror_ray.bounded_files import MOST_CATALOGUE_BYTES, read_bounded, text_of
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.plain_yaml import read_yaml
 from mirror_ray.providers.catalogue_secrets import check_address, check_extra, is_variable
-from mirror_ray.providers.model import MaxTokensName, Window
+from mirror_ray.providers.model import (
+    FLEX_TIMEOUT_S,
+    Limits,
+    MaxTokensName,
+    TierTerms,
+    Window,
+)
 from mirror_ray.providers.name_ranges import with_numbered_entries
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.spelling import did_you_mean
@@ -54,6 +61,7 @@ _OWN_PARAMETERS = frozenset(
 )
 _MOST_SIZE = 16_000_000
 """As `mirror_ray.plain_yaml.MOST_SIZE`: ten thousand entries of ten keys."""
+_LANE_FIGURES = ("rpm", "tpm", "rpd", "concurrency")
 _NOT_SHOWN = frozenset({"api_key_env", "needs_env", "extra_headers_env", "base_url", "extra"})
 """Keys under which a secret may have been written by mistake."""
 
@@ -63,6 +71,29 @@ _SHOWN = Secrets()
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+
+
+class FlexKeys(_Strict):
+    """What calls of an entry cost at flex; limits that are left out are the entry's own figures."""
+
+    usd_per_mtok_in: Price
+    usd_per_mtok_out: Price
+    usd_per_mtok_cached: Price | None = None
+    timeout_s: Seconds = FLEX_TIMEOUT_S
+    rpm: Figure | None = None
+    tpm: Figure | None = None
+    rpd: Figure | None = None
+    concurrency: Count | None = None
+
+    def terms(self, limits: Limits) -> TierTerms:
+        """Its terms, in a lane of its own: what is shed there slows no call at the standard tier.
+
+        Args:
+            limits: of the entry.
+        """
+        given = self.model_dump(exclude_unset=True)
+        own = {name: given.pop(name) for name in _LANE_FIGURES if name in given}
+        return TierTerms(limits=replace(limits, key=f"{limits.key} (flex)", **own), **given)
 
 
 class CatalogueEntry(_Strict):
@@ -88,6 +119,7 @@ class CatalogueEntry(_Strict):
     usd_per_mtok_in: Price | None = None
     usd_per_mtok_out: Price | None = None
     usd_per_mtok_cached: Price | None = None
+    flex: FlexKeys | None = None
     vision: bool = True
     sends_temperature: bool = True
     sends_seed: bool = False
@@ -209,6 +241,7 @@ def _readable(problem: ErrorDetails, path: Path) -> SweepError:
         got = _SHOWN.one_line(repr(problem["input"])) if is_shown else "another value (not shown)"
         return SweepError(where, got, problem["msg"], f"correct {_SHOWN.redact(key)!r}")
     unknown = _SHOWN.one_line(str(problem["loc"][-1]))
-    keys = list((CatalogueFile if len(problem["loc"]) == 1 else CatalogueEntry).model_fields)
+    inner: type[BaseModel] = FlexKeys if "flex" in parts[:-1] else CatalogueEntry
+    keys = list((CatalogueFile if len(problem["loc"]) == 1 else inner).model_fields)
     fix = did_you_mean(unknown, keys) or f"remove {unknown!r}"
     return SweepError(where, repr(unknown), "one of " + ", ".join(keys), fix)

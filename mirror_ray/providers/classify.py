@@ -72,6 +72,9 @@ _WORDINGS: tuple[tuple[ErrorKind, str], ...] = (
 )
 """Wordings, in lower case, that are more specific than a 4xx status, or than no status."""
 
+_NO_CAPACITY = re.compile(r"resource[_ ]unavailable|capacity|overloaded|high demand")
+"""Of a 429 in lower case: OpenAI's words for a flex call that it sheds, and gateways'."""
+
 _READ_CHARS = 8_000
 """The reason is at the beginning; echoes of the request follow it."""
 
@@ -127,6 +130,16 @@ def kind_of_failure(failure: Failure) -> ErrorKind:
     if failure.status == 429 and grants_nothing(failure.headers):
         return "auth"
     return kind_of_status(failure.status, failure.text)
+
+
+def is_shed(failure: Failure) -> bool:
+    """Whether a call at a tier without a promise of capacity was turned away for want of it.
+
+    A 429 without such words is the key's own rate limit.
+    """
+    if failure.status == 429:
+        return _NO_CAPACITY.search(failure.text[:_READ_CHARS].lower()) is not None
+    return failure.status == 503
 
 
 def kind_of_status(status: int, text: str) -> ErrorKind:

@@ -95,7 +95,7 @@ def _completion(data: Mapping[str, Any], ignored: list[str]) -> dict[str, Any]:
     plain = {
         "object": "chat.completion",
         "created": bounded_int(data.get("created")) or 0,
-        **_labels(data, ("id", "model", "system_fingerprint"), ignored),
+        **_labels(data, ("id", "model", "system_fingerprint", "service_tier"), ignored),
         **_trouble(data),
         "choices": [_choice(first, ignored)] if isinstance(first, dict) else [],
     }

@@ -15,6 +15,7 @@ class Exchange:
     """Filled in by the transport while the call is in flight.
 
     Args:
+        may_be_shed: whether it is asked at a tier that promises no capacity.
         status: of the server's reply; None without one.
         refused: error kind and line, if the transport rejected the reply.
         sent: addresses of POST requests.
@@ -22,6 +23,7 @@ class Exchange:
         ignored: paths of the fields that were not of their type or within their bounds.
     """
 
+    may_be_shed: bool = False
     status: int | None = None
     refused: tuple[ErrorKind, str] | None = None
     ignored: tuple[str, ...] = ()

@@ -69,7 +69,7 @@ class Hosted:
         if unset:
             error = f"the environment variable {unset[0]} is not set"
             return Reply(text="", error_kind="auth", error=error, started_at=started_at)
-        exchange = Exchange()
+        exchange = Exchange(may_be_shed=self._model.tier == "flex")
         start_s = perf_counter()
         try:
             # litellm's own timeout is per read: a server that sends single bytes would outlast it.

@@ -9,6 +9,7 @@ from typing import Any
 from mirror_ray.identity import content_hash
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.parsing import ANY_OBJECT
+from mirror_ray.providers.price_tiers import SENT
 from mirror_ray.types import Facts, Image, Request
 
 OWN_SERVERS = "hosted_vllm/"
@@ -57,6 +58,8 @@ def call_parameters(request: Request, model: Model) -> dict[str, Any]:
         parameters["temperature"] = request.temperature
     if model.sends_seed:
         parameters["seed"] = sampling_seed(request)
+    if model.tier is not None:
+        parameters["service_tier"] = SENT[model.tier]
     if model.reasoning_effort is not None:
         parameters["reasoning_effort"] = model.reasoning_effort
     if request.reply_schema is not None and model.sends_schema:

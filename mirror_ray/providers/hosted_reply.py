@@ -11,6 +11,7 @@ from typing import Any
 
 from mirror_ray.providers.classify import (
     Failure,
+    is_shed,
     kind_of_failure,
     kind_of_finish,
     kind_of_status,
@@ -19,6 +20,7 @@ from mirror_ray.providers.completion_body import CONTENT, MAX_TOKENS, MAX_USD
 from mirror_ray.providers.error_words import error_words
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.model import Model
+from mirror_ray.providers.price_tiers import served_tier
 from mirror_ray.providers.pricing import cost_usd
 from mirror_ray.providers.quota import plain_headers, quota_of
 from mirror_ray.providers.redaction import Secrets
@@ -121,12 +123,14 @@ def reply_of_completion(
         tokens_out = None
     tokens_cached = read.count(details, "cached_tokens", DETAILS)
     tokens_image = read.count(details, "image_tokens", DETAILS)
+    served = served_tier(read.label(completion, "service_tier"))
     usd = cost_usd(
         model,
         reported_usd=_reported_usd(read, hidden, usage, model),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         tokens_cached=tokens_cached,
+        served=served,
     )
     kind, trouble = _trouble(
         of_choice.get("error"), finish, native, read.text(of_message, "refusal")
@@ -155,6 +159,7 @@ def reply_of_completion(
         cost_usd=bounded_float(usd, 0.0, MAX_USD),
         latency_s=latency_s,
         model_version=model_version,
+        service_tier=served,
         started_at=started_at,
         quota=quota_of(_headers(_of(hidden, "additional_headers"))),
     )
@@ -166,7 +171,7 @@ def reply_of_exception(
     """The reply for a failed call: kind, one line without secrets, time to wait."""
     failure = failure_of(error, exchange)
     kind, said = exchange.refused or (
-        kind_of_failure(failure),
+        "shed" if exchange.may_be_shed and is_shed(failure) else kind_of_failure(failure),
         error_words(failure.names[0], _str(error)),
     )
     return Reply(

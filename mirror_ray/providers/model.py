@@ -9,6 +9,11 @@ from typing import Any, Literal, TypeAlias
 
 Window: TypeAlias = Literal["bucket", "minute"]
 MaxTokensName: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
+Tier: TypeAlias = Literal["standard", "flex"]
+Fallback: TypeAlias = Literal["wait", "standard"]
+
+FLEX_TIMEOUT_S = 900.0
+"""As long as OpenAI advises to wait, and as Gemini aims to take at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,23 @@ class Limits:
     rpd: float | None = None
     day_zone: str = "UTC"
     window: Window = "bucket"
+
+
+@dataclass(frozen=True, slots=True)
+class TierTerms:
+    """What another price tier of a model costs, and how it is asked there.
+
+    Args:
+        usd_per_mtok_in, usd_per_mtok_out, usd_per_mtok_cached: as a `Model`'s.
+        timeout_s: bound on one attempt, whole.
+        limits: an allowance of its own, so that what the tier sheds slows no other call.
+    """
+
+    limits: Limits
+    usd_per_mtok_in: float
+    usd_per_mtok_out: float
+    usd_per_mtok_cached: float | None = None
+    timeout_s: float = FLEX_TIMEOUT_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +83,10 @@ class Model:
         latency_s: a scripted agent's simulated latency, for load tests.
         extra: further litellm parameters, sent as they are.
         extra_headers_env: header → environment variable that holds its value, which is secret.
+        flex: terms of the tier without a promise of capacity; None where it is not offered.
+        tier: asked for in every call; None: nothing is sent, and the provider's default serves.
+        fallback: what follows when a flex call is shed: it waits, or is made at "standard".
+        standard: of a model at flex, the same at the standard tier; set by `price_tiers.at_tier`.
     """
 
     name: str
@@ -90,6 +116,10 @@ class Model:
     latency_s: float = 0.0
     extra: Mapping[str, Any] = field(default_factory=dict)
     extra_headers_env: Mapping[str, str] = field(default_factory=dict)
+    flex: TierTerms | None = None
+    tier: Tier | None = None
+    fallback: Fallback = "wait"
+    standard: "Model | None" = None
 
     @property
     def is_offline(self) -> bool:

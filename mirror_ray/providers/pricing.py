@@ -4,6 +4,8 @@ An unknown cost is None, never 0.
 """
 
 from mirror_ray.providers.model import Model
+from mirror_ray.providers.price_tiers import priced_as
+from mirror_ray.types import ServedTier
 
 
 def cost_usd(
@@ -13,18 +15,23 @@ def cost_usd(
     tokens_in: int | None,
     tokens_out: int | None,
     tokens_cached: int | None,
+    served: ServedTier | None = None,
 ) -> float | None:
     """The cost in US dollars: as the provider reports it, else by the catalogue's prices.
 
     Args:
         reported_usd: the provider's own figure, 0 where it says so.
         tokens_in: all input tokens, the cached ones among them.
+        served: the price tier that served the call, as far as the provider says.
     """
     if reported_usd is not None:
         return reported_usd
-    per_in, per_out = model.usd_per_mtok_in, model.usd_per_mtok_out
+    priced = priced_as(model, served)
+    if priced is None:
+        return None
+    per_in, per_out = priced.usd_per_mtok_in, priced.usd_per_mtok_out
     if per_in is None or per_out is None or tokens_in is None or tokens_out is None:
         return None
     cached = min(tokens_cached or 0, tokens_in)
-    per_cached = per_in if model.usd_per_mtok_cached is None else model.usd_per_mtok_cached
+    per_cached = per_in if priced.usd_per_mtok_cached is None else priced.usd_per_mtok_cached
     return ((tokens_in - cached) * per_in + cached * per_cached + tokens_out * per_out) / 1e6

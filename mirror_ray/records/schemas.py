@@ -66,6 +66,8 @@ STEPS = pa.schema(
         # Those before the one that was answered, in order; empty where the first was.
         pa.field("failed_attempts", pa.list_(FAILED_ATTEMPT)),
         pa.field("model_version", pa.string()),
+        # The price tier that served the reply; NULL where the provider did not say.
+        pa.field("service_tier", pa.string()),
         pa.field("frame_sha", pa.string()),
         pa.field("started_at", pa.string()),
     ]

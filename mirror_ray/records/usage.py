@@ -24,7 +24,7 @@ from mirror_ray.records.storage import files_below, home_of, names_in, storage_o
 from mirror_ray.records.storage_fault import storage_fault
 from mirror_ray.records.sweep_identity import sweep_sha
 from mirror_ray.types import FINAL_KINDS
-from mirror_ray.untrusted import bounded_float, bounded_int
+from mirror_ray.untrusted import bounded_float, bounded_int, text_or_none
 
 _UNREADABLE = (
     *(pa.ArrowException, sqlite3.Error, RecursionError),
@@ -53,6 +53,7 @@ _ASK_COLUMNS = (
     "tokens_image",
     "latency_s",
     "error_kind",
+    "service_tier",
 )
 
 
@@ -77,6 +78,7 @@ class AskUsage:
 
     Args:
         text_chars: of system and user text; None where the text is not kept yet.
+        service_tier: the price tier that served it; None where the provider did not say.
     """
 
     episode_id: str
@@ -84,6 +86,7 @@ class AskUsage:
     tokens_in: int | None
     tokens_image: int | None
     latency_s: float
+    service_tier: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +198,11 @@ def _episodes_in(table: pa.Table) -> dict[str, EpisodeUsage]:
 
 
 def _asks_in(table: pa.Table) -> list[AskUsage]:
+    # What an earlier release left unsealed lacks later columns.
+    there = [name for name in _ASK_COLUMNS if name in table.column_names]
     return [
         _ask(row["episode_id"], row["system"], row["user"], row)
-        for row in table.select(_ASK_COLUMNS).to_pylist()
+        for row in table.select(there).to_pylist()
         if _is_answer(row)
     ]
 
@@ -216,6 +221,7 @@ def _ask(
         bounded_int(figures["tokens_in"]),
         bounded_int(figures["tokens_image"]),
         bounded_float(figures["latency_s"]) or 0.0,
+        text_or_none(figures.get("service_tier")),
     )
 
 

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 from mirror_ray.bounded_files import MOST_CONFIG_BYTES, read_bounded, text_of
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.plain_yaml import read_yaml
+from mirror_ray.providers.model import Fallback, Tier
 from mirror_ray.spelling import did_you_mean
 from mirror_ray.sweep.interpolation import interpolated, steps_of
 from mirror_ray.sweep.notify import EVENTS, FAILURES_ABOVE, Event
@@ -35,7 +36,7 @@ def _as_names(value: object) -> object:
 
 
 def _for_all(value: object) -> object:
-    """A single number applies to every model."""
+    """A single value applies to every model."""
     return value if isinstance(value, dict) else {"*": value}
 
 
@@ -115,6 +116,8 @@ class SweepKeys(_Strict):
         dict[Name, Usd], BeforeValidator(_for_all), Field(max_length=MOST_MODELS)
     ] = {}
     budget_per_cell_usd: Usd | None = None
+    tier: Annotated[dict[Name, Tier], BeforeValidator(_for_all), Field(max_length=MOST_MODELS)] = {}
+    fallback: Fallback | None = None
     out: Place
     catalogue: (
         Annotated[

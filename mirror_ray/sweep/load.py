@@ -23,11 +23,12 @@ from mirror_ray.sweep.expand import (
     weights_of,
 )
 from mirror_ray.sweep.file import SweepKeys, blame_override, read_sweep_file
-from mirror_ray.sweep.models import expand_budgets, expand_models
+from mirror_ray.sweep.models import expand_by_model, expand_models
 from mirror_ray.sweep.notify import kept_overrides, notify_of
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.sweep.sources import require_sources
 from mirror_ray.sweep.stages import begun
+from mirror_ray.sweep.tiers import at_tiers
 from mirror_ray.tasks import FAMILIES
 
 
@@ -60,7 +61,10 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
             for name, stage in asked.items()
             if name not in names
         }
-        per_model_usd = expand_budgets(keys.budget_per_model_usd, tuple(models), str(path))
+        per_model_usd = expand_by_model(
+            keys.budget_per_model_usd, tuple(models), f"{path}: budget_per_model_usd"
+        )
+        models = at_tiers(models, keys.tier, keys.fallback, str(path))
         episodes, n_begun = begun(stages)
         check_demands(keys.stages, episodes, models, str(path))
     except SweepError as error:
@@ -93,7 +97,8 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
 
 
 def _resolved(keys: SweepKeys, names: Sequence[str], out: str) -> dict[str, Any]:
-    plain = keys.model_dump(mode="json", exclude={"notify"})
+    # A tier changes what is paid, and nothing that is asked: a run may go on under another.
+    plain = keys.model_dump(mode="json", exclude={"notify", "tier", "fallback"})
     resolved = {**plain, "models": list(names), "out": out}
     # Sweeps of before there were such keys keep their identity.
     if keys.limit is None:

@@ -1,12 +1,15 @@
-"""A sweep's models, and the budget of each, from names and patterns."""
+"""A sweep's models, and the settings of each, from names and patterns."""
 
 from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
+from typing import TypeVar
 
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.providers.catalogue import ROSTER, Catalogue
 from mirror_ray.providers.name_ranges import numbered
 from mirror_ray.spelling import did_you_mean
+
+T = TypeVar("T")
 
 _GLOB = frozenset("*?[")
 _MOST_PATTERNS = 100
@@ -43,35 +46,34 @@ def expand_models(names: Sequence[str], catalogue: Catalogue, source: str) -> tu
     return tuple(found)
 
 
-def expand_budgets(
-    ceilings: Mapping[str, float], models: Sequence[str], source: str
-) -> dict[str, float]:
-    """Model → its own ceiling in USD; models without one are left out.
+def expand_by_model(settings: Mapping[str, T], models: Sequence[str], where: str) -> dict[str, T]:
+    """Model → its own setting; models without one are left out.
 
     Args:
-        ceilings: by name or pattern: a model's own name counts before patterns, and of these the
+        settings: by name or pattern: a model's own name counts before patterns, and of these the
             first that matches.
+        where: file and key of the settings, for the error.
 
     Raises:
         SweepError: a name or pattern that none of the sweep's models has.
     """
-    found: dict[str, float] = {}
-    _refuse_many_patterns(ceilings, f"{source}: budget_per_model_usd")
+    found: dict[str, T] = {}
+    _refuse_many_patterns(settings, where)
     known = set(models)
-    by_rank = sorted(ceilings.items(), key=lambda item: bool(_GLOB & set(item[0])))
-    for name, usd in by_rank:
+    by_rank = sorted(settings.items(), key=lambda item: bool(_GLOB & set(item[0])))
+    for name, setting in by_rank:
         matches = [name] if name in known else []
         if _GLOB & set(name):
             matches += [model for model in models if fnmatchcase(model, name)]
         if not matches:
             raise SweepError(
-                f"{source}: budget_per_model_usd.{name}",
+                f"{where}.{name}",
                 repr(name),
                 f"a model of this sweep, or a pattern that matches one: {', '.join(models[:100])}",
                 did_you_mean(name, models) or f"remove {name!r}, or add it to the models",
             )
         for model in matches:
-            found.setdefault(model, usd)
+            found.setdefault(model, setting)
     return found
 
 

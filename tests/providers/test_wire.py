@@ -11,7 +11,8 @@ from aiohttp.test_utils import TestServer
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_call import sampling_seed
-from mirror_ray.providers.model import Model
+from mirror_ray.providers.model import Limits, Model, TierTerms
+from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.providers.probe import request_for
 
 CREDENTIALS = {
@@ -184,6 +185,31 @@ async def test_parameters_on_the_wire(wire, entry_of, name, suffix, expected):
     if name.startswith("bedrock"):
         assert headers["Authorization"].startswith("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/")
         assert CREDENTIALS["AWS_SECRET_ACCESS_KEY"] not in json.dumps([body, headers])
+
+
+FLEX_PRICES = TierTerms(Limits("flex"), 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix", "expected"),
+    [
+        ("openai/gpt-5.1", "/v1", ("service_tier", "flex", "default")),
+        ("gemini/gemini-2.5-pro", "", ("serviceTier", "flex", "standard")),
+        ("azure/gpt5_series/mine", "", ("service_tier", "flex", "default")),
+        ("bedrock/us.amazon.nova-pro-v1:0", "", ("serviceTier.type", "flex", "default")),
+        ("hosted_vllm/qwen", "/v1", ("service_tier", "flex", "default")),
+    ],
+)
+async def test_a_tier_in_each_maker_s_words(wire, entry_of, name, suffix, expected):
+    key, flex, standard = expected
+    base_url, bodies = wire
+    listed = replace(entry_of(name), base_url=base_url + suffix, flex=FLEX_PRICES)
+    at_flex = at_tier(listed, "flex")
+    for model in (at_flex, at_flex.standard, listed):
+        backend = Hosted(model)
+        await backend.reply(request_for(model))
+        await backend.aclose()
+    assert [at(body, key) for _, body, _ in bodies] == [flex, standard, ABSENT]
 
 
 async def test_why_deepseek_is_listed_without_sight(wire, entry_of):

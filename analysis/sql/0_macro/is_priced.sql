@@ -9,5 +9,5 @@ select
     and (
         coalesce(list_sum(list_transform(failed_attempts, lambda one: one.cost_usd)), 0) = 0
         or cost_usd > list_sum(list_transform(failed_attempts, lambda one: one.cost_usd))
-        or error_kind in ('rate_limit', 'auth', 'bad_request', 'budget')
+        or error_kind in ('rate_limit', 'shed', 'auth', 'bad_request', 'budget')
     )

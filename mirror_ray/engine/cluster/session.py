@@ -21,6 +21,7 @@ from mirror_ray.engine.limiter.ledger import RecorderLedger
 from mirror_ray.engine.provider.credentials import credentials_of
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.errors import EngineError, LostError
+from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.plan import Plan
 
@@ -150,7 +151,7 @@ def actors_for(plan: Plan, episodes: int) -> Iterator[RunActors]:
             "limiter",
             Limiter,
             placed_here,
-            tuple(model.limits for model in plan.models.values()),
+            tuple(lane.limits for model in plan.models.values() for lane in lanes_of(model)),
             ceilings_of(plan),
             weights=plan.weights,
             ledger=RecorderLedger(recorder, (*plan.cells, *plan.beside)),

@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.providers.price_tiers import as_listed
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.versions_differ import PROMPTS_KEY
@@ -40,7 +41,7 @@ def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
         "versions": versions(),
         "cpu": cpu_model(),
         "gl": None if gl is None else asdict(gl),
-        "models": {name: asdict(model) for name, model in plan.models.items()},
+        "models": {name: asdict(as_listed(model)) for name, model in plan.models.items()},
         "withheld": withheld(plan),
         EDITIONS_KEY: editions_of_cells(plan.cells),
         PROMPTS_KEY: first_prompts(plan),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
 from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.providers.price_tiers import is_free
 from mirror_ray.sweep.plan import Plan
 
 
@@ -57,8 +58,4 @@ def name_of(scope: str, plan: Plan) -> str:
 
 def free_models(plan: Plan) -> frozenset[str]:
     """Models whose calls certainly cost nothing."""
-    return frozenset(
-        model.name
-        for model in plan.models.values()
-        if model.is_offline or (model.usd_per_mtok_in == model.usd_per_mtok_out == 0.0)
-    )
+    return frozenset(model.name for model in plan.models.values() if is_free(model))

@@ -94,8 +94,12 @@ class CircuitBreaker:
     def ended(self, now_s: float, since_s: float, error_kind: ErrorKind) -> None:
         """A call that was granted at `since_s` has ended.
 
-        A provider that answers, if only to refuse for the rate or the words, is not down.
+        A provider that answers, if only to refuse for the rate or the words, is not down. A call
+        that was shed says neither.
         """
+        if error_kind == "shed":
+            self.lost(since_s)
+            return
         if error_kind not in DOWN and error_kind != "auth":
             self._close()
             return

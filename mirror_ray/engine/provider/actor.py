@@ -24,13 +24,14 @@ from mirror_ray.engine.limiter.messages import (
     LimiterUnreachableError,
 )
 from mirror_ray.engine.provider.credentials import Credentials
-from mirror_ray.engine.provider.retries import NotSentError, Retrier
+from mirror_ray.engine.provider.retries import NotSentError, Retrier, Route
 from mirror_ray.engine.recorder.client import RecorderClient
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.known_costs import is_priced
 from mirror_ray.providers.backend import Backend, backend_for
 from mirror_ray.providers.image_tokens import image_tokens
-from mirror_ray.providers.model import Model
+from mirror_ray.providers.model import Model, Tier
+from mirror_ray.providers.price_tiers import lanes_of, worst_case_usd
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.sweep.calibration import CHARS_PER_TOKEN
 from mirror_ray.types import FINAL_KINDS, ErrorKind, Reply, Request
@@ -147,7 +148,7 @@ class Provider:
             linger_s=linger_s,
         )
         """What this process records."""
-        self._backends: dict[str, Backend] = {}
+        self._backends: dict[tuple[str, Tier | None], Backend] = {}
         self._under_way: dict[AskKey, asyncio.Task[Entry | None]] = {}
         self._remembered: OrderedDict[AskKey, Entry] = OrderedDict()
         self._counters: dict[str, ModelCounters] = {name: ModelCounters() for name in config.models}
@@ -215,9 +216,12 @@ class Provider:
         return standing
 
     async def _ask(self, request: Request) -> Reply:
-        model = self._models[request.model]
-        call = None if self._is_free(request.model) else _call_of(model, request)
-        return await self._retrier.ask(self._backend(model), request, call)
+        routes = [self._route(lane, request) for lane in lanes_of(self._models[request.model])]
+        return await self._retrier.ask(request, *routes)
+
+    def _route(self, lane: Model, request: Request) -> Route:
+        is_free = self._is_free(request.model)
+        return Route(self._backend(lane), None if is_free else _call_of(lane, request))
 
     def _is_free(self, model: str) -> bool:
         return not _is_limited(self._models[model])
@@ -225,10 +229,11 @@ class Provider:
     def _count_call(self, model: str) -> None:
         self._counters[model].calls += 1
 
-    def _backend(self, model: Model) -> Backend:
-        if model.name not in self._backends:
-            self._backends[model.name] = backend_for(model, self._models.values())
-        return self._backends[model.name]
+    def _backend(self, lane: Model) -> Backend:
+        found = self._backends.get((lane.name, lane.tier))
+        if found is None:
+            found = self._backends[lane.name, lane.tier] = backend_for(lane, self._models.values())
+        return found
 
     def _remember(self, entry: Entry) -> None:
         self._remembered[entry.episode_id, entry.ask_index] = entry
@@ -279,8 +284,5 @@ def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
     tokens = tokens_in + tokens_out
     if model.is_offline:
         return tokens, 0.0
-    if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
-        return tokens, None
     most_in = ceil(chars / CHARS_PER_TOKEN.low) + sum(one.at_most for one in images)
-    usd = (most_in * model.usd_per_mtok_in + tokens_out * model.usd_per_mtok_out) / 1e6
-    return tokens, usd
+    return tokens, worst_case_usd(model, most_in, tokens_out)

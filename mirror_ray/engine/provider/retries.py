@@ -17,6 +17,9 @@ from mirror_ray.types import RETRYABLE_KINDS, Attempt, Reply, Request
 
 T = TypeVar("T")
 
+SHED_PATIENCE_S = 3600.0
+"""How long a call that is shed waits for capacity at its price, from the first time on."""
+
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 60.0
 KEEP_TRYING_S = 600.0
@@ -48,6 +51,18 @@ class _StoppedError(Exception):
     """The run is stopping: nothing more is sent."""
 
 
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One way of asking a model: at a price, through a lane of the Limiter.
+
+    Args:
+        call: what to report to the Limiter; None where nothing limits the model.
+    """
+
+    backend: Backend
+    call: Call | None
+
+
 @dataclass(slots=True)
 class _Tried:
     """The state of an ask so far."""
@@ -58,6 +73,7 @@ class _Tried:
     failed: list[Attempt] = field(default_factory=list)
     presumed_usd: float = 0.0
     first_failure_s: float | None = None
+    first_shed_s: float | None = None
 
     @property
     def at_most_usd(self) -> float:
@@ -111,11 +127,11 @@ class Retrier:
         self._idle: set[asyncio.Task[Any]] = set()
         self._clock = clock
 
-    async def ask(self, backend: Backend, request: Request, call: Call | None) -> Reply:
+    async def ask(self, request: Request, route: Route, fallback: Route | None = None) -> Reply:
         """The first usable reply, else the last failure; it contains the attempts before it.
 
         Args:
-            call: what to report to the Limiter; None where nothing limits the model.
+            fallback: takes the place of `route` once a call is shed; None: shed calls wait.
 
         Raises:
             NotSentError: `stop` came before its next attempt.
@@ -125,10 +141,12 @@ class Retrier:
         last = NOT_SENT
         while True:
             try:
-                reply = await self._attempt(backend, request, call, tried)
+                reply = await self._attempt(request, route, tried)
             except _StoppedError:
                 raise NotSentError(last) from None
             pause_s = self._pause_s(tried, reply)
+            if reply.error_kind == "shed" and fallback is not None:
+                route, fallback, pause_s = fallback, None, 0.0
             if pause_s is None:
                 return tried.ended_by(reply)
             if self._stopping:
@@ -172,10 +190,8 @@ class Retrier:
         finally:
             self._idle.discard(task)
 
-    async def _attempt(
-        self, backend: Backend, request: Request, call: Call | None, tried: _Tried
-    ) -> Reply:
-        slot = None
+    async def _attempt(self, request: Request, route: Route, tried: _Tried) -> Reply:
+        slot, call = None, route.call
         if self._stopping:
             raise _StoppedError
         if call is not None:
@@ -195,7 +211,7 @@ class Retrier:
         # Used if the attempt ends without a reply: it may have been billed.
         result = Result("internal")
         try:
-            reply = await backend.reply(request)
+            reply = await route.backend.reply(request)
             result = _result_of(reply)
         finally:
             if slot is not None:
@@ -215,13 +231,18 @@ class Retrier:
         if reply.error_kind not in RETRYABLE_KINDS or not reply.attempts:
             return None
         now_s = self._clock()
+        ceiling_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** len(tried.failed))
+        pause_s = float(self._jitter.uniform(0.5, 1.0)) * ceiling_s
+        pause_s = max(pause_s, reply.retry_after_s or 0.0)
+        if reply.error_kind == "shed":
+            # It says nothing of the ask, nor of the provider: only of the hour.
+            if tried.first_shed_s is None:
+                tried.first_shed_s = now_s
+            return pause_s if now_s + pause_s <= tried.first_shed_s + SHED_PATIENCE_S else None
         if tried.first_failure_s is None:
             tried.first_failure_s = now_s
         refused = reply.error_kind == "rate_limit"
         tried.used_up += 1 / REFUSALS_PER_ATTEMPT if refused else 1.0
-        ceiling_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** len(tried.failed))
-        pause_s = float(self._jitter.uniform(0.5, 1.0)) * ceiling_s
-        pause_s = max(pause_s, reply.retry_after_s or 0.0)
         too_late = now_s + pause_s > tried.first_failure_s + KEEP_TRYING_S
         return None if tried.used_up >= self._max_attempts or too_late else pause_s
 

@@ -41,6 +41,7 @@ _REPLY_COLUMNS = (
     "latency_s",
     "attempts",
     "model_version",
+    "service_tier",
     "started_at",
 )
 """Columns that hold a field of `Reply` under its own name."""

@@ -15,7 +15,7 @@ from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import Call
-from mirror_ray.engine.provider.retries import Retrier
+from mirror_ray.engine.provider.retries import Retrier, Route
 from mirror_ray.providers.model import Limits
 from mirror_ray.types import Reply, Request
 from support.engine.limiter_scenes import Kept
@@ -106,7 +106,7 @@ class Run:
             )
             request = Request(call.episode_id, 1, "cell", "model", "", "", (), None, None, 100)
             try:
-                reply = await retrier.ask(self.bank, request, call)
+                reply = await retrier.ask(request, Route(self.bank, call))
                 await asyncio.sleep(0.05)
             except asyncio.CancelledError:
                 self.left.append(number)

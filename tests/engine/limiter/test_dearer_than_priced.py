@@ -13,7 +13,7 @@ from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, Budget, model_scope, scopes_of
 from mirror_ray.engine.limiter.client import LimiterClient, SendSlot
 from mirror_ray.engine.limiter.messages import Denied, Result
-from mirror_ray.engine.provider.retries import Retrier
+from mirror_ray.engine.provider.retries import Retrier, Route
 from mirror_ray.providers.model import Limits
 from mirror_ray.types import Reply, Request
 from support.engine.limiter_scenes import Kept, call, with_client
@@ -82,7 +82,7 @@ class Market:
                 name = f"{model}-{number}-{turn}"
                 wanted = call(usd=worst_usd, model=model, episode_id=name, ask_index=1)
                 request = Request(name, 1, "cell", model, "", "", (), None, None, 100)
-                reply = await retrier.ask(shop, request, wanted)
+                reply = await retrier.ask(request, Route(shop, wanted))
                 cost_usd, presumed_usd = reply.cost_usd or 0.0, reply.presumed_usd
                 self.ledger.record(wanted, client.client_id, cost_usd, presumed_usd)
                 replies.append(reply)

@@ -11,7 +11,7 @@ from mirror_ray.engine.limiter.actor import Limiter, LimiterStats
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import Call
-from mirror_ray.engine.provider.retries import KEEP_TRYING_S, NotSentError, Retrier
+from mirror_ray.engine.provider.retries import KEEP_TRYING_S, NotSentError, Retrier, Route
 from mirror_ray.providers.model import Limits
 from mirror_ray.types import Attempt, Quota, Reply, Request
 from support.engine.pretended_provider import Wire
@@ -56,7 +56,7 @@ def asked(
         calls: list[str] = []
         retrier = Retrier(client, max_attempts, np.random.default_rng(0), calls.append, clock=clock)
         try:
-            reply: Reply | Exception = await retrier.ask(Script(replies), REQUEST, call)
+            reply: Reply | Exception = await retrier.ask(REQUEST, Route(Script(replies), call))
         except ValueError as error:
             reply = error
         took_s = clock()
@@ -124,7 +124,7 @@ def test_after_a_stop_nothing_is_sent_that_was_not_sent_yet():
         client = LimiterClient(Wire(limiter).exchange, clock=clock)
         calls: list[str] = []
         retrier = Retrier(client, 3, np.random.default_rng(0), calls.append, clock=clock)
-        asks = [asyncio.create_task(retrier.ask(Slow(), REQUEST, CALL)) for _ in range(5)]
+        asks = [asyncio.create_task(retrier.ask(REQUEST, Route(Slow(), CALL))) for _ in range(5)]
         await asyncio.sleep(5.0)
         retrier.stop()
         outcomes = await asyncio.gather(*asks, return_exceptions=True)
@@ -158,7 +158,7 @@ def test_a_stop_within_a_pause_keeps_what_the_attempts_have_cost():
             clock=clock,
         )
         refusing = Script([failed("server", cost_usd=0.5, retry_after_s=300.0)])
-        ask = asyncio.create_task(retrier.ask(refusing, REQUEST, CALL))
+        ask = asyncio.create_task(retrier.ask(REQUEST, Route(refusing, CALL)))
         await asyncio.sleep(10.0)
         retrier.stop()
         (outcome,) = await asyncio.gather(ask, return_exceptions=True)

@@ -1,0 +1,96 @@
+"""Price tiers of a model: what a call of each costs, and by which of them it was served."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from mirror_ray.providers.model import Model, Tier
+from mirror_ray.types import ServedTier
+
+_STANDARD: ServedTier = "standard"
+_MAKERS_WORDS: Mapping[str, ServedTier] = MappingProxyType(
+    {
+        **dict.fromkeys(("default", "standard", "on_demand"), _STANDARD),
+        "flex": "flex",
+        "priority": "priority",
+        "scale": "scale",
+        "batch": "batch",
+    }
+)
+SENT: Mapping[Tier, str] = MappingProxyType({"standard": "default", "flex": "flex"})
+"""Tier → OpenAI's word for it; litellm turns it into other makers' words."""
+
+
+def served_tier(label: object) -> ServedTier | None:
+    """The tier that a reply names; None for none, and for a name that says nothing of its price."""
+    return _MAKERS_WORDS.get(label.lower()) if isinstance(label, str) else None
+
+
+def at_tier(model: Model, tier: Tier) -> Model:
+    """The same model, asked and paid at a tier.
+
+    At "standard" nothing is sent: the provider serves by its default. At "flex" the model's own
+    limits, prices and time are those of its flex terms, and `Model.standard` is what a call that
+    was shed may fall back to.
+
+    Raises:
+        ValueError: the model has no terms of that tier.
+    """
+    listed = model if model.standard is None else replace(model.standard, tier=None)
+    if tier == "standard":
+        return listed
+    terms = listed.flex
+    if terms is None:
+        raise ValueError(f"{model.name} has no flex price")
+    return replace(
+        listed,
+        tier="flex",
+        standard=replace(listed, tier="standard"),
+        limits=terms.limits,
+        timeout_s=terms.timeout_s,
+        usd_per_mtok_in=terms.usd_per_mtok_in,
+        usd_per_mtok_out=terms.usd_per_mtok_out,
+        usd_per_mtok_cached=terms.usd_per_mtok_cached,
+    )
+
+
+def as_listed(model: Model) -> Model:
+    """The model's entry as the catalogue has it, with the tier that it is asked at."""
+    return replace(at_tier(model, "standard"), tier=model.tier, fallback=model.fallback)
+
+
+def lanes_of(model: Model) -> tuple[Model, ...]:
+    """Every way in which the model may be asked: its tier, then what it falls back to."""
+    falls_back = model.standard is not None and model.fallback == "standard"
+    return (model, model.standard) if falls_back and model.standard is not None else (model,)
+
+
+def priced_as(model: Model, served: ServedTier | None) -> Model | None:
+    """The model with the prices of the tier that served a call; None where they are unknown.
+
+    A reply that names no tier is priced as it was asked for.
+    """
+    asked = served_tier(model.extra.get("service_tier")) or model.tier or "standard"
+    if served is None or served == asked:
+        return model
+    if served == "standard":
+        return model.standard
+    return at_tier(model, "flex") if served == "flex" and model.flex is not None else None
+
+
+def worst_case_usd(model: Model, tokens_in: float, tokens_out: float) -> float | None:
+    """The cost of a call at the dearest tier that may serve it; None where a price is unknown."""
+    costs = [_usd(one, tokens_in, tokens_out) for one in (model, model.standard) if one is not None]
+    known = [usd for usd in costs if usd is not None]
+    return max(known) if len(known) == len(costs) else None
+
+
+def is_free(model: Model) -> bool:
+    """Whether a call certainly costs nothing, whichever tier serves it."""
+    return model.is_offline or worst_case_usd(model, 1.0, 1.0) == 0.0
+
+
+def _usd(model: Model, tokens_in: float, tokens_out: float) -> float | None:
+    if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
+        return None
+    return (tokens_in * model.usd_per_mtok_in + tokens_out * model.usd_per_mtok_out) / 1e6
