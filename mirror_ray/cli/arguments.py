@@ -8,6 +8,7 @@ from argparse import (
 )
 
 from mirror_ray import __version__
+from mirror_ray.cli.doctor_options import add_drawing_check
 
 EXIT_CODES = """\
 Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reached, 4 hosts or
@@ -84,11 +85,8 @@ def parser() -> ArgumentParser:
     )
     export.add_argument("--out", metavar="FOLDER", help="where to (DIR/export/FORMAT)")
 
-    _add_doctor(
-        commands.add_parser(
-            "doctor", help="check rendering, Ray, keys and disk; with SWEEP also what that needs"
-        )
-    )
+    doctor = commands.add_parser("doctor", help="check this machine, and what SWEEP needs")
+    _add_doctor(doctor)
 
     mock = commands.add_parser(
         "mock",
@@ -143,6 +141,7 @@ def _add_doctor(doctor: ArgumentParser) -> None:
     doctor.add_argument("sweep", metavar="SWEEP", nargs="?", help=_SWEEP)
     doctor.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=_OVERRIDES)
     doctor.add_argument("--out", metavar="DIR", help="run directory, in place of the file's `out`")
+    add_drawing_check(doctor)
     doctor.add_argument("--json", action="store_true", help="print JSON")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
+from mirror_ray.cli import doctor_gpu
 from mirror_ray.cli.doctor_sweep import findings_on
 from mirror_ray.cli.finding import Finding
 from mirror_ray.cli.show import console, print_json
@@ -28,7 +29,10 @@ _STYLE = {"ok": "green", "note": "yellow", "fault": "red"}
 
 
 def main(arguments: Namespace) -> int:
-    """Prints the findings; 1 when one is a fault."""
+    """Prints the findings; 1 when one is a fault. Or checks renderers, and nothing else."""
+    if arguments.gpu or arguments.renderers:
+        counts = arguments.renderers or doctor_gpu.COUNTS
+        return doctor_gpu.main(on_gpus=arguments.gpu, counts=counts, as_json=arguments.json)
     of_the_sweep: tuple[Callable[[], Iterator[Finding]], ...] = (_keys,)
     if arguments.sweep is not None:
         of_the_sweep = (lambda: findings_on(arguments.sweep, arguments.overrides, arguments.out),)

@@ -103,11 +103,12 @@ def _mirror_ray(words: list[str], folder: Path) -> int:
             if find_sweep(arguments.sweep).stem.endswith("_full"):
                 return _loads(arguments.sweep, [*arguments.overrides, *late])
             return main(words)
-        case "doctor":
+        case "doctor" if arguments.sweep is not None:
             # Whose servers are not there.
             return _loads(arguments.sweep, [*arguments.overrides, *late])
-        case "models":
-            return main([word for word in words if word != "--check"])
+        case "models" | "doctor":
+            # Who answers, and whether there is a GPU, is not the docs' affair.
+            return main([word for word in words if word not in {"--check", "--gpu"}])
         case _:
             return _on_a_run(words, arguments, folder)
 

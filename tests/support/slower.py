@@ -85,6 +85,7 @@ FILES = frozenset(
         "viewer/test_viewer_server.py",
         "viewer/test_viewer_several.py",
         "viewer/test_viewer_verdicts.py",
+        "world/drawing_check/test_together.py",
         "world/room/test_camera.py",
         "world/room/test_colors.py",
         "world/room/test_evidence.py",

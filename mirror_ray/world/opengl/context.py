@@ -100,7 +100,7 @@ def _probed(backend: str, timeout_s: float) -> GlInfo:
                 said, complaint = probe.communicate(timeout=_LOOK_EVERY_S)
                 break
             except subprocess.TimeoutExpired:
-                if monotonic() - began_s - _kept_waiting_s(probe.pid) > timeout_s:
+                if monotonic() - began_s - kept_waiting_s(probe.pid) > timeout_s:
                     probe.kill()
                     raise
     if probe.returncode:
@@ -108,7 +108,7 @@ def _probed(backend: str, timeout_s: float) -> GlInfo:
     return GlInfo(**loads(said.splitlines()[-1]))
 
 
-def _kept_waiting_s(pid: int) -> float:
+def kept_waiting_s(pid: int) -> float:
     """How long a process was ready to run while the cores ran others; 0 if the system does not
     count it."""
     try:

@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 
 from mirror_ray.errors import RenderError
-from mirror_ray.world.opengl.context import _kept_waiting_s, choose_backend, self_test
+from mirror_ray.world.opengl.context import choose_backend, kept_waiting_s, self_test
 from mirror_ray.world.renderer import Renderer
 
 
@@ -88,9 +88,9 @@ def test_the_turns_of_others_are_told_from_a_driver_that_hangs() -> None:
     ]
     idle = subprocess.Popen(["sleep", "60"])
     try:
-        while min(_kept_waiting_s(process.pid) for process in busy) < 0.3:
+        while min(kept_waiting_s(process.pid) for process in busy) < 0.3:
             assert all(process.poll() is None for process in busy)
-        assert _kept_waiting_s(idle.pid) < 0.3
+        assert kept_waiting_s(idle.pid) < 0.3
     finally:
         for process in (*busy, idle):
             process.kill()

@@ -1,0 +1,134 @@
+"""`mirror-ray doctor --gpu`: do several renderers at once draw, and draw the same, on each GPU?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.table import Table
+
+from mirror_ray.cli.show import console, new_table, print_json
+from mirror_ray.engine.driver.money import MISSING
+from mirror_ray.errors import RenderError
+from mirror_ray.replay.verify import gap_px
+from mirror_ray.world.drawing_check.process import Drawn
+from mirror_ray.world.drawing_check.together import Together, devices_here, draw_together
+from mirror_ray.world.opengl.egl_devices import EglDevice
+
+COUNTS = (1, 2, 4, 8)
+TOLERANCE_PX = 30.0
+"""What another renderer may count otherwise of the same scene, as `mirror-ray verify` has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One device, and the rounds on it: more renderers each, up to the first that did not draw.
+
+    Args:
+        cpu: what software drew; None where EGL lists none, or it is what was checked.
+    """
+
+    device: EglDevice | None
+    rounds: tuple[Together, ...]
+    cpu: Drawn | None
+
+    def gap_px(self, one: Together) -> float | None:
+        """The largest difference to the CPU's evidence; None where one of them is missing."""
+        if self.cpu is None or not one.drawn:
+            return None
+        return max(gap_px(list(self.cpu.facts), list(drawn.facts)) for drawn in one.drawn)
+
+    def is_sound(self, one: Together) -> bool:
+        """Whether a round is as it should be."""
+        drew_all = not one.hung and not one.failed
+        return drew_all and bool(one.digests_equal) and (self.gap_px(one) or 0.0) <= TOLERANCE_PX
+
+    @property
+    def renderer(self) -> str | None:
+        """OpenGL's name of what drew; None if nothing has."""
+        return next((drawn.gl.renderer for one in self.rounds for drawn in one.drawn), None)
+
+
+def main(*, on_gpus: bool, counts: Sequence[int], as_json: bool) -> int:
+    """Prints a table for each device; 1 if anything hung, failed or differed.
+
+    Args:
+        on_gpus: on each GPU; False: in software.
+        counts: how many renderers at a time.
+
+    Raises:
+        RenderError: there is no GPU.
+    """
+    listed = devices_here()
+    software = next((one for one in listed if one.is_software), None)
+    gpus = [one for one in listed if not one.is_software]
+    if on_gpus and not gpus:
+        raise RenderError(
+            "no GPU is here to draw on",
+            f"EGL lists {'software alone' if listed else 'no device'}",
+            "a GPU whose driver has come with its EGL library",
+            "in a container NVIDIA_DRIVER_CAPABILITIES=all; or check software: doctor --renderers "
+            + ",".join(map(str, counts)),
+        )
+    cpu = _drawn_by_the_cpu(software) if on_gpus else None
+    devices: Sequence[EglDevice | None] = gpus if on_gpus else [software]
+    checked = [Checked(device, tuple(_rounds(device, counts)), cpu) for device in devices]
+    if as_json:
+        print_json({"devices": [_plain(one) for one in checked]})
+    else:
+        for one in checked:
+            console.print(_table(one))
+    return int(not all(one.is_sound(of) for one in checked for of in one.rounds))
+
+
+def _drawn_by_the_cpu(software: EglDevice | None) -> Drawn | None:
+    if software is None:
+        return None
+    return next(iter(draw_together(software, 1, rounds=1).drawn), None)
+
+
+def _rounds(device: EglDevice | None, counts: Sequence[int]) -> Iterator[Together]:
+    for count in counts:
+        one = draw_together(device, count)
+        yield one
+        if one.hung:
+            # More of them would hang, too, for a deadline each.
+            return
+
+
+def _plain(one: Checked) -> dict[str, Any]:
+    return {
+        "device": None if one.device is None else asdict(one.device),
+        "renderer": one.renderer,
+        "rounds": [
+            {
+                "renderers": of.renderers,
+                "frames_per_s": of.frames_per_s,
+                "digests_equal": of.digests_equal,
+                "evidence_gap_px": one.gap_px(of),
+                "hung": of.hung,
+                "failed": list(of.failed),
+                "is_sound": one.is_sound(of),
+            }
+            for of in one.rounds
+        ],
+    }
+
+
+def _table(one: Checked) -> Table:
+    where = "" if one.device is None else f", EGL device {one.device.index}"
+    cuda = "" if one.device is None or one.device.cuda is None else f", CUDA {one.device.cuda}"
+    table = new_table(
+        *("renderers", "frames/s", "pictures", "evidence", "hung", "failed"),
+        title=f"{one.renderer or 'nothing drawn'}{where}{cuda}",
+    )
+    for of in one.rounds:
+        gap = one.gap_px(of)
+        table.add_row(
+            str(of.renderers),
+            MISSING if of.frames_per_s is None else f"{of.frames_per_s:.1f}",
+            {True: "equal", False: "differ", None: MISSING}[of.digests_equal],
+            MISSING if gap is None else f"within {gap:g} px of the CPU's",
+            str(of.hung or MISSING),
+            "; ".join(of.failed) or MISSING,
+        )
+    return table

@@ -1,0 +1,80 @@
+"""One renderer of a drawing check, as a process of its own.
+
+    python -m mirror_ray.world.drawing_check.process list
+    python -m mirror_ray.world.drawing_check.process DEVICE ROUNDS
+
+`list` prints EGL's devices as JSON. With the index of one of them, or "any", it prints an empty
+line once it can draw, reads a line, draws the sample views so many times, and prints a `Drawn`.
+"""
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from time import monotonic
+from typing import Any
+
+from mirror_ray.types import Facts
+from mirror_ray.world.drawing_check.sample_views import sample_views
+from mirror_ray.world.opengl.context import GlInfo, choose_backend
+from mirror_ray.world.opengl.egl_devices import listed_devices
+
+ANY, LIST = "any", "list"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a process drew.
+
+    Args:
+        digests: of each view, the SHA-256 of its pixels, all that came about over the rounds.
+        facts: of each view, what it shows, in the last round.
+        elapsed_s: from the first frame to the last.
+    """
+
+    gl: GlInfo
+    digests: tuple[tuple[str, ...], ...]
+    facts: tuple[Facts, ...]
+    frames: int
+    elapsed_s: float
+
+    @classmethod
+    def read(cls, said: str) -> "Drawn":
+        """From the JSON of `print_drawn`."""
+        fields: dict[str, Any] = json.loads(said)
+        digests = tuple(tuple(one) for one in fields.pop("digests"))
+        return cls(**{**fields, "gl": GlInfo(**fields["gl"]), "digests": digests})
+
+
+def print_drawn(device: str, rounds: int) -> None:
+    """Draws, once there is a line to read, and prints a `Drawn` as JSON."""
+    choose_backend()
+    from mirror_ray.world.opengl.device_choice import open_display  # noqa: PLC0415
+    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+    if device != ANY:
+        open_display(listed_devices()[int(device)])
+    renderer, views = Renderer(), sample_views()
+    print(flush=True)
+    sys.stdin.readline()
+    digests: list[set[str]] = [set() for _ in views]
+    facts: list[Facts] = []
+    began_s = monotonic()
+    for _ in range(rounds):
+        frames = []
+        for view, seen in zip(views, digests, strict=True):
+            frame = renderer.draw(view)
+            seen.add(sha256(frame.rgb.tobytes()).hexdigest())
+            frames.append(frame.facts)
+        facts = frames
+    elapsed_s = monotonic() - began_s
+    sorted_digests = tuple(tuple(sorted(seen)) for seen in digests)
+    drawn = Drawn(renderer.gl, sorted_digests, tuple(facts), rounds * len(views), elapsed_s)
+    print(json.dumps(asdict(drawn)), flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == LIST:
+        print(json.dumps([asdict(device) for device in listed_devices()]), flush=True)
+    else:
+        print_drawn(sys.argv[1], int(sys.argv[2]))
