@@ -235,28 +235,24 @@ def _add_models(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+_MOCK_FIGURES = (
+    ("--latency-s", 2.0, "S", "of a reply, ± 20 %% (2)"),
+    ("--speed", 1.0, "TIMES", "limits a minute so much larger, latency so much shorter (1)"),
+    (
+        *("--faults", 0.0, "SHARE"),
+        "of calls that get a 429, 500 or 503, are dropped, stalled or answered with garbage,"
+        " each as often (0)",
+    ),
+    ("--shed", 0.0, "SHARE", "of flex calls that get a 429 or 503, for want of capacity (0)"),
+)
+
+
 def _add_mock(parser: ArgumentParser) -> None:
     parser.add_argument("sweep", metavar="SWEEP", help=_SWEEP)
     parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=_OVERRIDES)
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free one (8080)")
-    parser.add_argument(
-        "--latency-s", type=float, default=2.0, metavar="S", help="of a reply, ± 20 %% (2)"
-    )
-    parser.add_argument(
-        "--speed",
-        type=float,
-        default=1.0,
-        metavar="TIMES",
-        help="limits a minute so many times larger, latency so many times shorter (1)",
-    )
-    parser.add_argument(
-        "--faults",
-        type=float,
-        default=0.0,
-        metavar="SHARE",
-        help="of calls that get a 429, 500 or 503, are dropped, stalled or answered with garbage,"
-        " each as often (0)",
-    )
+    for option, usual, metavar, what in _MOCK_FIGURES:
+        parser.add_argument(option, type=float, default=usual, metavar=metavar, help=what)
     parser.add_argument(
         "--agent",
         action="append",

@@ -19,6 +19,7 @@ from mirror_ray.errors import SweepError
 from mirror_ray.providers.mock.limits import Enforced
 from mirror_ray.providers.mock.server import MockServer
 from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
@@ -35,12 +36,15 @@ _TAKEN_OVER = (
 )
 """The settings of a model that hold wherever it is served."""
 
+_OF_A_TIER = ("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cached", "timeout_s")
+_OF_A_LANE = ("rpm", "tpm", "concurrency")
+
 
 def main(arguments: Namespace) -> int:
     """Serves until Ctrl-C; exit code 0."""
     _check_figures(arguments)
     plan = load_plan(arguments.sweep, arguments.overrides)
-    hosted = [model for model in plan.models.values() if not model.is_offline]
+    hosted = [at_tier(one, "standard") for one in plan.models.values() if not one.is_offline]
     if not hosted:
         raise SweepError(
             f"{plan.sweep.source}: models",
@@ -53,26 +57,30 @@ def main(arguments: Namespace) -> int:
             raise SweepError(
                 "command line: --agent", repr(agent), ", ".join(sorted(AGENTS)), "name one of them"
             )
+    at_flex = [at_tier(model, "flex") for model in hosted if model.flex is not None]
     enforced = {
-        model.limits.key: enforced_of(
-            model.limits, latency_s=arguments.latency_s, speed=arguments.speed
+        lane.limits.key: enforced_of(
+            lane.limits, latency_s=arguments.latency_s, speed=arguments.speed
         )
-        for model in hosted
+        for lane in (*hosted, *at_flex)
     }
     server = MockServer(
         {name_on_the_wire(model): model.limits.key for model in hosted},
         enforced,
         arguments.agent or agents_of(plan),
         faults=arguments.faults,
+        flex_key_of={name_on_the_wire(lane): lane.limits.key for lane in at_flex},
+        shed=arguments.shed,
     )
 
     async def on_ready(port: int) -> None:
+        n_keys = len({model.limits.key for model in hosted})
         base_url = f"http://127.0.0.1:{port}/v1"
         if arguments.catalogue is not None:
             catalogue = catalogue_of(hosted, base_url, speed=arguments.speed)
             _write(Path(arguments.catalogue), json.dumps(catalogue, indent=2) + "\n")
         console.print(
-            f"{len(hosted)} models under {len(enforced)} keys at {base_url}; Ctrl-C ends it.",
+            f"{len(hosted)} models under {n_keys} keys at {base_url}; Ctrl-C ends it.",
             soft_wrap=True,
         )
 
@@ -86,6 +94,7 @@ def _check_figures(arguments: Namespace) -> None:
         ("--speed", arguments.speed, 0 < arguments.speed < inf, "a factor above 0"),
         ("--latency-s", arguments.latency_s, 0 <= arguments.latency_s < inf, "0 s or more"),
         ("--faults", arguments.faults, 0 <= arguments.faults < 1, "a share of all calls below 1"),
+        ("--shed", arguments.shed, 0 <= arguments.shed <= 1, "a share of the flex calls, 0–1"),
         ("--port", arguments.port, 0 <= arguments.port <= MOST_PORT, f"0–{MOST_PORT}"),
     ):
         if not is_allowed:
@@ -148,19 +157,27 @@ def catalogue_of(models: list[Model], base_url: str, *, speed: float) -> dict[st
     """
     entries = {}
     for model in models:
-        limits = {
-            figure: value
-            for figure, value in asdict(model.limits).items()
-            if figure not in ("key", "rpd") and value is not None
-        }
-        for figure in ("rpm", "tpm"):
-            if figure in limits:
-                limits[figure] *= speed
         entries[model.name] = {
             "target": f"{_SPOKEN}{name_on_the_wire(model)}",
             "base_url": base_url,
             "limits_key": model.limits.key,
-            **limits,
+            **_figures(model.limits, speed),
             **{name: getattr(model, name) for name in _TAKEN_OVER},
         }
+        if model.flex is not None:
+            figures = _figures(model.flex.limits, speed)
+            entries[model.name]["flex"] = {
+                **{name: figures[name] for name in _OF_A_LANE if name in figures},
+                **{name: getattr(model.flex, name) for name in _OF_A_TIER},
+            }
     return {"models": entries}
+
+
+def _figures(limits: Limits, speed: float) -> dict[str, Any]:
+    """Its limits, `speed` times as large, in a catalogue's keys; a day is not made shorter."""
+    figures = {
+        figure: value
+        for figure, value in asdict(limits).items()
+        if figure not in ("key", "rpd") and value is not None
+    }
+    return figures | {name: figures[name] * speed for name in ("rpm", "tpm") if name in figures}

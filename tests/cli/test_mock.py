@@ -1,10 +1,6 @@
 """The pretended provider, as a program: it serves a sweep's models and enforces their limits."""
 
 import json
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection
 from io import StringIO
 from pathlib import Path
@@ -15,6 +11,7 @@ from rich.console import Console
 from mirror_ray.cli import main
 from mirror_ray.engine.driver.run import run
 from mirror_ray.sweep.load import load_plan
+from support.mock_program import mock, stats_of
 
 SWEEP = """\
 name: rehearsed
@@ -47,20 +44,6 @@ def sweep(tmp_path: Path) -> Path:
     return path
 
 
-@contextmanager
-def mock(sweep: Path | str, catalogue: Path, *options: str) -> Iterator[str]:
-    """Host and port of a running server."""
-    command = [sys.executable, "-m", "mirror_ray", "mock", str(sweep), *options]
-    with subprocess.Popen(
-        [*command, "--port", "0", "--catalogue", str(catalogue)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            line = process.stdout.readline()
-            yield line.partition("http://")[2].partition("/v1")[0]
-        finally:
-            process.terminate()
-
-
 def ask(address: str, model: str, user: str = "who are you?") -> tuple[int, dict]:
     connection = HTTPConnection(address)
     body = {"model": model, "messages": [{"role": "user", "content": user}], "max_tokens": 9}
@@ -75,12 +58,10 @@ def test_a_sweep_is_rehearsed_by_the_catalogue_that_is_written(sweep, tmp_path, 
         files = f"catalogue=[house.yaml,{catalogue}]"
         plan = load_plan(str(sweep), [files], str(tmp_path / "out"))
         summary = run(plan, console=Console(file=StringIO()), plain=True)
-        connection = HTTPConnection(address)
-        connection.request("GET", "/stats")
-        counts = json.load(connection.getresponse())
+        counts = stats_of(address)
     assert (summary.episodes_done, summary.exit_code) == (3, 0)
     calls = {key: sum(number for _, number in count["taken"]) for key, count in counts.items()}
-    assert calls == {"openai/gpt-5.1": 2, "house": 4}
+    assert calls == {"openai/gpt-5.1": 2, "openai/gpt-5.1 (flex)": 0, "house": 4}
     model = plan.models["house/b"]
     assert model.base_url == f"http://{address}/v1"
     # The house's own key is not sent to a stranger; what it costs and takes is as before.
@@ -126,6 +107,7 @@ def test_agents_need_no_server(capsys):
         ("--latency-s", "-1"),
         ("--faults", "1"),
         ("--faults", "nan"),
+        ("--shed", "1.1"),
         ("--port", "70000"),
         ("--catalogue", "/nowhere/mock.yaml"),
     ],

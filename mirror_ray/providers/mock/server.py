@@ -7,6 +7,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from time import monotonic
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from aiohttp import web
@@ -14,7 +16,14 @@ from aiohttp import web
 from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.providers.mock.faults import FAULTS
 from mirror_ray.providers.mock.limits import Allowances, Enforced
-from mirror_ray.providers.mock.wire import Call, completion, decode, failure, rate_limited
+from mirror_ray.providers.mock.wire import (
+    Call,
+    completion,
+    decode,
+    failure,
+    rate_limited,
+    shed,
+)
 
 LARGEST_REQUEST_BYTES = 64 * 2**20
 REPLY_TOKENS = 1024
@@ -29,6 +38,8 @@ class MockServer:
         enforced: key → its limits.
         agents: offline agents; the first that supports a prompt replies.
         faults: the share of admitted calls that fail, equally often in every way.
+        flex_key_of: model → the key whose limits its flex calls use; others are refused.
+        shed: the share of flex calls for which there is no capacity.
     """
 
     def __init__(
@@ -38,15 +49,18 @@ class MockServer:
         agents: Sequence[str],
         *,
         faults: float = 0.0,
+        flex_key_of: Mapping[str, str] = MappingProxyType({}),
+        shed: float = 0.0,
     ) -> None:
         now_s = monotonic()
-        # Clients that reach a server of their own leave its provider's name out.
-        bare = {name.partition("/")[2]: key for name, key in key_of.items() if "/" in name}
-        self._key_of = {**bare, **key_of}
+        self._key_of, self._flex_key_of = _also_bare(key_of), _also_bare(flex_key_of)
+        self._shed = shed
         self._allowances = {key: Allowances(limits, now_s) for key, limits in enforced.items()}
         self._agents = agents
         self._faults = faults
         self._faulted: dict[str, Counter[str]] = {key: Counter() for key in enforced}
+        self._shed_calls: Counter[str] = Counter()
+        self._billed: dict[str, dict[str, Counter[str]]] = {key: {} for key in enforced}
         self._rng = np.random.default_rng(0)
 
     async def serve(self, port: int, on_ready: Callable[[int], Awaitable[None]]) -> None:
@@ -72,10 +86,15 @@ class MockServer:
             await runner.cleanup()
 
     async def _stats(self, _: web.Request) -> web.Response:
-        """Key → counts of admitted and rejected calls, usage, and faults."""
+        """Key → counts of admitted, rejected and shed calls, faults, and each model's bill."""
         return web.json_response(
             {
-                key: {**allowances.counts.told(), "faults": dict(self._faulted[key])}
+                key: {
+                    **allowances.counts.told(),
+                    "faults": dict(self._faulted[key]),
+                    "shed": self._shed_calls[key],
+                    "billed": {model: dict(bill) for model, bill in self._billed[key].items()},
+                }
                 for key, allowances in self._allowances.items()
             }
         )
@@ -85,14 +104,14 @@ class MockServer:
             call = decode(await request.json(), request.headers)
         except (KeyError, TypeError, ValueError) as error:
             return failure(400, f"not a chat request: {error!r}", "invalid_request")
-        key = self._key_of.get(call.model)
+        key = self._key(call)
         if key is None:
-            return failure(404, f"no model {call.model!r} here", "model_not_found")
+            return _not_served(call)
         allowances = self._allowances[key]
         at_most = call.tokens_in + (call.max_tokens or REPLY_TOKENS)
-        wait_s = allowances.arrive(monotonic(), at_most)
-        if wait_s > 0:
-            return rate_limited(wait_s)
+        turned_away = self._turned_away(key, call, at_most)
+        if turned_away is not None:
+            return turned_away
         used = 0
         try:
             text = self._reply(call)
@@ -107,9 +126,29 @@ class MockServer:
                 self._faulted[key][fault] += 1
                 return await FAULTS[fault](request, call, text)
             used = answer["usage"]["total_tokens"]
+            self._bill(key, call.model, answer["usage"])
             return web.json_response(answer)
         finally:
             allowances.leave(monotonic(), at_most, used)
+
+    def _key(self, call: Call) -> str | None:
+        """The key whose limits a call uses; None where its model, or its tier, is not served."""
+        return (self._flex_key_of if call.service_tier == "flex" else self._key_of).get(call.model)
+
+    def _turned_away(self, key: str, call: Call, at_most: int) -> web.Response | None:
+        """Why a call is not processed; None admits it, and counts `at_most` tokens."""
+        if call.service_tier == "flex" and self._rng.random() < self._shed:
+            self._shed_calls[key] += 1
+            return shed(int(self._rng.choice((429, 503))))
+        wait_s = self._allowances[key].arrive(monotonic(), at_most)
+        return rate_limited(wait_s) if wait_s > 0 else None
+
+    def _bill(self, key: str, model: str, usage: Mapping[str, Any]) -> None:
+        bill = self._billed[key].setdefault(model, Counter())
+        bill["calls"] += 1
+        bill["tokens_in"] += usage["prompt_tokens"]
+        bill["tokens_out"] += usage["completion_tokens"]
+        bill["tokens_cached"] += usage["prompt_tokens_details"]["cached_tokens"]
 
     def _fault(self) -> str | None:
         if self._rng.random() >= self._faults:
@@ -124,3 +163,15 @@ class MockServer:
             except UnfamiliarPromptError:
                 continue
         return None
+
+
+def _not_served(call: Call) -> web.Response:
+    if call.service_tier == "flex":
+        return failure(400, "Invalid service_tier argument", "invalid_request")
+    return failure(404, f"no model {call.model!r} here", "model_not_found")
+
+
+def _also_bare(key_of: Mapping[str, str]) -> dict[str, str]:
+    """Clients that reach a server of their own leave its provider's name out."""
+    bare = {name.partition("/")[2]: key for name, key in key_of.items() if "/" in name}
+    return {**bare, **key_of}

@@ -23,6 +23,7 @@ class Call:
         max_tokens: bound on the reply; None where the request names none.
         digest: equal for equal text to the same model.
         authorization: the header, unchanged.
+        service_tier: that it asks for; None where it asks for none.
     """
 
     model: str
@@ -32,6 +33,7 @@ class Call:
     max_tokens: int | None
     digest: str
     authorization: str
+    service_tier: str | None
 
     @property
     def tokens_image(self) -> int:
@@ -69,6 +71,7 @@ def decode(body: Mapping[str, Any], headers: Mapping[str, str]) -> Call:
         max_tokens=body.get("max_tokens") or body.get("max_completion_tokens"),
         digest=sha256(json.dumps([body["model"], body["messages"]]).encode()).hexdigest(),
         authorization=headers.get("Authorization", ""),
+        service_tier=None if (tier := body.get("service_tier")) is None else str(tier),
     )
 
 
@@ -78,13 +81,17 @@ def completion(call: Call, text: str | None, *, model: str, **choice: Any) -> di
     Args:
         model: the model named in the reply.
         choice: overrides the choice's fields.
+
+    It names the tier that served where one was asked for, as OpenAI does.
     """
-    tokens_out = len(text or "") // CHARS_PER_TOKEN
+    # A letter is a token too: a text without any would be one whose length nobody counted.
+    tokens_out = max(1, len(text) // CHARS_PER_TOKEN) if text else 0
     return {
         "id": f"chatcmpl-{call.digest[:12]}",
         "object": "chat.completion",
         "created": 0,
         "model": model,
+        **({} if call.service_tier is None else {"service_tier": call.service_tier}),
         "choices": [
             {
                 "index": 0,
@@ -111,6 +118,15 @@ def failure(
     """An error in OpenAI's shape."""
     body = {"error": {"message": message, "type": code, "code": code}}
     return web.json_response(body, status=status, headers=headers)
+
+
+def shed(status: int) -> web.Response:
+    """No capacity for a flex call: nothing is processed, and nothing billed.
+
+    Args:
+        status: 429, as OpenAI has it, or 503, as Google has it.
+    """
+    return failure(status, "Resource Unavailable", "resource_unavailable")
 
 
 def rate_limited(wait_s: float) -> web.Response:
