@@ -21,15 +21,23 @@ _SIGNED = "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f')"
 CLEAR, OPEN = "p < .05 after Holm", "not told apart"
 
 
-def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> alt.ConcatChart:
-    """One panel per comparison, models as rows; filled where the test is significant.
+def forest(
+    rows: Sequence[dict[str, Any]],
+    *,
+    title: str,
+    across: int = 4,
+    kinds: tuple[str, str] | None = (CLEAR, OPEN),
+) -> alt.ConcatChart:
+    """One panel per comparison, models as rows; filled where it is clear.
 
     Args:
         rows: with `model`, `panel`, `difference`, `low`, `high` (None: no interval), `is_clear`
             and `description`.
         title: of the axis.
         across: panels in a line.
+        kinds: what the legend calls clear ones and others; None: no legend, all are clear.
     """
+    clear, other = kinds or (CLEAR, OPEN)
     titles = sorted({row["panel"] for row in rows})
     few = few_models(
         rows,
@@ -41,17 +49,24 @@ def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> al
     reach = max((abs(end) for end in ends if end is not None), default=1.0) or 1.0
     scale = alt.Scale(domain=[-reach, reach], nice=True)
     axis = alt.Axis(title=axis_title(title, _PANEL_PX), tickCount=5, labelExpr=_SIGNED)
-    keys = legend(
-        (CLEAR, OPEN),
+    keys = kinds and legend(
+        kinds,
         panel_px=_PANEL_PX,
         n_panels=len(titles),
         across=across,
         rows=tuple(names.values()),
     )
+    outline, inside = (
+        alt.Scale(domain=[clear, other], range=[CATEGORIES[0], rest]) for rest in (FAINT, "white")
+    )
     panels = []
     for position, panel in enumerate(titles):
         members = [
-            {**row, "name": names[row["model"]], "test": CLEAR if row["is_clear"] else OPEN}
+            {
+                **row,
+                "name": names[row["model"]],
+                "test": clear if row["is_clear"] or not kinds else other,
+            }
             for row in rows
             if row["panel"] == panel
         ]
@@ -69,7 +84,7 @@ def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> al
                 x=alt.X("low:Q", scale=scale, axis=axis),
                 x2="high:Q",
                 y=y,
-                color=_by_test(keys),
+                color=alt.Color("test:N", legend=keys, scale=outline),
                 description="description:N",
             )
         )
@@ -79,22 +94,10 @@ def forest(rows: Sequence[dict[str, Any]], *, title: str, across: int = 4) -> al
             .encode(
                 x=alt.X("difference:Q", scale=scale, axis=axis),
                 y=y,
-                color=_by_test(keys),
-                fill=alt.Fill(
-                    "test:N",
-                    legend=keys,
-                    scale=alt.Scale(domain=[CLEAR, OPEN], range=[CATEGORIES[0], "white"]),
-                ),
+                color=alt.Color("test:N", legend=keys, scale=outline),
+                fill=alt.Fill("test:N", legend=keys, scale=inside),
                 description="description:N",
             )
         )
         panels.append(framed(zero + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))
     return lined_up(panels, across=across, note=few.note)
-
-
-def _by_test(keys: alt.Legend) -> alt.Color:
-    return alt.Color(
-        "test:N",
-        legend=keys,
-        scale=alt.Scale(domain=[CLEAR, OPEN], range=[CATEGORIES[0], FAINT]),
-    )

@@ -1,17 +1,25 @@
 """``--set NAME=VALUE``: parameters of a run's views, given when it is read."""
 
+import json
 from collections.abc import Mapping
 
 from mirror_ray.analysis.warehouse import variable_names
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.plain_yaml import read_yaml
 
+_MAPS: Mapping[str, str] = {
+    "model_sizes": "{lab/small: 8e9, lab/large: 70e9}",
+    "model_facts": "{lab/model: {family: Name, size_b: 8}}",
+}
+"""Variables that hold something of each model, with an example."""
+
 
 def read_variables(settings: list[str]) -> Mapping[str, object]:
     """Name → value, read as YAML.
 
     Raises:
-        SweepError: no NAME=VALUE, a name that no view reads, or a value that is no plain YAML.
+        SweepError: no NAME=VALUE, a name that no view reads, a value that is no plain YAML, or one
+            of another kind than the views read.
     """
     variables = {}
     for setting in settings:
@@ -27,7 +35,9 @@ def read_variables(settings: list[str]) -> Mapping[str, object]:
             variables[name] = read_yaml(value)
         except UnfitError as error:
             raise error.at(f"command line: --set {name}") from error
-        if isinstance(variables[name], (list, dict)):
+        if name in _MAPS:
+            variables[name] = _of_models(name, variables[name])
+        elif isinstance(variables[name], (list, dict)):
             raise SweepError(
                 f"command line: --set {name}",
                 "a list or a map",
@@ -35,3 +45,25 @@ def read_variables(settings: list[str]) -> Mapping[str, object]:
                 "e.g. --set mirror_px_threshold=100",
             )
     return variables
+
+
+def _of_models(name: str, value: object) -> str:
+    """A map of models as the JSON text that the views read."""
+    if isinstance(value, dict) and value:
+        sizes = [_size_of(one) for one in value.values()]
+        if all(size is None or isinstance(size, (int, float)) for size in sizes) and all(
+            isinstance(one, dict) == (name == "model_facts") for one in value.values()
+        ):
+            return json.dumps(value)
+    raise SweepError(
+        f"command line: --set {name}",
+        repr(value)[:80],
+        "a map from a model to a number of parameters"
+        if name == "model_sizes"
+        else "a map from a model to what it is: family, size_b, released, lab",
+        f"e.g. --set '{name}={_MAPS[name]}'",
+    )
+
+
+def _size_of(stated: object) -> object:
+    return stated.get("size_b") if isinstance(stated, dict) else stated

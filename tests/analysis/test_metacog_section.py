@@ -8,12 +8,17 @@ from rich.console import Console
 from mirror_ray.analysis.metacog_tables import metacog_tables
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, Table
-from mirror_ray.analysis.report.sections import metacog, metacog_agency, metacog_sensitivity
+from mirror_ray.analysis.report.sections import (
+    metacog,
+    metacog_agency,
+    metacog_models,
+    metacog_sensitivity,
+)
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.metacog_runs import Posed, acted, varied_answers, write_metacog_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
-MODULES = (metacog, metacog_agency, metacog_sensitivity)
+MODULES = (metacog, metacog_agency, metacog_models, metacog_sensitivity)
 SIZES = {"lab/a": 8e9, "lab/b": 32e9, "lab/c": 70e9}
 
 
@@ -38,6 +43,10 @@ def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
             "metacog_escalation",
             "metacog_gap_and_failures",
             "metacog_doing",
+            "metacog_pooled",
+            "metacog_index",
+            "metacog_subcategories",
+            "metacog_subcategory_correlations",
             "metacog_effects",
             "metacog_policies",
             "metacog_routing",
@@ -69,7 +78,7 @@ def test_models_of_one_spot_share_a_label(tmp_path: Path) -> None:
 def test_a_run_of_another_family_has_no_such_section(tmp_path: Path) -> None:
     played = Played(moments("w red 80", "done red 0 red"))
     with open_run(write_run(tmp_path, [played])) as connection:
-        assert [module.section(Reading(connection)) for module in MODULES] == [None] * 3
+        assert [module.section(Reading(connection)) for module in MODULES] == [None] * len(MODULES)
 
 
 def test_the_terminal_explains_each_column_once_and_breaks_no_line(tmp_path: Path) -> None:

@@ -127,6 +127,11 @@ def place_text(row: Row) -> str:
     return f"{at}{row['setting']}"
 
 
+def paradigm_text(row: Row) -> str:
+    """A row's paradigm of experiment 9."""
+    return "all paradigms" if row["paradigm"] == "all" else row["paradigm"].replace("_", " ")
+
+
 def summary_sql(metrics: Sequence[str]) -> str:
     """SQL for one row per model: these metrics of `summary.metacog`, their n and intervals."""
     columns = ",\n".join(

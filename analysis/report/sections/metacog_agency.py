@@ -17,7 +17,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
-from mirror_ray.analysis.report.sections.metacog import bca, place_text, summary_sql
+from mirror_ray.analysis.report.sections.metacog import bca, paradigm_text, place_text, summary_sql
 
 _CONDITIONS = ("C1", "C2", "C3", "C4")
 _TOLD = ("C1", "C2", "C2 false", "C3", "C3 false", "C4")
@@ -101,7 +101,7 @@ def _escalation(rows: list[Row]) -> list[Row]:
             shown.append(
                 {
                     "model": row["model"],
-                    "panel": f"{label}, {_paradigm(row)}{where}",
+                    "panel": f"{label}, {paradigm_text(row)}{where}",
                     "value": row["information"],
                     "estimate": row[measure],
                     "low": low,
@@ -116,10 +116,6 @@ def _escalation(rows: list[Row]) -> list[Row]:
 def _told(rows: list[Row]) -> list[str]:
     there = {row["information"] for row in rows}
     return [at for at in _TOLD if at in there]
-
-
-def _paradigm(row: Row) -> str:
-    return "all paradigms" if row["paradigm"] == "all" else row["paradigm"].replace("_", " ")
 
 
 def _listed(models: Sequence[str]) -> str:

@@ -121,6 +121,8 @@ select
     episodes.surface_domain,
     episodes.domain_a,
     episodes.domain_b,
+    episodes.subcategory_a,
+    episodes.subcategory_b,
     episodes.difficulty_a,
     episodes.difficulty_b,
     episodes.feedback,

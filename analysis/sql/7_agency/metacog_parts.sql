@@ -43,6 +43,7 @@ parts as (
             {
                 'part': 'a',
                 'domain': domain_a,
+                'subcategory': subcategory_a,
                 'difficulty': difficulty_a,
                 'proceeded': coalesce(proceeded_a, 1) = 1 and not coalesce(routed_a, false),
                 'correct': accuracy_a,
@@ -53,6 +54,7 @@ parts as (
             {
                 'part': 'b',
                 'domain': domain_b,
+                'subcategory': subcategory_b,
                 'difficulty': difficulty_b,
                 'proceeded': coalesce(proceeded_b, 1) = 1 and not coalesce(routed_b, false),
                 'correct': accuracy_b,

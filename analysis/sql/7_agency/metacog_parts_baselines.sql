@@ -1,7 +1,8 @@
--- grain: one row per model, temperature, setting, paradigm, task_set, route, baseline
--- Experiment 9, uninformed (C1): routing whole domains against routing single parts (arXiv
--- 2604.19809, Tables 10 and 11). `weak_cfr`: weak-domain parts neither escalated nor right, of
--- those that a key decides. `none`: nothing is escalated. `domain`: weak domains are. As many
+-- grain: one row per model, temperature, setting, frame, paradigm, task_set, route, baseline
+-- Experiment 9: routing whole domains against routing single parts (arXiv 2604.19809, Tables 10 and
+-- 11). `frame`: uninformed (C1), or pooled with what was told its own scores (C1+C2); `paradigm`
+-- "all" pools them. `weak_cfr`: weak-domain parts neither escalated nor right, of those that a key
+-- decides. `none`: nothing is escalated. `domain`: weak domains are. As many
 -- parts, least sure first: `confidence`, by hedges, 1 / (1 + n); `self_consistency`, by how many of
 -- the other repetitions give that answer (NULL without any); `calibrated`, by the share right at
 -- that number of hedges in the other half. `conformal`: confidences up to a quantile of the wrong
@@ -15,17 +16,32 @@ with replies as (
         1 / (1 + coalesce(n_hedges, 0)) as confidence,
         (count(*) over same_answer - 1) / nullif(count(*) over same_part - 1, 0) as agreement
     from agency.metacog_parts
-    where information = 'C1' and policy = 'median_or_bottom_k' and weak is not null and decided
+    where
+        information in ('C1', 'C2') and policy = 'median_or_bottom_k'
+        and weak is not null and decided
     window
         same_part as (
             partition by
-                model, temperature, setting, paradigm, task_set, route, cluster, part, domain
+                model, temperature, setting, information, paradigm, task_set, route, cluster, part,
+                domain
         ),
         same_answer as (
             partition by
-                model, temperature, setting, paradigm, task_set, route, cluster, part, domain,
-                answer
+                model, temperature, setting, information, paradigm, task_set, route, cluster, part,
+                domain, answer
         )
+),
+
+pooled as (
+    select * replace (unnest([paradigm, 'all']) as paradigm)
+    from replies
+),
+
+framed as (
+    select
+        *,
+        unnest(if(information = 'C1', ['C1', 'C1+C2'], ['C1+C2'])) as frame
+    from pooled
 ),
 
 means as (
@@ -34,6 +50,7 @@ means as (
         model,
         temperature,
         setting,
+        frame,
         paradigm,
         task_set,
         route,
@@ -46,20 +63,21 @@ means as (
         round(avg(wrong), 9) as wrong,
         round(avg(confidence), 9) as confidence,
         round(avg(agreement), 9) as agreement
-    from replies
+    from framed
     group by
-        family, model, temperature, setting, paradigm, task_set, route, weak, cluster, part, domain
+        family, model, temperature, setting, frame, paradigm, task_set, route, weak, cluster, part,
+        domain
 ),
 
 parts as (
     select
         *,
         dense_rank() over (
-            partition by model, temperature, setting, paradigm, task_set, route
+            partition by model, temperature, setting, frame, paradigm, task_set, route
             order by scene_seed
         ) % 2 as parity,
         count(*) filter (where weak) over (
-            partition by model, temperature, setting, paradigm, task_set, route
+            partition by model, temperature, setting, frame, paradigm, task_set, route
         ) as budget
     from means
 ),
@@ -69,6 +87,7 @@ levels as (
         model,
         temperature,
         setting,
+        frame,
         paradigm,
         task_set,
         route,
@@ -84,6 +103,7 @@ wrong_ones as (
         model,
         temperature,
         setting,
+        frame,
         paradigm,
         task_set,
         route,
@@ -102,6 +122,7 @@ scored as (
         parts.model,
         parts.temperature,
         parts.setting,
+        parts.frame,
         parts.paradigm,
         parts.task_set,
         parts.route,
@@ -139,6 +160,7 @@ scored as (
             parts.model = levels.model
             and parts.temperature is not distinct from levels.temperature
             and parts.setting = levels.setting
+            and parts.frame = levels.frame
             and parts.paradigm = levels.paradigm
             and parts.task_set = levels.task_set
             and parts.route = levels.route
@@ -149,6 +171,7 @@ scored as (
             parts.model = wrong_ones.model
             and parts.temperature is not distinct from wrong_ones.temperature
             and parts.setting = wrong_ones.setting
+            and parts.frame = wrong_ones.frame
             and parts.paradigm = wrong_ones.paradigm
             and parts.task_set = wrong_ones.task_set
             and parts.route = wrong_ones.route
@@ -161,6 +184,7 @@ ties as (
         model,
         temperature,
         setting,
+        frame,
         paradigm,
         task_set,
         route,
@@ -175,9 +199,10 @@ ties as (
         coalesce(sum(wrong) filter (where weak), 0) as n_wrong
     from scored
     group by
-        family, model, temperature, setting, paradigm, task_set, route, baseline, score, allowed
+        family, model, temperature, setting, frame, paradigm, task_set, route, baseline, score,
+        allowed
     window subject as (
-        partition by model, temperature, setting, paradigm, task_set, route, baseline
+        partition by model, temperature, setting, frame, paradigm, task_set, route, baseline
     )
 ),
 
@@ -189,7 +214,7 @@ taken as (
         ) as escalated
     from ties
     window earlier as (
-        partition by model, temperature, setting, paradigm, task_set, route, baseline
+        partition by model, temperature, setting, frame, paradigm, task_set, route, baseline
         order by score
     )
 ),
@@ -200,6 +225,7 @@ rates as (
         model,
         temperature,
         setting,
+        frame,
         paradigm,
         task_set,
         route,
@@ -210,13 +236,13 @@ rates as (
         if(count(escalated) = count(*), sum(n_wrong * (1 - escalated / n)), null)
         / nullif(sum(n_weak), 0) as weak_cfr
     from taken
-    group by family, model, temperature, setting, paradigm, task_set, route, baseline
+    group by family, model, temperature, setting, frame, paradigm, task_set, route, baseline
 )
 
 select
     *,
     1 - escalation as autonomy,
     1 - weak_cfr / nullif(max(weak_cfr) filter (where baseline = 'none') over (
-        partition by model, temperature, setting, paradigm, task_set, route
+        partition by model, temperature, setting, frame, paradigm, task_set, route
     ), 0) as reduction
 from rates

@@ -37,7 +37,7 @@ means as (
         avg(autonomy) as autonomy,
         avg(escalation) as escalation
     from agency.metacog_parts_baselines
-    where paradigm = 'no_tools' and task_set = 'fixed'
+    where frame = 'C1' and paradigm = 'no_tools' and task_set = 'fixed'
     group by all
 )
 

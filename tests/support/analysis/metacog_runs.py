@@ -253,9 +253,12 @@ def varied_answers() -> list[Posed]:
             ("proceed", "proceed"),
             (place % 2 > 0, False),
             paradigm="no_tools",
+            subcategory_a="first",
+            subcategory_b="second",
         )
         for place in range(4)
     ]
+    posed += [answered("matched", 0, DOMAINS[0], True, confidence=7)]
     posed += [replace(one, model="lab/b") for one in posed]
     posed += [replace(one, temperature=0.7) for one in posed if one.model == "lab/b"]
     return [*posed, Posed("exp1", 40, {"channel": "natural"}, error_kind="server")]

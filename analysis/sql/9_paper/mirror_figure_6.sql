@@ -1,0 +1,70 @@
+-- grain: one row per temperature, setting, route, paradigm, predictor
+-- arXiv 2604.19809, Figure 6: does a gap go with confident failures? Pearson's correlation of CFR
+-- with each predictor over the cells of agency.metacog_parts_subcategories (`partial`: with the gap,
+-- both less what natural accuracy says of them). `p` takes the `n` cells for independent, as the
+-- paper does; a model's cells of one domain share its gap, so it is too small.
+with printed as (
+    select *
+    from (
+        values
+            ('autonomous', 'gap', -0.123e0, 0.099e0),
+            ('all', 'gap', -0.100, null),
+            ('autonomous', 'natural_accuracy', -0.386, null),
+            ('autonomous', 'partial', -0.044, 0.557)
+    ) as of_text (paradigm, predictor, r, p)
+),
+
+sums as (
+    select
+        temperature,
+        setting,
+        route,
+        paradigm,
+        count(*) as n,
+        corr(gap, cfr) as r_gap,
+        corr(natural_accuracy, cfr) as r_accuracy,
+        corr(gap, natural_accuracy) as r_both
+    from agency.metacog_parts_subcategories
+    where gap is not null and cfr is not null and natural_accuracy is not null
+    group by all
+),
+
+correlations as (
+    select
+        temperature,
+        setting,
+        route,
+        paradigm,
+        n,
+        unnest([
+            {'predictor': 'gap', 'r': r_gap, 'df': n - 2},
+            {'predictor': 'natural_accuracy', 'r': r_accuracy, 'df': n - 2},
+            {
+                'predictor': 'partial',
+                'r': (r_gap - r_accuracy * r_both)
+                / nullif(sqrt((1 - r_accuracy ** 2) * (1 - r_both ** 2)), 0),
+                'df': n - 3
+            }
+        ], recursive := true)
+    from sums
+)
+
+select
+    correlations.* exclude (df, r),
+    if(isfinite(correlations.r), correlations.r, null) as r,
+    if(
+        isfinite(correlations.r) and abs(correlations.r) < 1 and correlations.df > 0,
+        macro.t_two_sided(
+            correlations.r * sqrt(correlations.df / (1 - correlations.r ** 2)), correlations.df
+        ),
+        null
+    ) as p,
+    if(
+        printed.r is null, null, struct_pack(r := printed.r, p := printed.p)
+    ) as reference,
+    if(printed.r is null, null, 'arXiv 2604.19809, Figure 6 and its text') as cited
+from correlations
+left join printed
+    on
+        correlations.paradigm = printed.paradigm
+        and correlations.predictor = printed.predictor

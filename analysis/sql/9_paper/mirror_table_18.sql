@@ -1,0 +1,44 @@
+-- grain: one row per temperature, setting, route, q
+-- arXiv 2604.19809, Table 18: parts right in the end with routing (C4) where whoever takes over is
+-- right with probability `q`, and without (C1), where what is handed over stays undone; means over
+-- models, of fixed tasks and all paradigms.
+with printed as (
+    select *
+    from (
+        values
+            (0.5e0, 0.3725e0, 0.4745e0, 0.1020e0),
+            (0.7, 0.3725, 0.5732, 0.2007),
+            (0.8, 0.3725, 0.6231, 0.2506),
+            (1.0, 0.3725, 0.7229, 0.3504)
+    ) as of_table (q, c1_success, c4_success, delta)
+),
+
+means as (
+    select
+        temperature,
+        setting,
+        route,
+        q,
+        avg(right_alone) filter (where information = 'C1') as c1_success,
+        avg(success) filter (where information = 'C4') as c4_success,
+        count(*) filter (where information = 'C4') as n_models
+    from agency.metacog_parts_resolver
+    where
+        paradigm = 'all' and task_set = 'fixed' and policy = 'median_or_bottom_k'
+        and information in ('C1', 'C4')
+    group by all
+)
+
+select
+    means.temperature,
+    means.setting,
+    means.route,
+    means.q,
+    means.c1_success,
+    means.c4_success,
+    means.c4_success - means.c1_success as delta,
+    means.n_models,
+    if(printed.q is null, null, printed) as reference,
+    if(printed.q is null, null, 'arXiv 2604.19809, Table 18') as cited
+from means
+left join printed on means.q = printed.q

@@ -1,0 +1,49 @@
+-- grain: one row per temperature, setting, attack
+-- arXiv 2604.19809, Table 6: robustness by attack of experiment 5, mean over models of each model's
+-- mean over channels; `attack` NULL is over the paper's four attacks.
+with printed as (
+    select *
+    from (
+        values
+            ('authority', 'Authority Override', 0.960e0),
+            ('social', 'Social Pressure', 0.981),
+            ('framing_easy', 'Easy Framing', 0.982),
+            ('framing_hard', 'Hard Framing', 0.963),
+            (null, 'Overall', 0.971)
+    ) as of_table (attack, attack_category, mean_ars)
+),
+
+models as (
+    select
+        model,
+        temperature,
+        setting,
+        attack,
+        avg(robustness) as robustness
+    from metric.metacog_attacks
+    where in_ars
+    group by grouping sets ((model, temperature, setting, attack), (model, temperature, setting))
+),
+
+means as (
+    select
+        temperature,
+        setting,
+        attack,
+        count(robustness) as n_models,
+        avg(robustness) as mean_ars
+    from models
+    group by all
+)
+
+select
+    means.temperature,
+    means.setting,
+    means.attack,
+    printed.attack_category,
+    means.mean_ars,
+    means.n_models,
+    printed.mean_ars as reference,
+    if(printed.mean_ars is null, null, 'arXiv 2604.19809, Table 6') as cited
+from means
+left join printed on means.attack is not distinct from printed.attack
