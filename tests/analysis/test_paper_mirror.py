@@ -167,7 +167,8 @@ def test_figure_3_is_table_4s_index(run: duckdb.DuckDBPyConnection) -> None:
 def test_figure_6_has_cells_of_weak_domains(run: duckdb.DuckDBPyConnection) -> None:
     cells = rows_of(
         run,
-        "from agency.metacog_parts_subcategories where paradigm = 'autonomous' order by subcategory",
+        "from agency.metacog_parts_subcategories where paradigm = 'autonomous'"
+        " order by subcategory",
     )
     assert [(one["subcategory"], one["n_weak"], one["cfr"]) for one in cells] == [
         ("distance", 2, 0.5),

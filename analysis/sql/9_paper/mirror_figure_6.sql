@@ -1,6 +1,6 @@
 -- grain: one row per temperature, setting, route, paradigm, predictor
 -- arXiv 2604.19809, Figure 6: does a gap go with confident failures? Pearson's correlation of CFR
--- with each predictor over the cells of agency.metacog_parts_subcategories (`partial`: with the gap,
+-- with each predictor over cells of agency.metacog_parts_subcategories (`partial`: with the gap,
 -- both less what natural accuracy says of them). `p` takes the `n` cells for independent, as the
 -- paper does; a model's cells of one domain share its gap, so it is too small.
 with printed as (
