@@ -60,6 +60,7 @@ Count = Annotated[int, Field(ge=1, le=MAX_COUNT)]
 Times = Annotated[int, Field(ge=1, le=_MOST_TIMES)]
 Seed = Annotated[int, Field(ge=0, le=MAX_INT)]
 Temperature = Annotated[float, Field(ge=0, le=2)]
+Probability = Annotated[float, Field(ge=0.9, le=0.9999, allow_inf_nan=False)]
 Usd = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
 
 
@@ -87,6 +88,16 @@ class NotifyKeys(_Strict):
     webhook: Place | None = None
     on: Annotated[list[Event], BeforeValidator(_as_names), Field(min_length=1)] = list(EVENTS)
     failures_above: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = FAILURES_ABOVE
+
+
+class UntilKeys(_Strict):
+    """When enough was asked; one of the first three."""
+
+    verdict: Probability | None = None
+    best_of: Probability | None = None
+    half_width: Annotated[float, Field(ge=0.005, le=0.4, allow_inf_nan=False)] | None = None
+    min: Times | None = None
+    round: Times = 5
 
 
 class StageKeys(_Strict):
@@ -126,6 +137,7 @@ class SweepKeys(_Strict):
         | None
     ) = None
     limit: Count | None = None
+    until: UntilKeys | None = None
     engine: EngineKeys = EngineKeys()
     notify: NotifyKeys = NotifyKeys()
 
@@ -197,6 +209,10 @@ def _fix(problem: ErrorDetails, key: str) -> str:
 
 
 def _sibling_keys(problem: ErrorDetails) -> list[str]:
-    parts: dict[str, type[BaseModel]] = {"engine": EngineKeys, "notify": NotifyKeys}
+    parts: dict[str, type[BaseModel]] = {
+        "engine": EngineKeys,
+        "notify": NotifyKeys,
+        "until": UntilKeys,
+    }
     model = parts.get(str(problem["loc"][0]), SweepKeys)
     return list(model.model_fields)

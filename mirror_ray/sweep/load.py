@@ -14,6 +14,7 @@ from mirror_ray.bounded_files import MOST_DATA_BYTES, read_bounded
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.spelling import did_you_mean
+from mirror_ray.sweep.decidable import require_decidable, until_of
 from mirror_ray.sweep.demands import check_demands
 from mirror_ray.sweep.editions import editions_of, recorded_first
 from mirror_ray.sweep.expand import (
@@ -67,6 +68,9 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
         models = at_tiers(models, keys.tier, keys.fallback, str(path))
         episodes, n_begun = begun(stages)
         check_demands(keys.stages, episodes, models, str(path))
+        until = until_of(keys.until, str(path))
+        if until is not None:
+            require_decidable(until, stages, names, str(path))
     except SweepError as error:
         raise blame_override(error, str(path), overrides) from error
     return Plan(
@@ -85,6 +89,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
                 where=str(path),
                 overrides=overrides,
             ),
+            until=until,
             resolved=_resolved(keys, names, run_dir),
         ),
         cells=cells_of(stages),
@@ -103,6 +108,8 @@ def _resolved(keys: SweepKeys, names: Sequence[str], out: str) -> dict[str, Any]
     # Sweeps of before there were such keys keep their identity.
     if keys.limit is None:
         del resolved["limit"]
+    if keys.until is None:
+        del resolved["until"]
     if keys.engine.draw_on == "auto":
         del resolved["engine"]["draw_on"]
     return resolved

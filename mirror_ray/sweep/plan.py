@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.notify import Notify
+from mirror_ray.sweep.until import Until
 from mirror_ray.tasks.family import Shape
 
 DrawOn: TypeAlias = Literal["auto", "cpu", "gpu"]
@@ -51,6 +52,7 @@ class Sweep:
             sweep, so that a run directory is continued by the same sweep only.
         notify: whom the run notifies, which no record holds.
         overrides: as they stood on the command line, for whoever asks how it was made.
+        until: when enough was asked; None: all of the plan is.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Sweep:
     budget_per_cell_usd: float | None = None
     overrides: tuple[str, ...] = ()
     notify: Notify | None = None
+    until: Until | None = None
 
 
 @dataclass(frozen=True, slots=True)

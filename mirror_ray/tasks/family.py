@@ -156,6 +156,19 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class Scoring:
+    """What a sweep's `until` decides by.
+
+    Args:
+        metric: an episode's score from 0 to 1, a column of ``episode.<family>``.
+        unit: names the independent unit that an episode belongs to, as ``cluster`` does there.
+    """
+
+    metric: str
+    unit: Callable[[EpisodeSpec], str]
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """A benchmark.
 
@@ -184,6 +197,7 @@ class Family:
             edition that it began with (`mirror_ray.sweep.editions`); directories of before there
             were editions have the first.
         structured: in which form a cell's replies are asked for beside the words; None: in none.
+        scoring: what `until` decides by; None: it cannot be used.
     """
 
     name: str
@@ -204,6 +218,7 @@ class Family:
     options: Mapping[str, Axis] = field(default_factory=dict)
     edition: int = 1
     structured: Callable[[Cell], Structured] | None = None
+    scoring: Scoring | None = None
 
     @property
     def roles(self) -> dict[str, tuple[str, ...]]:
@@ -237,6 +252,11 @@ class Family:
             return None
         what = self.shows(spec) if self.shows else f"{spec.scene_seed} {spec.run}"
         return f"{self.name} {what}"
+
+
+def scene_of(spec: EpisodeSpec) -> str:
+    """The unit of families each run of whose seeds draws a scene of its own."""
+    return f"{spec.scene_seed}.{spec.run}"
 
 
 def advance(play: Play, turn: Turn | None = None) -> Ask | Outcome:

@@ -76,6 +76,7 @@ FILES = frozenset(
         "tasks/test_metacog_bank.py",
         "tasks/test_metacog_listing.py",
         "tasks/test_metacog_play.py",
+        "tasks/test_scoring.py",
         "tasks/test_selfid_clutter.py",
         "tasks/test_selfid_reply.py",
         "tasks/test_selfid_scenes.py",

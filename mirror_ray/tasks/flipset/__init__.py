@@ -1,11 +1,11 @@
 """FlipSet: does a model read a card as the monkey opposite sees it? (arXiv 2602.15892)"""
 
 from mirror_ray.columns.flipset import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.tasks.family import Family, Listing
+from mirror_ray.tasks.family import Family, Listing, Scoring
 from mirror_ray.tasks.flipset.conditions import CONDITIONS, VARIANTS
 from mirror_ray.tasks.flipset.play import max_asks, play
 from mirror_ray.tasks.flipset.settings import AXES, EDITION
-from mirror_ray.tasks.flipset.trials import list_episodes, what_is_shown
+from mirror_ray.tasks.flipset.trials import list_episodes, unit_of, what_is_shown
 
 FAMILY = Family(
     name="flipset",
@@ -26,4 +26,5 @@ FAMILY = Family(
     sampled_by=("rotator", "position-biased"),
     shows=what_is_shown,
     listings=dict.fromkeys(CONDITIONS, Listing(list_episodes)),
+    scoring=Scoring("accuracy", unit_of),
 )

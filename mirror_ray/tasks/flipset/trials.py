@@ -157,6 +157,11 @@ def what_is_shown(spec: EpisodeSpec) -> str:
     return f"{trial.text} {trial.monkey_deg} {trial.screen}"
 
 
+def unit_of(spec: EpisodeSpec) -> str:
+    """The independent unit: a string, whatever its layout."""
+    return trial_of(spec).text
+
+
 def type_size_of_set(settings: Settings) -> int:
     """The type size, in pixels of the card's texture, in which all texts of the set are printed.
 

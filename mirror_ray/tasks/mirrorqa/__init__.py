@@ -1,10 +1,10 @@
 """mirrorqa: left and right in the subject's own frame, direct or mirrored ("MirrorQA")."""
 
 from mirror_ray.columns.mirrorqa import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.tasks.family import Family, Listing
+from mirror_ray.tasks.family import Family, Listing, Scoring
 from mirror_ray.tasks.mirrorqa.listing import rows_of_folder
 from mirror_ray.tasks.mirrorqa.play import max_asks, play
-from mirror_ray.tasks.mirrorqa.questions import what_is_shown
+from mirror_ray.tasks.mirrorqa.questions import unit_of, what_is_shown
 from mirror_ray.tasks.mirrorqa.settings import AXES, CONDITIONS, EDITION, OPTIONS, VARIANTS
 
 FAMILY = Family(
@@ -23,4 +23,5 @@ FAMILY = Family(
     listings={"data": Listing(episodes=rows_of_folder, in_order=True)},
     options=OPTIONS,
     edition=EDITION,
+    scoring=Scoring("accuracy", unit_of),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mirror_ray.identity import EpisodeSpec, seeded
+from mirror_ray.tasks.family import scene_of
 from mirror_ray.tasks.mirrorqa.item import TWO, Item
 from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings, settings_of_episode
 from mirror_ray.tasks.mirrorqa.sim import SimItem, sim_item
@@ -72,6 +73,11 @@ def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimIt
 def what_is_shown(spec: EpisodeSpec) -> str:
     """Names the picture of an episode: repetitions of a photograph show it again."""
     return str(spec.given.get("name") or f"{spec.scene_seed} {spec.run}")
+
+
+def unit_of(spec: EpisodeSpec) -> str:
+    """The independent unit: a picture, or a scene of the simulation."""
+    return str(spec.given.get("name") or scene_of(spec))
 
 
 def _of_folder(spec: EpisodeSpec, settings: Settings) -> Question:

@@ -1,7 +1,7 @@
 """selfid: can an embodied agent tell, in a mirror, who it is? (arXiv 2605.08816, E1–E5)"""
 
 from mirror_ray.columns.selfid import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.tasks.family import Family
+from mirror_ray.tasks.family import Family, Scoring, scene_of
 from mirror_ray.tasks.selfid.branching import listings
 from mirror_ray.tasks.selfid.conditions import CONDITIONS, VARIANTS
 from mirror_ray.tasks.selfid.play import max_asks, play
@@ -29,4 +29,5 @@ FAMILY = Family(
     listings=listings(),
     edition=EDITION,
     structured=structured_of,
+    scoring=Scoring("tsa", scene_of),
 )

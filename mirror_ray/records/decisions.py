@@ -1,0 +1,123 @@
+"""What a run's `until` has decided: `decisions/stopping.parquet` of the run directory.
+
+One row per comparison of two models, or per cell. A decision stands: a later run of the same plan
+takes it as it is, whatever has been read anew since.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from math import isfinite
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mirror_ray.records.soundness import MOST_COUNT, check_size, damaged, sound
+from mirror_ray.records.storage import make_folder, storage_of, write_whole
+from mirror_ray.records.storage_fault import faults_reported
+
+FOLDER, FILE = "decisions", "stopping.parquet"
+
+VERDICTS = ("better", "worse", "not told apart", "precise", "not precise")
+
+DECISIONS = pa.schema(
+    [
+        pa.field("family", pa.string(), nullable=False),
+        pa.field("condition", pa.string(), nullable=False),
+        pa.field("temperature", pa.float64()),
+        pa.field("variant", pa.string(), nullable=False),
+        pa.field("model", pa.string(), nullable=False),
+        # NULL where a cell was decided on by itself.
+        pa.field("against", pa.string()),
+        pa.field("metric", pa.string(), nullable=False),
+        pa.field("rule", pa.string(), nullable=False),
+        pa.field("bound", pa.float64(), nullable=False),
+        pa.field("round", pa.int32(), nullable=False),
+        # Of the model, compared with `against`: one of VERDICTS.
+        pa.field("verdict", pa.string(), nullable=False),
+        # Posterior-predictive, of the verdict over all planned units; NULL without `against`.
+        pa.field("probability", pa.float64()),
+        pa.field("n_asked", pa.int64(), nullable=False),
+        pa.field("n_planned", pa.int64(), nullable=False),
+        pa.field("only_model", pa.int64()),
+        pa.field("only_against", pa.int64()),
+        # Of the exact test, and of all comparisons that share the level.
+        pa.field("alpha", pa.float64()),
+        pa.field("n_comparisons", pa.int64()),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A row: see `DECISIONS`."""
+
+    family: str
+    condition: str
+    temperature: float | None
+    variant: str
+    model: str
+    against: str | None
+    metric: str
+    rule: str
+    bound: float
+    round: int
+    verdict: str
+    probability: float | None
+    n_asked: int
+    n_planned: int
+    only_model: int | None = None
+    only_against: int | None = None
+    alpha: float | None = None
+    n_comparisons: int | None = None
+
+
+def read_decisions(out: str) -> tuple[Decision, ...]:
+    """Those of run directory `out`, in the order in which they were made; () where none was.
+
+    Raises:
+        RunDirError: the file is damaged, or the storage cannot be read.
+    """
+    path = f"{out}/{FOLDER}/{FILE}"
+    with faults_reported(out, f"{FOLDER}/{FILE} cannot be read"):
+        fs, root = storage_of(out)
+        (info,) = fs.get_file_info([f"{root}/{FOLDER}/{FILE}"])
+        if info.type == pa.fs.FileType.NotFound:
+            return ()
+        try:
+            with fs.open_input_file(info.path) as file:
+                check_size(path, pq.ParquetFile(file).metadata.num_rows, info.size)
+                table = sound(path, pq.read_table(file), DECISIONS)
+        except pa.ArrowException as error:
+            raise damaged(path, str(error)) from error
+    decisions = tuple(Decision(**row) for row in table.select(_NAMES).to_pylist())
+    for one in decisions:
+        if not _is_possible(one):
+            raise damaged(path, f"a decision that cannot be: {one}")
+    return decisions
+
+
+def write_decisions(out: str, decisions: Sequence[Decision]) -> None:
+    """Writes all of them; they are durable once this returns.
+
+    Raises:
+        RunDirError: the storage cannot be written; what was there before still is.
+    """
+    table = pa.Table.from_pylist([asdict(one) for one in decisions], schema=DECISIONS)
+    with faults_reported(out, f"{FOLDER}/{FILE} cannot be written"):
+        fs, root = storage_of(out)
+        folder = make_folder(fs, root, FOLDER)
+        write_whole(fs, f"{folder}/{FILE}", partial(pq.write_table, table))
+
+
+_NAMES = [field.name for field in fields(Decision)]
+
+
+def _is_possible(one: Decision) -> bool:
+    counts = (one.round, one.n_asked, one.n_planned)
+    figures = (one.bound, one.probability or 0.0, one.alpha or 0.0)
+    return (
+        one.verdict in VERDICTS
+        and all(0 < count <= MOST_COUNT for count in counts)
+        and all(isfinite(figure) and 0 <= figure <= 1 for figure in figures)
+    )

@@ -1,0 +1,165 @@
+"""The rules of `until`: what a complete round decides about a question's models.
+
+A model is asked as long as one of its comparisons is open. Comparisons are, by rule: "verdict": all
+pairs of models; "best_of": each model with the leader, who has the highest mean so far; of
+"half_width" none: each model is decided on by itself.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from mirror_ray.records.decisions import Decision
+from mirror_ray.stopping.outlook import outlook
+from mirror_ray.stopping.precision import share_of
+from mirror_ray.stopping.questions import Question
+from mirror_ray.sweep.until import Until
+
+ALPHA = 0.05
+"""Of all comparisons of a question together: each has its Bonferroni share of it."""
+
+Scores = Mapping[str, float]
+
+
+def open_models(question: Question, until: Until, decisions: Sequence[Decision]) -> tuple[str, ...]:
+    """The models of a question that are asked further."""
+    if until.rule == "verdict":
+        still_open = {model for pair in _open_pairs(question, decisions) for model in pair}
+    else:
+        decided = {one.model for one in decisions}
+        still_open = {model for model in question.models if model not in decided}
+        if until.rule == "best_of" and len(still_open) == 1:
+            # The leader: all others are worse.
+            still_open = set()
+    return tuple(model for model in question.models if model in still_open)
+
+
+def decide(
+    question: Question,
+    until: Until,
+    asked: Sequence[str],
+    decisions: Sequence[Decision],
+    *,
+    number: int,
+    scores: Scores,
+) -> list[Decision]:
+    """What the round decides beyond `decisions`; at the last one, all that is open.
+
+    Args:
+        asked: the units of this and all rounds before it.
+        decisions: on this question, later rounds' among them.
+        number: of the round, from 1.
+        scores: episode id → score; a unit of which a model has none tells nothing apart.
+    """
+    means = {
+        model: [_unit_mean(question, model, unit, scores) for unit in asked]
+        for model in question.models
+    }
+    looks = {"verdict": _verdicts, "best_of": _worse_than_best, "half_width": _narrow}
+    found = looks[until.rule](question, until, means, decisions)
+    return [
+        Decision(
+            family=question.family,
+            condition=question.condition,
+            temperature=question.temperature,
+            variant=question.variant,
+            metric=question.metric,
+            rule=until.rule,
+            bound=until.bound,
+            round=number,
+            n_asked=len(asked),
+            n_planned=len(question.units),
+            **one,
+        )
+        for one in found
+    ]
+
+
+_Means = Mapping[str, Sequence[float | None]]
+"""Model → its mean score on each unit asked; None where it has none."""
+
+_Found = Iterator[dict[str, Any]]
+"""What a rule adds to the fields of a decision that all rules share."""
+
+
+def _verdicts(
+    question: Question, until: Until, means: _Means, decisions: Sequence[Decision]
+) -> _Found:
+    every = len(question.models) * (len(question.models) - 1) // 2
+    for model, against in _open_pairs(question, decisions):
+        row, chances = _compared(question, means, model, against, every)
+        verdict, probability = max(chances.items(), key=lambda one: one[1])
+        if probability >= until.bound:
+            yield {**row, "verdict": verdict, "probability": min(1.0, probability)}
+
+
+def _worse_than_best(
+    question: Question, until: Until, means: _Means, decisions: Sequence[Decision]
+) -> _Found:
+    decided = {one.model for one in decisions}
+    models = [model for model in question.models if model not in decided]
+    best = max(models, key=lambda model: sum(one or 0.0 for one in means[model]))
+    is_last = len(means[best]) == len(question.units)
+    for model in models:
+        if model == best:
+            continue
+        row, chances = _compared(question, means, model, best, len(question.models) - 1)
+        verdict = max(chances, key=lambda one: chances[one]) if is_last else "worse"
+        if chances[verdict] >= until.bound:
+            yield {**row, "verdict": verdict, "probability": min(1.0, chances[verdict])}
+
+
+def _narrow(
+    question: Question, until: Until, means: _Means, decisions: Sequence[Decision]
+) -> _Found:
+    decided = {one.model for one in decisions}
+    for model in question.models:
+        known = [one for one in means[model] if one is not None]
+        is_last = len(means[model]) == len(question.units)
+        is_narrow = (
+            len(known) >= until.least_units
+            and share_of(sum(known), len(known)).half_width <= until.bound
+        )
+        if model not in decided and (is_narrow or is_last):
+            verdict = "precise" if is_narrow else "not precise"
+            yield {"model": model, "against": None, "verdict": verdict, "probability": None}
+
+
+def _compared(
+    question: Question, means: _Means, model: str, against: str, n_comparisons: int
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """The facts of a comparison, and verdict → its probability for the whole design."""
+    pairs = [
+        (one, other)
+        for one, other in zip(means[model], means[against], strict=True)
+        if one is not None and other is not None
+    ]
+    only_model = sum(one > other for one, other in pairs)
+    only_against = sum(one < other for one, other in pairs)
+    alpha = ALPHA / n_comparisons
+    found = outlook(only_model, only_against, len(means[model]), len(question.units), alpha)
+    facts = {
+        "model": model,
+        "against": against,
+        "only_model": only_model,
+        "only_against": only_against,
+        "alpha": alpha,
+        "n_comparisons": n_comparisons,
+    }
+    chances = {"better": found.first, "worse": found.second, "not told apart": found.neither}
+    return facts, chances
+
+
+def _open_pairs(question: Question, decisions: Sequence[Decision]) -> Iterator[tuple[str, str]]:
+    decided = {frozenset((one.model, one.against)) for one in decisions}
+    for pair in combinations(question.models, 2):
+        if frozenset(pair) not in decided:
+            yield pair
+
+
+def _unit_mean(question: Question, model: str, unit: str, scores: Scores) -> float | None:
+    """Repetitions count together; failed ones not at all."""
+    found = [
+        scores[spec.episode_id] for spec in question.of(model, [unit]) if spec.episode_id in scores
+    ]
+    return sum(found) / len(found) if found else None

@@ -1,0 +1,78 @@
+"""Questions of a plan: cells that differ in the model alone, and the order of their shared units.
+
+The order is random and the same for every model: a unit's place follows from its family and name,
+so that more models, conditions or runs of a sweep change none.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mirror_ray.identity import EpisodeSpec, content_hash
+from mirror_ray.tasks import FAMILIES
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of several models on the same units.
+
+    Args:
+        variant: the label of the cells, axes included.
+        metric: the score that decides.
+        models: in the plan's order.
+        units: in the order of asking.
+        episodes: (model, unit) → its episodes, the repetitions.
+    """
+
+    family: str
+    condition: str
+    temperature: float | None
+    variant: str
+    metric: str
+    models: tuple[str, ...]
+    units: tuple[str, ...]
+    episodes: Mapping[tuple[str, str], tuple[EpisodeSpec, ...]]
+
+    def of(self, model: str, units: Iterable[str]) -> Iterator[EpisodeSpec]:
+        """A model's episodes of these units."""
+        for unit in units:
+            yield from self.episodes.get((model, unit), ())
+
+    def rounds(self, size: int) -> Iterator[tuple[str, ...]]:
+        """The units, so many at a time."""
+        for start in range(0, len(self.units), size):
+            yield self.units[start : start + size]
+
+
+def questions_of(episodes: Iterable[EpisodeSpec]) -> tuple[Question, ...]:
+    """The questions, in the plan's order.
+
+    Args:
+        episodes: of families with a score to decide by.
+    """
+    parts: dict[tuple[str, str, float | None, str], dict[tuple[str, str], list[EpisodeSpec]]] = {}
+    unit_of = {name: one.scoring.unit for name, one in FAMILIES.items() if one.scoring}
+    for spec in episodes:
+        cell = spec.cell
+        key = (cell.family, cell.condition, cell.temperature, cell.variant_label)
+        unit = unit_of[cell.family](spec)
+        parts.setdefault(key, {}).setdefault((cell.model, unit), []).append(spec)
+    return tuple(_question(key, by_unit) for key, by_unit in parts.items())
+
+
+def _question(
+    key: tuple[str, str, float | None, str], by_unit: Mapping[tuple[str, str], list[EpisodeSpec]]
+) -> Question:
+    family, condition, temperature, variant = key
+    scoring = FAMILIES[family].scoring
+    assert scoring is not None  # noqa: S101 - its episodes have units
+    units = {unit for _, unit in by_unit}
+    return Question(
+        family,
+        condition,
+        temperature,
+        variant,
+        scoring.metric,
+        models=tuple(dict.fromkeys(model for model, _ in by_unit)),
+        units=tuple(sorted(units, key=lambda unit: content_hash("order of asking", family, unit))),
+        episodes={place: tuple(specs) for place, specs in by_unit.items()},
+    )

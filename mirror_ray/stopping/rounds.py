@@ -1,0 +1,104 @@
+"""Rounds: which episodes of a question are due, and which will not be asked any more.
+
+A decision is made once every episode of a round has ended, on this and all rounds before it. So it
+depends on the plan and on the replies, never on which model was faster, nor on how often the run
+was stopped.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.decisions import Decision
+from mirror_ray.stopping.deciding import decide, open_models
+from mirror_ray.stopping.questions import Question
+from mirror_ray.sweep.until import Until
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of a question.
+
+    Args:
+        number: from 1.
+        asked: all units up to its end; `units`: its own.
+        models: that are asked in it.
+    """
+
+    number: int
+    asked: tuple[str, ...]
+    units: tuple[str, ...]
+    models: tuple[str, ...]
+
+
+def due(
+    question: Question,
+    until: Until,
+    decisions: Sequence[Decision],
+    ended: Collection[str],
+    scores: Callable[[], Mapping[str, float]],
+) -> tuple[tuple[EpisodeSpec, ...], tuple[Decision, ...]]:
+    """The episodes of the first round that is not complete, and what the rounds before it decide
+    beyond what is decided already.
+
+    Args:
+        decisions: those of the run directory.
+        ended: ids of episodes that came to an end, failed ones among them.
+        scores: gives episode id → score of what has ended; a failed episode has none.
+    """
+    known = decisions_on(question, until, decisions)
+    n_before = len(known)
+    for one in _rounds(question, until, known):
+        missing = [
+            spec
+            for model in one.models
+            for spec in question.of(model, one.units)
+            if spec.episode_id not in ended
+        ]
+        if missing:
+            return tuple(missing), tuple(known[n_before:])
+        if one.models and (len(one.asked) >= until.least_units or one.asked == question.units):
+            known += decide(question, until, one.asked, known, number=one.number, scores=scores())
+    return (), tuple(known[n_before:])
+
+
+def settled_ids(question: Question, until: Until, decisions: Sequence[Decision]) -> frozenset[str]:
+    """Ids of the episodes that will not be asked, as far as it is decided."""
+    known = decisions_on(question, until, decisions)
+    return frozenset(
+        spec.episode_id
+        for one in _rounds(question, until, known)
+        for model in question.models
+        if model not in one.models
+        for spec in question.of(model, one.units)
+    )
+
+
+def decisions_on(question: Question, until: Until, decisions: Sequence[Decision]) -> list[Decision]:
+    """Those on this question as it is planned now: of another number of units, none is."""
+    return [
+        one
+        for one in decisions
+        if (one.family, one.condition, one.temperature, one.variant, one.rule, one.n_planned)
+        == (
+            question.family,
+            question.condition,
+            question.temperature,
+            question.variant,
+            until.rule,
+            len(question.units),
+        )
+    ]
+
+
+def _rounds(question: Question, until: Until, known: Sequence[Decision]) -> Iterator[Round]:
+    """The rounds, each with the models that are asked in it.
+
+    Args:
+        known: decisions on the question; what is added before a round is asked for counts for it.
+    """
+    asked: tuple[str, ...] = ()
+    for number, units in enumerate(question.rounds(until.round_units), start=1):
+        asked += units
+        before = [one for one in known if one.round < number]
+        yield Round(number, asked, units, open_models(question, until, before))

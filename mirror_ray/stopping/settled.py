@@ -1,0 +1,30 @@
+"""Which episodes of a run directory will not be asked any more, for whoever looks at it."""
+
+from collections.abc import Sequence
+
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.decisions import read_decisions
+from mirror_ray.records.shards.index import finished_episodes
+from mirror_ray.stopping.questions import questions_of
+from mirror_ray.stopping.rounds import settled_ids
+from mirror_ray.sweep.until import Until
+from mirror_ray.types import FINAL_KINDS
+
+
+def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -> frozenset[str]:
+    """Ids of the planned episodes that are settled and have no final end; none without a rule.
+
+    Args:
+        episodes: of the whole plan.
+
+    Raises:
+        RunDirError: the decisions or a shard cannot be read.
+    """
+    decisions = () if until is None else read_decisions(out)
+    if until is None or not decisions:
+        return frozenset()
+    settled = frozenset[str]().union(
+        *(settled_ids(one, until, decisions) for one in questions_of(episodes))
+    )
+    ended = {one for one, (_, kind) in finished_episodes(out).items() if kind in FINAL_KINDS}
+    return settled - ended

@@ -1,0 +1,66 @@
+"""Whether a sweep's `until` can decide anything: checked before anything is asked."""
+
+from collections.abc import Sequence
+
+from mirror_ray.errors import SweepError
+from mirror_ray.sweep.file import UntilKeys
+from mirror_ray.sweep.plan import Stage
+from mirror_ray.sweep.until import RULES, Until
+from mirror_ray.tasks import FAMILIES
+
+LEAST_FOR_WIDTH = 20
+"""Units of a cell before the width of its interval may end it, unless the sweep says otherwise."""
+
+
+def until_of(keys: UntilKeys | None, source: str) -> Until | None:
+    """The rule of a sweep; None if it has none.
+
+    Raises:
+        SweepError: none of the rules is given, or several.
+    """
+    if keys is None:
+        return None
+    bounds = {rule: getattr(keys, rule) for rule in RULES}
+    given = [rule for rule, bound in bounds.items() if bound is not None]
+    if len(given) != 1:
+        raise SweepError(
+            f"{source}: until",
+            f"{' and '.join(given)} at once" if given else "no rule",
+            f"one of {', '.join(RULES)}",
+            "e.g. until: {verdict: 0.99}",
+        )
+    rule = given[0]
+    least = LEAST_FOR_WIDTH if rule == "half_width" else keys.round
+    return Until(rule, bounds[rule], keys.min or least, keys.round)
+
+
+def require_decidable(
+    until: Until, stages: Sequence[Stage], models: Sequence[str], source: str
+) -> None:
+    """Refuses a rule that could decide nothing, or by nothing.
+
+    Raises:
+        SweepError: one model alone where models are compared; a stage without a score to decide
+            by, or whose episodes follow from others.
+    """
+    if until.rule != "half_width" and len(models) < 2:
+        raise SweepError(
+            f"{source}: until.{until.rule}",
+            f"{len(models)} model",
+            "two models or more, which are compared",
+            "name more models, or use until: {half_width: 0.1}",
+        )
+    scored = [name for name, family in FAMILIES.items() if family.scoring is not None]
+    for stage in stages:
+        family = FAMILIES[stage.family]
+        after = [cell for cell in stage.cells if (one := family.listing_of(cell)) and one.after]
+        if family.scoring is not None and not after:
+            continue
+        got = stage.family if family.scoring is None else f"{stage.family} {after[0].condition}"
+        raise SweepError(
+            f"{stage.shape.where}",
+            f"{got} beside until",
+            f"until decides by one score of an episode that follows from no other:"
+            f" {', '.join(scored)}",
+            "give this stage a sweep of its own, without until",
+        )
