@@ -28,6 +28,7 @@ def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     _require_credentials(plan)
     # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
     from mirror_ray.analysis.bootstrap import bootstrap_run  # noqa: PLC0415
+    from mirror_ray.analysis.episode_scores import episode_scores  # noqa: PLC0415
     from mirror_ray.analysis.metacog_intervals import bootstrap_metacog  # noqa: PLC0415
     from mirror_ray.analysis.paired import compare_run  # noqa: PLC0415
     from mirror_ray.analysis.warehouse import write_views  # noqa: PLC0415
@@ -38,7 +39,7 @@ def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     _warn_of_unknown_prices(plan, console)
     for line in (*limit_in_words(plan), *growth_in_words(plan)):
         console.print(line, soft_wrap=True)
-    summary = run(plan, console=console, plain=plain)
+    summary = run(plan, console=console, plain=plain, read_scores=episode_scores)
     out = plan.sweep.out
     with faults_reported(out, "the results cannot be written"):
         write_views(out)

@@ -32,6 +32,7 @@ class RunCounters:
         key_of: model → the rate-limited key it draws on; its own name where absent.
         paid: model → what earlier runs paid.
         unpaid: model → episodes that this run has stopped for lack of money in stages before.
+        settled: model → episodes that are not asked, for what they would tell is settled.
         traits: model → what it may share with others; where absent, what its name says.
         on_news: called with every line of news.
     """
@@ -45,6 +46,7 @@ class RunCounters:
         limit_key_of: Mapping[str, str] = MappingProxyType({}),
         paid: Mapping[str, Paid] = MappingProxyType({}),
         unpaid: Mapping[str, int] = MappingProxyType({}),
+        settled: Mapping[str, int] = MappingProxyType({}),
         traits: Mapping[str, Traits] = MappingProxyType({}),
         on_news: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -60,7 +62,10 @@ class RunCounters:
         }
         for model, state in self._models.items():
             state.unpaid = unpaid.get(model, 0)
-        self.costs = Costs(planned, paid)
+        self.settled = sum(settled.values())
+        """Episodes of the plan that are not asked, for what they would tell is settled."""
+        to_pay = {model: count - settled.get(model, 0) for model, count in planned.items()}
+        self.costs = Costs(to_pay, paid)
         """The run's spent and projected costs."""
         self.traits = {model: traits.get(model) or traits_of(model, {}) for model in planned}
         """Model → what it may share with others."""
@@ -171,8 +176,8 @@ class RunCounters:
 
     @property
     def unplayed(self) -> int:
-        """Episodes of the plan without an end yet."""
-        return self.planned - self.done - self.failed - self.unpaid
+        """Episodes of the plan that are still to come to an end."""
+        return self.planned - self.done - self.failed - self.unpaid - self.settled
 
     @property
     def planned(self) -> int:

@@ -32,6 +32,7 @@ class ResumeState:
         done, failed: model → its episodes with a final end, good or not.
         paid: model → what was paid for it.
         unpaid: model → its episodes that this run has stopped for lack of money.
+        ended: ids of those with a final end, and of those that failed in this run.
     """
 
     left: tuple[EpisodeSpec, ...]
@@ -39,6 +40,7 @@ class ResumeState:
     failed: Mapping[str, int]
     paid: Mapping[str, Paid]
     unpaid: Mapping[str, int]
+    ended: frozenset[str]
 
 
 async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeState:
@@ -58,8 +60,8 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
         # All processes of earlier runs are dead: none can record the reply to a pending call.
         await recorder.write_off_pending()
         ledger = await recorder.ledger()
-        if plan.begun < len(plan.stages) or _read_files(plan):
-            # Their episodes follow from shards, into which a killed run may not have sealed all.
+        if plan.begun < len(plan.stages) or plan.sweep.until is not None or _read_files(plan):
+            # What is to be played follows from shards: a killed run may not have sealed all.
             await recorder.seal()
     finally:
         await recorder.close()
@@ -68,11 +70,16 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
     done, failed, unpaid = Counter[str](), Counter[str](), Counter[str]()
     ended_usd: dict[str, list[float]] = {}
     left = []
+    ended = set(final)
     free = free_models(plan)
     for spec, episode_id in zip(plan.episodes, ids, strict=True):
         model = spec.cell.model
         if episode_id in ends and episode_id not in final and episode_id in tried:
-            (unpaid if ends[episode_id][1] == UNPAID else failed)[model] += 1
+            if ends[episode_id][1] == UNPAID:
+                unpaid[model] += 1
+            else:
+                failed[model] += 1
+                ended.add(episode_id)
             continue
         if episode_id not in final:
             left.append(spec)
@@ -94,7 +101,7 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
         )
         for model in dict.fromkeys(spec.cell.model for spec in plan.episodes)
     }
-    return ResumeState(tuple(left), done, failed, paid, unpaid)
+    return ResumeState(tuple(left), done, failed, paid, unpaid, frozenset(ended))
 
 
 def _read_files(plan: Plan) -> dict[str, Stage]:

@@ -118,9 +118,10 @@ class RunEvents:
 def in_words(counters: RunCounters) -> str:
     """How far a run is, in a line."""
     unpaid = f", {counters.unpaid:,} unpaid" if counters.unpaid else ""
+    settled = f", {counters.settled:,} settled" if counters.settled else ""
     return (
         f"{counters.done:,} of {counters.planned:,} episodes done, {counters.failed:,} failed"
-        f"{unpaid}, {counters.unplayed:,} to play;"
+        f"{unpaid}{settled}, {counters.unplayed:,} to play;"
         f" {spent_words(counters.spent_usd, counters.unpriced)},"
         f" {at_least(counters.projected_usd, counters.unpriced)} in all"
     )
@@ -137,6 +138,7 @@ def progress_of(counters: RunCounters) -> dict[str, Any]:
         "failed": counters.failed,
         "unpaid": counters.unpaid,
         "unplayed": counters.unplayed,
+        "settled": counters.settled,
         "calls": counters.calls,
         "spent_usd": counters.spent_usd,
         "n_unpriced": counters.unpriced,

@@ -100,6 +100,7 @@ def headline(counters: RunCounters) -> Text:
         f"{counters.done:,}/{counters.planned:,} episodes",
         *([f"{counters.failed:,} failed"] if counters.failed else []),
         *([f"{counters.unpaid:,} unpaid"] if counters.unpaid else []),
+        *([f"{counters.settled:,} settled"] if counters.settled else []),
         f"{counters.steps:,} steps",
         f"{counters.steps_per_s:.1f} steps/s",
         f"{counters.calls:,} calls",

@@ -6,10 +6,9 @@ States the order of things, from the directory's lock to the sealed shards.
 import asyncio
 import os
 import socket
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from time import monotonic
 
 from ray.exceptions import RayTaskError
@@ -20,19 +19,14 @@ from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.session import actors_for, attached, cores_here, ray_session
 from mirror_ray.engine.cluster.session_watch import SessionWatch, end_process, session_parts
 from mirror_ray.engine.driver.about_run import about_run, as_yaml, manifest_of
-from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.driver.earlier_runs import ResumeState, load_resume_state
-from mirror_ray.engine.driver.episode_order import EpisodeOrder, leases_for
 from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.interrupts import interrupts
-from mirror_ray.engine.driver.leases import Leases
-from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.progress import Progress
+from mirror_ray.engine.driver.rounds import ReadScores, Rounds, no_scores
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.summary import exit_code, how_to_go_on
-from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
-from mirror_ray.engine.limiter.budget_scopes import free_models
+from mirror_ray.engine.driver.work import Work, goes_on, next_work, tried, work_of
 from mirror_ray.engine.simulator.messages import host_facts
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import versions
@@ -40,37 +34,16 @@ from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
-from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.growth import Joining
-from mirror_ray.sweep.plan import Plan, Stage
+from mirror_ray.sweep.plan import Plan
 from mirror_ray.world.opengl.context import self_test
 
 POLL_EVERY_S = 0.7
 
 
-@dataclass(slots=True)
-class _Work:
-    """The work of this run in the stages that were known at a time."""
-
-    plan: Plan
-    resume_state: ResumeState
-    counters: RunCounters
-    leases: Leases
-    events: RunEvents
-    interrupted: bool = False
-    playing_s: float = 0.0
-    simulator_mib: float | None = None
-
-    def stop(self) -> None:
-        """The user stops the run."""
-        if not self.interrupted:
-            self.counters.say(
-                "Stopping once the calls that were sent are answered; again: at once."
-            )
-        self.interrupted = self.counters.stopping = True
-
-
-def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
+def run(
+    plan: Plan, *, console: Console, plain: bool, read_scores: ReadScores = no_scores
+) -> RunSummary:
     """Plays every episode of the plan without a final end, and seals it.
 
     The first Ctrl-C (or SIGTERM) waits until asks in flight are answered and recorded, then stops;
@@ -79,6 +52,7 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     Args:
         console: the console for progress.
         plain: lines instead of a live display.
+        read_scores: gives the scores by which the sweep's `until` decides.
 
     Raises:
         RunDirError: the run directory cannot be used.
@@ -93,7 +67,8 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
             console.print(note, soft_wrap=True)
         plan = joining.plan
         events = RunEvents(plan, RunLog(run_dir.home))
-        works = [_work(plan, (), events)]
+        rounds = None if plan.sweep.until is None else Rounds(plan, plan.sweep.until, read_scores)
+        works = [work_of(plan, (), events, rounds)]
         if works[0].resume_state.left or plan.begun < len(plan.stages):
             # A cluster draws on other machines than this one.
             gl = self_test() if draws(plan) and not attached() else None
@@ -106,10 +81,8 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
         events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})
         try:
             _play(works[0], run_dir, session, console, plain=plain)
-            while _goes_on(works[-1]):
-                longer = next_stages(works[-1].plan)
-                console.print(_stages_reached(works[-1].plan, longer), soft_wrap=True)
-                works.append(_work(longer, works, events))
+            while goes_on(works[-1]):
+                works.append(next_work(works, events, rounds))
                 _play(works[-1], run_dir, session, console, plain=plain)
         except Exception as error:
             events.ended(works[-1].counters, 1, f"{type(error).__name__}: {error}")
@@ -122,60 +95,12 @@ def run(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     return summary
 
 
-def _work(plan: Plan, before: Sequence[_Work], events: RunEvents) -> _Work:
-    resume_state = asyncio.run(load_resume_state(plan, _tried(before)))
-    limit_key_of = {model.name: model.limits.key for model in plan.models.values()}
-    planned = Counter(spec.cell.model for spec in plan.episodes)
-    # A ceiling of a model or a cell may end either anywhere: it too has played equal scenes then.
-    sweep = plan.sweep
-    in_order = bool(sweep.budget_per_model_usd) or sweep.budget_per_cell_usd is not None
-    leases = leases_for(plan.episodes, resume_state.left)
-    return _Work(
-        plan,
-        resume_state,
-        RunCounters(
-            planned,
-            resume_state.done,
-            resume_state.failed,
-            limit_key_of=limit_key_of,
-            paid=resume_state.paid,
-            unpaid=resume_state.unpaid,
-            traits={name: traits_of(name, asdict(one)) for name, one in plan.models.items()},
-            on_news=events.news,
-        ),
-        Leases(
-            EpisodeOrder(leases, limit_key_of, in_order=in_order),
-            free_models(plan),
-        ),
-        events,
-    )
-
-
-def _goes_on(work: _Work) -> bool:
-    """Whether further stages may be planned: neither the user nor the sweep's money ended it."""
-    stopped = work.interrupted or SWEEP_SCOPE in work.leases.spent
-    return not stopped and work.plan.begun < len(work.plan.stages)
-
-
-def _stages_reached(plan: Plan, longer: Plan) -> str:
-    """The growth of the plan, for a person."""
-    reached = longer.stages[plan.begun : longer.begun]
-    names = [name for stage in reached for name in _conditions(stage)]
-    more = len(longer.episodes) - len(plan.episodes)
-    return (
-        f"Stage {longer.begun} of {len(longer.stages)}, {', '.join(dict.fromkeys(names))}:"
-        f" {more:,} episodes follow from those before."
-    )
-
-
-def _conditions(stage: Stage) -> list[str]:
-    return [f"{cell.family} {cell.condition}" for cell in stage.cells]
-
-
 def _play(
-    work: _Work, run_dir: RunDir, session: ExitStack, console: Console, *, plain: bool
+    work: Work, run_dir: RunDir, session: ExitStack, console: Console, *, plain: bool
 ) -> None:
-    """Plays what is left, in a Ray session that outlives the stage."""
+    """Plays what is left, in a Ray session that outlives this part."""
+    for line in work.words:
+        console.print(line, soft_wrap=True)
     plan, left = work.plan, work.resume_state.left
     if not left:
         return
@@ -199,7 +124,7 @@ def _play(
 
 
 async def _conduct(
-    actors: RunActors, watch: SessionWatch, run_dir: RunDir, work: _Work, progress: Progress
+    actors: RunActors, watch: SessionWatch, run_dir: RunDir, work: Work, progress: Progress
 ) -> None:
     scheduler = Scheduler(work.plan, actors, work.leases, work.counters)
     playing = asyncio.create_task(scheduler.play_all())
@@ -231,7 +156,7 @@ async def _conduct(
     await scheduler.dismiss()
 
 
-async def _watch(scheduler: Scheduler, run_dir: RunDir, work: _Work, progress: Progress) -> None:
+async def _watch(scheduler: Scheduler, run_dir: RunDir, work: Work, progress: Progress) -> None:
     while True:
         await scheduler.read_counters()
         _note_hosts(scheduler, run_dir)
@@ -245,19 +170,19 @@ def _note_hosts(scheduler: Scheduler, run_dir: RunDir) -> None:
     run_dir.add_hosts({name: host_facts(its) for name, its in scheduler.environments.items()})
 
 
-def _summary(works: Sequence[_Work], wall_s: float) -> RunSummary:
+def _summary(works: Sequence[Work], wall_s: float) -> RunSummary:
     last = works[-1]
     counters, budgets_spent = last.counters, last.leases.spent
-    planned = len(last.plan.episodes)
     mib = [work.simulator_mib for work in works if work.simulator_mib is not None]
     return RunSummary(
         out=last.plan.sweep.out,
-        episodes_planned=planned,
+        episodes_planned=len(last.plan.episodes),
         episodes_done=counters.done,
         episodes_failed=counters.failed,
         episodes_unpaid=counters.unpaid,
         episodes_unplayed=counters.unplayed,
-        episodes_resumed=planned - len(_tried(works)),
+        episodes_settled=counters.settled,
+        episodes_resumed=len(last.resume_state.ended - tried(works)),
         steps=sum(work.counters.steps for work in works),
         calls=sum(work.counters.calls for work in works),
         pictures_drawn=sum(work.counters.pictures_drawn for work in works),
@@ -272,8 +197,3 @@ def _summary(works: Sequence[_Work], wall_s: float) -> RunSummary:
         simulator_mib=max(mib, default=None),
         exit_code=exit_code(counters, interrupted=last.interrupted, budgets_spent=budgets_spent),
     )
-
-
-def _tried(works: Sequence[_Work]) -> set[str]:
-    """The episodes that this run has played, or was to play."""
-    return {spec.episode_id for work in works for spec in work.resume_state.left}

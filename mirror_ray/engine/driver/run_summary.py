@@ -10,10 +10,11 @@ class RunSummary:
     """The result of a run.
 
     Args:
-        episodes_planned: of the whole plan; each is done, failed, unpaid or unplayed.
+        episodes_planned: of the whole plan; each is done, failed, unpaid, unplayed or settled.
         episodes_done: ended well, in this run or an earlier one.
         episodes_unpaid: begun, and stopped for lack of money; with more the same command resumes.
         episodes_unplayed: stopped before their end or not begun; the same command resumes.
+        episodes_settled: not asked, for `until` had decided what they would tell.
         episodes_resumed: had a final end in earlier runs.
         steps: asks answered live in this run; `calls`: attempts that took.
         pictures_drawn: in this run; `pictures_reused`: shown again without being drawn.
@@ -32,6 +33,7 @@ class RunSummary:
     episodes_failed: int
     episodes_unpaid: int
     episodes_unplayed: int
+    episodes_settled: int
     episodes_resumed: int
     steps: int
     calls: int

@@ -18,7 +18,8 @@ def exit_code(counters: RunCounters, *, interrupted: bool, budgets_spent: tuple[
         return EXIT_INTERRUPTED
     if budgets_spent:
         return EXIT_BUDGET
-    return EXIT_FAILED if counters.failed or counters.done < counters.planned else EXIT_DONE
+    is_over = counters.done + counters.settled == counters.planned
+    return EXIT_DONE if is_over else EXIT_FAILED
 
 
 def how_to_go_on(plan: Plan, counters: RunCounters, budgets_spent: tuple[str, ...]) -> list[str]:

@@ -1,0 +1,140 @@
+"""A run's work, part after part: the stages that are known, or the rounds of a sweep with `until`.
+
+After each part the records say what the next one is.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+
+from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.driver.earlier_runs import ResumeState, load_resume_state
+from mirror_ray.engine.driver.episode_order import EpisodeOrder, leases_for
+from mirror_ray.engine.driver.events import RunEvents
+from mirror_ray.engine.driver.leases import Leases
+from mirror_ray.engine.driver.model_groups import traits_of
+from mirror_ray.engine.driver.rounds import Rounds
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
+from mirror_ray.engine.limiter.budget_scopes import free_models
+from mirror_ray.sweep.earlier import next_stages
+from mirror_ray.sweep.plan import Plan, Stage
+
+
+@dataclass(slots=True)
+class Work:
+    """A part of a run.
+
+    Args:
+        plan: all that is known to be planned.
+        resume_state: what is on record of it; `left` is what is played now.
+        words: how the run came to it, for a person.
+        interrupted: the user has stopped the run.
+        playing_s: from the first lease to the last episode's end.
+        simulator_mib: the largest Simulator's resident memory; None where none was started.
+    """
+
+    plan: Plan
+    resume_state: ResumeState
+    counters: RunCounters
+    leases: Leases
+    events: RunEvents
+    words: tuple[str, ...] = ()
+    interrupted: bool = False
+    playing_s: float = 0.0
+    simulator_mib: float | None = None
+
+    def stop(self) -> None:
+        """The user stops the run."""
+        if not self.interrupted:
+            self.counters.say(
+                "Stopping once the calls that were sent are answered; again: at once."
+            )
+        self.interrupted = self.counters.stopping = True
+
+
+def work_of(
+    plan: Plan,
+    before: Sequence[Work],
+    events: RunEvents,
+    rounds: Rounds | None,
+    words: tuple[str, ...] = (),
+) -> Work:
+    """What is to be played of a plan now.
+
+    Args:
+        before: the parts that this run has played.
+        rounds: of the sweep's `until`, which decides on what is complete; None: it has none.
+        words: how the run came to it, for a person.
+
+    Raises:
+        RunDirError: the records are unusable, or another run's.
+    """
+    state = asyncio.run(load_resume_state(plan, tried(before)))
+    settled = Counter[str]()
+    if rounds is not None:
+        now = rounds.next(state, tried(before))
+        state, settled = replace(state, left=now.left), now.settled
+        words = (*words, *now.words)
+    limit_key_of = {model.name: model.limits.key for model in plan.models.values()}
+    # A ceiling of a model or a cell may end either anywhere: it too has played equal scenes then.
+    sweep = plan.sweep
+    in_order = bool(sweep.budget_per_model_usd) or sweep.budget_per_cell_usd is not None
+    return Work(
+        plan,
+        state,
+        RunCounters(
+            Counter(spec.cell.model for spec in plan.episodes),
+            state.done,
+            state.failed,
+            limit_key_of=limit_key_of,
+            paid=state.paid,
+            unpaid=state.unpaid,
+            settled=settled,
+            traits={name: traits_of(name, asdict(one)) for name, one in plan.models.items()},
+            on_news=events.news,
+        ),
+        Leases(
+            EpisodeOrder(leases_for(plan.episodes, state.left), limit_key_of, in_order=in_order),
+            free_models(plan),
+        ),
+        events,
+        words,
+    )
+
+
+def goes_on(work: Work) -> bool:
+    """Whether more may follow: neither the user nor the sweep's money ended it."""
+    if work.interrupted or SWEEP_SCOPE in work.leases.spent:
+        return False
+    has_rounds = work.plan.sweep.until is not None and bool(work.resume_state.left)
+    return has_rounds or work.plan.begun < len(work.plan.stages)
+
+
+def next_work(works: Sequence[Work], events: RunEvents, rounds: Rounds | None) -> Work:
+    """The next stages, or the next round; nothing is left in it where that was all."""
+    plan = works[-1].plan
+    if rounds is not None:
+        return work_of(plan, works, events, rounds)
+    longer = next_stages(plan)
+    return work_of(longer, works, events, None, (_stages_reached(plan, longer),))
+
+
+def tried(works: Sequence[Work]) -> set[str]:
+    """Ids of the episodes that this run has played, or was to play."""
+    return {spec.episode_id for work in works for spec in work.resume_state.left}
+
+
+def _stages_reached(plan: Plan, longer: Plan) -> str:
+    """The growth of the plan, for a person."""
+    reached = longer.stages[plan.begun : longer.begun]
+    names = [name for stage in reached for name in _conditions(stage)]
+    more = len(longer.episodes) - len(plan.episodes)
+    return (
+        f"Stage {longer.begun} of {len(longer.stages)}, {', '.join(dict.fromkeys(names))}:"
+        f" {more:,} episodes follow from those before."
+    )
+
+
+def _conditions(stage: Stage) -> list[str]:
+    return [f"{cell.family} {cell.condition}" for cell in stage.cells]
