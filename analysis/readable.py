@@ -13,7 +13,7 @@ from mirror_ray.records.soundness import damaged
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.records.storage_fault import faults_reported
 
-_FOLDERS = ("episodes", "steps", "intervals")
+_FOLDERS = ("episodes", "steps", "intervals", "decisions")
 
 
 @contextmanager

@@ -2,8 +2,8 @@
 
 States where a run directory keeps its Parquet files, on disk or in an object store. A family's
 steps and episodes have all columns of its contract: those that files of an earlier release lack
-are NULL. `steps`, `episodes` and `intervals` are a family's; `shard.paired_differences` is of all
-families.
+are NULL. `steps`, `episodes` and `intervals` are a family's; `shard.paired_differences` and
+`shard.stopping_decisions` are of all families.
 """
 
 import re
@@ -22,6 +22,7 @@ from mirror_ray.analysis.intervals import DIFFERENCES, INTERVALS
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.columns import COLUMNS
 from mirror_ray.records.confined import confine, pattern_of
+from mirror_ray.records.decisions import DECISIONS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.soundness import check_schema, check_size, damaged, damaged_one
 from mirror_ray.records.storage import files_below, is_address, storage_of
@@ -31,6 +32,7 @@ _KINDS: Mapping[str, tuple[str, pa.Schema]] = {
     "episodes": ("episodes/family={family}/**/*.parquet", EPISODES),
     "intervals": ("intervals/{family}.parquet", INTERVALS),
     "differences": ("intervals/{family}_differences.parquet", DIFFERENCES),
+    "decisions": ("decisions/{family}.parquet", DECISIONS),
 }
 _TYPES = {
     pa.string(): "varchar",
@@ -47,7 +49,7 @@ from (
 _SIZES = """\
 select file_name, num_rows, file_size_bytes from parquet_file_metadata({})
 where num_rows > file_size_bytes"""
-_MENTION = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals|differences)\b")
+_MENTION = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals|differences|decisions)\b")
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -58,6 +58,13 @@ def p_text(p: float | None) -> str:
     return "<.001" if p < 0.0005 else f"{p:.3f}".removeprefix("0")
 
 
+def chance_text(probability: float | None) -> str:
+    """``.993``, ``>.999``, or a dash."""
+    if probability is None:
+        return UNDEFINED
+    return ">.999" if probability > 0.9995 else f"{probability:.3f}".removeprefix("0")
+
+
 def interval_text(low: float | None, high: float | None, show: Callable[[Any], str]) -> str:
     """``.30–.90``, or ``−.10 to .25``; empty if an end is unknown."""
     if low is None or high is None:

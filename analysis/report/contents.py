@@ -13,6 +13,7 @@ from mirror_ray.analysis.report.across import (
     headlines,
     provenance,
     quality,
+    settled,
 )
 from mirror_ray.analysis.report.cells import number_text, usd_text
 from mirror_ray.analysis.report.page import Tile
@@ -32,6 +33,7 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
         headlines.section(run),
         *read_sections(run),
         comparisons.section(run),
+        settled.section(run),
         ablations.section(run),
         costs.section(run),
         quality.section(run),

@@ -7,7 +7,7 @@ spending, unfinished episodes included.
 import sys
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import sleep
 from typing import Any, TypeAlias
@@ -33,6 +33,8 @@ from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.spend import spent_so_far
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.records.unpriced import unpriced_so_far
+from mirror_ray.stopping.settled import settled_in
+from mirror_ray.sweep.decidable import until_of
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.models import expand_by_model
 from mirror_ray.sweep.recorded import recorded_episodes
@@ -51,6 +53,7 @@ COLUMNS = (
     "spent_usd",
     "unpaid",
     "n_unpriced",
+    "settled",
 )
 
 _Cell: TypeAlias = tuple[str, str, str]
@@ -106,6 +109,16 @@ class Status:
         """Those that ended well."""
         return sum(row[4] for row in self.rows)
 
+    @property
+    def settled(self) -> int:
+        """Those that are not asked, for `until` has decided what they would tell."""
+        return sum(row[11] for row in self.rows)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left, and nothing has failed."""
+        return self.done + self.settled == self.planned
+
 
 def main(arguments: Namespace) -> int:
     """Prints one row per family, condition and model; 1 while episodes are missing or failed."""
@@ -125,7 +138,7 @@ def main(arguments: Namespace) -> int:
         if is_address(directory):
             console.print(f"Journal on this head: {home_of(directory)}", soft_wrap=True)
     say_differences(directory, manifest)
-    return int(found.done < found.planned)
+    return int(not found.is_over)
 
 
 def watch(
@@ -139,7 +152,7 @@ def watch(
             shown.clear()
         found = show()
         if found.state.state != "running":
-            return int(found.done < found.planned)
+            return int(not found.is_over)
         shown.print(f"Again every {WATCH_EVERY_S:.0f} s; Ctrl-C ends this, not the run.")
         sys.stdout.flush()
         pause(WATCH_EVERY_S)
@@ -165,8 +178,9 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
     shown.print()
     shown.print(_money(found.costs, found.budget_usd))
     failed, unpaid = sum(row[5] for row in found.rows), sum(row[9] for row in found.rows)
-    left = found.planned - found.done - failed - unpaid
+    left = found.planned - found.done - failed - unpaid - found.settled
     unpaid_words = f" {unpaid:,} unpaid," if unpaid else ""
+    unpaid_words += f" {found.settled:,} settled," if found.settled else ""
     runs = f"{found.n_runs:,} run{'' if found.n_runs == 1 else 's'} so far"
     shown.print(
         f"{found.name}: {found.done:,} of {found.planned:,} episodes done, {failed:,} failed,"
@@ -185,24 +199,27 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     """
     episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
-    planned = Counter((spec.cell.family, spec.cell.condition, spec.cell.model) for spec in episodes)
+    planned = _counted(episodes)
     sealed = _sealed(directory)
     spent_usd = _by_cell(spent_so_far(directory), episodes)
     unpriced = {cell: int(n) for cell, n in _by_cell(unpriced_so_far(directory), episodes).items()}
+    settled_ids = settled_in(directory, until_of(keys.until, directory), episodes)
+    settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
     for cell, n_planned in planned.items():
         done, failed, asks, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
         spent, n_unpriced = spent_usd.get(cell, 0.0), unpriced.get(cell, 0)
         known_usd = None if n_unpriced and not spent else spent
-        rows.append((*cell, n_planned, done, failed, asks, cost_usd, known_usd, unpaid, n_unpriced))
+        money = (cost_usd, known_usd, unpaid, n_unpriced)
+        rows.append((*cell, n_planned, done, failed, asks, *money, settled[cell]))
     ceilings_usd = expand_by_model(
         keys.budget_per_model_usd, all_models(keys), f"{directory}: budget_per_model_usd"
     )
-    left = sum(row[3] - row[4] - row[5] for row in rows)
+    left = sum(row[3] - row[4] - row[5] - row[11] for row in rows)
     return Status(
         keys.name,
         rows,
-        _costs(planned, sealed, spent_usd, unpriced, ceilings_usd),
+        _costs(planned - settled, sealed, spent_usd, unpriced, ceilings_usd),
         keys.budget_usd,
         run_state(directory, manifest, left=left),
         len(manifest["runs"]),
@@ -248,6 +265,10 @@ def _costs(
         model: replace(costs.of(model, 0.0), ceiling_usd=ceilings_usd.get(model))
         for model in episodes
     }
+
+
+def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[_Cell]:
+    return Counter((one.cell.family, one.cell.condition, one.cell.model) for one in episodes)
 
 
 def _by_cell(amounts: Mapping[str, float], episodes: Sequence[EpisodeSpec]) -> dict[_Cell, float]:

@@ -6,6 +6,7 @@ from mirror_ray.analysis.plots.forest import forest
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.across.discordant import Comparisons
 from mirror_ray.analysis.report.cells import (
+    chance_text,
     estimate,
     metric_text,
     number,
@@ -19,7 +20,6 @@ from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, 
 from mirror_ray.analysis.report.setting import main_setting
 from mirror_ray.analysis.summary import HEADLINES
 
-_ALPHA = 0.05
 _MODELS = """\
 select
     tied.condition as panel,
@@ -29,7 +29,9 @@ select
     if(pairs.baseline = tied.model, -pairs.ci_high, pairs.ci_low) as low,
     if(pairs.baseline = tied.model, -pairs.ci_low, pairs.ci_high) as high,
     tied.n_shared as n,
-    tied.p_holm
+    tied.p_holm,
+    pairs.told_apart,
+    pairs.probability
 from contrast.pairs_tied as tied
 inner join contrast.pairs as pairs
     on
@@ -52,7 +54,9 @@ select
     ci_low as low,
     ci_high as high,
     n,
-    p_holm
+    p_holm,
+    told_apart,
+    probability
 from contrast.pairs
 where
     family = '{family}' and metric = '{metric}' and axis = 'condition' and {setting}
@@ -117,8 +121,9 @@ def section(run: Reading) -> Section | None:
                     f"pairs_{family}",
                     f"{family}: all paired differences in {name}",
                     "Exact McNemar test for shares, sign flips over scenes else; p is adjusted "
-                    "by Holm's method over the comparisons that ask one question. Other metrics: "
-                    "contrast.pairs.",
+                    "by Holm's method over the comparisons that ask one question. What was settled "
+                    "early has a verdict, with its probability for all planned scenes. Other "
+                    "metrics: contrast.pairs.",
                     every,
                     data,
                     (
@@ -127,7 +132,7 @@ def section(run: Reading) -> Section | None:
                         estimate("second", low="", high="", n=""),
                         estimate("difference", key="difference"),
                         Column("p", lambda row: Cell(p_text(row["p"]))),
-                        Column("p, Holm", lambda row: Cell(p_text(row["p_holm"]))),
+                        Column("p, Holm", _p),
                         Column("effect", _effect),
                         Column(
                             "scenes that differ",
@@ -169,6 +174,13 @@ def _ranking(family: str, name: str, sql: str, data: pa.Table) -> Table:
     )
 
 
+def _p(row: Row) -> Cell:
+    """Of what was settled early the verdict, for which there is no p."""
+    if row["p_holm"] is not None or row["probability"] is None:
+        return Cell(p_text(row["p_holm"]))
+    return Cell("apart" if row["told_apart"] else "not apart", chance_text(row["probability"]))
+
+
 def _change(row: Row) -> Cell:
     return Cell(f"{row['baseline']} → {row['value']}")
 
@@ -182,13 +194,18 @@ def _effect(row: Row) -> Cell:
     return Cell(UNDEFINED)
 
 
+def _told(row: Row) -> str:
+    cell = _p(row)
+    return f"{cell.text} with {cell.small}" if cell.small else f"p (Holm) {cell.text}"
+
+
 def _shown(rows: list[Row]) -> list[Row]:
     return [
         {
             **row,
-            "is_clear": row["p_holm"] is not None and row["p_holm"] < _ALPHA,
+            "is_clear": bool(row["told_apart"]),
             "description": f"{row['model']} {row['against']}: {share_text(row['difference'])}, "
-            f"p (Holm) {p_text(row['p_holm'])}, {row['n']} scenes",
+            f"{_told(row)}, {row['n']} scenes",
         }
         for row in rows
         if row["difference"] is not None

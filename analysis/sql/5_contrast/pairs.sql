@@ -6,7 +6,9 @@
 -- as of the last bootstrap of this run. p_holm: adjusted (Holm 1979) for the n_tests
 -- contrasts that ask one question of one metric. Effects: odds_ratio and cohens_g of the discordant
 -- scenes (NULL where they divide by 0); cohens_dz = mean / sd of differences; hedges_g_av = mean
--- difference / average sd, corrected for few scenes (Lakens 2013).
+-- difference / average sd, corrected for few scenes (Lakens 2013). told_apart: p_holm < 0.05; of two
+-- models that `until` decided on, its verdict, with its `probability` for all planned units. Where
+-- it stopped either side early there is no p.
 with sums as (
     select
         contrast,
@@ -115,10 +117,54 @@ adjusted as (
             )
         ) as running
     from ranked
+),
+
+stopped as (
+    select
+        contrast,
+        metric
+    from adjusted
+    where exists (
+        select 1
+        from metric.settled as cells
+        where
+            cells.stopped_early
+            and cells.family = adjusted.family
+            and cells.condition = coalesce(adjusted.condition, cells.condition)
+            and cells.model = coalesce(adjusted.model, cells.model)
+            and cells.variant = coalesce(adjusted.variant, cells.variant)
+            and coalesce(cells.temperature = adjusted.temperature, true)
+            and (adjusted.axis <> 'model' or cells.model in (adjusted.baseline, adjusted.value))
+            and (
+                adjusted.axis <> 'condition'
+                or cells.condition in (adjusted.baseline, adjusted.value)
+            )
+    )
+),
+
+foretold as (
+    select
+        adjusted.contrast,
+        adjusted.metric,
+        any_value(verdicts.verdict <> 'not told apart') as told_apart,
+        any_value(verdicts.probability) as probability,
+        any_value(verdicts.n_planned) as n_planned
+    from adjusted
+    inner join contrast.settled as verdicts
+        on
+            adjusted.axis = 'model'
+            and adjusted.family = verdicts.family
+            and adjusted.condition = verdicts.condition
+            and adjusted.temperature is not distinct from verdicts.temperature
+            and adjusted.variant = verdicts.variant
+            and adjusted.metric = verdicts.metric
+            and adjusted.baseline = least(verdicts.model, verdicts.against)
+            and adjusted.value = greatest(verdicts.model, verdicts.against)
+    group by adjusted.contrast, adjusted.metric
 )
 
 select
-    contrast,
+    adjusted.contrast,
     question,
     family,
     axis,
@@ -128,7 +174,7 @@ select
     model,
     temperature,
     variant,
-    metric,
+    adjusted.metric,
     direction,
     n,
     baseline_estimate,
@@ -138,10 +184,16 @@ select
     ci_low,
     ci_high,
     if(is_binary, 'newcombe', 'bca') as method,
-    p,
+    if(stopped.contrast is null, p, null) as p,
     if(is_binary, 'mcnemar', 'sign flip') as test,
     n_tests,
-    if(p is null, null, running) as p_holm,
+    if(p is null or stopped.contrast is not null, null, running) as p_holm,
+    coalesce(
+        foretold.told_apart,
+        if(p is null or stopped.contrast is not null, null, running < 0.05)
+    ) as told_apart,
+    foretold.probability,
+    foretold.n_planned,
     if(is_binary, only_baseline, null) as only_baseline,
     if(is_binary, only_value, null) as only_value,
     if(is_binary, only_value / nullif(only_baseline, 0), null) as odds_ratio,
@@ -155,3 +207,5 @@ select
         * (1 - 3 / (8 * n - 9))
     ) as hedges_g_av
 from adjusted
+left join stopped on adjusted.contrast = stopped.contrast and adjusted.metric = stopped.metric
+left join foretold on adjusted.contrast = foretold.contrast and adjusted.metric = foretold.metric

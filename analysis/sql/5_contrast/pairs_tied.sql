@@ -1,6 +1,7 @@
 -- grain: one row per family, condition, temperature, variant, metric, model
 -- Who is as good as whom: two models are told apart when their paired difference is significant
--- after Holm's correction, p_holm < 0.05, and not where no test could be made. `tied`: not told
+-- after Holm's correction, p_holm < 0.05, or so settled by `until` (`told_apart` of contrast.pairs),
+-- and not where no test could be made. `tied`: not told
 -- apart from the best model of its condition, temperature and variant. `letters`: two models share
 -- one if they are not told apart, and none if they are (Piepho 2004, insert and absorb); "a" has
 -- the best. NULL in tables of more than 120 models. The best is the one with the best estimate over
@@ -58,7 +59,7 @@ apart as (
     inner join contrast.pairs as tests
         on
             tests.axis = 'model'
-            and tests.p_holm < 0.05
+            and tests.told_apart
             and ahead.family = tests.family
             and ahead.condition = tests.condition
             and ahead.temperature is not distinct from tests.temperature
@@ -161,7 +162,7 @@ select
     tests.n as n_shared,
     tests.p,
     tests.p_holm,
-    coalesce(tests.p_holm >= 0.05, true) as tied,
+    not coalesce(tests.told_apart, false) as tied,
     spelled.letters
 from ranked
 left join spelled on ranked.board = spelled.board and ranked.place = spelled.place

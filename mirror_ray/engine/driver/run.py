@@ -8,7 +8,6 @@ import os
 import socket
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
 from time import monotonic
 
 from ray.exceptions import RayTaskError
