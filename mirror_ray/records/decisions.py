@@ -39,6 +39,8 @@ DECISIONS = pa.schema(
         pa.field("probability", pa.float64()),
         pa.field("n_asked", pa.int64(), nullable=False),
         pa.field("n_planned", pa.int64(), nullable=False),
+        # Of those asked: units with a score, of both models. Failed episodes have none.
+        pa.field("n_scored", pa.int64(), nullable=False),
         pa.field("only_model", pa.int64()),
         pa.field("only_against", pa.int64()),
         # Of the exact test, and of all comparisons that share the level.
@@ -66,6 +68,7 @@ class Decision:
     probability: float | None
     n_asked: int
     n_planned: int
+    n_scored: int
     only_model: int | None = None
     only_against: int | None = None
     alpha: float | None = None

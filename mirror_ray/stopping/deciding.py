@@ -2,7 +2,8 @@
 
 A model is asked as long as one of its comparisons is open. Comparisons are, by rule: "verdict": all
 pairs of models; "best_of": each model with the leader, who has the highest mean so far; of
-"half_width" none: each model is decided on by itself.
+"half_width" none: each model is decided on by itself. A unit whose episodes failed has no score and
+is left out: the whole design is the smaller for it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +50,7 @@ def decide(
         asked: the units of this and all rounds before it.
         decisions: on this question, later rounds' among them.
         number: of the round, from 1.
-        scores: episode id → score; a unit of which a model has none tells nothing apart.
+        scores: episode id → score; failed episodes have none.
     """
     means = {
         model: [_unit_mean(question, model, unit, scores) for unit in asked]
@@ -89,7 +90,7 @@ def _verdicts(
     for model, against in _open_pairs(question, decisions):
         row, chances = _compared(question, means, model, against, every)
         verdict, probability = max(chances.items(), key=lambda one: one[1])
-        if probability >= until.bound:
+        if probability >= until.bound and _may_decide(question, until, means[model], row):
             yield {**row, "verdict": verdict, "probability": min(1.0, probability)}
 
 
@@ -105,7 +106,7 @@ def _worse_than_best(
             continue
         row, chances = _compared(question, means, model, best, len(question.models) - 1)
         verdict = max(chances, key=lambda one: chances[one]) if is_last else "worse"
-        if chances[verdict] >= until.bound:
+        if chances[verdict] >= until.bound and _may_decide(question, until, means[model], row):
             yield {**row, "verdict": verdict, "probability": min(1.0, chances[verdict])}
 
 
@@ -122,7 +123,13 @@ def _narrow(
         )
         if model not in decided and (is_narrow or is_last):
             verdict = "precise" if is_narrow else "not precise"
-            yield {"model": model, "against": None, "verdict": verdict, "probability": None}
+            yield {
+                "model": model,
+                "against": None,
+                "n_scored": len(known),
+                "verdict": verdict,
+                "probability": None,
+            }
 
 
 def _compared(
@@ -137,10 +144,12 @@ def _compared(
     only_model = sum(one > other for one, other in pairs)
     only_against = sum(one < other for one, other in pairs)
     alpha = ALPHA / n_comparisons
-    found = outlook(only_model, only_against, len(means[model]), len(question.units), alpha)
+    left = len(question.units) - len(means[model])
+    found = outlook(only_model, only_against, len(pairs), len(pairs) + left, alpha)
     facts = {
         "model": model,
         "against": against,
+        "n_scored": len(pairs),
         "only_model": only_model,
         "only_against": only_against,
         "alpha": alpha,
@@ -148,6 +157,13 @@ def _compared(
     }
     chances = {"better": found.first, "worse": found.second, "not told apart": found.neither}
     return facts, chances
+
+
+def _may_decide(
+    question: Question, until: Until, asked: Sequence[float | None], row: Mapping[str, Any]
+) -> bool:
+    """Whether so many units may decide: the least with a score, or all that were to be asked."""
+    return bool(row["n_scored"] >= until.least_units) or len(asked) == len(question.units)
 
 
 def _open_pairs(question: Question, decisions: Sequence[Decision]) -> Iterator[tuple[str, str]]:

@@ -57,7 +57,7 @@ def due(
         ]
         if missing:
             return tuple(missing), tuple(known[n_before:])
-        if one.models and (len(one.asked) >= until.least_units or one.asked == question.units):
+        if one.models:
             known += decide(question, until, one.asked, known, number=one.number, scores=scores())
     return (), tuple(known[n_before:])
 

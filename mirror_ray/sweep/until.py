@@ -17,7 +17,7 @@ class Until:
             "best_of": of a model, once it would hardly be as good as the best; "half_width": of a
             cell, once its interval is narrow.
         bound: the least probability, or the largest half width of a share's 95 % interval.
-        least_units: units asked before anything is decided.
+        least_units: units with a score before anything is decided early.
         round_units: units between two decisions.
     """
 

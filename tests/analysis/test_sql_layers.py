@@ -12,6 +12,8 @@ from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.metacog_intervals import bootstrap_metacog
 from mirror_ray.analysis.paired import compare_run
 from mirror_ray.analysis.warehouse import SqlFile, open_run, sql_files
+from mirror_ray.records.decisions import write_decisions
+from support.analysis.decided import decided
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
 from support.analysis.metacog_runs import judged, write_metacog_run
 from support.analysis.metacog_runs import varied_answers as varied_wagers
@@ -93,6 +95,7 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     bootstrap_run(run, draws=100)
     bootstrap_metacog(run, draws=100)
     compare_run(run, draws=100)
+    write_decisions(run, decided("E1", "scripted/observer", "scripted/mute"))
     with open_run(run, hold=True) as connection:
         yield connection
 

@@ -113,12 +113,11 @@ def test_a_round_that_cannot_end_decides_nothing_and_the_same_command_goes_on(
 ):
     locked_out = replace(hosted(loopback, "blind"), target="hosted_vllm/blind~echo_key")
     out = tmp_path / "out"
-    # Three failures in a row stop the model before its round of four ends.
+    # Three failures in a row stop the model before its rounds of four end.
     summary, said = play(settled_plan(out, [PAIR[0], locked_out]))
     assert summary.exit_code == 1
     assert "did not end" in said
-    assert summary.episodes_settled == 0
-    assert read_decisions(str(out)) == ()
+    assert locked_out.name not in {one.model for one in read_decisions(str(out))}
 
     summary, _ = play(settled_plan(out, [PAIR[0], hosted(loopback, "blind")]))
     assert summary.exit_code == 0

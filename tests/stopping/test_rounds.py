@@ -84,12 +84,25 @@ def test_what_no_round_foretells_is_asked_to_the_end_and_has_the_test_s_own_verd
     assert (found.verdict, found.probability) == ("worse", pytest.approx(1.0))
 
 
-def test_a_failed_episode_is_an_end_that_tells_nothing_apart():
+def test_a_failed_episode_is_an_end_and_its_unit_is_left_out():
+    # One unit fails: after 10 asked it is 9 to 0 of 9, with 11 left.
+    of = question()
+    fails = next(of.of("a", of.units[:1]))
+
+    def right(spec: EpisodeSpec) -> float | None:
+        return None if spec == fails else float(spec.cell.model == "a")
+
+    (found,), _ = played(of, VERDICT, right)
+    assert (found.n_asked, found.n_scored, found.only_model) == (10, 9, 9)
+    assert found.probability == outlook(9, 0, 9, 20, 0.05).first
+
+
+def test_a_model_that_only_fails_is_never_settled_early():
     (found,), asked = played(
         question(), VERDICT, lambda spec: None if spec.cell.model == "a" else 1.0
     )
-    assert (found.verdict, found.only_model, found.only_against) == ("not told apart", 0, 0)
-    assert asked["a"] == found.n_asked
+    assert asked == {"a": 21, "b": 21}
+    assert (found.n_scored, found.verdict) == (0, "not told apart")
 
 
 def test_repetitions_of_a_unit_are_one_and_the_better_mean_wins_it():

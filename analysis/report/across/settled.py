@@ -10,7 +10,7 @@ from metric.settled
 order by family, condition, temperature, variant, model"""
 _VERDICTS = """\
 select *
-from contrast.settled
+from twin.settled
 order by family, condition, temperature, variant, model, against"""
 
 

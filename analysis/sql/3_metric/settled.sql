@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, temperature, variant, model
--- Cells that the sweep's `until` decided on: units asked of those planned. stopped_early: fewer were
--- asked, so that their number follows from the scores: no p stands for what rests on such a cell.
--- Intervals stand: docs/stopping.md has their simulated coverage. A cell is asked as long as one of
--- its comparisons is open: n_asked is that of the last one.
+-- Cells that the sweep's `until` decided on: units asked of those planned. stopped_early: fewer
+-- were asked, so that their number follows from the scores: no p stands for what rests on such a
+-- cell. Intervals stand: docs/stopping.md has their simulated coverage. A cell is asked as long as
+-- one of its comparisons is open: n_asked is that of the last one.
 with sides as (
     select
         family,

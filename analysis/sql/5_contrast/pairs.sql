@@ -6,9 +6,9 @@
 -- as of the last bootstrap of this run. p_holm: adjusted (Holm 1979) for the n_tests
 -- contrasts that ask one question of one metric. Effects: odds_ratio and cohens_g of the discordant
 -- scenes (NULL where they divide by 0); cohens_dz = mean / sd of differences; hedges_g_av = mean
--- difference / average sd, corrected for few scenes (Lakens 2013). told_apart: p_holm < 0.05; of two
--- models that `until` decided on, its verdict, with its `probability` for all planned units. Where
--- it stopped either side early there is no p.
+-- difference / average sd, corrected for few scenes (Lakens 2013). told_apart: p_holm < 0.05; of
+-- two models that `until` decided on, its verdict, with its `probability` for all n_planned scenes.
+-- Where it stopped either side early there is no p.
 with sums as (
     select
         contrast,
@@ -150,7 +150,7 @@ foretold as (
         any_value(verdicts.probability) as probability,
         any_value(verdicts.n_planned) as n_planned
     from adjusted
-    inner join contrast.settled as verdicts
+    inner join twin.settled as verdicts
         on
             adjusted.axis = 'model'
             and adjusted.family = verdicts.family

@@ -1,6 +1,6 @@
 -- grain: one row per family, condition, temperature, variant, metric, model
 -- Who is as good as whom: two models are told apart when their paired difference is significant
--- after Holm's correction, p_holm < 0.05, or so settled by `until` (`told_apart` of contrast.pairs),
+-- after Holm's correction, p_holm < 0.05, or `until` settled it so (told_apart of contrast.pairs),
 -- and not where no test could be made. `tied`: not told
 -- apart from the best model of its condition, temperature and variant. `letters`: two models share
 -- one if they are not told apart, and none if they are (Piepho 2004, insert and absorb); "a" has
