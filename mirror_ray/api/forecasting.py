@@ -17,6 +17,7 @@ from mirror_ray.sweep.pictures import PictureCount, count_pictures
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.sampling import Samples, sample_scenes
 from mirror_ray.sweep.stages import presume
+from mirror_ray.sweep.tier_forecast import TierForecast, tier_forecasts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class PlanForecast:
         cells: one estimate for each of its cells.
         growth: what is new to the run directory; None where that has no run, or another sweep's.
         usage: what the run directory has used.
+        tiers: what is left at each price tier; none where no model offers more than one.
         refusal: why `run` would refuse the run directory; None if it would not.
     """
 
@@ -39,6 +41,7 @@ class PlanForecast:
     growth: Growth | None
     usage: Usage
     refusal: str | None
+    tiers: tuple[TierForecast, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """All of it as plain data: what ``mirror-ray plan --json`` prints."""
@@ -57,6 +60,7 @@ class PlanForecast:
             "cost_usd": asdict(cost),
             "all_costs_known": all_known,
             "time_s": asdict(times.whole),
+            "tiers": [asdict(one) for one in self.tiers],
             "withheld": withheld(plan),
             "structured": sorted({structure_of(cell) for cell in plan.cells}),
             "episodes_saved": followers - shared,
@@ -72,6 +76,7 @@ class PlanForecast:
                     "at_most": asdict(together([one.at_most for one in mine])),
                     "spent_usd": spent(mine)[0],
                     "n_unpriced_episodes": spent(mine)[1],
+                    "tier": plan.models[model].tier or "standard",
                     "limits_key": plan.models[model].limits.key,
                 }
                 for model, mine in by_model(cells).items()
@@ -111,7 +116,8 @@ def forecast_of(plan: Plan) -> PlanForecast:
     pictures = count_pictures(plan.episodes, cells, samples)
     share = pictures.drawn_share(plan.sweep.engine.picture_cache_bytes)
     times = timetable(plan, cells, samples, simulators, share)
-    return PlanForecast(plan, cells, times, samples, pictures, growth, usage, refusal)
+    tiers = tier_forecasts(plan, samples, usage, simulators, share)
+    return PlanForecast(plan, cells, times, samples, pictures, growth, usage, refusal, tiers)
 
 
 def followers_of(plan: Plan) -> tuple[int, int]:

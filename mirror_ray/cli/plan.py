@@ -1,7 +1,7 @@
 """`mirror-ray plan`: a sweep's expected and largest use, cost and time."""
 
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +11,9 @@ from mirror_ray.api.growing import price
 from mirror_ray.cli.budget_notes import budget_notes, dollars
 from mirror_ray.cli.model_rows import GROUPS, ModelRows, listed, model_rows
 from mirror_ray.cli.show import console, count, duration, new_table, print_json
+from mirror_ray.cli.spreads import noted, span, spread
 from mirror_ray.cli.sweep_options import with_limit
+from mirror_ray.cli.tier_table import tier_note, tier_table
 from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
@@ -39,11 +41,14 @@ def main(arguments: Namespace) -> int:
     rows = model_rows(cells, plan.models, times, every=arguments.all)
     console.print(_use_table(rows))
     console.print(_cost_table(plan, cells, rows, times))
+    if forecast.tiers:
+        console.print(tier_table(forecast.tiers))
     if any(row.section for row in rows):
         console.print(
             f"{len(by_model(cells)):,} models, by lab, family and limits: --all lists each."
         )
-    for line in (*limit_in_words(plan), *_notes(plan, cells, times, samples, pictures)):
+    tiers = [tier_note(forecast.tiers)] if forecast.tiers else []
+    for line in (*limit_in_words(plan), *tiers, *_notes(plan, cells, times, samples, pictures)):
         console.print(line)
     if growth is not None:
         for line in growth.words(plan.sweep.out):
@@ -74,10 +79,10 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
         if to_come:
             expected = sum(one.expected for one in to_come) / len(to_come)
             low, high = min(one.low for one in to_come), max(one.high for one in to_come)
-            span = _span(Range(low, expected, high), about)
+            interval = span(Range(low, expected, high), about)
             each = Text(f"{expected:.0f}")
             if low != high:
-                each.append(f" {span}", style="dim")
+                each.append(f" {interval}", style="dim")
         table.add_row(*row, count(len(alike)), count(sum(one.episodes for one in alike)), each)
     return table
 
@@ -90,11 +95,11 @@ def _use_table(rows: Sequence[ModelRows]) -> Table:
             continue
         bill = together([one.whole for one in row.cells])
         table.add_row(
-            _noted(row.label, f"{_progress(row.cells)}, by {basis_of(row.cells)}"),
-            _spread(bill.calls, about),
-            _spread(bill.tokens_in, about),
-            _spread(bill.tokens_image, about),
-            _spread(bill.tokens_out, about),
+            noted(row.label, f"{_progress(row.cells)}, by {basis_of(row.cells)}"),
+            spread(bill.calls, about),
+            spread(bill.tokens_in, about),
+            spread(bill.tokens_image, about),
+            spread(bill.tokens_out, about),
         )
     return table
 
@@ -113,20 +118,20 @@ def _cost_table(
         keys = {plan.models[model].limits.key for model in row.models}
         key_time = max((times.keys[key] for key in keys), key=lambda one: one.time_s.expected)
         table.add_row(
-            _noted(row.label, f"held up by {key_time.bound_by}"),
-            _spread(together([one.whole for one in row.cells]).cost_usd, dollars),
+            noted(row.label, f"held up by {key_time.bound_by}"),
+            spread(together([one.whole for one in row.cells]).cost_usd, dollars),
             _high(together([one.at_most for one in row.cells]).cost_usd),
             spent_cell(*spent(row.cells)),
-            _spread(key_time.time_s, duration),
+            spread(key_time.time_s, duration),
         )
     cost, all_known = known_usd([one.whole for one in cells])
     table.add_section()
     table.add_row(
-        _noted("all", f"held up by {times.whole.bound_by}"),
-        Text("" if all_known else "at least ").append_text(_spread(cost, dollars)),
+        noted("all", f"held up by {times.whole.bound_by}"),
+        Text("" if all_known else "at least ").append_text(spread(cost, dollars)),
         _high(together([one.at_most for one in cells]).cost_usd),
         spent_cell(*spent(cells)),
-        _spread(times.whole.time_s, duration),
+        spread(times.whole.time_s, duration),
     )
     return table
 
@@ -182,28 +187,6 @@ def _notes(
 def _progress(cells: Sequence[CellEstimate]) -> str:
     ended, episodes = sum(one.ended for one in cells), sum(one.episodes for one in cells)
     return f"{ended:,} of {episodes:,} episodes" if ended else f"{episodes:,} episodes"
-
-
-def _noted(name: str, note: str) -> Text:
-    return Text.assemble(name, (f"\n{note}", "dim"))
-
-
-def _spread(figure: Range | None, show: Callable[[float], str]) -> Text:
-    """The expected figure, and below it the interval if there is one."""
-    if figure is None:
-        return Text(MISSING)
-    expected = show(figure.expected)
-    span = _span(figure, show)
-    return Text(expected) if span == expected else _noted(expected, span)
-
-
-def _span(figure: Range, show: Callable[[float], str]) -> str:
-    """From low to high, with a shared unit written once."""
-    low, high = show(figure.low), show(figure.high)
-    if low == high:
-        return low
-    number, _, unit = low.partition(" ")
-    return f"{number if unit == high.partition(' ')[2] else low}–{high.removeprefix('$')}"
 
 
 def _high(figure: Range | None) -> str:

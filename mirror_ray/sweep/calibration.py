@@ -18,6 +18,8 @@ LONGER_THAN_SAMPLED = 1.5
 """A model's memory text may be longer than the reference agents'."""
 UNMEASURED_LATENCY_S = Range(1.5, 5.0, 15.0)
 """Of hosted vision models, until the first replies."""
+UNMEASURED_FLEX_LATENCY_S = Range(5.0, 60.0, 900.0)
+"""At flex: Google aims at 1 to 15 minutes, and OpenAI advises to wait as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Calibration:
         reply_tokens: of a reply; None likewise.
         cost_per_ask_usd: as billed; None likewise.
         image_tokens_told: of an ask's pictures, if replies report them.
+        latency_s: of the model's tier; None likewise.
+        is_billed_alike: whether what was paid so far was paid at the model's tier.
     """
 
     model: Model
@@ -38,6 +42,7 @@ class Calibration:
     cost_per_ask_usd: Range | None
     image_tokens_told: Range | None
     latency_s: Range | None
+    is_billed_alike: bool = True
 
     def tokens_in(self, sample: KindSample) -> Range:
         """Input tokens of an ask like the sample's."""
@@ -102,7 +107,12 @@ def calibrated(
             excesses.append(max(0.0, ask.tokens_in - text) / formula)
         else:
             excesses.append(ask.tokens_in / text)
-    latencies = [ask.latency_s for _, ask in asks]
+    served = {ask.service_tier or "standard" for _, ask in asks}
+    latencies = [
+        ask.latency_s
+        for _, ask in asks
+        if (ask.service_tier or "standard") == (model.tier or "standard")
+    ]
     told = [float(ask.tokens_image) for _, ask in asks if ask.tokens_image is not None]
     return Calibration(
         model=model,
@@ -111,14 +121,29 @@ def calibrated(
         cost_per_ask_usd=_per_ask([(one.cost_usd, one.asks) for one in episodes]),
         image_tokens_told=_spread(told),
         latency_s=_mean(latencies),
+        is_billed_alike=_is_billed_alike(model, served),
     )
 
 
+def _is_billed_alike(model: Model, served: set[str]) -> bool:
+    if model.tier == "flex":
+        falls_back = model.fallback == "standard"
+        return served == {"flex"} or (falls_back and served == {"flex", "standard"})
+    return served <= {"standard"}
+
+
 def price(model: Model, tokens_in: Range, tokens_out: Range) -> Range | None:
-    """The cost of tokens at the catalogue's prices, none of them cached; None without prices."""
+    """The cost of tokens at the catalogue's prices, none of them cached; None without prices.
+
+    Where shed calls are made at the standard price, all may be.
+    """
     if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
         return None
-    return tokens_in * (model.usd_per_mtok_in / 1e6) + tokens_out * (model.usd_per_mtok_out / 1e6)
+    cost = tokens_in * (model.usd_per_mtok_in / 1e6) + tokens_out * (model.usd_per_mtok_out / 1e6)
+    if model.standard is None or model.fallback == "wait":
+        return cost
+    dearest = price(model.standard, tokens_in, tokens_out)
+    return None if dearest is None else Range(cost.low, cost.expected, dearest.high)
 
 
 def _text(sample: KindSample) -> Range:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.sweep.calibration import UNMEASURED_LATENCY_S
+from mirror_ray.sweep.calibration import UNMEASURED_FLEX_LATENCY_S, UNMEASURED_LATENCY_S
 from mirror_ray.sweep.estimate import Bill, CellEstimate, by_model, together
 from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan
@@ -97,7 +97,7 @@ def _latency_s(model: Model, measured: Range | None, samples: Samples) -> Range:
         return measured
     if model.is_offline:
         return exactly(model.latency_s + samples.thinking_s)
-    return UNMEASURED_LATENCY_S
+    return UNMEASURED_FLEX_LATENCY_S if model.tier == "flex" else UNMEASURED_LATENCY_S
 
 
 def _demands(limits: Limits, left: Bill, waiting_s: Range) -> list[Demand]:

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from mirror_ray.identity import Cell, seeded
+from mirror_ray.providers.price_tiers import worst_case_usd
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import PlayedLengths, extrapolate
@@ -143,7 +144,9 @@ def _cell(
         rng = seeded("estimate", cell.cell_id)
         to_come = extrapolate(played, n_left, sample.max_asks, rng)
         each = to_come.asks * (1 / n_left)
-        measured = to_come.used if basis == "episodes" else {}
+        measured = dict(to_come.used) if basis == "episodes" else {}
+        if not calibration.is_billed_alike:
+            measured.pop("cost_usd", None)
         left = _bill(to_come.asks, sample, calibration, measured)
     elif n_left:
         each = sample.asks
@@ -229,7 +232,9 @@ def _most(n_episodes: int, sample: KindSample, calibration: Calibration) -> Bill
     tokens_in = calls * calibration.tokens_in_at_most(sample)
     tokens_out = calls * float(calibration.reply_bound(sample))
     image = calls * calibration.image(sample).high
-    return Bill(calls, tokens_in, image, tokens_out, price(model, tokens_in, tokens_out))
+    most_usd = worst_case_usd(model, tokens_in.high, tokens_out.high)
+    cost_usd = None if most_usd is None else exactly(most_usd)
+    return Bill(calls, tokens_in, image, tokens_out, cost_usd)
 
 
 def _plus(one: Known, other: Known) -> Known:

@@ -13,6 +13,9 @@ from mirror_ray.providers.model import Limits, Model
 EXPECTED_LATENCY_S = 10.0
 """Latency of a model asked with a picture, until its own is measured."""
 
+EXPECTED_FLEX_LATENCY_S = 60.0
+"""The same at flex, which promises no time."""
+
 BETWEEN_CALLS_S = 1.0
 """Upper bound of the time that an episode spends on drawing and recording between two calls."""
 
@@ -85,10 +88,14 @@ def capacities(
         if all(model.is_offline for model in sharing):
             found[key] = Capacity(places, inf)
             continue
-        latency_s = fmean(latencies_s.get(one.name, EXPECTED_LATENCY_S) for one in sharing)
+        latency_s = fmean(latencies_s.get(one.name, _expected_latency_s(one)) for one in sharing)
         asked = [capacity(one.limits, latency_s) for one in sharing]
         found[key] = min(asked, key=lambda one: (one.at_most, one.useful))
     return found
+
+
+def _expected_latency_s(model: Model) -> float:
+    return EXPECTED_FLEX_LATENCY_S if model.tier == "flex" else EXPECTED_LATENCY_S
 
 
 def in_flight_for(models: Iterable[Model], n_simulators: int) -> int:
