@@ -1,17 +1,19 @@
 """A rehearsal: a sweep of hosted models played against mock ones that enforce every limit.
 
-    python benchmarks/rehearsal.py [SWEEP] [KEY=VALUE …] [--runs 1] [--speed 1]
+    python benchmarks/rehearsal.py [SWEEP] [KEY=VALUE …] [--runs 1] [--speed 1] [--shed 0.2]
 
 Plays `sweeps/full.yaml` or any other sweep, with the limits that the catalogue states, against
 `mirror-ray mock` on loopback. For each key it prints the calls, by the server's own count, and how
 long they took, next to the time in which its limits alone would have admitted them. With ``--speed
-10`` limits a minute are ten times as large and replies ten times as fast.
+10`` limits a minute are ten times as large and replies ten times as fast. At the end it prints what
+the run says it has spent, beside the bill by the server's own count of tokens at each tier.
 """
 
 import argparse
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,9 +27,12 @@ from urllib.request import urlopen
 from rich.console import Console
 from rich.table import Table
 
+from mirror_ray.cli.mock import name_on_the_wire
 from mirror_ray.engine.driver.run import run
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.providers.model import Limits
+from mirror_ray.providers.price_tiers import lanes_of
+from mirror_ray.providers.pricing import cost_usd
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 
@@ -63,6 +68,7 @@ def main() -> None:
         overrides += [f"stages.{number}.runs={chosen.runs}" for number in range(len(stages))]
     with TemporaryDirectory(prefix="rehearsal-") as folder:
         manner = ["--latency-s", str(chosen.latency_s), "--speed", str(chosen.speed)]
+        manner += ["--shed", str(chosen.shed)]
         manner += [word for agent in chosen.agent for word in ("--agent", agent)]
         with pretended(chosen.sweep, overrides, manner, Path(folder)) as catalogue:
             plan = rehearsed(chosen.sweep, overrides, catalogue, f"{folder}/run")
@@ -71,6 +77,7 @@ def main() -> None:
     latency_s = chosen.latency_s / chosen.speed
     console.print(table_of(plan, counts, latency_s))
     console.print(conclusion(plan, counts, summary, latency_s, chosen.speed), soft_wrap=True)
+    console.print(money(plan, counts, summary), soft_wrap=True)
 
 
 def _options() -> argparse.Namespace:
@@ -87,6 +94,7 @@ def _options() -> argparse.Namespace:
         default=["blind"],
         help="who replies, one for each family (blind: selfid's that stops at random)",
     )
+    parser.add_argument("--shed", type=float, default=0.0, help="share of flex calls (0)")
     parser.add_argument("--speed", type=float, default=1.0, help="limits × it, latency ÷ it (1)")
     return parser.parse_args()
 
@@ -150,8 +158,11 @@ def uses_of(
     plan: Plan, counts: Mapping[str, Mapping[str, Any]], latency_s: float
 ) -> dict[str, Use]:
     """Key → its use, the one that needs longest first."""
-    limits = {model.limits.key: model.limits for model in plan.models.values()}
-    uses = {key: use_of(limits[key], count, latency_s) for key, count in counts.items()}
+    lanes = [lane for model in plan.models.values() for lane in lanes_of(model)]
+    limits = {lane.limits.key: lane.limits for lane in lanes}
+    uses = {
+        key: use_of(limits[key], counts[key], latency_s) for key in limits if counts[key]["taken"]
+    }
     return dict(sorted(uses.items(), key=lambda pair: -pair[1].ideal_s))
 
 
@@ -201,6 +212,29 @@ def conclusion(
     if speed != 1.0:
         told += f" Time was scaled: limits × {speed:g}, latency ÷ {speed:g}."
     return told
+
+
+def money(plan: Plan, counts: Mapping[str, Mapping[str, Any]], summary: RunSummary) -> str:
+    """The run's spending and the server's bill, in words."""
+    usd, n_calls = 0.0, Counter[str]()
+    for model in plan.models.values():
+        for lane in lanes_of(model):
+            bill = counts[lane.limits.key]["billed"].get(name_on_the_wire(lane), {})
+            n_calls[lane.tier or "standard"] += bill.get("calls", 0)
+            billed_usd = cost_usd(
+                lane,
+                reported_usd=None,
+                tokens_in=bill.get("tokens_in", 0),
+                tokens_out=bill.get("tokens_out", 0),
+                tokens_cached=bill.get("tokens_cached", 0),
+            )
+            usd += billed_usd or 0.0
+    shed = sum(count["shed"] for count in counts.values())
+    served = ", ".join(f"{n:,} at {tier}" for tier, n in n_calls.items())
+    return (
+        f"Answered: {served}; {shed:,} shed. Spent ${summary.cost_usd:.6f}, billed ${usd:.6f},"
+        " at the known prices."
+    )
 
 
 if __name__ == "__main__":
