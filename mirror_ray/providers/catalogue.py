@@ -12,6 +12,14 @@ from typing import Any
 from mirror_ray.agents import AGENTS
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue_file import CatalogueEntry, CatalogueFile, read_catalogue_file
+from mirror_ray.providers.entry_models import (
+    FIGURES,
+    hosted_model,
+    limits_of,
+    merged,
+    served_model,
+    served_target,
+)
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.spelling import close_names, did_you_mean
 
@@ -19,27 +27,13 @@ _SCRIPTED = "scripted/"
 ROSTER = "roster/"
 """Before a roster's name, among the models of a sweep."""
 
-_FIGURES = ("rpm", "tpm", "rpd", "day_zone", "window", "concurrency")
-_OF_THE_ACCOUNT = (
-    "api_key_env",
-    "extra_headers_env",
-    "needs_env",
-    "limits_key",
-    *_FIGURES,
-    "usd_per_mtok_in",
-    "usd_per_mtok_out",
-    "usd_per_mtok_cached",
-    "flex",
-)
-"""Settings of a provider's own service, which have no meaning (or leak) at another address."""
-
 MOST_MODELS = 10_000
 MOST_DEFAULTS = 150
 """Of all files: each model is compared with every default."""
 MOST_COMPARED = 600_000
 """Models × defaults: ten thousand models with a few defaults beside the packaged ones."""
 _WHAT_IT_IS = ("family", "size_b", "released", "lab")
-_OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", *_WHAT_IT_IS, *_FIGURES})
+_OF_AN_AGENT = frozenset({"agent", "latency_s", "limits_key", *_WHAT_IT_IS, *FIGURES})
 
 
 class Catalogue:
@@ -141,7 +135,7 @@ class Catalogue:
         return self._matching[target]
 
     def _layered(self, name: str, layers: list[tuple[str, CatalogueEntry]]) -> Model:
-        own = _merged(entry.written() for _, entry in layers)
+        own = merged(entry.written() for _, entry in layers)
         where = layers[-1][0] if layers else name
         if own.get("agent") is not None:
             return self._scripted(name, own["agent"], where, own)
@@ -152,6 +146,16 @@ class Catalogue:
                 "latency_s beside agent",
                 "remove it, or name an agent",
             )
+        if own.get("serve") is not None:
+            defaults = [entry.written() for entry in self._defaults_of(served_target(own, name))]
+            return served_model(name, where, [*defaults, *(one.written() for _, one in layers)])
+        if own.get("usd_per_gpu_hour") is not None:
+            raise SweepError(
+                f"{where}.usd_per_gpu_hour",
+                "a price of GPUs for a model that is served elsewhere",
+                "usd_per_gpu_hour beside serve",
+                "remove it, or add serve",
+            )
         target = own.get("target") or name
         if not own.get("base_url") and not self._serves(target):
             raise SweepError(
@@ -161,7 +165,7 @@ class Catalogue:
                 "add the server's base_url",
             )
         applied = [*self._defaults_of(target), *(entry for _, entry in layers)]
-        return _hosted(name, target, _merged(entry.written() for entry in applied))
+        return hosted_model(name, target, merged(entry.written() for entry in applied))
 
     def _scripted(self, name: str, agent: str, where: str, own: Mapping[str, Any]) -> Model:
         if agent not in AGENTS:
@@ -183,7 +187,7 @@ class Catalogue:
             name=name,
             backend="scripted",
             target=agent,
-            limits=_limits(name, own),
+            limits=limits_of(name, own),
             usd_per_mtok_in=0.0,
             usd_per_mtok_out=0.0,
             latency_s=own.get("latency_s", 0.0),
@@ -221,49 +225,5 @@ def load_catalogue(*paths: Path) -> Catalogue:
         return Catalogue([(str(path), read_catalogue_file(path)) for path in (packaged, *paths)])
 
 
-def _merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    merged: dict[str, Any] = {}
-    for layer in layers:
-        if layer.get("base_url"):
-            for key in _OF_THE_ACCOUNT:
-                merged.pop(key, None)
-        merged.update(layer)
-    return merged
-
-
-def _hosted(name: str, target: str, settings: Mapping[str, Any]) -> Model:
-    base_url = settings.get("base_url")
-    plain = {
-        key: value
-        for key, value in settings.items()
-        if key not in {"agent", "target", "limits_key", "needs_env", "needs_packages", *_FIGURES}
-    }
-    default_key = target if base_url is None else f"{target} at {base_url}"
-    limits = _limits(default_key, settings)
-    if plain.get("flex") is not None:
-        plain["flex"] = plain["flex"].terms(limits)
-    return Model(
-        name=name,
-        backend="hosted",
-        target=target,
-        limits=limits,
-        needs_env=_sets(settings.get("needs_env") or []),
-        needs_packages=tuple(settings.get("needs_packages") or []),
-        **plain,
-    )
-
-
-def _sets(needs_env: list[str] | list[list[str]]) -> tuple[tuple[str, ...], ...]:
-    """The sets to choose from; a plain list is the only one."""
-    sets = [part for part in needs_env if isinstance(part, list)]
-    plain = tuple(part for part in needs_env if isinstance(part, str))
-    return (*map(tuple, sets), *([plain] if plain else []))
-
-
-def _limits(default_key: str, settings: Mapping[str, Any]) -> Limits:
-    figures = {figure: settings[figure] for figure in _FIGURES if figure in settings}
-    return Limits(key=settings.get("limits_key") or default_key, **figures)
-
-
 def _figures(limits: Limits) -> str:
-    return ", ".join(f"{figure} {getattr(limits, figure)}" for figure in _FIGURES)
+    return ", ".join(f"{figure} {getattr(limits, figure)}" for figure in FIGURES)

@@ -22,6 +22,7 @@ from mirror_ray.providers.model import (
 )
 from mirror_ray.providers.name_ranges import with_numbered_entries
 from mirror_ray.providers.redaction import Secrets
+from mirror_ray.providers.serve_keys import ServeKeys
 from mirror_ray.spelling import did_you_mean
 
 
@@ -62,7 +63,9 @@ _OWN_PARAMETERS = frozenset(
 _MOST_SIZE = 16_000_000
 """As `mirror_ray.plain_yaml.MOST_SIZE`: ten thousand entries of ten keys."""
 _LANE_FIGURES = ("rpm", "tpm", "rpd", "concurrency")
-_NOT_SHOWN = frozenset({"api_key_env", "needs_env", "extra_headers_env", "base_url", "extra"})
+_NOT_SHOWN = frozenset(
+    {"api_key_env", "needs_env", "extra_headers_env", "base_url", "extra", "env", "args", "command"}
+)
 """Keys under which a secret may have been written by mistake."""
 
 _SHOWN = Secrets()
@@ -132,6 +135,8 @@ class CatalogueEntry(_Strict):
     latency_s: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] = 0.0
     extra: dict[str, Any] = {}
     extra_headers_env: dict[Header, Variable] = {}
+    serve: ServeKeys | None = None
+    usd_per_gpu_hour: Price | None = None
 
     def written(self) -> dict[str, Any]:
         """The keys that the file names, with their values."""
@@ -160,7 +165,9 @@ def read_catalogue_file(path: Path) -> CatalogueFile:
         raise error.at(str(path)) from error
     _refuse_interpolations(data, str(path))
     try:
-        file = CatalogueFile.model_validate({} if data is None else data)
+        file = CatalogueFile.model_validate(
+            {} if data is None else data, context={"folder": path.parent}
+        )
     except ValidationError as error:
         # The problem's own text would repeat what may be a secret.
         raise _readable(error.errors()[0], path) from None
@@ -241,7 +248,8 @@ def _readable(problem: ErrorDetails, path: Path) -> SweepError:
         got = _SHOWN.one_line(repr(problem["input"])) if is_shown else "another value (not shown)"
         return SweepError(where, got, problem["msg"], f"correct {_SHOWN.redact(key)!r}")
     unknown = _SHOWN.one_line(str(problem["loc"][-1]))
-    inner: type[BaseModel] = FlexKeys if "flex" in parts[:-1] else CatalogueEntry
-    keys = list((CatalogueFile if len(problem["loc"]) == 1 else inner).model_fields)
+    inner: dict[str, type[BaseModel]] = {"flex": FlexKeys, "serve": ServeKeys}
+    schema = next((inner[part] for part in parts[2:-1] if part in inner), CatalogueEntry)
+    keys = list((CatalogueFile if len(problem["loc"]) == 1 else schema).model_fields)
     fix = did_you_mean(unknown, keys) or f"remove {unknown!r}"
     return SweepError(where, repr(unknown), "one of " + ", ".join(keys), fix)

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from mirror_ray.providers.served import Served
+
 Window: TypeAlias = Literal["bucket", "minute"]
 MaxTokensName: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
 Tier: TypeAlias = Literal["standard", "flex"]
@@ -26,6 +28,8 @@ class Limits:
         rpd: requests per day, from midnight to midnight in `day_zone`, an IANA time zone.
         window: how the provider counts a minute: "bucket" refills steadily, "minute" starts anew
             with every minute of its clock.
+        seeks_concurrency: how many calls at once are of use is found by their latency, up to
+            `concurrency`.
     """
 
     key: str
@@ -35,6 +39,7 @@ class Limits:
     rpd: float | None = None
     day_zone: str = "UTC"
     window: Window = "bucket"
+    seeks_concurrency: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,8 @@ class Model:
         latency_s: a scripted agent's simulated latency, for load tests.
         extra: further litellm parameters, sent as they are.
         extra_headers_env: header → environment variable that holds its value, which is secret.
+        serve: the run starts its servers itself, on the cluster; None: it is served elsewhere.
+        usd_per_gpu_hour: of such a server's GPUs; None where unknown.
         flex: terms of the tier without a promise of capacity; None where it is not offered.
         tier: asked for in every call; None: nothing is sent, and the provider's default serves.
         fallback: what follows when a flex call is shed: it waits, or is made at "standard".
@@ -116,6 +123,8 @@ class Model:
     latency_s: float = 0.0
     extra: Mapping[str, Any] = field(default_factory=dict)
     extra_headers_env: Mapping[str, str] = field(default_factory=dict)
+    serve: Served | None = None
+    usd_per_gpu_hour: float | None = None
     flex: TierTerms | None = None
     tier: Tier | None = None
     fallback: Fallback = "wait"

@@ -1,0 +1,114 @@
+"""From the merged settings of a catalogue entry to the `Model` that is asked."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.hosted_call import OWN_SERVERS
+from mirror_ray.providers.model import Limits, Model
+
+FIGURES = ("rpm", "tpm", "rpd", "day_zone", "window", "concurrency")
+_OF_THE_ACCOUNT = (
+    "api_key_env",
+    "extra_headers_env",
+    "needs_env",
+    "limits_key",
+    *FIGURES,
+    "usd_per_mtok_in",
+    "usd_per_mtok_out",
+    "usd_per_mtok_cached",
+    "flex",
+)
+"""Settings of a provider's own service, which have no meaning (or leak) at another address."""
+
+_NOT_OF_SERVED = frozenset(
+    {"target", "base_url", "needs_packages", "rpm", "tpm", "rpd", "day_zone", "window"}
+    | {"api_key_env", "extra_headers_env", "needs_env", "limits_key", "flex"}
+)
+"""Settings of a service elsewhere."""
+
+
+def merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """One mapping of settings: later layers win, and one that names another server first drops what
+    belongs to the account before it."""
+    settings: dict[str, Any] = {}
+    for layer in layers:
+        if layer.get("base_url") or layer.get("serve"):
+            for key in _OF_THE_ACCOUNT:
+                settings.pop(key, None)
+        settings.update(layer)
+    return settings
+
+
+def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
+    """A model that is asked over the network.
+
+    Args:
+        target: litellm's model string.
+        settings: the keys of its entry.
+    """
+    base_url = settings.get("base_url")
+    plain = {
+        key: value
+        for key, value in settings.items()
+        if key not in {"agent", "target", "limits_key", "needs_env", "needs_packages", *FIGURES}
+    }
+    default_key = target if base_url is None else f"{target} at {base_url}"
+    limits = limits_of(default_key, settings)
+    if plain.get("flex") is not None:
+        plain["flex"] = plain["flex"].terms(limits)
+    return Model(
+        name=name,
+        backend="hosted",
+        target=target,
+        limits=limits,
+        needs_env=_sets(settings.get("needs_env") or []),
+        needs_packages=tuple(settings.get("needs_packages") or []),
+        **plain,
+    )
+
+
+def _sets(needs_env: list[str] | list[list[str]]) -> tuple[tuple[str, ...], ...]:
+    """The sets to choose from; a plain list is the only one."""
+    sets = [part for part in needs_env if isinstance(part, list)]
+    plain = tuple(part for part in needs_env if isinstance(part, str))
+    return (*map(tuple, sets), *([plain] if plain else []))
+
+
+def limits_of(default_key: str, settings: Mapping[str, Any]) -> Limits:
+    """The allowance that an entry states, under its `limits_key` or the default one."""
+    figures = {figure: settings[figure] for figure in FIGURES if figure in settings}
+    return Limits(key=settings.get("limits_key") or default_key, **figures)
+
+
+def served_target(settings: Mapping[str, Any], name: str) -> str:
+    """The target of a model that the run serves: by it defaults of own servers apply."""
+    return f"{OWN_SERVERS}{settings['serve'].served_name or name}"
+
+
+def served_model(name: str, where: str, layers: Sequence[Mapping[str, Any]]) -> Model:
+    """A model that the run serves itself, whose calls cost nothing but its GPUs' time.
+
+    Args:
+        layers: settings, later ones winning.
+
+    Raises:
+        SweepError: settings of a service elsewhere; a `serve` that does not hold together.
+    """
+    settings = merged(layers)
+    foreign = sorted(_NOT_OF_SERVED & settings.keys())
+    if foreign:
+        raise SweepError(
+            f"{where}.{foreign[0]}",
+            f"{foreign[0]} beside serve",
+            "a server that the run starts has an address and an allowance of its own",
+            f"remove {foreign[0]}, or remove serve and start the server yourself",
+        )
+    served = settings["serve"].served(name, f"{where}.serve")
+    free = {"usd_per_mtok_in": 0.0, "usd_per_mtok_out": 0.0}
+    target = served_target(settings, name)
+    model = hosted_model(name, target, {**free, **settings, "serve": served})
+    return replace(
+        model, limits=replace(model.limits, key=f"{name} (served)", seeks_concurrency=True)
+    )

@@ -1,0 +1,93 @@
+"""A model that the run itself serves: which program answers for it, and on what hardware.
+
+Plain data, and the program's command line; starts nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Engine: TypeAlias = Literal["vllm", "sglang", "command"]
+
+MODULES: Mapping[Engine, str] = {"vllm": "vllm", "sglang": "sglang"}
+"""Engine → the Python package that has to be importable in its environment."""
+
+_SHARDED: Mapping[Engine, tuple[str, ...]] = {
+    "vllm": ("--tensor-parallel-size", "-tp", "--pipeline-parallel-size", "-pp"),
+    "sglang": ("--tp-size", "--tensor-parallel-size", "--tp", "--pp-size"),
+}
+"""Engine → its own options that say how a model is spread over GPUs; the first is set here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """How a model is served.
+
+    Args:
+        engine: "vllm" or "sglang", or "command" for any other program.
+        served_name: what requests call the model.
+        weights: a Hugging Face repository or an absolute path; `revision` is its commit.
+        gpus: of one replica; a fraction shares a GPU.
+        resources: of one replica: Ray's custom resources, e.g. for the kind of GPU.
+        replicas: servers with the same weights, between which calls are spread.
+        args: further arguments of the engine.
+        python: the interpreter of the engine's own environment.
+        command: program and arguments; ``{port}``, ``{host}`` and ``{weights}`` stand for values.
+        health: path that answers with 200 once the model can be asked.
+        port: a fixed one; None: a free one.
+        ready_within_s: bound on loading the weights.
+        env: further environment variables; no secrets.
+    """
+
+    engine: Engine
+    served_name: str
+    weights: str | None = None
+    revision: str | None = None
+    gpus: float = 1.0
+    resources: Mapping[str, float] = field(default_factory=dict)
+    replicas: int = 1
+    args: tuple[str, ...] = ()
+    python: str = "python3"
+    command: tuple[str, ...] = ()
+    health: str = "/health"
+    port: int | None = None
+    ready_within_s: float = 1800.0
+    env: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def program(self) -> str:
+        """What has to be found on a host that serves it."""
+        return self.command[0] if self.engine == "command" else self.python
+
+    def argv(self, *, host: str, port: int | str) -> tuple[str, ...]:
+        """Program and arguments of one replica, which listens at this address.
+
+        vLLM and SGLang would take sampling defaults out of the weights' own files: they are told
+        not to, so that a request that names no `top_p` means the same for every model.
+        """
+        if self.engine == "command":
+            values = {"{host}": host, "{port}": str(port), "{weights}": self.weights or ""}
+            return tuple(_filled(part, values) for part in (*self.command, *self.args))
+        at = ("--served-model-name", self.served_name, "--host", host, "--port", str(port))
+        revision = () if self.revision is None else ("--revision", self.revision)
+        if self.engine == "vllm":
+            module, weights = "vllm.entrypoints.openai.api_server", "--model"
+            sampling = ("--generation-config", "vllm")
+        else:
+            module, weights = "sglang.launch_server", "--model-path"
+            sampling = ("--sampling-defaults", "openai")
+        run = (self.python, "-m", module, weights, self.weights or "")
+        return (*run, *revision, *at, *sampling, *self._sharding(), *self.args)
+
+    def _sharding(self) -> tuple[str, ...]:
+        options = _SHARDED[self.engine]
+        given = {arg.partition("=")[0] for arg in self.args}
+        if self.gpus <= 1 or given.intersection(options):
+            return ()
+        return (options[0], str(int(self.gpus)))
+
+
+def _filled(part: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
+        part = part.replace(name, value)
+    return part
