@@ -15,6 +15,13 @@ from mirror_ray.types import Reply, Request
 class Backend(Protocol):
     """One model, ready to be asked from one event loop."""
 
+    async def available(self) -> Reply | None:
+        """Waits until the model can be asked; the failure of every ask where it never will be.
+
+        A model that is served elsewhere is always available: only a call can tell more.
+        """
+        ...
+
     async def reply(self, request: Request) -> Reply:
         """Makes exactly one attempt, within the model's `timeout_s`.
 

@@ -57,6 +57,9 @@ class Hosted:
         self._models = (model, *beside)
         self.endpoint = _endpoint_of(model)
 
+    async def available(self) -> None:
+        """It always is."""
+
     async def reply(self, request: Request) -> Reply:
         """Makes exactly one HTTP request, bounded by the model's `timeout_s` as a whole."""
         secrets = secrets_of(self._models, os.environ)

@@ -21,6 +21,9 @@ class Scripted:
         self._model = model
         self._agent = AGENTS[model.target]
 
+    async def available(self) -> None:
+        """It always is."""
+
     async def reply(self, request: Request) -> Reply:
         """The agent's reply; `bad_request` if the agent does not support this kind of prompt."""
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")

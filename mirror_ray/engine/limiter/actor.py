@@ -5,15 +5,16 @@ key's arithmetic is in `key_limits`, the order of its calls in `key_queue`, mone
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from math import inf
 from time import monotonic, time
 from types import MappingProxyType
 from typing import TypeVar
 
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, AccountStats, Budget, model_scope
-from mirror_ray.engine.limiter.circuit_breaker import CircuitBreaker, Unreachable
+from mirror_ray.engine.limiter.circuit_breaker import PATIENCE_S, CircuitBreaker, Unreachable
 from mirror_ray.engine.limiter.inherited_calls import InheritedCalls, Ledger, Spent
 from mirror_ray.engine.limiter.key_limits import strictest
 from mirror_ray.engine.limiter.key_queue import KeyScheduler, QueuedCall
@@ -97,6 +98,7 @@ class Limiter:
         limits: every key in use; if one comes twice, the stricter bounds hold.
         ceilings: scope → ceiling in USD.
         weights: cell → share of a key's turns relative to others; 1 where it is not named.
+        supervised: models whose servers the run itself watches: it decides when to wait no more.
         ledger: what earlier runs, and earlier lives of the Limiter, have spent and claimed.
         clock: seconds on a steady clock; `unix`: of Unix time, for days.
     """
@@ -107,6 +109,7 @@ class Limiter:
         ceilings: Mapping[str, float] = MappingProxyType({}),
         *,
         weights: Mapping[str, float] = MappingProxyType({}),
+        supervised: Collection[str] = (),
         ledger: Ledger | None = None,
         clock: Callable[[], float] = monotonic,
         unix: Callable[[], float] = time,
@@ -118,7 +121,9 @@ class Limiter:
         self._weights = weights
         self._ledger = ledger
         self._clock, self._unix = clock, unix
-        self._breakers: dict[str, CircuitBreaker] = _KeyedDefaults(CircuitBreaker)
+        self._breakers: dict[str, CircuitBreaker] = _KeyedDefaults(
+            lambda model: CircuitBreaker(model, inf if model in supervised else PATIENCE_S)
+        )
         self._opening: asyncio.Task[_State] | None = None
         self._claims: dict[str, asyncio.Task[None]] = {}
 

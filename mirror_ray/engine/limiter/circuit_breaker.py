@@ -15,7 +15,8 @@ FIRST_REST_S = 5.0
 LONGEST_REST_S = 60.0
 
 PATIENCE_S = 300.0
-"""How long callers wait for a provider that is down before they fail."""
+"""How long callers wait for a provider that is down before they fail, where nobody else watches
+it."""
 
 DOWN: frozenset[ErrorKind] = frozenset({"server", "connection", "timeout"})
 
@@ -50,10 +51,15 @@ class OpenCircuit:
 
 
 class CircuitBreaker:
-    """Closed (all calls pass), open (none), half open (one probe in flight)."""
+    """Closed (all calls pass), open (none), half open (one probe in flight).
 
-    def __init__(self, model: str) -> None:
+    Args:
+        patience_s: how long callers wait while it is open, before they fail.
+    """
+
+    def __init__(self, model: str, patience_s: float = PATIENCE_S) -> None:
         self._model = model
+        self._patience_s = patience_s
         self._in_a_row = 0
         self._kind: ErrorKind = "none"
         self._open_since_s: float | None = None
@@ -85,7 +91,9 @@ class CircuitBreaker:
             f"{self._model} is left alone: {self._in_a_row} calls in a row failed ({self._kind})"
             f" over {down_s / 60:.0f} min"
         )
-        return OpenCircuit(self._kind, reason, waits=self._kind in DOWN and down_s < PATIENCE_S)
+        return OpenCircuit(
+            self._kind, reason, waits=self._kind in DOWN and down_s < self._patience_s
+        )
 
     def sent(self) -> None:
         """A call is sent; while the circuit is open it is the probe."""

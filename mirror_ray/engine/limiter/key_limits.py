@@ -4,9 +4,10 @@ Reads no clock: all times are arguments, on any one steady clock, but for the da
 """
 
 from dataclasses import dataclass
-from math import inf
+from math import floor, inf
 from zoneinfo import ZoneInfo
 
+from mirror_ray.engine.limiter.concurrency_discovery import ConcurrencyController
 from mirror_ray.engine.limiter.messages import RecentCalls, Result
 from mirror_ray.engine.limiter.rate_discovery import EXHAUSTED_SHARE, RateController
 from mirror_ray.engine.limiter.rates import MARGIN, WINDOW_S, DailyQuota, Gcra, SlidingWindow
@@ -30,6 +31,8 @@ class Started:
         number: how many had been sent then, this one included; 0 where an earlier Limiter sent it.
         minute: what the quota of a fixed window needs.
         day: the number of the day that counts it; None where none does.
+        beside: calls in flight then, this one included.
+        window: of the search for the concurrency; -1 where none is on.
     """
 
     at_s: float
@@ -37,6 +40,8 @@ class Started:
     tokens: float
     minute: list[float] | None
     day: int | None
+    beside: int = 0
+    window: int = -1
 
 
 class KeyLimits:
@@ -52,6 +57,9 @@ class KeyLimits:
         zone = ZoneInfo(limits.day_zone)
         self.day = None if limits.rpd is None else DailyQuota(limits.rpd, zone)
         self._concurrency = inf if limits.concurrency is None else limits.concurrency
+        self._sought = (
+            ConcurrencyController(limits.concurrency) if limits.seeks_concurrency else None
+        )
         self._shared_usage = SharedUsage(refills=limits.window == "bucket")
         self._granted = 0
         self._paused_until_s = -inf
@@ -74,7 +82,12 @@ class KeyLimits:
     @property
     def full(self) -> bool:
         """Whether the next call has to wait for another's end."""
-        return self.in_flight >= self._concurrency
+        return self.in_flight >= self.concurrency
+
+    @property
+    def concurrency(self) -> float:
+        """Calls that may be in flight; inf where nothing bounds them."""
+        return self._concurrency if self._sought is None else floor(self._sought.limit)
 
     def paused_s(self, now_s: float) -> float:
         """The remaining time of a pause."""
@@ -95,7 +108,8 @@ class KeyLimits:
         self._granted += 1
         self.in_flight += 1
         minute = None if self._minute is None else self._minute.take(at_s, tokens)
-        return Started(at_s, self._granted, tokens, minute, day)
+        window = -1 if self._sought is None else self._sought.window
+        return Started(at_s, self._granted, tokens, minute, day, self.in_flight, window)
 
     def readmit(self, at_s: float, tokens: float) -> Started:
         """A call is in flight that was sent before this object was made."""
@@ -126,6 +140,9 @@ class KeyLimits:
             if self.day is not None and started.day is not None:
                 self.day.give_back(started.day)
             return
+        if self._sought is not None:
+            latency_s = now_s - started.at_s
+            self._sought.ended(latency_s, started.beside, started.window, result.error_kind)
         self._correct(started, result.tokens)
         if result.quota is not None:
             self._learn(now_s, started, result.quota)
@@ -211,6 +228,7 @@ def strictest(limits: Limits, other: Limits) -> Limits:
         rpd=_least(limits.rpd, other.rpd),
         day_zone=limits.day_zone,
         window="minute" if "minute" in (limits.window, other.window) else "bucket",
+        seeks_concurrency=limits.seeks_concurrency or other.seeks_concurrency,
     )
 
 

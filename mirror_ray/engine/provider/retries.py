@@ -194,6 +194,10 @@ class Retrier:
         slot, call = None, route.call
         if self._stopping:
             raise _StoppedError
+        # Before the slot, which would expire: a server takes minutes to start.
+        unavailable = await self._idly(route.backend.available())
+        if unavailable is not None:
+            return unavailable
         if call is not None:
             wanted = replace(call, before_usd=tried.at_most_usd) if tried.failed else call
             slot = await self._idly(self._limiter.slot(wanted, self._clock() - tried.began_s))

@@ -35,6 +35,9 @@ class Bank:
     rng: np.random.Generator
     spent_usd: float = 0.0
 
+    async def available(self) -> None:
+        pass
+
     async def reply(self, request: Request) -> Reply:
         """Costs something from the moment it is asked; now and then nobody hears how much."""
         usd = float(self.rng.uniform(0.0, WORST_USD))

@@ -35,6 +35,9 @@ class Shop:
     under_way: int = 0
     first_told: int | None = None
 
+    async def available(self) -> None:
+        pass
+
     async def reply(self, request: Request) -> Reply:
         usd = self.bills[min(len(self.billed), len(self.bills) - 1)]
         self.billed.append(usd or 0.0)

@@ -28,6 +28,9 @@ class Lane:
         self._sheds, self._answer = sheds, answer
         self.calls = 0
 
+    async def available(self) -> None:
+        pass
+
     async def reply(self, _: Request) -> Reply:
         self.calls += 1
         return SHED if self.calls <= self._sheds else self._answer

@@ -32,6 +32,9 @@ class Script:
     def __init__(self, replies: Sequence[Reply | Exception]) -> None:
         self._replies = list(replies)
 
+    async def available(self) -> None:
+        pass
+
     async def reply(self, request: Request) -> Reply:
         reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
         if isinstance(reply, Exception):
@@ -111,6 +114,9 @@ def test_a_model_that_is_priced_at_nothing_costs_nothing_whatever_fails():
 
 class Slow:
     """Answers after a minute."""
+
+    async def available(self) -> None:
+        pass
 
     async def reply(self, request: Request) -> Reply:
         await asyncio.sleep(60.0)

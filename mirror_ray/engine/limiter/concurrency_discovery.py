@@ -1,0 +1,97 @@
+"""Finds how many calls at once a server can use that refuses none, but lets them wait.
+
+Additive increase, multiplicative decrease, by latency: a server that answers many calls together
+answers more of them a second as long as it has room; from there on each further call only makes all
+others wait. By Little's law the calls answered a second are those in flight over their latency, so
+no clock is read: what counts is whether more in flight have brought more a second.
+"""
+
+from dataclasses import dataclass
+from math import floor
+
+from mirror_ray.types import ErrorKind
+
+FIRST = 8
+MOST = 512
+
+ENOUGH_OF_A_GAIN = 0.3
+"""Of the gain that a server with room would show: less is a queue."""
+
+INCREASE = 0.1
+DECREASE = 0.8
+DECREASE_IN_TROUBLE = 0.5
+FULL = 0.9
+"""Calls that began beside fewer than this share of the limit say nothing about it."""
+
+FEWEST_CALLS = 8
+"""Whose mean latency is compared."""
+
+TROUBLE: frozenset[ErrorKind] = frozenset({"timeout", "server"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    limit: float
+    per_s: float
+
+
+class ConcurrencyController:
+    """The number of calls at once that seems to be of use.
+
+    Args:
+        at_most: never more than these; None: `MOST`.
+    """
+
+    def __init__(self, at_most: int | None) -> None:
+        self._at_most = float(MOST if at_most is None else at_most)
+        self.limit = min(float(FIRST), self._at_most)
+        self._before: _Measured | None = None
+        self._slow_start = True
+        self._latencies_s: list[float] = []
+        self._window = 0
+
+    @property
+    def window(self) -> int:
+        """A number that calls keep from their start to their end: those of earlier ones began under
+        another limit."""
+        return self._window
+
+    def ended(self, latency_s: float, beside: int, window: int, error_kind: ErrorKind) -> None:
+        """A call has ended.
+
+        Args:
+            beside: how many were in flight when it began, itself included.
+            window: the number that it began in.
+        """
+        if window != self._window:
+            return
+        if error_kind in TROUBLE or error_kind == "rate_limit":
+            self._slow_start = False
+            factor = DECREASE if error_kind == "rate_limit" else DECREASE_IN_TROUBLE
+            self._go_on(factor * self.limit, None)
+            return
+        if beside < FULL * floor(self.limit) or latency_s <= 0.0:
+            return
+        self._latencies_s.append(latency_s)
+        if len(self._latencies_s) >= max(FEWEST_CALLS, self.limit):
+            self._judge()
+
+    def _judge(self) -> None:
+        mean_s = sum(self._latencies_s) / len(self._latencies_s)
+        now = _Measured(self.limit, floor(self.limit) / mean_s)
+        before = self._before
+        if before is not None and before.limit < now.limit:
+            hoped = now.limit / before.limit - 1.0
+            if now.per_s / before.per_s - 1.0 < ENOUGH_OF_A_GAIN * hoped:
+                limit = before.limit if self._slow_start else DECREASE * self.limit
+                self._slow_start = False
+                self._go_on(limit, None)
+                return
+        more = self.limit if self._slow_start else max(1.0, INCREASE * self.limit)
+        self._go_on(self.limit + more, now)
+
+    def _go_on(self, limit: float, measured: _Measured | None) -> None:
+        self.limit = min(self._at_most, max(1.0, limit))
+        self._before = measured
+        self._latencies_s = []
+        self._window += 1
