@@ -12,6 +12,7 @@ from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable
 from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_usd, spent, together
+from mirror_ray.sweep.gpu_hours import gpu_hours_as_json, gpu_use
 from mirror_ray.sweep.growth import Growth, growth_there
 from mirror_ray.sweep.pictures import PictureCount, count_pictures
 from mirror_ray.sweep.plan import Plan
@@ -85,6 +86,7 @@ class PlanForecast:
             "keys": {key: asdict(key_time) for key, key_time in times.keys.items()},
             "machine": [asdict(demand) for demand in times.machine],
             "unlimited_keys": list(times.unlimited),
+            "gpu_hours": gpu_hours_as_json(gpu_use(plan, cells, times)),
             "samples": {
                 "episodes": sum(sample.episodes for sample in samples.by_kind.values()),
                 "image_bytes": samples.image_bytes,

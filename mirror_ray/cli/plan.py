@@ -19,6 +19,7 @@ from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, spent, together
+from mirror_ray.sweep.gpu_hours import gpu_hours_in_words, gpu_use
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.pictures import PictureCount, pictures_in_words
 from mirror_ray.sweep.plan import Plan
@@ -179,6 +180,7 @@ def _notes(
             f"Unknown limits: {listed(times.unlimited)}. They will be discovered;"
             " until then the time holds calls at once and latency only."
         )
+    notes.extend(gpu_hours_in_words(gpu_use(plan, cells, times)))
     if plan.sweep.notify is not None:
         notes.append(f"Notified: {plan.sweep.notify.in_words}.")
     return [*notes, *budget_notes(plan, cells)]

@@ -11,7 +11,7 @@ from math import ceil
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.calibration import UNMEASURED_FLEX_LATENCY_S, UNMEASURED_LATENCY_S
 from mirror_ray.sweep.estimate import Bill, CellEstimate, by_model, together
-from mirror_ray.sweep.in_flight import in_flight_for
+from mirror_ray.sweep.in_flight import calls_at_once, in_flight_for
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, latest, total
 from mirror_ray.sweep.sampling import Samples
@@ -81,9 +81,12 @@ def timetable(
         one_episode_s = latest(
             one.each * latency_s[name] for name in names for one in cells_of[name]
         )
-        demands = _demands(limits, together([left[name] for name in names]), waiting_s)
+        of_key = together([left[name] for name in names])
+        at_once = calls_at_once(plan.models[names[0]])
+        demands = _demands(limits, of_key, waiting_s, at_once)
         keys[key] = _slowest([Demand("the longest episode", one_episode_s), *demands])
-        if limits.rpm is None and limits.tpm is None and not plan.models[names[0]].is_offline:
+        is_known = plan.models[names[0]].is_offline or plan.models[names[0]].serve is not None
+        if limits.rpm is None and limits.tpm is None and not is_known:
             unlimited.append(key)
     if samples.drawing_s is not None:
         samples = replace(samples, drawing_s=samples.drawing_s * drawn_share)
@@ -100,7 +103,7 @@ def _latency_s(model: Model, measured: Range | None, samples: Samples) -> Range:
     return UNMEASURED_FLEX_LATENCY_S if model.tier == "flex" else UNMEASURED_LATENCY_S
 
 
-def _demands(limits: Limits, left: Bill, waiting_s: Range) -> list[Demand]:
+def _demands(limits: Limits, left: Bill, waiting_s: Range, at_once: float | None) -> list[Demand]:
     demands = []
     if limits.rpm is not None:
         demands.append(Demand("requests a minute", left.calls * (60 / limits.rpm)))
@@ -109,8 +112,8 @@ def _demands(limits: Limits, left: Bill, waiting_s: Range) -> list[Demand]:
         demands.append(Demand("tokens a minute", tokens * (60 / limits.tpm)))
     if limits.rpd is not None:
         demands.append(Demand("requests a day", _midnights(left.calls, limits.rpd)))
-    if limits.concurrency is not None:
-        demands.append(Demand("calls at once", waiting_s * (1 / limits.concurrency)))
+    if at_once is not None:
+        demands.append(Demand("calls at once", waiting_s * (1 / at_once)))
     return demands
 
 

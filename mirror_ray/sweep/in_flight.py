@@ -28,6 +28,9 @@ EXPECTED_TOKENS = 2_000
 UNKNOWN_RPM = 600.0
 """Of a key whose limits are unknown."""
 
+SERVED_AT_ONCE = 32
+"""Calls that one server of the run's own answers together, until that is found out."""
+
 OFFLINE_IN_FLIGHT = 32
 """Per Simulator; agents within it only have to hide the writing of records."""
 
@@ -69,6 +72,13 @@ def capacity(limits: Limits, latency_s: float = EXPECTED_LATENCY_S) -> Capacity:
         return Capacity(HEADROOM * UNKNOWN_RPM / 60.0 * cycle_s, inf)
     useful = max(1.0, HEADROOM * min(bounds))
     return Capacity(useful, ceil(useful))
+
+
+def calls_at_once(model: Model) -> float | None:
+    """How many calls a model answers together; None where nothing is known."""
+    if model.limits.concurrency is not None or model.serve is None:
+        return model.limits.concurrency
+    return SERVED_AT_ONCE * model.serve.replicas
 
 
 def capacities(
