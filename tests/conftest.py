@@ -97,6 +97,7 @@ def ray_session() -> Iterator[None]:
     ray.init(
         address="local",
         num_cpus=2,
+        resources={"pretended_gpu": 2.0},
         include_dashboard=False,
         log_to_driver=False,
         logging_level=logging.ERROR,

@@ -82,7 +82,7 @@ def _endpoints(models: Iterable[Model]) -> Iterator[Finding]:
         place = None if model.base_url is None else _place(model.base_url)
         if place is not None:
             serving.setdefault(place, []).append(model.name)
-        elif not model.is_offline:
+        elif not model.is_offline and model.serve is None:
             elsewhere.append(model.name)
     with ThreadPoolExecutor(max_workers=16) as pool:
         troubles = pool.map(_trouble, serving)

@@ -178,6 +178,6 @@ def _figures(limits: Limits, speed: float) -> dict[str, Any]:
     figures = {
         figure: value
         for figure, value in asdict(limits).items()
-        if figure not in ("key", "rpd") and value is not None
+        if figure not in ("key", "rpd", "seeks_concurrency") and value is not None
     }
     return figures | {name: figures[name] * speed for name in ("rpm", "tpm") if name in figures}

@@ -18,6 +18,7 @@ from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import LOOKED_AT_S, Lock
 from mirror_ray.records.run_folders import no_run, runs_below
 from mirror_ray.records.schemas import SCHEMA_VERSION
+from mirror_ray.records.servers import SERVERS_KEY
 from mirror_ray.records.storage import (
     home_of,
     is_address,
@@ -120,6 +121,21 @@ class RunDir:
         known = {**latest["hosts"], **hosts}
         if known != latest["hosts"]:
             self._write_manifest([*earlier, {**latest, "hosts": known}])
+
+    def note_servers(self, servers: Mapping[str, Any]) -> None:
+        """Writes what is known of this run's own model servers, if that has changed.
+
+        Args:
+            servers: JSON-able: see `mirror_ray.records.servers`.
+
+        Raises:
+            RunDirError: it cannot be written.
+        """
+        if self._manifest is None or not self._manifest["runs"]:
+            return
+        *earlier, latest = self._manifest["runs"]
+        if latest.get(SERVERS_KEY) != servers:
+            self._write_manifest([*earlier, {**latest, SERVERS_KEY: servers}])
 
     def _write_sweep(self, sweep_yaml: str) -> None:
         with faults_reported(self.out, f"{SWEEP_NAME} cannot be written"):

@@ -14,7 +14,8 @@ PROMPTS_KEY = "prompts"
 
 _OF_A_MODEL = ("backend", "target", "base_url", "max_tokens", "reasoning_effort", "extra",
                "tokens_per_image", "usd_per_mtok_in", "usd_per_mtok_out",
-               "sends_temperature", "sends_seed", "sends_schema", "structured", "tier")  # fmt: skip
+               "sends_temperature", "sends_seed", "sends_schema", "structured", "tier",
+               "serve")  # fmt: skip
 _UNCOMPARED = frozenset({"ray", "python"})
 """Packages on which no row and no frame depends."""
 

@@ -10,7 +10,7 @@ from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.file import StageKeys
-from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.plan import DrawOn, Plan
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Structured
 
@@ -45,6 +45,14 @@ def check_demands(
                 "models that take pictures",
                 "leave the model out; if it does see, say `vision: true` in a catalogue file",
             )
+
+
+def drawn_on(plan: Plan) -> DrawOn:
+    """What hosts draw on: GPUs that the run's own models need are left to them, unless the sweep
+    says otherwise."""
+    wanted = plan.sweep.engine.draw_on
+    serves = any(model.serve and model.serve.gpus for model in plan.models.values())
+    return "cpu" if serves and wanted == "auto" else wanted
 
 
 def draws(plan: Plan) -> bool:

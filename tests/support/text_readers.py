@@ -11,6 +11,7 @@ from support.readers_of_calls import of_calls
 from support.readers_of_metacog import of_metacog
 from support.readers_of_prompts import of_prompts
 from support.readers_of_replies import of_replies
+from support.readers_of_servers import of_servers
 from support.text_reader import TextReader
 
 READERS: tuple[TextReader, ...] = (
@@ -18,6 +19,7 @@ READERS: tuple[TextReader, ...] = (
     *of_metacog(),
     *of_prompts(),
     *of_calls(),
+    *of_servers(),
     TextReader("mirror_ray.viewer.responses", "page number", responses._page_number),
 )
 
@@ -45,6 +47,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.cli.doctor_sweep",
             "mirror_ray.engine.driver.about_run",
             "mirror_ray.engine.driver.notifier",
+            "mirror_ray.engine.driver.server_log",
             "mirror_ray.sweep.notify",
             "mirror_ray.tasks.metacog.bank_contents",
             "mirror_ray.tasks.metacog_levels.arithmetic",

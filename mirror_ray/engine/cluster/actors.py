@@ -7,17 +7,13 @@ since its host's share of the cluster is gone with it.
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
 
 import ray
-from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from mirror_ray.engine.actor_calls import Actor
-from mirror_ray.engine.cluster.fate_sharing import RECORDING_S, fate_sharing
+from mirror_ray.engine.cluster.fate_sharing import RECORDING_S
 from mirror_ray.engine.cluster.nodes import hosts_alive, mismatched_nodes, want_simulators
 from mirror_ray.engine.cluster.placement import (
     Host,
@@ -26,16 +22,17 @@ from mirror_ray.engine.cluster.placement import (
     next_places,
     providers_wanted,
 )
+from mirror_ray.engine.cluster.server_actors import ServerActors
+from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.provider.credentials import Credentials
 from mirror_ray.engine.simulator.actor import Simulator
 from mirror_ray.engine.simulator.health import SimulatorHandle
 from mirror_ray.errors import EngineError
-from mirror_ray.sweep.demands import draws
+from mirror_ray.sweep.demands import drawn_on, draws
 from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan
 
-FOREVER = -1
 BESIDE_PLAYING = 16
 """Calls to an actor that are no episodes: counters, probes, orders."""
 
@@ -59,51 +56,12 @@ IN_SOFTWARE = {
 """Mesa's EGL alone, wherever a driver of a GPU is installed, too: where distributions put it."""
 
 
-@dataclass(slots=True)
-class ActorSpawner:
-    """Starts actors under names of this run, and ends them all; each ends with its raylet, too.
-
-    Actors know each other by name: a handle among its arguments, and an actor may not come back
-    once its creator has dropped it (ray-project/ray#53727). No call is repeated by Ray: a
-    repeated ask would be paid twice.
-    """
-
-    run: str
-    spawned: dict[str, Actor] = field(default_factory=dict)
-
-    def full_name(self, name: str) -> str:
-        """An actor's name in the cluster, which may have other runs too."""
-        return f"{name}-{self.run}"
-
-    def spawn(
-        self,
-        name: str,
-        kind: type[Any],
-        options: Mapping[str, Any],
-        *arguments: Any,
-        outlives_raylet_s: float = 0.0,
-        **named: Any,
-    ) -> str:
-        """Starts an actor, which restarts whenever it dies; returns its whole name."""
-        full_name = self.full_name(name)
-        actor_class = ray.remote(fate_sharing(kind, outlives_raylet_s)).options(
-            name=full_name, max_restarts=FOREVER, max_task_retries=0, **options
-        )
-        self.spawned[full_name] = actor_class.remote(*arguments, **named)
-        return full_name
-
-    def stop(self, names: Iterable[str]) -> None:
-        """Ends actors for good."""
-        for name in names:
-            with suppress(RayError):
-                ray.kill(self.spawned.pop(name), no_restart=True)
-
-
 class RunActors:
     """All actors of one run.
 
     Args:
         recorder, limiter: their names.
+        servers: of the models that the run serves.
         episodes: that are left.
         grows: there may be an autoscaler, which gets what is wanted.
     """
@@ -115,6 +73,7 @@ class RunActors:
         *,
         recorder: str,
         limiter: str,
+        servers: ServerActors,
         credentials: Credentials,
         episodes: int,
         grows: bool,
@@ -122,17 +81,20 @@ class RunActors:
         self._plan = plan
         self._spawner = spawner
         self._config = ProviderConfig(
-            plan.models, limiter, recorder, plan.sweep.engine.max_attempts
+            plan.models, limiter, recorder, plan.sweep.engine.max_attempts, servers.names
         )
+        self._draw_on = drawn_on(plan)
         self._credentials = credentials
         self._episodes = episodes
         self._grows = grows
         self._here = str(ray.get_runtime_context().get_node_id())
-        self._mismatched: dict[str, str] = {}
+        self.mismatched: dict[str, str] = {}
+        """Node id → how its code differs, of hosts that are left out for it."""
         self._known: set[str] = {self._here}
         self._requested = 0
         self._providers: list[tuple[str, str]] = []
         self._spawned = 0
+        self.servers = servers
         self.recorder = spawner.spawned[recorder]
         self.limiter = spawner.spawned[limiter]
         self.simulators: dict[int, SimulatorHandle] = {}
@@ -164,7 +126,7 @@ class RunActors:
             self._spawner.stop([self._spawner.full_name(f"simulator-{one.index}")])
         engine = self._plan.sweep.engine
         target = min(useful, engine.simulators or useful)
-        capacity = capacity_of(hosts.values(), engine.simulators, draw_on=engine.draw_on)
+        capacity = capacity_of(hosts.values(), engine.simulators, draw_on=self._draw_on)
         if engine.draw_on == "gpu" and not (capacity or self._spawned or self._grows):
             raise EngineError(
                 "engine.draw_on: gpu",
@@ -174,7 +136,7 @@ class RunActors:
             )
         news = await self._check_code([hosts[node_id] for node_id in capacity])
         capacity = {
-            node_id: its for node_id, its in capacity.items() if node_id not in self._mismatched
+            node_id: its for node_id, its in capacity.items() if node_id not in self.mismatched
         }
         if self._grows:
             await self._request_room(target, capacity)
@@ -204,7 +166,7 @@ class RunActors:
                 "bring them in line (ray up syncs the code and sets up every host)",
             )
         self._known.update(host.node_id for host in new)
-        self._mismatched.update(found)
+        self.mismatched.update(found)
         return [f"left out, it runs other code: {difference}" for difference in found.values()]
 
     async def _request_room(self, target: int, capacity: Mapping[str, HostCapacity]) -> None:
@@ -260,7 +222,7 @@ class RunActors:
     def _start(self, host: Host, its: HostCapacity) -> SimulatorHandle:
         index, self._spawned = self._spawned, self._spawned + 1
         resources = {"renderer": its.renderers} if its.renderers else {}
-        in_software = IN_SOFTWARE if self._plan.sweep.engine.draw_on == "cpu" else {}
+        in_software = IN_SOFTWARE if self._draw_on == "cpu" else {}
         environment = {**ONE_THREAD, **in_software}
         name = self._spawner.spawn(
             f"simulator-{index}",

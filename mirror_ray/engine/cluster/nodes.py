@@ -32,6 +32,8 @@ def _host(node: Mapping[str, object]) -> Host:
         cpus=offers.get("CPU", 0.0),
         gpus=offers.get("GPU", 0.0),
         renderers=offers.get("renderer"),
+        offers=dict(offers),
+        address=str(node["NodeManagerAddress"]),
     )
 
 

@@ -5,7 +5,7 @@ Pure: equal hosts give equal placements.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil, floor
 
 from mirror_ray.providers.model import Model
@@ -33,6 +33,8 @@ class Host:
     Args:
         renderers: its custom resource ``renderer``: how many Simulators it is for; None where it
             names none.
+        offers: resource → how much of it Ray may give, under Ray's names.
+        address: by which other hosts reach it.
     """
 
     node_id: str
@@ -40,6 +42,8 @@ class Host:
     cpus: float
     gpus: float = 0.0
     renderers: float | None = None
+    offers: Mapping[str, float] = field(default_factory=dict)
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,12 @@ import ray
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from mirror_ray.engine.cluster.actors import BESIDE_PLAYING, ActorSpawner, RunActors
+from mirror_ray.engine.cluster.actors import BESIDE_PLAYING, RunActors
 from mirror_ray.engine.cluster.fate_sharing import RECORDING_S
 from mirror_ray.engine.cluster.nodes import want_simulators
+from mirror_ray.engine.cluster.server_actors import ServerActors
 from mirror_ray.engine.cluster.session_watch import coming_up
+from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget_scopes import ceilings_of
@@ -21,6 +23,7 @@ from mirror_ray.engine.limiter.ledger import RecorderLedger
 from mirror_ray.engine.provider.credentials import credentials_of
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.errors import EngineError, LostError
+from mirror_ray.providers.credentials import wanted_env
 from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.plan import Plan
@@ -111,6 +114,11 @@ def _unusable(address: str, why: str) -> EngineError:
     )
 
 
+def _secret_names(plan: Plan) -> set[str]:
+    """Variables with which models are asked that are served elsewhere."""
+    return {name for one in plan.models.values() for name in wanted_env(one, os.environ)}
+
+
 def cores_here() -> int:
     """CPU cores this process may use."""
     return len(os.sched_getaffinity(0))
@@ -133,6 +141,9 @@ def actors_for(plan: Plan, episodes: int) -> Iterator[RunActors]:
         "scheduling_strategy": here,
     }
     spawner = ActorSpawner(uuid4().hex[:8])
+    servers = ServerActors(
+        plan.models, spawner, attached=attached(), secret_names=_secret_names(plan)
+    )
     try:
         out, home = plan.sweep.out, home_of(plan.sweep.out)
         if not is_address(out):
@@ -154,6 +165,7 @@ def actors_for(plan: Plan, episodes: int) -> Iterator[RunActors]:
             tuple(lane.limits for model in plan.models.values() for lane in lanes_of(model)),
             ceilings_of(plan),
             weights=plan.weights,
+            supervised=frozenset(servers.served),
             ledger=RecorderLedger(recorder, (*plan.cells, *plan.beside)),
         )
         yield RunActors(
@@ -161,6 +173,7 @@ def actors_for(plan: Plan, episodes: int) -> Iterator[RunActors]:
             spawner,
             recorder=recorder,
             limiter=limiter,
+            servers=servers,
             credentials=credentials_of(plan.models.values(), os.environ),
             episodes=episodes,
             grows=attached(),

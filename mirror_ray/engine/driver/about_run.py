@@ -1,5 +1,6 @@
 """What a manifest says of a run that begins: the facts that are published with the data."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import PurePath
@@ -41,8 +42,15 @@ def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
         "versions": versions(),
         "cpu": cpu_model(),
         "gl": None if gl is None else asdict(gl),
-        "models": {name: asdict(as_listed(model)) for name, model in plan.models.items()},
+        "models": _models(plan),
         "withheld": withheld(plan),
         EDITIONS_KEY: editions_of_cells(plan.cells),
         PROMPTS_KEY: first_prompts(plan),
     }
+
+
+def _models(plan: Plan) -> dict[str, Any]:
+    """The catalogue's entries as a manifest is read back, with which they are compared: tuples are
+    lists there."""
+    entries = {name: asdict(as_listed(model)) for name, model in plan.models.items()}
+    return dict(json.loads(json.dumps(entries)))

@@ -130,6 +130,16 @@ class EpisodeOrder:
         """Episodes leased and not returned."""
         return sum(line.under_way for line in self._lines.values())
 
+    @property
+    def held_back(self) -> bool:
+        """Whether any waits for a key that can use none just now."""
+        return any(line.waiting and not line.capacity.at_most for line in self._lines.values())
+
+    @property
+    def left(self) -> dict[str, tuple[int, int]]:
+        """Key → its episodes that wait, and those that are leased and not returned."""
+        return {key: (line.waiting, line.under_way) for key, line in self._lines.items()}
+
     def next(self, idle: Sequence[int] = ()) -> Lease | None:
         """The episode to begin now; None while there is none, or no use for one more.
 
@@ -138,7 +148,7 @@ class EpisodeOrder:
                 tells which of them is to.
         """
         self._simulators.update(idle)
-        lines = [line for line in self._lines.values() if line.waiting]
+        lines = [line for line in self._lines.values() if line.waiting and line.capacity.at_most]
         if not lines:
             return None
         # The earliest scene is always allowed: the run must end at the real ceiling, not at this

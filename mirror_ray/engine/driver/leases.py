@@ -55,6 +55,15 @@ class Leases:
         return self._order.under_way
 
     @property
+    def left(self) -> dict[str, tuple[int, int]]:
+        """Key → its episodes that may still be handed out, and those that are leased."""
+        draining = self._draining
+        return {
+            key: (0 if draining else waiting, under_way)
+            for key, (waiting, under_way) in self._order.left.items()
+        }
+
+    @property
     def stopped(self) -> dict[str, str]:
         """Scope → why no further episode of it is handed out."""
         return dict(self._stopped)
@@ -125,6 +134,11 @@ class Leases:
         self._withhold()
         self._serve()
 
+    def stop(self, scope: str, reason: str) -> None:
+        """No further episode of a scope is handed out."""
+        self._stop(scope, reason)
+        self._serve()
+
     def drain(self) -> None:
         """Stops handing out episodes."""
         self._draining = True
@@ -144,7 +158,8 @@ class Leases:
         """Gives every taker an episode, or None once no more can come."""
         while idle := self._takers.idle:
             lease = None if self._draining else self._order.next(idle)
-            if lease is None and self._order.under_way and not self._draining:
+            more_may_come = self._order.under_way or self._order.held_back
+            if lease is None and more_may_come and not self._draining:
                 return
             to = idle[0] if lease is None else self._order.simulator_for(lease, idle)
             self._takers.give(to, lease)

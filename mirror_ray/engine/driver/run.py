@@ -24,6 +24,7 @@ from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.driver.rounds import ReadScores, Rounds, no_scores
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.scheduler import Scheduler
+from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.summary import exit_code, how_to_go_on
 from mirror_ray.engine.driver.work import Work, goes_on, next_work, tried, work_of
 from mirror_ray.engine.simulator.messages import host_facts
@@ -31,6 +32,7 @@ from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import versions
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
+from mirror_ray.records.servers import earlier_fingerprints
 from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.growth import Joining
@@ -66,23 +68,25 @@ def run(
             console.print(note, soft_wrap=True)
         plan = joining.plan
         events = RunEvents(plan, RunLog(run_dir.home))
+        before = manifest_of(run_dir.out)
+        servers = ServerLog(earlier_fingerprints(before))
         rounds = None if plan.sweep.until is None else Rounds(plan, plan.sweep.until, read_scores)
         works = [work_of(plan, (), events, rounds)]
         if works[0].resume_state.left or plan.begun < len(plan.stages):
             # A cluster draws on other machines than this one.
             gl = self_test() if draws(plan) and not attached() else None
             about = {**about_run(plan, gl), **joining.about}
-            for note in notes_on_resume(manifest_of(run_dir.out), about):
+            for note in notes_on_resume(before, about):
                 console.print(note, soft_wrap=True)
             run_dir.describe(as_yaml(run_dir.sweep), about)
         else:
             run_dir.renew(as_yaml(run_dir.sweep))
         events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})
         try:
-            _play(works[0], run_dir, session, console, plain=plain)
+            _play(works[0], servers, run_dir, session, console, plain=plain)
             while goes_on(works[-1]):
                 works.append(next_work(works, events, rounds))
-                _play(works[-1], run_dir, session, console, plain=plain)
+                _play(works[-1], servers, run_dir, session, console, plain=plain)
         except Exception as error:
             events.ended(works[-1].counters, 1, f"{type(error).__name__}: {error}")
             raise
@@ -95,7 +99,13 @@ def run(
 
 
 def _play(
-    work: Work, run_dir: RunDir, session: ExitStack, console: Console, *, plain: bool
+    work: Work,
+    servers: ServerLog,
+    run_dir: RunDir,
+    session: ExitStack,
+    console: Console,
+    *,
+    plain: bool,
 ) -> None:
     """Plays what is left, in a Ray session that outlives this part."""
     for line in work.words:
@@ -104,6 +114,7 @@ def _play(
     if not left:
         return
     progress = Progress(work.counters, console, plain=plain)
+    servers.say = work.counters.say
     try:
         session.enter_context(ray_session(max(cores_here(), plan.sweep.engine.simulators or 0)))
         watch = SessionWatch()
@@ -112,7 +123,7 @@ def _play(
             actors_for(plan, len(left)) as actors,
             progress.shown(),
         ):
-            asyncio.run(_conduct(actors, watch, run_dir, work, progress))
+            asyncio.run(_conduct(actors, watch, run_dir, work, progress, servers=servers))
     except KeyboardInterrupt:
         work.interrupted = True
     except RayTaskError as error:
@@ -123,11 +134,17 @@ def _play(
 
 
 async def _conduct(
-    actors: RunActors, watch: SessionWatch, run_dir: RunDir, work: Work, progress: Progress
+    actors: RunActors,
+    watch: SessionWatch,
+    run_dir: RunDir,
+    work: Work,
+    progress: Progress,
+    *,
+    servers: ServerLog,
 ) -> None:
-    scheduler = Scheduler(work.plan, actors, work.leases, work.counters)
+    scheduler = Scheduler(work.plan, actors, work.leases, work.counters, servers)
     playing = asyncio.create_task(scheduler.play_all())
-    watching = asyncio.create_task(_watch(scheduler, run_dir, work, progress))
+    watching = asyncio.create_task(_watch(scheduler, run_dir, work, servers, progress))
     losing = asyncio.create_task(watch.lost())
     try:
         with interrupts(playing, work.stop, scheduler.drain):
@@ -150,22 +167,26 @@ async def _conduct(
         work.simulator_mib = scheduler.resident_mib
     await scheduler.read_counters()
     work.events.observe(work.counters, work.leases.spent)
-    _note_hosts(scheduler, run_dir)
+    _note_hosts(scheduler, run_dir, servers)
     await retry_until_restarted(actors.recorder.seal.remote, "writing the shards")
     await scheduler.dismiss()
 
 
-async def _watch(scheduler: Scheduler, run_dir: RunDir, work: Work, progress: Progress) -> None:
+async def _watch(
+    scheduler: Scheduler, run_dir: RunDir, work: Work, servers: ServerLog, progress: Progress
+) -> None:
     while True:
         await scheduler.read_counters()
-        _note_hosts(scheduler, run_dir)
+        _note_hosts(scheduler, run_dir, servers)
         work.events.observe(work.counters, work.leases.spent)
         progress.refresh()
         await asyncio.sleep(POLL_EVERY_S)
 
 
-def _note_hosts(scheduler: Scheduler, run_dir: RunDir) -> None:
-    """Hosts come and go: each is in the manifest once it draws."""
+def _note_hosts(scheduler: Scheduler, run_dir: RunDir, servers: ServerLog) -> None:
+    """Hosts come and go: each is in the manifest once it draws, or serves a model."""
+    if record := servers.record:
+        run_dir.note_servers(record)
     run_dir.add_hosts({name: host_facts(its) for name, its in scheduler.environments.items()})
 
 

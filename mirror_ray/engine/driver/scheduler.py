@@ -12,6 +12,8 @@ from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.placement import useful_simulators
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.leases import MAX_DEATHS, Leases
+from mirror_ray.engine.driver.server_log import ServerLog
+from mirror_ray.engine.driver.serving import Serving
 from mirror_ray.engine.driver.simulator_pool import MEMBERSHIP_EVERY_S, SimulatorPool
 from mirror_ray.engine.episode_rows import codec_of, written
 from mirror_ray.engine.limiter.actor import LimiterStats
@@ -34,7 +36,7 @@ from mirror_ray.errors import (
     RunDirError,
 )
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.sweep.in_flight import capacities
+from mirror_ray.sweep.in_flight import Capacity, capacities
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import FINAL_KINDS
@@ -42,19 +44,26 @@ from mirror_ray.types import FINAL_KINDS
 POLL_WITHIN_S = 5.0
 CLOSE_WITHIN_S = 10.0
 UNDER_WAY_POLL_S = 0.1
+NOT_SERVED = Capacity(useful=1.0, at_most=0.0)
 
 
 class Scheduler:
     """One run's work, from the first lease to the last episode's end."""
 
     def __init__(
-        self, plan: Plan, actors: RunActors, leases: Leases, counters: RunCounters
+        self,
+        plan: Plan,
+        actors: RunActors,
+        leases: Leases,
+        counters: RunCounters,
+        server_log: ServerLog,
     ) -> None:
         self._plan = plan
         self._actors = actors
         self._leases = leases
         self._counters = counters
         self._pool = SimulatorPool(actors, counters, self._useful)
+        self._serving = Serving(plan, actors, leases, server_log, self._balance)
         self._is_over = asyncio.Event()
         self._remarks: set[str] = set()
         self.playing_s = 0.0
@@ -73,20 +82,23 @@ class Scheduler:
         Raises:
             RenderError: no Simulator has a usable GL.
             LostError: no Simulator is left, or an actor does not restart.
-            EngineError: hosts run other code than this one.
+            EngineError: hosts run other code than this one, or lack what a model's server needs.
             RunDirError: the records cannot be written.
         """
         handles = await self._pool.first()
+        await self._serving.check()
         self._balance()
         began_s = monotonic()
         try:
             async with asyncio.TaskGroup() as workers:
                 self._fill(handles, workers)
                 workers.create_task(self._follow_the_cluster(workers))
+                workers.create_task(self._serving.follow(self._is_over))
         except BaseExceptionGroup as group:
             raise _first(group) from group
         finally:
             self.playing_s = monotonic() - began_s
+        await self._serving.close()
 
     async def drain(self) -> None:
         """Stops leasing, stops every episode before its next ask, and sends nothing more."""
@@ -247,7 +259,8 @@ class Scheduler:
         places = max(1, self._actors.in_flight * len(self._pool.handles))
         lines = self._counters.lines
         latencies_s = {one.model: one.latency_s for one in lines if one.latency_s is not None}
-        self._leases.expect(capacities(self._plan.models.values(), places, latencies_s))
+        usable = capacities(self._plan.models.values(), places, latencies_s)
+        self._leases.expect(usable | dict.fromkeys(self._serving.held_keys, NOT_SERVED))
         costs = self._counters.costs
         if costs.left_usd is not None:
             self._leases.pay_for(costs.left_usd, costs.means_usd)

@@ -7,7 +7,6 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import ceil
 from time import time
 from typing import TypeAlias
 
@@ -18,22 +17,21 @@ from ray.exceptions import RayActorError
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import (
-    Call,
     ClientReport,
     LimiterAnswer,
     LimiterUnreachableError,
 )
+from mirror_ray.engine.provider.calls import call_of, is_limited
 from mirror_ray.engine.provider.credentials import Credentials
 from mirror_ray.engine.provider.retries import NotSentError, Retrier, Route
+from mirror_ray.engine.provider.served_backend import ServedBackend
 from mirror_ray.engine.recorder.client import RecorderClient
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.known_costs import is_priced
 from mirror_ray.providers.backend import Backend, backend_for
-from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model, Tier
-from mirror_ray.providers.price_tiers import lanes_of, worst_case_usd
+from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.sweep.calibration import CHARS_PER_TOKEN
 from mirror_ray.types import FINAL_KINDS, ErrorKind, Reply, Request
 
 REMEMBERED_REPLIES = 1024
@@ -102,12 +100,14 @@ class ProviderConfig:
         limiter: name of the actor that grants send slots.
         recorder: name of the actor that makes answers durable.
         max_attempts: attempts per ask at transient failures.
+        servers: model that the run serves → names of its servers' actors, there or not.
     """
 
     models: Mapping[str, Model]
     limiter: str
     recorder: str
     max_attempts: int
+    servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Provider:
@@ -132,6 +132,7 @@ class Provider:
         if credentials is not None:
             credentials.set_here()
         self._models = config.models
+        self._servers = config.servers
         limiter = get_actor(config.limiter)
         self._limiter = LimiterClient(lambda report: _exchange(limiter, report))
         self._retrier = Retrier(
@@ -183,6 +184,14 @@ class Provider:
         """Model → its counters in this process."""
         return self._counters
 
+    async def set_aside(self, models: Mapping[str, str]) -> None:
+        """Models whose servers are not started again, and why: asks for them fail, now and later;
+        may be repeated."""
+        for name, why in models.items():
+            backend = self._backend(self._models[name])
+            if isinstance(backend, ServedBackend):
+                backend.set_aside(why)
+
     async def stop(self) -> None:
         """Sends nothing more; asks that were sent are still answered and recorded."""
         self._retrier.stop()
@@ -221,10 +230,10 @@ class Provider:
 
     def _route(self, lane: Model, request: Request) -> Route:
         is_free = self._is_free(request.model)
-        return Route(self._backend(lane), None if is_free else _call_of(lane, request))
+        return Route(self._backend(lane), None if is_free else call_of(lane, request))
 
     def _is_free(self, model: str) -> bool:
-        return not _is_limited(self._models[model])
+        return not is_limited(self._models[model])
 
     def _count_call(self, model: str) -> None:
         self._counters[model].calls += 1
@@ -232,7 +241,10 @@ class Provider:
     def _backend(self, lane: Model) -> Backend:
         found = self._backends.get((lane.name, lane.tier))
         if found is None:
-            found = self._backends[lane.name, lane.tier] = backend_for(lane, self._models.values())
+            beside = self._models.values()
+            servers = self._servers.get(lane.name)
+            found = ServedBackend(lane, servers, beside) if servers else backend_for(lane, beside)
+            self._backends[lane.name, lane.tier] = found
         return found
 
     def _remember(self, entry: Entry) -> None:
@@ -248,41 +260,3 @@ async def _exchange(limiter: Actor, report: ClientReport) -> LimiterAnswer:
     except RayActorError as reason:
         raise LimiterUnreachableError(str(reason)) from reason
     return answer
-
-
-def _is_limited(model: Model) -> bool:
-    """False if the Limiter does nothing for the model: its messages would only cost time.
-
-    Unknown limits of a hosted model are discovered by the Limiter.
-    """
-    limits = model.limits
-    return not model.is_offline or any(
-        bound is not None for bound in (limits.rpm, limits.tpm, limits.concurrency, limits.rpd)
-    )
-
-
-def _call_of(model: Model, request: Request) -> Call:
-    tokens, worst_case_usd = _at_most(model, request)
-    return Call(
-        key=model.limits.key,
-        model=model.name,
-        cell_id=request.cell_id,
-        tokens=tokens,
-        worst_case_usd=worst_case_usd,
-        lasts_at_most_s=model.timeout_s,
-        episode_id=request.episode_id,
-        ask_index=request.ask_index,
-    )
-
-
-def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
-    """Tokens to expect at a reply of full length, and the most USD; None where unpriced."""
-    chars = len(request.system) + len(request.user)
-    images = [image_tokens(model, image.width_px, image.height_px) for image in request.images]
-    tokens_out = model.max_tokens or request.max_tokens
-    tokens_in = ceil(chars / CHARS_PER_TOKEN.expected) + sum(one.typical for one in images)
-    tokens = tokens_in + tokens_out
-    if model.is_offline:
-        return tokens, 0.0
-    most_in = ceil(chars / CHARS_PER_TOKEN.low) + sum(one.at_most for one in images)
-    return tokens, worst_case_usd(model, most_in, tokens_out)

@@ -1,0 +1,154 @@
+"""What becomes of the servers of a run: said to a person, and kept for the manifest."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any
+
+from mirror_ray.engine.cluster.server_actors import Replica
+from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
+
+SAY_EVERY_S = 30.0
+"""While a server loads its weights, which takes minutes."""
+
+MOST_HELD = 10_000
+
+
+@dataclass(slots=True)
+class _Held:
+    """What one server held, and when: a line of the timeline."""
+
+    model: str
+    replica: int
+    host: str
+    holds: Mapping[str, float]
+    began_s: float
+    began_at: str
+    ready_at: str | None = None
+    ended_at: str | None = None
+    held_s: float | None = None
+    starts: int = 0
+    why_ended: str | None = None
+
+
+@dataclass(slots=True)
+class _Said:
+    """What was said of a server last."""
+
+    state: str = ""
+    start: str = ""
+    at_s: float = 0.0
+    lost: bool = False
+
+
+@dataclass(slots=True)
+class ServerLog:
+    """Hears of every server of a run, in all its stages.
+
+    Args:
+        earlier: model → the fingerprint that earlier starts of the run recorded.
+        say: shows a line to a person, and keeps it in the run's log.
+    """
+
+    earlier: Mapping[str, str] = field(default_factory=dict)
+    say: Callable[[str], None] = lambda _: None
+    _facts: dict[str, ServerFacts] = field(default_factory=dict)
+    _held: dict[Replica, _Held] = field(default_factory=dict)
+    _past: list[_Held] = field(default_factory=list)
+    _said: dict[Replica, _Said] = field(default_factory=dict)
+
+    def started(self, replica: Replica, host: str, holds: Mapping[str, float]) -> None:
+        """Its actor is started, and holds its share of the host."""
+        self._held[replica] = _Held(
+            replica.model, replica.index, host, dict(holds), monotonic(), _now()
+        )
+        self._said[replica] = _Said()
+        self.say(f"{_name(replica)}: its server starts on {host}, {_amounts(holds)}")
+
+    def read(self, replica: Replica, status: ServerStatus) -> None:
+        """Its state now."""
+        held, said = self._held[replica], self._said[replica]
+        said.lost = False
+        if status.start != said.start:
+            said.start = status.start
+            held.starts += bool(status.start)
+        if status.state != said.state:
+            said.state, said.at_s = status.state, monotonic()
+            self._changed(replica, status)
+        elif status.state == "loading" and monotonic() - said.at_s > SAY_EVERY_S:
+            said.at_s = monotonic()
+            last = f": {status.log[-1]}" if status.log else ""
+            self.say(f"{_name(replica)}: loading for {status.since_s:,.0f} s{last}")
+
+    def lost(self, replica: Replica, why: str) -> None:
+        """Its actor does not answer."""
+        said = self._said[replica]
+        if not said.lost:
+            said.lost, said.state = True, ""
+            self.say(f"{_name(replica)}: its server's actor is lost, and starts anew: {why}")
+
+    def ended(self, replica: Replica, why: str) -> None:
+        """It holds nothing any more."""
+        held = self._held.pop(replica)
+        held.held_s = round(monotonic() - held.began_s, 1)
+        held.ended_at, held.why_ended = _now(), why
+        if len(self._past) < MOST_HELD:
+            self._past.append(held)
+        after = f"ended after {held.held_s:,.0f} s on {held.host}"
+        self.say(f"{_name(replica)}: its server has {after}: {why}")
+
+    def last_words(self, replica: Replica, lines: Sequence[str]) -> None:
+        """The end of the output of a server that is given up."""
+        for line in lines:
+            self.say(f"{_name(replica)} | {line}")
+
+    def set_aside(self, model: str, why: str) -> None:
+        """No server of a model is left."""
+        self.say(f"{model}: no further episode is begun: {why}")
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """For the manifest: what answered for each model, and which server held what of which host
+        when, in the order they began; empty where no model is served."""
+        held = sorted((*self._past, *self._held.values()), key=lambda one: one.began_s)
+        if not held:
+            return {}
+        timeline = [{k: v for k, v in asdict(one).items() if k != "began_s"} for one in held]
+        facts = {model: asdict(facts) for model, facts in self._facts.items()}
+        # As the manifest is read back: tuples are lists there.
+        return dict(json.loads(json.dumps({"facts": facts, "timeline": timeline})))
+
+    def _changed(self, replica: Replica, status: ServerStatus) -> None:
+        held = self._held[replica]
+        if status.state == "ready":
+            held.ready_at = held.ready_at or _now()
+            self.say(f"{_name(replica)}: ready after {monotonic() - held.began_s:,.0f} s")
+            if status.facts is not None:
+                self._learn(replica.model, status.facts)
+        elif status.state == "waiting":
+            self.say(f"{_name(replica)}: {status.trouble}; it is started again")
+
+    def _learn(self, model: str, facts: ServerFacts) -> None:
+        before = self._facts.get(model)
+        earlier = before.fingerprint if before is not None else self.earlier.get(model)
+        self._facts[model] = facts
+        if earlier is not None and earlier != facts.fingerprint:
+            self.say(
+                f"{model}: another server than before answers for this model (fingerprint"
+                f" {facts.fingerprint}, earlier {earlier}): engine, weights, arguments, chat"
+                " template or GPU have changed"
+            )
+
+
+def _name(replica: Replica) -> str:
+    return replica.model if not replica.index else f"{replica.model} (server {replica.index + 1})"
+
+
+def _amounts(holds: Mapping[str, float]) -> str:
+    return ", ".join(f"{amount:g} {what}" for what, amount in holds.items()) or "on its CPU"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

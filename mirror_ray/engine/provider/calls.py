@@ -1,0 +1,49 @@
+"""What the Limiter is told of a call before it is made."""
+
+from math import ceil
+
+from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.providers.image_tokens import image_tokens
+from mirror_ray.providers.model import Model
+from mirror_ray.providers.price_tiers import worst_case_usd
+from mirror_ray.sweep.calibration import CHARS_PER_TOKEN
+from mirror_ray.types import Request
+
+
+def is_limited(model: Model) -> bool:
+    """False if the Limiter does nothing for the model: its messages would only cost time.
+
+    Unknown limits of a hosted model are discovered by the Limiter.
+    """
+    limits = model.limits
+    return not model.is_offline or any(
+        bound is not None for bound in (limits.rpm, limits.tpm, limits.concurrency, limits.rpd)
+    )
+
+
+def call_of(model: Model, request: Request) -> Call:
+    """A request as the Limiter sees it: its key, its tokens and the most that it can cost."""
+    tokens, worst_case_usd = _at_most(model, request)
+    return Call(
+        key=model.limits.key,
+        model=model.name,
+        cell_id=request.cell_id,
+        tokens=tokens,
+        worst_case_usd=worst_case_usd,
+        lasts_at_most_s=model.timeout_s,
+        episode_id=request.episode_id,
+        ask_index=request.ask_index,
+    )
+
+
+def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
+    """Tokens to expect at a reply of full length, and the most USD; None where unpriced."""
+    chars = len(request.system) + len(request.user)
+    images = [image_tokens(model, image.width_px, image.height_px) for image in request.images]
+    tokens_out = model.max_tokens or request.max_tokens
+    tokens_in = ceil(chars / CHARS_PER_TOKEN.expected) + sum(one.typical for one in images)
+    tokens = tokens_in + tokens_out
+    if model.is_offline:
+        return tokens, 0.0
+    most_in = ceil(chars / CHARS_PER_TOKEN.low) + sum(one.at_most for one in images)
+    return tokens, worst_case_usd(model, most_in, tokens_out)

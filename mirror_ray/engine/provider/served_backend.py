@@ -1,0 +1,183 @@
+"""A model that the run serves, as a Provider asks it: its servers come, go and move meanwhile.
+
+Each call goes to the server with the fewest calls in flight from here.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from ray import get_actor
+from ray.exceptions import RayError
+
+from mirror_ray.engine.actor_calls import Actor
+from mirror_ray.engine.limiter.budget import model_scope
+from mirror_ray.engine.limiter.circuit_breaker import DOWN
+from mirror_ray.engine.server.messages import ServerStatus
+from mirror_ray.providers.backend import Backend
+from mirror_ray.providers.hosted import Hosted
+from mirror_ray.providers.model import Model
+from mirror_ray.types import Reply, Request
+
+LOOK_EVERY_S = 1.0
+STATUS_WITHIN_S = 5.0
+
+FAILURES_IN_A_ROW = 5
+"""Calls of one server, with none answered between, after which it is to be started again."""
+
+
+@dataclass(slots=True)
+class _Server:
+    """One replica, as far as it is known here.
+
+    Args:
+        actor: its handle; None while there is none of that name.
+        backend: asks it; None while it is not ready.
+        vouched: it has been told that it answers.
+    """
+
+    name: str
+    actor: Actor | None = None
+    start: str = ""
+    backend: Backend | None = None
+    fingerprint: str = ""
+    in_flight: int = 0
+    failures: int = 0
+    vouched: bool = False
+
+
+class ServedBackend:
+    """A `Backend` over all servers of one model; use it on one event loop.
+
+    Args:
+        servers: names of their actors; they need not exist yet.
+        beside: other models of the process, whose keys no reply of this one may show either.
+        find: an actor by its name; ValueError where there is none.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        servers: Sequence[str],
+        beside: Iterable[Model] = (),
+        find: Callable[[str], Actor] = get_actor,
+    ) -> None:
+        self._model = model
+        self._servers = [_Server(name) for name in servers]
+        self._beside = tuple(beside)
+        self._find = find
+        self._looking: asyncio.Task[None] | None = None
+        self._looked_s = -LOOK_EVERY_S
+        self._why_gone: str | None = None
+        self._closing: set[asyncio.Task[None]] = set()
+
+    async def available(self) -> Reply | None:
+        """Waits until a server is ready; the failure of the ask once the model is set aside."""
+        while self._why_gone is None:
+            self._look()
+            if self._ready():
+                return None
+            if self._looking is not None:
+                await asyncio.shield(self._looking)
+            if not self._ready():
+                await asyncio.sleep(LOOK_EVERY_S / 2)
+        return Reply(
+            "",
+            error_kind="connection",
+            error=self._why_gone,
+            cost_usd=0.0,
+            attempts=0,
+            closed_scope=model_scope(self._model.name),
+        )
+
+    def set_aside(self, why: str) -> None:
+        """Its servers are not started again: no ask waits for them."""
+        self._why_gone = why
+
+    async def reply(self, request: Request) -> Reply:
+        """Makes exactly one attempt, at the server with the fewest calls in flight."""
+        ready = self._ready()
+        if not ready:
+            why = "its server has just ended, and is started again"
+            return Reply("", error_kind="connection", error=why, cost_usd=0.0)
+        server = min(ready, key=lambda one: one.in_flight)
+        backend, start = server.backend, server.start
+        assert backend is not None  # noqa: S101 - as those that are ready have
+        server.in_flight += 1
+        try:
+            reply = await backend.reply(request)
+        finally:
+            server.in_flight -= 1
+        if start == server.start:
+            self._judge(server, reply)
+        version = f"{reply.model_version or self._model.name}; server {server.fingerprint}"
+        return replace(reply, model_version=version) if reply.error_kind == "none" else reply
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        for server in self._servers:
+            if server.backend is not None:
+                await server.backend.aclose()
+
+    def _ready(self) -> list[_Server]:
+        return [server for server in self._servers if server.backend is not None]
+
+    def _judge(self, server: _Server, reply: Reply) -> None:
+        if reply.error_kind not in DOWN:
+            server.failures = 0
+            if reply.error_kind == "none" and not server.vouched and server.actor is not None:
+                server.vouched = True
+                server.actor.answered.remote(server.start)
+            return
+        server.failures += 1
+        if server.failures == FAILURES_IN_A_ROW and server.actor is not None:
+            why = f"{server.failures} calls in a row failed: {reply.error or reply.error_kind}"
+            server.actor.suspect.remote(server.start, why)
+        if server.failures >= FAILURES_IN_A_ROW or reply.error_kind == "connection":
+            # Until its actor says that it is ready again.
+            self._retire(server)
+
+    def _retire(self, server: _Server) -> None:
+        """Calls in flight go on: each has a bound on its time."""
+        retired, server.backend = server.backend, None
+        if retired is not None:
+            closing = asyncio.create_task(self._close_later(retired))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+
+    async def _close_later(self, retired: Backend) -> None:
+        await asyncio.sleep(self._model.timeout_s)
+        await retired.aclose()
+
+    def _look(self) -> None:
+        """Asks, now and then and without being awaited, for those that are not ready."""
+        idle = self._looking is None or self._looking.done()
+        missing = [server for server in self._servers if server.backend is None]
+        if idle and missing and monotonic() - self._looked_s >= LOOK_EVERY_S:
+            self._looked_s = monotonic()
+            self._looking = asyncio.create_task(self._look_at(missing))
+
+    async def _look_at(self, missing: Sequence[_Server]) -> None:
+        await asyncio.gather(*(self._read(server) for server in missing))
+
+    async def _read(self, server: _Server) -> None:
+        try:
+            if server.actor is None:
+                server.actor = await asyncio.to_thread(self._find, server.name)
+            status: ServerStatus = await asyncio.wait_for(
+                server.actor.status.remote(), STATUS_WITHIN_S
+            )
+        except (RayError, ValueError, TimeoutError):
+            # Not there yet, no longer there, or in between.
+            server.actor = None
+            return
+        if status.state != "ready" or status.url is None:
+            return
+        if status.start != server.start:
+            server.start, server.failures, server.vouched = status.start, 0, False
+        elif server.failures >= FAILURES_IN_A_ROW:
+            # It was told, and has not noticed yet.
+            return
+        server.fingerprint = status.facts.fingerprint if status.facts else ""
+        server.backend = Hosted(replace(self._model, base_url=status.url), self._beside)

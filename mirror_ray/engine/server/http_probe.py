@@ -1,0 +1,67 @@
+"""Small questions to a server over HTTP: is it healthy, and what does it say of itself?"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+
+from mirror_ray.untrusted import one_printable_line
+
+_MOST_BYTES = 4 * 2**20
+_HEALTHY = 200
+
+
+class HttpProbe:
+    """Asks one server; use it on one event loop.
+
+    Args:
+        url: scheme, host and port.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._session = aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar())
+
+    async def is_healthy(self, path: str, within_s: float) -> bool:
+        """Whether it answers with 200 in time."""
+        timeout = aiohttp.ClientTimeout(total=within_s)
+        try:
+            async with self._session.get(
+                self._url + path, timeout=timeout, allow_redirects=False
+            ) as response:
+                return response.status == _HEALTHY
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+            return False
+
+    async def read(self, path: str, within_s: float = 5.0) -> dict[str, Any]:
+        """The JSON object that it answers with; {} for anything else."""
+        timeout = aiohttp.ClientTimeout(total=within_s)
+        try:
+            async with self._session.get(
+                self._url + path, timeout=timeout, allow_redirects=False
+            ) as response:
+                body = await response.content.read(_MOST_BYTES)
+                text = body.decode("utf-8", "replace")
+                return object_of(text) if response.status == _HEALTHY else {}
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+            return {}
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._session.close()
+
+
+def object_of(text: str) -> dict[str, Any]:
+    """The JSON object that a text is; {} for any other text."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def text_at(data: Mapping[str, Any], key: str, most: int = 200) -> str | None:
+    """A field of an object, if it is a text; printable."""
+    value = data.get(key)
+    return one_printable_line(value, most) if isinstance(value, str) and value else None

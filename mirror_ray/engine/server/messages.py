@@ -1,0 +1,77 @@
+"""What a model server's actor tells those who ask it."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+ServerState: TypeAlias = Literal["loading", "ready", "waiting", "failed"]
+"""Waiting: to be started again. Failed: it is not started again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """What answers for a model, as far as it can be found out; None where it cannot.
+
+    Args:
+        engine: "vllm", "sglang", or the program's name.
+        engine_version: of the engine's package, or as the server says.
+        weights, revision: as the catalogue has them.
+        weights_revision_found: the commit that a branch or no revision stood for.
+        argv: the whole command line, without port and host.
+        sampling_defaults: where sampling parameters come from that a request does not name.
+        chat_template_sha: of the template that turns messages into a prompt.
+        served: names under which the server knows its models.
+        gpus: names of the GPUs, one each.
+        driver: version of their driver.
+        host: where it ran.
+    """
+
+    engine: str
+    engine_version: str | None = None
+    weights: str | None = None
+    revision: str | None = None
+    weights_revision_found: str | None = None
+    argv: tuple[str, ...] = ()
+    sampling_defaults: str | None = None
+    chat_template_sha: str | None = None
+    served: tuple[str, ...] = ()
+    gpus: tuple[str, ...] = ()
+    driver: str | None = None
+    host: str = ""
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """A server's state.
+
+    Args:
+        start: an id of the engine's latest start; "" before the first.
+        url: its address, once it is ready.
+        since_s: seconds in this state.
+        trouble: why it was ended last; "" if it never was.
+        log: last lines of its output, while it loads or once it has failed.
+    """
+
+    state: ServerState
+    start: str
+    url: str | None = None
+    since_s: float = 0.0
+    trouble: str = ""
+    log: tuple[str, ...] = ()
+    facts: ServerFacts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a server listens.
+
+    Args:
+        address: the host's, as other hosts reach it.
+        name: the host's, for people.
+        secret_names: environment variables that the engine does not get, and whose values no log
+            shows.
+    """
+
+    address: str
+    name: str
+    secret_names: frozenset[str] = frozenset()

@@ -1,0 +1,72 @@
+"""What a host lacks to serve a model, found before anything is started there."""
+
+import os
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+from mirror_ray.providers.served import MODULES, Served
+
+_PROBE = (
+    "import sys; from importlib.util import find_spec; sys.exit(find_spec(sys.argv[1]) is None)"
+)
+_PROBED_WITHIN_S = 60.0
+
+
+def lacks(served: Served, address: str) -> tuple[str, str, str] | None:
+    """The first thing that this host lacks: key, what was got, what to do; None if nothing.
+
+    Args:
+        address: where a server would listen.
+    """
+    key = "command" if served.engine == "command" else "python"
+    if shutil.which(served.program) is None:
+        return key, f"{served.program}: no such program", "install it there, or correct the path"
+    if served.engine != "command" and not _imports(served.python, MODULES[served.engine]):
+        return (
+            key,
+            f"{served.python}: cannot import {MODULES[served.engine]}",
+            f"{served.python} -m pip install {served.engine}; or name the interpreter of an"
+            " environment that has it",
+        )
+    weights = served.weights or ""
+    if weights.startswith("/") and not Path(weights).exists():
+        return "weights", f"{weights}: no such file or folder", "correct the path"
+    if served.port is not None and not _is_free(address, served.port):
+        return (
+            "port",
+            f"{served.port}: in use",
+            "end what listens there, name another port, or leave it out: a free one is taken",
+        )
+    return None
+
+
+def free_port(address: str) -> int:
+    """A port on which nobody listens now."""
+    with socket.create_server((address, 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+def _is_free(address: str, port: int) -> bool:
+    try:
+        socket.create_server((address, port)).close()
+    except OSError:
+        return False
+    return True
+
+
+def _imports(python: str, module: str) -> bool:
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    try:
+        probe = subprocess.run(  # noqa: S603 - the interpreter that the user's catalogue names
+            [python, "-c", _PROBE, module],
+            check=False,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_PROBED_WITHIN_S,
+            env=env,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return probe.returncode == 0

@@ -1,0 +1,218 @@
+"""Models that a run serves itself: they take turns on the GPUs, their rows are those of the same
+agents within the process, and whatever is killed, no episode is lost and no process is left."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from rich.console import Console
+
+from mirror_ray.engine.driver.run import run
+from mirror_ray.errors import EngineError
+from mirror_ray.providers.model import Model
+from mirror_ray.tasks import FAMILIES
+from support.agents_at_play import play_agents
+from support.engine.play_served import AGENTS, PRETENDED_GPU, plan_at, served
+from support.engine.processes import wait_for, with_word
+from support.plans import scripted
+from support.shard_rows import TIMINGS, WIRE, assert_same_rows, rows_of, without
+
+PROGRAM = Path(__file__).parents[1] / "support" / "engine" / "play_served.py"
+
+
+@pytest.fixture
+def mark():
+    mark = f"served-{uuid4().hex}"
+    yield mark
+    for pid in with_word(mark):
+        os.kill(pid, signal.SIGKILL)
+
+
+def play(plan):
+    screen = StringIO()
+    summary = run(plan, console=Console(file=screen, width=250), plain=True)
+    return summary, screen.getvalue()
+
+
+def record_of(out: Path) -> dict:
+    return json.loads((out / "manifest.json").read_text())["runs"][-1]["servers"]
+
+
+def driver(out: Path, mark: str, *faults: str) -> subprocess.Popen:
+    command = [sys.executable, str(PROGRAM), str(out), mark, *faults]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory):
+    """The rows of undisturbed servers."""
+    out, mark = tmp_path_factory.mktemp("quiet") / "out", f"served-{uuid4().hex}"
+    with driver(out, mark) as process:
+        said = process.communicate()[0]
+    assert process.returncode == 0, said
+    assert with_word(mark) == []
+    return out, said
+
+
+def rows(out: Path) -> list[dict]:
+    """Steps, without what differs from start to start: the fingerprint is of the command line."""
+    kept = without(rows_of(out, "steps"), TIMINGS | WIRE | {"model_version"})
+    return sorted(kept, key=lambda row: (row["episode_id"], row["ask"]))
+
+
+def test_three_models_take_turns_on_two_gpus(quiet):
+    out, said = quiet
+    timeline = record_of(out)["timeline"]
+    assert sorted(line["model"] for line in timeline) == [f"own/{agent}" for agent in AGENTS]
+    assert [line["holds"] for line in timeline] == [{"GPU": 1.0}] * 3
+    first, second, third = timeline
+    assert third["began_at"] >= min(first["ended_at"], second["ended_at"])
+    assert {line["starts"] for line in timeline} == {1}
+    assert "own/blind: its server starts on" in said
+    assert "its episodes have ended" in said
+
+
+def test_their_facts_are_recorded_and_every_reply_names_its_server(quiet):
+    out, _ = quiet
+    facts = record_of(out)["facts"]
+    assert set(facts) == {f"own/{agent}" for agent in AGENTS}
+    assert facts["own/blind"]["served"] == ["observer"]
+    versions = {(row["model"], row["model_version"]) for row in rows_of(out, "steps")}
+    assert versions == {
+        (f"own/{agent}", f"{agent}-2026-01-01; server {facts[f'own/{agent}']['fingerprint']}")
+        for agent in AGENTS
+    }
+
+
+def test_a_server_that_dies_costs_no_episode(quiet, mark, tmp_path):
+    out = tmp_path / "out"
+    with driver(out, mark, "--die-at", "6", "--once", str(tmp_path / "once")) as process:
+        said = process.communicate()[0]
+    assert process.returncode == 0, said
+    assert "own/blind: it ended (exit code 3); it is started again" in said
+    assert with_word(mark) == []
+    assert_same_rows(rows(out), rows(quiet[0]))
+
+
+@pytest.mark.parametrize("victim", ["engine", "actor"])
+def test_killed_in_mid_run_it_comes_back(victim, quiet, mark, tmp_path):
+    out = tmp_path / "out"
+    with driver(out, mark) as process:
+        for line in process.stdout:
+            if "ready after" in line:
+                break
+        os.kill(pid_of(victim, mark), signal.SIGKILL)
+        said = process.stdout.read()
+        assert process.wait(120) == 0, said
+    assert "started again" in said or "starts anew" in said
+    assert with_word(mark) == []
+    assert_same_rows(rows(out), rows(quiet[0]))
+
+
+def pid_of(victim: str, mark: str) -> int:
+    guards = [pid for pid in with_word(mark) if b"guard.py" in command_line(pid)]
+    if victim == "actor":
+        return parent_of(guards[0])
+    return next(pid for pid in with_word(mark) if parent_of(pid) == guards[0])
+
+
+def command_line(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def test_a_killed_driver_leaves_no_process_and_the_same_command_goes_on(quiet, mark, tmp_path):
+    out = tmp_path / "out"
+    with driver(out, mark) as process:
+        for line in process.stdout:
+            if "ready after" in line:
+                break
+        process.kill()
+    own = {os.getpid()}
+    wait_for(lambda: not set(with_word(mark)) - own)
+    with driver(out, mark) as process:
+        said = process.communicate()[0]
+    assert process.returncode == 0, said
+    assert with_word(mark) == []
+    assert_same_rows(rows(out), rows(quiet[0]))
+
+
+@pytest.mark.usefixtures("ray_session")
+def test_a_model_whose_server_fails_for_good_is_set_aside_and_others_go_on(mark, tmp_path):
+    out = tmp_path / "out"
+    models = [served("blind", mark, "--die-at", "1"), served("observer", mark)]
+    summary, said = play(plan_at(out, models))
+    assert (summary.episodes_done, summary.exit_code) == (4, 1)
+    assert "own/blind: no further episode is begun: its server failed for good" in said
+    assert "own/blind | out of memory: key [key removed]" in said
+    log = (out / "run.log").read_text()
+    assert "out of memory: key [key removed]" in log
+    assert "verysecret" not in log + said
+    assert with_word(mark) == []
+
+    summary, said = play(plan_at(out, [served("blind", mark), served("observer", mark)]))
+    assert (summary.episodes_done, summary.exit_code) == (8, 0)
+
+
+@pytest.mark.usefixtures("ray_session")
+def test_rows_are_those_of_the_same_agents_within_the_process(mark, tmp_path):
+    summary, _ = play(plan_at(tmp_path / "served", [served("blind", mark)]))
+    assert summary.exit_code == 0
+    plan = plan_at(tmp_path / "within", [scripted("blind")])
+    play_agents(FAMILIES["selfid"], plan.episodes, tmp_path / "within", sweep=plan.sweep.name)
+
+    def words(out: Path) -> list[tuple]:
+        rows = rows_of(out, "steps")
+        return sorted((r["condition"], r["scene_seed"], r["ask"], r["reply"]) for r in rows)
+
+    assert words(tmp_path / "served") == words(tmp_path / "within")
+
+
+@pytest.mark.usefixtures("ray_session")
+@pytest.mark.parametrize(
+    ("changes", "key", "got"),
+    [
+        ({"gpus": 999.0}, "serve", "999 GPU"),
+        ({"resources": {PRETENDED_GPU: 3.0}}, "serve", "3 pretended_gpu"),
+        ({"command": ("/no/such/server", "{port}")}, "serve.command", "no such program"),
+        ({"weights": "/no/such/weights"}, "serve.weights", "no such file"),
+        ({"engine": "vllm", "python": "/no/python"}, "serve.python", "no such program"),
+        ({"engine": "vllm", "python": sys.executable}, "serve.python", "cannot import vllm"),
+    ],
+)
+def test_what_cannot_be_served_is_said_before_any_episode(changes, key, got, mark, tmp_path):
+    engine = changes.pop("engine", "command")
+    changes.setdefault("resources", {})
+    model = served("blind", mark, **changes)
+    if engine != "command":
+        model = _with_engine(model, engine)
+    with pytest.raises(EngineError) as refused:
+        play(plan_at(tmp_path / "out", [scripted("observer"), model]))
+    assert f"own/blind.{key}" in refused.value.where
+    assert got in refused.value.got
+    assert refused.value.fix
+    assert not list((tmp_path / "out").glob("**/*.parquet"))
+    assert with_word(mark) == []
+
+
+def _with_engine(model: Model, engine: str) -> Model:
+    return replace(model, serve=replace(model.serve, engine=engine, weights="a/b"))
+
+
+@pytest.mark.usefixtures("ray_session")
+def test_a_port_in_use_is_said(mark, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        model = served("blind", mark, port=taken.getsockname()[1])
+        with pytest.raises(EngineError, match="in use"):
+            play(plan_at(tmp_path / "out", [model]))
