@@ -169,3 +169,25 @@ def test_transfer_tasks_hide_every_domain() -> None:
     assert len({transfer_at(index).text for index in range(600)}) == 600
     assert len({premise_at(index).text for index in range(600)}) == 600
     assert not any(task.domain in task.text.casefold() for task in tasks)
+
+
+def test_requests_are_of_many_kinds_and_earlier_editions_keep_theirs() -> None:
+    kinds = {
+        # Names, numbers and what is set in capitals vary within a kind.
+        re.sub(r"\W+|\b[A-Z]\w*|\d\S*", " ", premise_at(index).text)[:40]
+        for index in range(0, 220, 2)
+    }
+    assert len(kinds) >= 33
+    domains = {premise_at(index).domain for index in range(220)}
+    assert domains == set(DOMAINS)
+    # What the first two editions asked, word for word.
+    assert premise_at(18, few_kinds=True).text.startswith("I need the average of these four")
+    assert premise_at(16, few_kinds=True).text.endswith("the ride takes 91 minutes.")
+    assert premise_at(16).text != premise_at(16, few_kinds=True).text
+
+
+def test_a_sound_twin_names_no_correction_and_a_flawed_one_does_not_itself() -> None:
+    for index in range(0, 440, 2):
+        flawed = premise_at(index)
+        # What a reply would repeat of the request is no sign that it saw the flaw.
+        assert not any(len(said) > 3 and said in flawed.text for said in flawed.correction), flawed

@@ -113,7 +113,8 @@ def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:
 
 def _on_a_premise(spec: EpisodeSpec, sheet: Sheet) -> Script:
     given = spec.given.get("premise")
-    premise = Premise(**given) if given else premise_at(spec.scene_seed)
+    few_kinds = edition_of(spec.cell) < 3
+    premise = Premise(**given) if given else premise_at(spec.scene_seed, few_kinds=few_kinds)
     sheet.fields |= _bank(spec) | {
         "item_id": premise.item_id,
         "domain": premise.domain,

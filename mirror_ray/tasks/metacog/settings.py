@@ -8,9 +8,10 @@ from mirror_ray.tasks.family import Axis
 from mirror_ray.tasks.metacog.conditions import ATTACKS, CHANNELS, CONDITIONS, PARADIGMS, ROUTES
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
 
-EDITION = 2
+EDITION = 3
 """Of the protocol: under the first, all experiments drew from one bank of generated questions, and
-`paper` had our words for attacks (see `wording_of`, and `mirror_ray.sweep.editions`)."""
+`paper` had our words for attacks (see `wording_of`, and `mirror_ray.sweep.editions`); until the
+second, experiment 6b had few kinds of requests (`premise_at`)."""
 
 IN_TURN, STAIRCASE = "in_turn", "staircase"
 

@@ -7,6 +7,7 @@ and differ only in what is flawed.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from mirror_ray.tasks.metacog_bank import premise_claims, premise_goals, premise_methods
 from mirror_ray.tasks.metacog_bank.draws import Draws
 from mirror_ray.tasks.metacog_bank.facts import CAPITALS, ELEMENTS, EVENTS
 from mirror_ray.tasks.metacog_bank.words import NAMES, THINGS
@@ -32,14 +33,19 @@ class Premise:
     correction: Sequence[str]
 
 
-def premise_at(index: int) -> Premise:
-    """The request number `index`: even ones are flawed, each followed by its twin."""
+def premise_at(index: int, *, few_kinds: bool = False) -> Premise:
+    """The request number `index`: even ones are flawed, each followed by its twin.
+
+    Args:
+        few_kinds: of the eight kinds that earlier editions had, not of all 37.
+    """
     pair, is_twin = divmod(index, 2)
     n, kind = divmod(pair, len(FLAWS))
     flaw = FLAWS[kind]
-    options = _TEMPLATES[kind]
+    options = _FEW[kind] if few_kinds else _TEMPLATES[kind]
     domain, template = options[n % len(options)]
-    text, correction = template(Draws(f"premise.{flaw}.{domain}", n // len(options)), not is_twin)
+    stream = domain if few_kinds else template.__name__.strip("_")
+    text, correction = template(Draws(f"premise.{flaw}.{stream}", n // len(options)), not is_twin)
     return Premise(
         item_id=f"{flaw}.{domain}.{n}.{'sound' if is_twin else 'flawed'}",
         domain=domain,
@@ -146,8 +152,49 @@ def _at(minutes: int) -> str:
 
 
 _Template = Callable[[Draws, bool], tuple[str, tuple[str, ...]]]
-_TEMPLATES: tuple[tuple[tuple[str, _Template], ...], ...] = (
+_FEW: tuple[tuple[tuple[str, _Template], ...], ...] = (
     (("arithmetic", _average), ("arithmetic", _cancelling), ("temporal", _minutes)),
     (("factual", _year), ("factual", _capital), ("factual", _symbol)),
     (("temporal", _train), ("arithmetic", _budget)),
 )
+_TEMPLATES: tuple[tuple[tuple[str, _Template], ...], ...] = (
+    (
+        *_FEW[0],
+        ("spatial", premise_methods.speed_there_and_back),
+        ("spatial", premise_methods.doubled_sides),
+        ("factual", premise_methods.celsius),
+        ("procedural", premise_methods.middle_of_a_list),
+        ("linguistic", premise_methods.points_and_percent),
+        ("arithmetic", premise_methods.metres_a_second),
+        ("arithmetic", premise_methods.pages_of_a_chapter),
+        ("logical", premise_methods.both_alarms),
+        ("temporal", premise_methods.interest),
+        ("arithmetic", premise_methods.before_tax),
+    ),
+    (
+        *_FEW[1],
+        ("factual", premise_claims.made_by),
+        ("temporal", premise_claims.days_of_a_month),
+        ("temporal", premise_claims.leap_year),
+        ("spatial", premise_claims.sides),
+        ("logical", premise_claims.prime),
+        ("linguistic", premise_claims.roman),
+        ("temporal", premise_claims.weekday),
+        ("spatial", premise_claims.angles),
+        ("factual", premise_claims.made_of),
+    ),
+    (
+        *_FEW[2],
+        ("spatial", premise_goals.niche),
+        ("arithmetic", premise_goals.lift),
+        ("temporal", premise_goals.two_meetings),
+        ("procedural", premise_goals.flour),
+        ("temporal", premise_goals.reading_plan),
+        ("social", premise_goals.guest),
+        ("spatial", premise_goals.tank),
+        ("arithmetic", premise_goals.seats),
+        ("temporal", premise_goals.post),
+        ("temporal", premise_goals.museum),
+    ),
+)
+"""By flaw, in the order of `FLAWS`: domain and template."""
