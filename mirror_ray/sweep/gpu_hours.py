@@ -61,7 +61,7 @@ def gpu_hours_in_words(uses: Sequence[GpuUse], most: int = 6) -> list[str]:
     lines = [f"GPU hours: {_span(hours)} in all, {_money(uses)}; no budget holds them."]
     for use in uses[:most]:
         basis = "by this run's latency" if use.measured else "by an assumed latency"
-        lines.append(f"  {use.model}: {_span(use.hours)} on {use.gpus:g} GPUs, {basis}")
+        lines.append(f"  {use.model}: {_span(use.hours)} on {_gpus(use.gpus)}, {basis}")
     if len(uses) > most:
         lines.append(f"  … and {len(uses) - most:,} more models")
     lines.append(
@@ -83,6 +83,10 @@ def gpu_hours_as_json(uses: Sequence[GpuUse]) -> list[Mapping[str, object]]:
         }
         for use in uses
     ]
+
+
+def _gpus(count: float) -> str:
+    return f"{count:g} GPU{'' if count == 1 else 's'}"
 
 
 def _money(uses: Sequence[GpuUse]) -> str:

@@ -48,10 +48,15 @@ def played(tmp_path_factory, ray_env):
     words = [sys.executable, "-m", "mirror_ray", "run", "sweeps/quickstart.yaml", *SMALLER]
     env = {**os.environ, **ray_env}
     subprocess.run(words, cwd=folder, env=env, check=True, timeout=300)
-    (folder / "my_models.yaml").write_text(
-        next(block.text for block in blocks("yaml") if "# my_models.yaml" in block.text)
-    )
+    _write_named_files(folder)
     return folder
+
+
+def _write_named_files(folder: Path) -> None:
+    """Blocks of YAML whose first line names a file, as a reader would write them."""
+    for block in blocks("yaml"):
+        if named := re.match(r"# (\w+\.yaml)\b", block.text):
+            (folder / named[1]).write_text(block.text)
 
 
 @pytest.fixture
@@ -176,6 +181,7 @@ def test_every_block_of_sql(example: Example, reader: Path) -> None:
 @pytest.mark.parametrize("example", list(blocks("yaml")), ids=str)
 def test_every_block_of_yaml(example: Example, tmp_path: Path) -> None:
     keys = yaml.safe_load(example.text)
+    _write_named_files(tmp_path)
     file = tmp_path / "example.yaml"
     file.write_text(example.text)
     if "name" in keys:

@@ -33,13 +33,13 @@ class Pace:
     """How patiently a server is watched; all in seconds but `silences`.
 
     Args:
-        pauses_s: before each further start.
+        pauses_s: before each further start; the last one again and again.
         health_every_s: between questions to a server that is ready.
         healthy_within_s: in which each is to be answered.
         silences: unanswered ones in a row after which it is started again.
     """
 
-    pauses_s: tuple[float, ...] = (2.0, 15.0, 60.0)
+    pauses_s: tuple[float, ...] = (2.0, 15.0)
     health_every_s: float = 5.0
     healthy_within_s: float = 10.0
     silences: int = 3
