@@ -28,7 +28,8 @@ def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
     ]
     parts = parts_of(tmp_path, [*varied_readers(), *long])
     assert {"textmirror_recognition", "textmirror_above_chance", "textmirror_stratified",
-            "textmirror_readers", "textmirror_story_lengths"} <= parts.keys()  # fmt: skip
+            "textmirror_readers", "textmirror_story_lengths",
+            "textmirror_places_of_pairs"} <= parts.keys()  # fmt: skip
     for part in parts.values():
         if isinstance(part, Figure):
             assert part.chart.to_dict()
@@ -49,6 +50,16 @@ def test_an_unchanged_story_is_in_no_table_of_editors(tmp_path: Path) -> None:
 
 def test_stories_of_one_length_have_no_curve(tmp_path: Path) -> None:
     assert "textmirror_story_lengths" not in parts_of(tmp_path, varied_readers())
+
+
+def test_of_many_editors_places_are_shown_for_all_together(tmp_path: Path) -> None:
+    def panels(n_editors: int) -> int:
+        episodes = [Answered(editor=f"e{n}", scene_seed=n) for n in range(n_editors)]
+        figure = parts_of(tmp_path / str(n_editors), episodes)["textmirror_places_of_pairs"]
+        assert isinstance(figure, Figure)
+        return str(figure.chart.to_dict()).count("'revised by ")
+
+    assert panels(9) == 9 * panels(10)
 
 
 def test_a_run_without_textmirror_has_no_such_sections(tmp_path: Path) -> None:

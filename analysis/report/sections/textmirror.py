@@ -26,6 +26,10 @@ from metric.textmirror_above_chance
 where condition = 'recognition'
 order by temperature, variant, reads, model, pairing"""
 _PLACES = "from metric.textmirror_positions order by temperature, variant, model, position"
+_PLACES_OF_PAIRS = """\
+from metric.textmirror_places
+where reader = author
+order by temperature, variant, editor nulls last, author, position"""
 _HABITS = """\
 from metric.textmirror_corrected
 order by temperature, variant, model, pairing"""
@@ -33,7 +37,8 @@ _STRATIFIED = """\
 from metric.textmirror_stratified
 order by temperature, variant, reads, editor <> 'all', author <> 'all', author, editor"""
 
-_CELL_PX = 62
+_CELL_PX, _PLACE_PX = 62, 46
+_MOST_PANELS = 9
 
 
 def section(run: Reading) -> Section | None:
@@ -71,6 +76,17 @@ def section(run: Reading) -> Section | None:
             )
         )
         parts += [_places(run), _habits(run), _stratified(run)]
+    if rows := run.rows(_PLACES_OF_PAIRS):
+        parts.append(
+            Figure(
+                "textmirror_places_of_pairs",
+                "Found where, by whom and after whom",
+                "The share of stories in which the author names the revised sentence, by the place "
+                "that was revised. A panel for each editor, as long as there are few.",
+                _PLACES_OF_PAIRS,
+                _by_place_and_pair(rows),
+            )
+        )
     if rows := run.rows(authorship):
         parts.append(
             Figure(
@@ -115,6 +131,34 @@ def _square(rows: list[Row]) -> alt.ConcatChart:
         title="share found",
         across=2,
         cell_px=_CELL_PX,
+    )
+
+
+def _by_place_and_pair(rows: list[Row]) -> alt.ConcatChart:
+    editors = short_names({row["editor"] for row in rows} - {None})
+    each = len(editors) <= _MOST_PANELS
+    rows = [row for row in rows if (row["editor"] is not None) == each]
+    several = len({setting_text(row) for row in rows}) > 1
+    return heat_map(
+        [
+            {
+                "model": row["author"],
+                "column": str(row["position"]),
+                "panel": f"revised by {editors[row['editor']] if each else 'any editor'}"
+                + (f", {setting_text(row)}" if several else ""),
+                "value": row["accuracy"],
+                "label": share_text(row["accuracy"]),
+                "description": f"{row['author']}, place {row['position']} revised by "
+                f"{row['editor'] or 'any editor'}: {share_text(row['accuracy'])} of "
+                f"{row['n']} stories, 95 % "
+                + interval_text(row["ci_low"], row["ci_high"], share_text),
+            }
+            for row in rows
+        ],
+        columns=[str(place) for place in sorted({row["position"] for row in rows})],
+        title="share found",
+        across=3,
+        cell_px=_PLACE_PX,
     )
 
 
