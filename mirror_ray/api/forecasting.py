@@ -1,13 +1,14 @@
 """What a plan will use, cost and take: everything that is said of it before it is played."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from os import sched_getaffinity
 from typing import Any
 
 from mirror_ray.api.growing import growth_as_json, usage_there
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.usage import NO_USAGE, Usage
+from mirror_ray.stopping.settled import settled_in
 from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable
 from mirror_ray.sweep.earlier import with_stages_that_follow
@@ -26,7 +27,9 @@ class PlanForecast:
     """A plan's expected and largest use.
 
     Args:
-        plan: with the stages that follow from others, known or presumed.
+        plan: with the stages that follow from others, known or presumed, and without what is
+            settled.
+        whole: the plan with what is settled.
         cells: one estimate for each of its cells.
         growth: what is new to the run directory; None where that has no run, or another sweep's.
         usage: what the run directory has used.
@@ -35,6 +38,7 @@ class PlanForecast:
     """
 
     plan: Plan
+    whole: Plan
     cells: Sequence[CellEstimate]
     times: Timetable
     samples: Samples
@@ -43,6 +47,11 @@ class PlanForecast:
     usage: Usage
     refusal: str | None
     tiers: tuple[TierForecast, ...] = ()
+
+    @property
+    def settled(self) -> int:
+        """Episodes of the plan that are not asked any more, for `until` has decided."""
+        return len(self.whole.episodes) - len(self.plan.episodes)
 
     def as_json(self) -> dict[str, Any]:
         """All of it as plain data: what ``mirror-ray plan --json`` prints."""
@@ -55,6 +64,8 @@ class PlanForecast:
             "out": plan.sweep.out,
             "cells": len(plan.cells),
             "episodes": len(plan.episodes),
+            "settled": self.settled,
+            "until": None if plan.sweep.until is None else asdict(plan.sweep.until),
             "budget_usd": plan.sweep.budget_usd,
             "budget_per_model_usd": dict(plan.sweep.budget_per_model_usd),
             "budget_per_cell_usd": plan.sweep.budget_per_cell_usd,
@@ -111,7 +122,8 @@ def forecast_of(plan: Plan) -> PlanForecast:
     except RunDirError as error:
         growth, refusal = None, str(error)
     usage = NO_USAGE if refusal else usage_there(plan, growth)
-    plan = presume(plan if refusal else with_stages_that_follow(plan))
+    whole = presume(plan if refusal else with_stages_that_follow(plan))
+    plan = whole if refusal else _without_settled(whole)
     samples = sample_scenes(plan.episodes)
     cells = estimate(plan, samples, usage)
     simulators = plan.sweep.engine.simulators or len(sched_getaffinity(0))
@@ -119,7 +131,13 @@ def forecast_of(plan: Plan) -> PlanForecast:
     share = pictures.drawn_share(plan.sweep.engine.picture_cache_bytes)
     times = timetable(plan, cells, samples, simulators, share)
     tiers = tier_forecasts(plan, samples, usage, simulators, share)
-    return PlanForecast(plan, cells, times, samples, pictures, growth, usage, refusal, tiers)
+    return PlanForecast(plan, whole, cells, times, samples, pictures, growth, usage, refusal, tiers)
+
+
+def _without_settled(plan: Plan) -> Plan:
+    settled = settled_in(plan.sweep.out, plan.sweep.until, plan.episodes)
+    left = tuple(spec for spec in plan.episodes if spec.episode_id not in settled)
+    return replace(plan, episodes=left) if settled else plan
 
 
 def followers_of(plan: Plan) -> tuple[int, int]:

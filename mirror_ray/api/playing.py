@@ -9,6 +9,7 @@ from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.records.storage_fault import faults_reported
+from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import limit_in_words
@@ -37,7 +38,7 @@ def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     for line in (*structures_in_words(plan), *withheld_in_words(plan)):
         console.print(line)
     _warn_of_unknown_prices(plan, console)
-    for line in (*limit_in_words(plan), *growth_in_words(plan)):
+    for line in (*limit_in_words(plan), *until_in_words(plan), *growth_in_words(plan)):
         console.print(line, soft_wrap=True)
     summary = run(plan, console=console, plain=plain, read_scores=episode_scores)
     out = plan.sweep.out

@@ -16,6 +16,7 @@ from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.cli.tier_table import tier_note, tier_table
 from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
+from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, spent, together
@@ -49,8 +50,11 @@ def main(arguments: Namespace) -> int:
             f"{len(by_model(cells)):,} models, by lab, family and limits: --all lists each."
         )
     tiers = [tier_note(forecast.tiers)] if forecast.tiers else []
-    for line in (*limit_in_words(plan), *tiers, *_notes(plan, cells, times, samples, pictures)):
+    said = (*limit_in_words(plan), *until_in_words(forecast.whole), *tiers)
+    for line in (*said, *_notes(plan, cells, times, samples, pictures)):
         console.print(line)
+    if forecast.settled:
+        console.print(f"Settled already, and not counted here: {forecast.settled:,} episodes.")
     if growth is not None:
         for line in growth.words(plan.sweep.out):
             console.print(line, soft_wrap=True)

@@ -46,9 +46,10 @@ def main(arguments: Namespace) -> int:
         drawn, reused = summary.pictures_drawn, summary.pictures_reused
         pictures = f" {drawn:,} pictures drawn, {reused:,} reused," if drawn else ""
         unpaid = f" {summary.episodes_unpaid:,} unpaid," if summary.episodes_unpaid else ""
+        settled = f" {summary.episodes_settled:,} settled," if summary.episodes_settled else ""
         console.print(
             f"{summary.episodes_done:,} episodes, {summary.episodes_failed:,} failed,"
-            f"{unpaid}{pictures}"
+            f"{unpaid}{settled}{pictures}"
             f" {spent_words(summary.cost_usd, summary.run_unpriced)}, {summary.wall_s:.0f} s."
             f" Data: {out}. Next:\n{_next(out, plan.cells[0].family, HEADLINES)}",
             soft_wrap=True,

@@ -33,8 +33,7 @@ from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.spend import spent_so_far
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.records.unpriced import unpriced_so_far
-from mirror_ray.stopping.settled import settled_in
-from mirror_ray.sweep.decidable import until_of
+from mirror_ray.stopping.settled import settled_of
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.models import expand_by_model
 from mirror_ray.sweep.recorded import recorded_episodes
@@ -203,7 +202,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     sealed = _sealed(directory)
     spent_usd = _by_cell(spent_so_far(directory), episodes)
     unpriced = {cell: int(n) for cell, n in _by_cell(unpriced_so_far(directory), episodes).items()}
-    settled_ids = settled_in(directory, until_of(keys.until, directory), episodes)
+    settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
     for cell, n_planned in planned.items():

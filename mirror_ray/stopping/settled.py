@@ -1,12 +1,15 @@
 """Which episodes of a run directory will not be asked any more, for whoever looks at it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.decisions import read_decisions
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.stopping.questions import questions_of
 from mirror_ray.stopping.rounds import settled_ids
+from mirror_ray.sweep.decidable import until_of
+from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.until import Until
 from mirror_ray.types import FINAL_KINDS
 
@@ -28,3 +31,15 @@ def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -
     )
     ended = {one for one, (_, kind) in finished_episodes(out).items() if kind in FINAL_KINDS}
     return settled - ended
+
+
+def settled_of(
+    out: str, manifest: Mapping[str, Any], episodes: Sequence[EpisodeSpec]
+) -> frozenset[str]:
+    """As `settled_in`, by the rule that the manifest of `out` holds.
+
+    Raises:
+        RunDirError: as `settled_in`; SweepError: the manifest's rule is none.
+    """
+    keys = SweepKeys.model_validate(manifest["sweep"])
+    return settled_in(out, until_of(keys.until, out), episodes)

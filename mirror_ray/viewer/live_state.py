@@ -20,6 +20,7 @@ import duckdb
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.stopping.settled import settled_of
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.untrusted import bounded_float, one_printable_line
 from mirror_ray.viewer.live_records import NONE_ENDED, JournalNow, JournalRead, ShardsRead
@@ -229,8 +230,9 @@ class LiveReader:
 
     def _look_for_plan(self, ended_ids: list[str]) -> None:
         """Reads the plan, which takes seconds in a large run, on a thread of its own; again where
-        an episode is not in it, which follows from others."""
+        an episode is not in it, which follows from others, or where some may be settled."""
         is_complete = bool(self._plan) and all(one in self._plan for one in ended_ids)
+        is_complete &= not self._manifest["sweep"].get("until")
         is_busy = self._plan_thread is not None and self._plan_thread.is_alive()
         if is_complete or is_busy or monotonic() < self._plan_again_s:
             return
@@ -242,8 +244,11 @@ class LiveReader:
         with suppress(MirrorRayError, OSError):
             self._manifest = read_manifest(self._out)
             episodes = recorded_episodes(self._out, self._manifest)
+            settled = settled_of(self._out, self._manifest, tuple(episodes.values()))
             self._plan = {
-                one: (spec.cell.model, spec.cell.cell_id) for one, spec in episodes.items()
+                one: (spec.cell.model, spec.cell.cell_id)
+                for one, spec in episodes.items()
+                if one not in settled
             }
 
 
