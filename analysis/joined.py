@@ -10,14 +10,14 @@ from typing import Any
 import duckdb
 
 from mirror_ray.analysis.quoting import identifier, literal
-from mirror_ray.analysis.shard_views import Shards
+from mirror_ray.analysis.shards import Shards
 
 RUN_DIR = "run_dir"
 
 # An episode that ended well counts before one that did not; of such the one that ended last.
 _SURPLUS = """
-with shared as (
-    select cell_id from {episodes} group by cell_id having count(distinct run_dir) > 1
+with several as (
+    select episode_id from {episodes} group by episode_id having count(*) > 1
 ),
 
 ends as (
@@ -28,7 +28,7 @@ ends as (
         max(finished_at) as finished_at,
         max(take) as take
     from {episodes}
-    semi join shared using (cell_id)
+    semi join several using (episode_id)
     group by episode_id, run_dir
 )
 
@@ -54,10 +54,17 @@ def surplus_sql(episodes: str, directories: Sequence[str]) -> str:
     return _SURPLUS.format(episodes=episodes, order=order)
 
 
-_SEVERAL = """
-select family, condition, model, temperature, count(distinct run_dir) > 1 as is_shared
+_CELLS = """
+select distinct {family} as shards, family, condition, model, temperature, cell_id, run_dir
 from {episodes}
+"""
+_SETTINGS = """
+select family, condition, model, temperature, count(distinct run_dir) > 1 as is_shared
+from joined.cells
 group by all
+"""
+_IS_SHARED = """
+select 1 from joined.cells where shards = $1 group by cell_id having count(distinct run_dir) > 1
 """
 
 
@@ -74,20 +81,23 @@ def join_runs(
     """
     all_shards = tuple(shards)
     connection.execute("create schema joined")
-    connection.execute(
-        "create table joined.settings "
-        "(family varchar, condition varchar, model varchar, temperature double, is_shared boolean)"
+    families = {each.family: each for each in all_shards if each.kind == "episodes"}
+    cells = (
+        _CELLS.format(family=literal(family), episodes=f"shard.{identifier(each.name)}")
+        for family, each in families.items()
     )
+    connection.execute(f"create table joined.cells as {' union all '.join(cells)}")
+    connection.execute(f"create table joined.settings as {_SETTINGS}")
     surplus: dict[str, bool] = {}
-    for each in all_shards:
-        if each.kind != "episodes":
+    for family, each in families.items():
+        # To compare episodes takes long: only where a cell is in several directories at all.
+        if not connection.execute(_IS_SHARED, [family]).fetchall():
             continue
-        episodes = f"shard.{identifier(each.name)}"
-        table = f"joined.{identifier(each.family)}"
-        connection.execute(f"create table {table} as {surplus_sql(episodes, directories)}")
+        found = surplus_sql(f"shard.{identifier(each.name)}", directories)
+        table = f"joined.{identifier(family)}"
+        connection.execute(f"create table {table} as {found}")
         ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608 - ours
-        surplus[each.family] = bool(count)
-        connection.execute(f"insert into joined.settings {_SEVERAL.format(episodes=episodes)}")
+        surplus[family] = bool(count)
     for each in all_shards:
         condition = _condition(each, surplus)
         if condition is not None:

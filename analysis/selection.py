@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import duckdb
 
 from mirror_ray.analysis.quoting import identifier, literal
-from mirror_ray.analysis.shard_views import Shards
+from mirror_ray.analysis.shards import Shards
 from mirror_ray.columns import COLUMNS
 from mirror_ray.records.schemas import EPISODES
 

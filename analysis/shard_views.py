@@ -6,10 +6,8 @@ are NULL. `steps`, `episodes` and `intervals` are a family's; `shard.paired_diff
 `shard.stopping_decisions` are of all families.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import duckdb
@@ -18,99 +16,31 @@ import pyarrow.dataset as pads
 import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
-from mirror_ray.analysis.intervals import DIFFERENCES, INTERVALS
 from mirror_ray.analysis.quoting import literal
-from mirror_ray.columns import COLUMNS
+from mirror_ray.analysis.shards import ShardFile, Shards
 from mirror_ray.records.confined import confine, pattern_of
-from mirror_ray.records.decisions import DECISIONS
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.soundness import check_schema, check_size, damaged, damaged_one
 from mirror_ray.records.storage import files_below, is_address, storage_of
 
-_KINDS: Mapping[str, tuple[str, pa.Schema]] = {
-    "steps": ("steps/family={family}/**/*.parquet", STEPS),
-    "episodes": ("episodes/family={family}/**/*.parquet", EPISODES),
-    "intervals": ("intervals/{family}.parquet", INTERVALS),
-    "differences": ("intervals/{family}_differences.parquet", DIFFERENCES),
-    "decisions": ("decisions/{family}.parquet", DECISIONS),
-}
-_TYPES = {
-    pa.string(): "varchar",
-    pa.int32(): "integer",
-    pa.int64(): "bigint",
-    pa.float64(): "double",
-    pa.bool_(): "boolean",
-}
 _SCHEMAS = """\
 from (
     select file_name, list((name, type, converted_type)) as columns from parquet_schema({})
     group by file_name
 ) group by columns"""
-_SIZES = """\
-select file_name, num_rows, file_size_bytes from parquet_file_metadata({})
-where num_rows > file_size_bytes"""
-_MENTION = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals|differences|decisions)\b")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Shards:
-    """All files of one kind of one family."""
-
-    family: str
-    kind: str
-
-    @property
-    def name(self) -> str:
-        """The relation's, within the schema `shard`."""
-        return f"{self.family}_{self.kind}"
-
-    @property
-    def pattern(self) -> str:
-        """Where the files lie, from the run directory."""
-        return _KINDS[self.kind][0].format(family=self.family)
-
-    @property
-    def files(self) -> str:
-        """What `fnmatch` takes for the pattern: its ``*`` takes folders in."""
-        return self.pattern.replace("**/", "")
-
-    @property
-    def columns(self) -> pa.Schema:
-        """Those of its rows: the common ones, then the family's."""
-        return with_family_columns(_KINDS[self.kind][1], self._own_columns)
-
-    @property
-    def nothing(self) -> str:
-        """The query of a run without such a file: all columns, no row."""
-        return _no_row(self.columns)
-
-    @property
-    def completed(self) -> str:
-        """What follows a query over files, so that columns they lack are there."""
-        return f" union all by name {_no_row(own)}" if (own := self._own_columns) else ""
-
-    @property
-    def _own_columns(self) -> pa.Schema:
-        family = COLUMNS.get(self.family)
-        if family is None or self.kind not in ("steps", "episodes"):
-            return pa.schema([])
-        return family.steps if self.kind == "steps" else family.episodes
-
-
-def mentioned_shards(texts: Iterable[str]) -> tuple[Shards, ...]:
-    """Those that any of the queries reads, sorted."""
-    found = {Shards(match[1], match[2]) for text in texts for match in _MENTION.finditer(text)}
-    return tuple(sorted(found))
+_SIZES = "select file_name, num_rows, file_size_bytes from parquet_file_metadata({})"
 
 
 def add_shard_views(
     connection: duckdb.DuckDBPyConnection, directories: Sequence[str], shards: Iterable[Shards]
-) -> None:
+) -> tuple[ShardFile, ...]:
     """Make the schema `shard` and a view over each; of files, only what says how to read them is
     read. From then on the connection reads those files alone, and its settings stay as they are.
 
     Args:
         directories: run directories, each once. Of several, a column ``run_dir`` names each row's.
+
+    Returns:
+        The files on disk. A view reads those that the variable `Shards.files` lists, at first all.
 
     Raises:
         RunDirError: a file is no shard, or one of other columns.
@@ -122,11 +52,14 @@ def add_shard_views(
     paths = {each: [path for place in on_disk for path in place.files(each)] for each in shards}
     confine(connection, [path for some in paths.values() for path in some])
     connection.execute("create schema shard")
+    files: list[ShardFile] = []
     for each, local in paths.items():
         sources = []
         if local:
             origin = f"select *, {_run_dir(on_disk)} as run_dir " if several else ""
-            sources.append(origin + _on_disk(connection, local, each))
+            n_rows, read = _on_disk(connection, local, each)
+            sources.append(origin + read)
+            files += (ShardFile(each, path, n_rows[path]) for path in local)
         for number, place in enumerate(stored):
             if some := place.files(each):
                 origin = f"select *, {literal(place.directory)} as run_dir " if several else ""
@@ -136,6 +69,7 @@ def add_shard_views(
         if several and not sources:
             query = f"select *, null::varchar as run_dir from ({query})"  # noqa: S608 - our own names
         connection.execute(f"create view shard.{each.name} with (defer_binding) as {query}")
+    return tuple(files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +90,7 @@ class _Place:
         return cls(directory, fs, root, tuple(found))
 
     def files(self, each: Shards) -> list[str]:
-        return [f"{self.root}/{path}" for path in self.found if fnmatchcase(path, each.files)]
+        return [f"{self.root}/{path}" for path in self.found if each.includes(path)]
 
 
 def _run_dir(places: Iterable[_Place]) -> str:
@@ -206,8 +140,10 @@ def shard_views(shards: Iterable[Shards]) -> Iterator[str]:
         yield f"create view shard.{each.name} as from query({_source(each)});"
 
 
-def _on_disk(connection: duckdb.DuckDBPyConnection, paths: Sequence[str], shards: Shards) -> str:
-    """The query over the files."""
+def _on_disk(
+    connection: duckdb.DuckDBPyConnection, paths: Sequence[str], shards: Shards
+) -> tuple[Mapping[str, int], str]:
+    """How many rows each file has, and the query over those that the variable lists."""
     files = f"[{', '.join(literal(pattern_of(path)) for path in paths)}]"
     try:
         # One file of each schema there is.
@@ -215,11 +151,19 @@ def _on_disk(connection: duckdb.DuckDBPyConnection, paths: Sequence[str], shards
         different = [path for (path,) in samples.fetchall()]
         for path in different:
             check_schema(path, pq.read_schema(path), shards.columns)
-        for path, n_rows, n_bytes in connection.execute(_SIZES.format(files)).fetchall():
+        sizes = connection.execute(_SIZES.format(files)).fetchall()
+        for path, n_rows, n_bytes in sizes:
             check_size(path, n_rows, n_bytes)
     except (duckdb.Error, pa.ArrowException, OSError) as error:
         raise damaged_one(paths, pq.read_schema, error) from error
-    return f"{_read_if(files)}{len(different) > 1})"
+    read_files(connection, shards, paths)
+    listed = f"getvariable('{shards.files}')"
+    return {path: n for path, n, _ in sizes}, f"{_read_if(listed)}{len(different) > 1})"
+
+
+def read_files(connection: duckdb.DuckDBPyConnection, shards: Shards, paths: Iterable[str]) -> None:
+    """Have the view over these shards read these files from now on."""
+    connection.execute(f"set variable {shards.files} = $1", [[pattern_of(path) for path in paths]])
 
 
 def _in_store(
@@ -258,17 +202,3 @@ def _source(shards: Shards) -> str:
 def _below(root: str | None, pattern: str) -> str:
     """The pattern in a folder whose own name is no pattern."""
     return pattern if root is None else f"{pattern_of(root)}/{pattern}"
-
-
-def _no_row(columns: pa.Schema) -> str:
-    nulls = (f"null::{_sql_type(column.type)} as {column.name}" for column in columns)
-    return f"select {', '.join(nulls)} where false"
-
-
-def _sql_type(kind: pa.DataType) -> str:
-    if pa.types.is_list(kind):
-        return f"{_sql_type(kind.value_type)}[]"
-    if pa.types.is_struct(kind):
-        parts = ", ".join(f"{part.name} {_sql_type(part.type)}" for part in kind)
-        return f"struct({parts})"
-    return _TYPES[kind]

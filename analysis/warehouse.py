@@ -1,41 +1,35 @@
 """A run directory as a DuckDB database: raw shards first, then the views of `sql`, layer by layer.
 
-Knows how a .sql file becomes a view or a macro; does not know what any family measures, nor where
-a run keeps its files. A file of `sql/<number>_<layer>/` is one bare select and becomes
-`<layer>.<file name>`; in `0_macro` its second line names the macro and its parameters: a table
-macro's are names of relations.
+Knows in which order a run becomes a database; does not know what any family measures, nor where a
+run keeps its files.
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from tempfile import gettempdir
 from typing import Any
 
 import duckdb
 from pyarrow import fs as pafs
 
+from mirror_ray.analysis.held import hold_episodes
 from mirror_ray.analysis.joined import RUN_DIR, join_runs, joined_facts
 from mirror_ray.analysis.model_facts import VARIABLE, stated_facts
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.selection import keep_episodes
 from mirror_ray.analysis.shard_views import (
     add_shard_views,
-    mentioned_shards,
     shard_tables,
     shard_views,
 )
+from mirror_ray.analysis.shards import mentioned_shards
+from mirror_ray.analysis.sql_files import SqlFile, sql_files, variable_names
 from mirror_ray.records.enclosed import require_enclosed
 from mirror_ray.records.run_folders import distinct_runs, require_run
 from mirror_ray.records.storage import is_address, join, storage_of, write_text
 
 VIEWS_FILE = "views.sql"
-
-_ROWS_OF_EPISODES = ("_episodes", "_trajectories")
-"""Endings of views of lower layers that have one row per episode, and none of its texts."""
 
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\
@@ -43,77 +37,6 @@ _HEAD_OF_STORED = """\
 -- DuckDB reads the store through its extension httpfs; who may read it is told once, beforehand:
 --   create persistent secret (type s3, provider credential_chain);
 """
-_MACRO_LINE = re.compile(r"^-- (table )?macro: (\w+)(\(.*\))$", re.MULTILINE)
-_DEFAULT = re.compile(r"\bcoalesce\(\s*getvariable\('(\w+)'\),\s*([^()]*?)\s*\)")
-_VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
-
-
-@dataclass(frozen=True, slots=True)
-class SqlFile:
-    """One file of a layer: `text` is a bare select under its comments.
-
-    Args:
-        path: of the file, below the package.
-    """
-
-    path: str
-    layer: str
-    name: str
-    text: str
-
-    def definition(self, *, deferred: bool = False) -> str:
-        """The statement that puts it into the database.
-
-        Args:
-            deferred: what a view reads is looked up when it is asked, not now. DuckDB knows this
-                from 2.0 on.
-
-        Raises:
-            ValueError: a macro's file does not name it.
-        """
-        body = self.text.strip()
-        if self.layer != "macro":
-            options = " with (defer_binding)" if deferred else ""
-            return f"create or replace view {self.layer}.{self.name}{options} as\n{body};"
-        declared = _MACRO_LINE.search(body)
-        if declared is None or declared[2] != self.name:
-            raise ValueError(f"{self.path}: no line `-- macro: {self.name}(…)`")
-        create = f"create or replace macro macro.{self.name}{declared[3]} as"
-        if declared[1]:
-            return f"{create} table\n{body};"
-        # As a bare expression the macro may also stand around aggregates: as a subquery it would
-        # silently aggregate over its own single row.
-        comments, expression = re.split(r"^select\b", body, maxsplit=1, flags=re.MULTILINE)
-        return f"{comments}{create}{expression};"
-
-
-@cache
-def sql_files() -> tuple[SqlFile, ...]:
-    """Every file of every layer, lower layers first."""
-    root = files("mirror_ray.analysis") / "sql"
-    folders = sorted((entry for entry in root.iterdir() if entry.is_dir()), key=lambda f: f.name)
-    return tuple(
-        SqlFile(
-            path=f"analysis/sql/{folder.name}/{entry.name}",
-            layer=folder.name.split("_", 1)[1],
-            name=entry.name.removesuffix(".sql"),
-            text=entry.read_text(encoding="utf-8"),
-        )
-        for folder in folders
-        for entry in sorted(folder.iterdir(), key=lambda file: file.name)
-        if entry.name.endswith(".sql")
-    )
-
-
-def variable_names() -> tuple[str, ...]:
-    """The parameters that the views read, sorted."""
-    return tuple(sorted({name for file in sql_files() for name in _VARIABLE.findall(file.text)}))
-
-
-def default_values() -> Mapping[str, str]:
-    """Parameter → what the views take where it is not set, as SQL; "none" where that is nothing."""
-    found = dict(match for file in sql_files() for match in _DEFAULT.findall(file.text))
-    return {name: found.get(name, "none") for name in variable_names()}
 
 
 def open_run(
@@ -166,7 +89,7 @@ def open_run(
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
         connection.execute(f"set variable {name} = $1", [value])
     shards = mentioned_shards(file.text for file in sources)
-    add_shard_views(connection, directories, shards)
+    files = add_shard_views(connection, directories, shards)
     several = len(directories) > 1
     if several:
         join_runs(connection, directories, shards)
@@ -175,7 +98,7 @@ def open_run(
     for statement in _layers():
         connection.execute(statement)
     if hold:
-        _hold_episodes(connection, sources)
+        hold_episodes(connection, sources, files)
     return connection
 
 
@@ -257,15 +180,3 @@ def _statements(root: str | None) -> Iterator[str]:
 def _schemas(sources: Iterable[SqlFile]) -> Iterator[str]:
     for layer in dict.fromkeys(source.layer for source in sources):
         yield f"create schema if not exists {layer};"
-
-
-def _hold_episodes(connection: duckdb.DuckDBPyConnection, sources: Iterable[SqlFile]) -> None:
-    connection.execute("create schema held")
-    for source in sources:
-        if source.layer == "episode" or (
-            source.layer != "macro" and source.name.endswith(_ROWS_OF_EPISODES)
-        ):
-            name = f"{source.layer}_{source.name}"
-            view = f"{source.layer}.{source.name}"
-            connection.execute(f"create table held.{name} as from {view}")
-            connection.execute(f"create or replace view {view} as from held.{name}")

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mirror_ray.analysis.bootstrap import Interval, Sample, interval_of, scene_draws
-from mirror_ray.analysis.warehouse import sql_files
+from mirror_ray.analysis.sql_files import sql_files
 
 UNITS = (20, 28, 50, 100, 300)
 CORRELATIONS = (0.0, 0.5, 1.0)

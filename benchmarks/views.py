@@ -20,7 +20,8 @@ from rich.console import Console
 from rich.table import Table
 from view_rows import write_run
 
-from mirror_ray.analysis.warehouse import open_run, sql_files
+from mirror_ray.analysis.sql_files import sql_files
+from mirror_ray.analysis.warehouse import open_run
 
 THREADS, MEMORY = 2, "4GB"
 MOST_EPISODES = 12_000_000

@@ -5,7 +5,7 @@ from itertools import product
 import duckdb
 import pytest
 
-from mirror_ray.analysis.warehouse import sql_files
+from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.known_costs import is_priced, known_usd
 
 COSTS = (None, 0.0, 0.25)

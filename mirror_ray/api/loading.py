@@ -8,7 +8,8 @@ from typing import TypeAlias
 import duckdb
 
 from mirror_ray.analysis.readable import readable
-from mirror_ray.analysis.warehouse import open_run, variable_names
+from mirror_ray.analysis.sql_files import variable_names
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.api.runs import Runs
 from mirror_ray.errors import SweepError
 from mirror_ray.records.run_folders import distinct_runs

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from mirror_ray.analysis.warehouse import open_run, sql_files
+from mirror_ray.analysis.sql_files import sql_files
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.identity import content_hash
 
 MARKS = ("right", "wrong", "unclear")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from mirror_ray.analysis.warehouse import variable_names
+from mirror_ray.analysis.sql_files import variable_names
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.plain_yaml import read_yaml
 

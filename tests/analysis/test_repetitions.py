@@ -14,8 +14,9 @@ from scipy.stats import binomtest
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.metacog_intervals import bootstrap_metacog
 from mirror_ray.analysis.paired import compare_run
+from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.summary import summary_tables
-from mirror_ray.analysis.warehouse import open_run, sql_files
+from mirror_ray.analysis.warehouse import open_run
 from support.analysis.flipset_runs import Answered, varied_answers, write_flipset_run
 from support.analysis.metacog_runs import varied_answers as varied_wagers
 from support.analysis.metacog_runs import write_metacog_run

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom, chi2
 from scipy.stats import t as student
 
-from mirror_ray.analysis.warehouse import sql_files
+from mirror_ray.analysis.sql_files import sql_files
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
-from mirror_ray.analysis.warehouse import SqlFile, deferred_views, open_run, write_views
+from mirror_ray.analysis.sql_files import SqlFile
+from mirror_ray.analysis.warehouse import deferred_views, open_run, write_views
 from mirror_ray.columns import COLUMNS
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns

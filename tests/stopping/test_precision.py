@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from mirror_ray.analysis.warehouse import sql_files
+from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.stopping.precision import share_of
 
 

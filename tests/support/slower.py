@@ -17,6 +17,7 @@ FILES = frozenset(
         "analysis/test_few_models.py",
         "analysis/test_flipset_metrics.py",
         "analysis/test_flipset_section.py",
+        "analysis/test_held_by_parts.py",
         "analysis/test_interval_ranges.py",
         "analysis/test_invariants.py",
         "analysis/test_joined.py",

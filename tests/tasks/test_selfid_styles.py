@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
-from mirror_ray.analysis.warehouse import sql_files
+from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.reply import Decision, read_reply
 from mirror_ray.types import Reply

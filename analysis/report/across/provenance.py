@@ -15,7 +15,7 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.across.prompts import prompts
 from mirror_ray.analysis.report.cells import number, usd, words
 from mirror_ray.analysis.report.section import Cell, Column, Listing, Part, Section, Table
-from mirror_ray.analysis.warehouse import default_values
+from mirror_ray.analysis.sql_files import default_values
 from mirror_ray.records.versions_differ import notes_for_readers
 from mirror_ray.untrusted import bounded_float, one_printable_line, printable
 

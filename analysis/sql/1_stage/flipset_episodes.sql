@@ -9,4 +9,4 @@ select
             variant
         ) as variant
     )
-from macro.latest_episodes(shard.flipset_episodes)
+from macro.latest_episodes(shard.flipset_episodes, stage.flipset_again)

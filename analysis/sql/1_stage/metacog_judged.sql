@@ -17,7 +17,7 @@ select
     judgements.error_kind,
     judgements.cost_usd,
     contains(judgements.variant, '+judged_keys=all') as reads_all_keys
-from macro.latest_episodes(shard.metacog_episodes) as judgements
+from macro.latest_episodes(shard.metacog_episodes, stage.metacog_again) as judgements
 left join shard.metacog_steps as said
     on judgements.episode_id = said.episode_id and judgements.take = said.take
 where judgements.condition = 'judge' and judgements.judged_id is not null

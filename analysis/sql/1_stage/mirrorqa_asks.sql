@@ -3,5 +3,6 @@
 -- Those of an episode that has not been sealed are left out.
 select asks.*
 from shard.mirrorqa_steps as asks
-inner join macro.latest_takes(shard.mirrorqa_episodes) using (episode_id, take)
+inner join macro.latest_takes(shard.mirrorqa_episodes, stage.mirrorqa_again)
+    using (episode_id, take)
 where asks.shift is not null

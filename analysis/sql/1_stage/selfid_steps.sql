@@ -2,7 +2,7 @@
 -- The steps of every episode's latest take. Replies that were asked for again are left out, asks
 -- for a forecast or a stake, and steps whose episode has not been sealed.
 with latest_takes as (
-    select * from macro.latest_takes(shard.selfid_episodes)
+    select * from macro.latest_takes(shard.selfid_episodes, stage.selfid_again)
 )
 
 select asks.*

@@ -1,9 +1,12 @@
 -- grain: one row per episode_id
+-- held: by parts
 -- What the steps of an episode come to, in one pass over them for all views above. Steps count from
 -- 1; t_last is the done step, else the last one. Nothing counts after it, but for what checks the
--- record: n_played, first_step, last_step, most_ego_direct_px, lacks_evidence. Of committed
--- statements, in order: said_step, said_word (a hash: lists of text take several times as long)
--- and said_m, the distance from the own cube. Episodes without a step are left out.
+-- record (n_played, first_step, last_step, most_ego_direct_px, lacks_evidence) and for what the
+-- identifications of all n_played steps are: n_unread, n_unstated, n_palette, n_other_words, and
+-- else a colour off the palette. Of committed statements, in order: said_step, said_word (a hash:
+-- lists of text take several times as long) and said_m, the distance from the own cube. Episodes
+-- without a step are left out.
 with dones as (
     select
         episode_id,
@@ -26,23 +29,39 @@ facts as (
     left join dones using (episode_id)
 ),
 
+-- Here, as to read a word takes long, and below it would be done for each use of it.
+words as (
+    select
+        episode_id,
+        step,
+        action,
+        ego_direct_px,
+        ego_reflection_px,
+        macro.evidence_seen_px(ego_reflection_px, mirror_px) as seen_px,
+        x_m,
+        y_m,
+        macro.claim(identification) as word
+    from stage.selfid_steps
+),
+
 seen as (
     select
         episode_id,
-        steps.step,
-        steps.ego_direct_px,
-        steps.ego_reflection_px,
-        macro.claim_color(steps.identification) as claim,
+        words.step,
+        words.action,
+        words.ego_direct_px,
+        words.ego_reflection_px,
+        words.word,
+        nullif(words.word, 'something else') as claim,
         claim = facts.truth as is_true,
-        macro.evidence_seen_px(steps.ego_reflection_px, steps.mirror_px)
-        >= facts.px as has_evidence,
-        steps.step <= facts.t_end as counts,
-        steps.step < facts.t_end as is_before,
+        words.seen_px >= facts.px as has_evidence,
+        words.step <= facts.t_end as counts,
+        words.step < facts.t_end as is_before,
         claim is not null and counts as is_said,
-        steps.x_m - facts.own_x_m as east_m,
-        steps.y_m - facts.own_y_m as north_m,
+        words.x_m - facts.own_x_m as east_m,
+        words.y_m - facts.own_y_m as north_m,
         sqrt(east_m * east_m + north_m * north_m) as own_cube_m
-    from stage.selfid_steps as steps
+    from words
     inner join facts using (episode_id)
 ),
 
@@ -54,6 +73,15 @@ sums as (
         max(step) as last_step,
         max(ego_direct_px) as most_ego_direct_px,
         bool_or(ego_reflection_px is null) as lacks_evidence,
+        count(*) filter (where action is null) as n_unread,
+        count(*) filter (where action is not null and word is null) as n_unstated,
+        count(*) filter (
+            where action is not null and word in (
+                'red', 'green', 'blue', 'yellow', 'orange',
+                'purple', 'pink', 'cyan', 'brown', 'white'
+            )
+        ) as n_palette,
+        count(*) filter (where action is not null and word = 'something else') as n_other_words,
         min(step) filter (where counts and has_evidence) as t_evidence,
         count(*) filter (where counts and has_evidence) as n_evidence,
         min(step) filter (where is_before and claim is not null) as t_claim,

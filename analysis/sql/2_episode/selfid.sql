@@ -1,4 +1,5 @@
 -- grain: one row per episode_id
+-- held: by parts
 -- The paper's scores of an episode (arXiv 2605.08816). Steps count from 1; t_last is the done step,
 -- else the last one; "before" means before the done step, else anywhere. A failed episode has no
 -- scores. sc_final is the stricter reading of sc: the identification at t_last is right. A branch

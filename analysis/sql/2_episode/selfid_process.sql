@@ -1,4 +1,5 @@
 -- grain: one row per episode_id
+-- held: by parts
 -- Where an episode of selfid fails, step by step; what the words mean stands with each CTE.
 -- `answer`: the cube selected at done, without cubes the identification at done. All is NULL for an
 -- episode that failed for a technical reason. Branches are left out.

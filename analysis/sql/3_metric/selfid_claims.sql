@@ -2,29 +2,38 @@
 -- What the identifications of all steps are: a colour of the palette, a colour off it, nothing yet,
 -- or something else; and the steps without a reply that could be read. share: of the cell's steps;
 -- `n_steps` of them are of this kind, in `n` episodes.
--- An episode's steps are counted first: to count distinct episodes over all steps takes longer.
 with counted as (
-    select
-        episode_id,
-        if(action is null, 'unread', macro.claim_kind(identification)) as kind,
-        count(*) as n_steps
-    from stage.selfid_steps
-    group by all
-),
-
-kinds as (
     select
         episodes.family,
         episodes.condition,
         episodes.model,
         episodes.temperature,
         episodes.variant,
-        counted.kind,
-        count(*) as n,
-        sum(counted.n_steps)::bigint as n_steps
-    from counted
+        n_played - n_unread - n_unstated - n_palette - n_other_words as n_off_palette,
+        unnest([
+            {'kind': 'unread', 'n_of_kind': n_unread},
+            {'kind': 'nothing yet', 'n_of_kind': n_unstated},
+            {'kind': 'palette', 'n_of_kind': n_palette},
+            {'kind': 'something else', 'n_of_kind': n_other_words},
+            {'kind': 'off palette', 'n_of_kind': n_off_palette}
+        ], recursive := true)
+    from stage.selfid_trajectories as played
     inner join stage.selfid_episodes as episodes using (episode_id)
     where episodes.error_kind = 'none'
+),
+
+kinds as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        kind,
+        count(*) as n,
+        sum(n_of_kind)::bigint as n_steps
+    from counted
+    where n_of_kind > 0
     group by all
 )
 

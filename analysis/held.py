@@ -1,0 +1,191 @@
+"""Scores of episodes as tables, worked out once, for those who ask many views above them.
+
+A family's shards are taken by parts that fit into memory. Nearly every episode lies in one part
+whole: views whose files say ``-- held: by parts`` make each row of the rows of one episode, and are
+worked out part by part. Episodes of which several parts have something are worked out at the end.
+A family of one part, and every other view, is worked out at once.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import duckdb
+
+from mirror_ray.analysis.shard_views import read_files
+from mirror_ray.analysis.shards import ShardFile
+from mirror_ray.analysis.sql_files import SqlFile
+
+STEPS_PER_PART = 2_000_000
+"""About: with what is worked out of them they take a gibibyte."""
+
+_OF_EPISODES = ("_again", "_episodes", "_trajectories")
+"""Endings of views of lower layers that have at most one row per episode, and none of its texts."""
+
+_BY_PARTS = re.compile(r"^-- held: by parts$", re.MULTILINE)
+_KINDS = ("steps", "episodes")
+
+
+@dataclass(slots=True)
+class _Part:
+    """Files of a family that were sealed together.
+
+    Args:
+        files: by kind.
+    """
+
+    files: dict[str, list[ShardFile]] = field(default_factory=lambda: {kind: [] for kind in _KINDS})
+
+    @property
+    def n_steps(self) -> int:
+        return sum(file.n_rows for file in self.files["steps"])
+
+    @property
+    def has_both(self) -> bool:
+        return all(self.files.values())
+
+    def add(self, files: Iterable[ShardFile]) -> None:
+        for file in files:
+            self.files[file.shards.kind].append(file)
+
+    def read(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Have the family's views read this part alone."""
+        for files in self.files.values():
+            read_files(connection, files[0].shards, [file.path for file in files])
+
+
+def hold_episodes(
+    connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile], files: Iterable[ShardFile]
+) -> None:
+    """Put tables in place of the views that have one row per episode.
+
+    Of a family of several parts its episodes stay a view, as they are too many to be copied whole.
+
+    Args:
+        connection: has all views of `sources`, over these files.
+    """
+    connection.execute("create schema held")
+    found: dict[str, list[ShardFile]] = defaultdict(list)
+    for file in files:
+        if file.shards.kind in _KINDS:
+            found[file.shards.family].append(file)
+    divided: set[str] = set()
+    for family, each in found.items():
+        parts = _parts(each)
+        by_parts = [one for one in sources if one.family == family and _is_by_parts(one)]
+        if by_parts and len(parts) > 1:
+            divided.add(family)
+            _hold(connection, *(one for one in sources if one.view == _again(family)))
+            _hold_by_parts(connection, family, by_parts, parts)
+    for source in sources:
+        is_done = source.layer == "stage" or _is_by_parts(source)
+        if _is_of_episodes(source) and not (source.family in divided and is_done):
+            _hold(connection, source)
+
+
+def _is_of_episodes(source: SqlFile) -> bool:
+    return source.layer == "episode" or (
+        source.layer != "macro" and source.name.endswith(_OF_EPISODES)
+    )
+
+
+def _is_by_parts(source: SqlFile) -> bool:
+    return _BY_PARTS.search(source.text) is not None
+
+
+def _again(family: str) -> str:
+    return f"stage.{family}_again"
+
+
+def _table(source: SqlFile, what: str = "") -> str:
+    return f"held.{what}{source.layer}_{source.name}"
+
+
+def _hold(connection: duckdb.DuckDBPyConnection, *sources: SqlFile) -> None:
+    for source in sources:
+        connection.execute(f"create table {_table(source)} as from {source.view}")
+        connection.execute(f"create or replace view {source.view} as from {_table(source)}")
+
+
+def _parts(files: Iterable[ShardFile]) -> list[_Part]:
+    """In the order of their names; each has files of both kinds if there are any."""
+    sealed: dict[tuple[str, str], list[ShardFile]] = defaultdict(list)
+    for file in files:
+        root, _, name = file.path.rpartition(f"/{file.shards.kind}/family=")
+        sealed[root, name].append(file)
+    parts = [_Part()]
+    for _, together in sorted(sealed.items(), key=lambda item: item[0]):
+        if parts[-1].n_steps >= STEPS_PER_PART and parts[-1].has_both:
+            parts.append(_Part())
+        parts[-1].add(together)
+    if len(parts) > 1 and not parts[-1].has_both:
+        rest = parts.pop()
+        parts[-1].add(file for some in rest.files.values() for file in some)
+    return parts
+
+
+def _hold_by_parts(
+    connection: duckdb.DuckDBPyConnection,
+    family: str,
+    sources: Sequence[SqlFile],
+    parts: Sequence[_Part],
+) -> None:
+    steps, episodes = (f"shard.{family}_{kind}" for kind in _KINDS)
+    connection.execute(f"create table held.astray as from {_again(family)}")
+    for source in sources:
+        _show(connection, source, _table(source, "part_"))
+    for part in parts:
+        part.read(connection)
+        connection.execute(
+            f"insert into held.astray select distinct episode_id from {steps} "  # noqa: S608 - ours
+            f"anti join {episodes} using (episode_id)"
+        )
+        _add(connection, sources)
+    whole = _Part()
+    whole.add(file for part in parts for some in part.files.values() for file in some)
+    whole.read(connection)
+    ((n_astray,),) = connection.execute("select count(*) from held.astray").fetchall()
+    if n_astray:
+        _work_out_again(connection, family, sources)
+    for source in sources:
+        _show(connection, source, _table(source))
+        connection.execute(f"drop table {_table(source, 'part_')}")
+    connection.execute("drop table held.astray")
+
+
+def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile, table: str) -> None:
+    connection.execute(f"create or replace view {source.view} with (defer_binding) as from {table}")
+
+
+def _add(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]) -> None:
+    """Work out what the shards' views have now; views above read those of the part."""
+    for source in sources:
+        part = _table(source, "part_")
+        connection.execute(f"create or replace table {part} as\n{source.text}")
+    for source in sources:
+        table, part = _table(source), _table(source, "part_")
+        connection.execute(f"create table if not exists {table} as from {part} limit 0")
+        connection.execute(f"insert into {table} from {part}")
+
+
+def _work_out_again(
+    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
+) -> None:
+    """The episodes of which several parts have something, from all their rows."""
+    for source in sources:
+        connection.execute(
+            f"delete from {_table(source)} where episode_id in (from held.astray)"  # noqa: S608 - ours
+        )
+    for kind in _KINDS:
+        name = f"{family}_{kind}"
+        connection.execute(f"alter view shard.{name} rename to {name}_of_all")
+        connection.execute(
+            f"create view shard.{name} with (defer_binding) as from shard.{name}_of_all "
+            "semi join held.astray using (episode_id)"
+        )
+    _add(connection, sources)
+    for kind in _KINDS:
+        name = f"{family}_{kind}"
+        connection.execute(f"drop view shard.{name}")
+        connection.execute(f"alter view shard.{name}_of_all rename to {name}")

@@ -1,0 +1,111 @@
+"""Which shards there are: families and kinds, their files' places and the columns of their rows."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from mirror_ray.analysis.intervals import DIFFERENCES, INTERVALS
+from mirror_ray.columns import COLUMNS
+from mirror_ray.records.decisions import DECISIONS
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+
+_KINDS: Mapping[str, tuple[str, pa.Schema]] = {
+    "steps": ("steps/family={family}/**/*.parquet", STEPS),
+    "episodes": ("episodes/family={family}/**/*.parquet", EPISODES),
+    "intervals": ("intervals/{family}.parquet", INTERVALS),
+    "differences": ("intervals/{family}_differences.parquet", DIFFERENCES),
+    "decisions": ("decisions/{family}.parquet", DECISIONS),
+}
+_TYPES = {
+    pa.string(): "varchar",
+    pa.int32(): "integer",
+    pa.int64(): "bigint",
+    pa.float64(): "double",
+    pa.bool_(): "boolean",
+}
+_MENTION = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals|differences|decisions)\b")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shards:
+    """All files of one kind of one family."""
+
+    family: str
+    kind: str
+
+    @property
+    def name(self) -> str:
+        """The relation's, within the schema `shard`."""
+        return f"{self.family}_{self.kind}"
+
+    @property
+    def pattern(self) -> str:
+        """Where the files lie, from the run directory."""
+        return _KINDS[self.kind][0].format(family=self.family)
+
+    @property
+    def files(self) -> str:
+        """The variable that lists the files on disk that are read."""
+        return f"files_{self.name}"
+
+    def includes(self, path: str) -> bool:
+        """Whether the file is one of them.
+
+        Args:
+            path: of a Parquet file, from the run directory.
+        """
+        folder, starred, _ = self.pattern.partition("**")
+        return path.startswith(folder) if starred else path == folder
+
+    @property
+    def columns(self) -> pa.Schema:
+        """Those of its rows: the common ones, then the family's."""
+        return with_family_columns(_KINDS[self.kind][1], self._own_columns)
+
+    @property
+    def nothing(self) -> str:
+        """The query of a run without such a file: all columns, no row."""
+        return _no_row(self.columns)
+
+    @property
+    def completed(self) -> str:
+        """What follows a query over files, so that columns they lack are there."""
+        return f" union all by name {_no_row(own)}" if (own := self._own_columns) else ""
+
+    @property
+    def _own_columns(self) -> pa.Schema:
+        family = COLUMNS.get(self.family)
+        if family is None or self.kind not in ("steps", "episodes"):
+            return pa.schema([])
+        return family.steps if self.kind == "steps" else family.episodes
+
+
+@dataclass(frozen=True, slots=True)
+class ShardFile:
+    """A file on disk, and how many rows it has."""
+
+    shards: Shards
+    path: str
+    n_rows: int
+
+
+def mentioned_shards(texts: Iterable[str]) -> tuple[Shards, ...]:
+    """Those that any of the queries reads, sorted."""
+    found = {Shards(match[1], match[2]) for text in texts for match in _MENTION.finditer(text)}
+    return tuple(sorted(found))
+
+
+def _no_row(columns: pa.Schema) -> str:
+    nulls = (f"null::{_sql_type(column.type)} as {column.name}" for column in columns)
+    return f"select {', '.join(nulls)} where false"
+
+
+def _sql_type(kind: pa.DataType) -> str:
+    if pa.types.is_list(kind):
+        return f"{_sql_type(kind.value_type)}[]"
+    if pa.types.is_struct(kind):
+        parts = ", ".join(f"{part.name} {_sql_type(part.type)}" for part in kind)
+        return f"struct({parts})"
+    return _TYPES[kind]

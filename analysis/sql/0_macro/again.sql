@@ -1,0 +1,7 @@
+-- grain: one row per episode_id
+-- table macro: again(episodes)
+-- The episodes with several rows: of several takes, or sealed twice.
+select episode_id
+from query_table(episodes)
+group by episode_id
+having count(*) > 1
