@@ -2,7 +2,8 @@
 -- What the sweep's `until` decided on two models, and when: the verdict of McNemar's exact test
 -- over all planned units, at the question's level shared by n_comparisons (`alpha`), and its
 -- posterior-predictive probability after the units asked. n_scored: units with scores of both;
--- only_model, only_against: those on which one alone was better. verdict is that of `model`: better, worse, or not told apart.
+-- only_model, only_against: those on which one alone was better. verdict is that of `model`:
+-- better, worse, or not told apart.
 select
     family,
     condition,
