@@ -51,6 +51,8 @@ def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
 
 
 def _lack(model: Model) -> str:
+    if model.serve is not None:
+        return "not asked: only a run starts its server (mirror-ray run)"
     variables, packages = missing_env(model, environ), missing_packages(model)
     said = [f"{', '.join(variables)} not set"] if variables else []
     return "; ".join([*said, *(f"pip install {package}" for package in packages)])

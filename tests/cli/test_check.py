@@ -165,3 +165,13 @@ def test_no_more_than_so_many_at_once(
 def test_agents_are_not_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "scripted/*", "--check"]) == 1
     assert "0 calls" in capsys.readouterr().out
+
+
+def test_a_model_that_only_a_run_serves_is_not_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("models: {own-m: {serve: {engine: vllm, weights: a/b}}}")
+    assert main(["models", "own-m", "--catalogue", str(path), "--check", "--json"]) == 1
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["error"] == "not asked: only a run starts its server (mirror-ray run)"

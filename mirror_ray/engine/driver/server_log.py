@@ -82,6 +82,13 @@ class ServerLog:
             last = f": {status.log[-1]}" if status.log else ""
             self.say(f"{_name(replica)}: loading for {status.since_s:,.0f} s{last}")
 
+    def waits(self, replica: Replica) -> None:
+        """Ray has not started its actor: somebody else holds what it needs."""
+        held, said = self._held[replica], self._said[replica]
+        if monotonic() - max(said.at_s, held.began_s) > SAY_EVERY_S:
+            said.at_s = monotonic()
+            self.say(f"{_name(replica)}: waits for {_amounts(held.holds)} of {held.host}")
+
     def lost(self, replica: Replica, why: str) -> None:
         """Its actor does not answer."""
         said = self._said[replica]

@@ -174,6 +174,8 @@ class Serving:
         try:
             status: ServerStatus = await asyncio.wait_for(it.actor.status.remote(), STATUS_WITHIN_S)
         except TimeoutError:
+            if it.status is None:
+                self._log.waits(replica)
             return
         except RayError as error:
             # Ray starts the actor's process anew, or its host is lost and is missed soon.

@@ -1,0 +1,76 @@
+"""What is said and kept of the servers of a run."""
+
+import json
+from dataclasses import replace
+
+from mirror_ray.engine.cluster.server_actors import Replica
+from mirror_ray.engine.driver.server_log import ServerLog
+from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
+from mirror_ray.records.servers import SERVERS_KEY, earlier_fingerprints
+
+FIRST, SECOND = Replica("m", 0), Replica("m", 1)
+FACTS = ServerFacts("vllm", "0.12", argv=("python3", "{port}"), fingerprint="aaaa", host="gpu-1")
+READY = ServerStatus("ready", "start-1", url="http://gpu-1:1/v1", facts=FACTS)
+
+
+def log_with(said: list[str], **earlier: str) -> ServerLog:
+    log = ServerLog(earlier)
+    log.say = said.append
+    return log
+
+
+def test_a_servers_life_is_a_line_of_the_timeline():
+    said: list[str] = []
+    log = log_with(said)
+    assert log.record == {}
+    log.started(FIRST, "gpu-1", {"GPU": 2.0})
+    log.read(FIRST, ServerStatus("loading", "start-1"))
+    log.read(FIRST, READY)
+    log.read(FIRST, READY)
+    log.read(FIRST, ServerStatus("waiting", "start-1", trouble="it ended (exit code 3)"))
+    log.read(FIRST, replace(READY, start="start-2"))
+    (line,) = log.record["timeline"]
+    assert (line["ended_at"], line["held_s"], line["starts"]) == (None, None, 2)
+    log.ended(FIRST, "its episodes have ended")
+    (line,) = log.record["timeline"]
+    assert (line["model"], line["replica"], line["host"]) == ("m", 0, "gpu-1")
+    assert line["holds"] == {"GPU": 2.0}
+    assert line["began_at"] <= line["ready_at"] <= line["ended_at"]
+    assert line["why_ended"] == "its episodes have ended"
+    assert [words for words in said if "started again" in words] == [
+        "m: it ended (exit code 3); it is started again"
+    ]
+    assert len([words for words in said if "ready after" in words]) == 2
+
+
+def test_the_record_is_what_a_manifest_gives_back():
+    log = log_with([])
+    log.started(FIRST, "gpu-1", {"GPU": 1.0})
+    log.read(FIRST, READY)
+    assert json.loads(json.dumps(log.record)) == log.record
+    assert log.record["facts"]["m"]["argv"] == ["python3", "{port}"]
+    manifest = {"runs": [{SERVERS_KEY: log.record}]}
+    assert earlier_fingerprints(manifest) == {"m": "aaaa"}
+
+
+def test_another_server_under_the_same_name_is_said_once():
+    said: list[str] = []
+    log = log_with(said, m="bbbb")
+    for replica in (FIRST, SECOND):
+        log.started(replica, "gpu-1", {"GPU": 1.0})
+        log.read(replica, READY)
+    (words,) = [words for words in said if "another server" in words]
+    assert "fingerprint aaaa, earlier bbbb" in words
+
+    said.clear()
+    log = log_with(said, m="aaaa")
+    log.started(FIRST, "gpu-1", {"GPU": 1.0})
+    log.read(FIRST, READY)
+    assert not [words for words in said if "another server" in words]
+
+
+def test_a_manifest_may_say_anything():
+    for runs in (None, 7, [None], [{SERVERS_KEY: 3}], [{SERVERS_KEY: {"facts": [1]}}]):
+        assert earlier_fingerprints({"runs": runs}) == {}
+    odd = {"facts": {"m": {"fingerprint": ["x"]}, "n": None, "o": {"fingerprint": "a\x1b[31m"}}}
+    assert earlier_fingerprints({"runs": [{SERVERS_KEY: odd}]}) == {"o": "a�[31m"}
