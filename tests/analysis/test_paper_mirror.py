@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from scipy.stats import pearsonr
+from scipy.stats import mannwhitneyu, pearsonr
 
 from mirror_ray.analysis.report.sections.metacog_models import pooled_means
 from mirror_ray.analysis.warehouse import open_run
@@ -231,3 +231,35 @@ def test_the_pooled_mean_has_an_interval_over_models() -> None:
     assert 0.3 < first["low"] < 4.2 / 8 < first["high"] < 0.8
     assert (alone["estimate"], alone["low"], alone["high"]) == (0.1, None, None)
     assert "one model" in alone["description"]
+
+
+def test_a_labs_models_against_all_others(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Of ten parts each: two of Meta's against four others', two of which tie."""
+    failed = {
+        "openrouter/meta-llama/llama-3.1-8b-instruct": 2,
+        "openrouter/meta-llama/llama-3.3-70b-instruct": 5,
+        "openrouter/google/gemma-3-12b-it": 5,
+        "openrouter/mistralai/mistral-large": 8,
+        "openai/gpt-4.1-mini": 9,
+        "openai/gpt-5.1": 10,
+    }
+    posed = [
+        replace(one, model=model)
+        for model, count in failed.items()
+        for one in (
+            *known({A: (2, 2), S: (0, 2)}),
+            *(done(place, "C1", place >= count) for place in range(10)),
+        )
+    ]
+    directory = write_metacog_run(tmp_path_factory.mktemp("labs"), posed)
+    with open_run(directory) as connection:
+        rows = by(rows_of(connection, "from paper.mirror_labs"), "lab")
+    meta = rows["Meta"]
+    assert (meta["n_models"], meta["n_others"]) == (2, 4)
+    assert meta["cfr"] == pytest.approx(0.35)
+    assert meta["cfr_others"] == pytest.approx(0.8)
+    expected = mannwhitneyu([2, 5], [5, 8, 9, 10], method="asymptotic")
+    assert (meta["u"], meta["p"]) == (expected.statistic, pytest.approx(expected.pvalue))
+    assert meta["reference"] == {"cfr": 0.624, "cfr_others": 0.720, "p": 0.14}
+    # A single model is no sample.
+    assert (rows["Google"]["n_models"], rows["Google"]["p"]) == (1, None)
