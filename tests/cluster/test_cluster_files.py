@@ -1,17 +1,25 @@
 """The launcher's files, as far as no cloud is needed: Ray's own checks, and the shell within."""
 
 import os
+import re
 import shutil
+import socket
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from mirror_ray.engine.cluster.placement import Host, capacity_of
+
 PROJECT = Path(__file__).parents[2]
 FILES = ("cluster.yaml", "cluster/gcp.yaml", "cluster/local.yaml")
-SHELL = ("cluster/host.sh", "cluster/head.sh", "cluster/bin/python", "setup.sh")
+SHELL = (
+    *("cluster/host.sh", "cluster/head.sh", "cluster/bin/python", "setup.sh"),
+    "cluster/slurm.sbatch",
+)
 COMMANDS = (
     "initialization_commands",
     "setup_commands",
@@ -70,6 +78,88 @@ def test_clouds_draw_where_renderers_are_and_nowhere_else(name):
     offered = types["render"]["resources"]
     assert offered["renderer"] <= offered["CPU"]
     assert offered["GPU"] == 1
+
+
+@pytest.mark.parametrize("name", FILES[:2])
+def test_hosts_that_serve_models_draw_nothing(name):
+    types = load(name)["available_node_types"]
+    hosts = [
+        Host(kind, kind, float(its["CPU"]), float(its.get("GPU", 0)), its.get("renderer"))
+        for kind, its in ((kind, types[kind]["resources"]) for kind in types)
+    ]
+    assert capacity_of(hosts).keys() == {"render"}
+    # A model's server asks for what no other kind of host offers.
+    offering = [kind for kind in types if "model_server" in types[kind]["resources"]]
+    assert offering == ["serve"]
+    assert types["serve"]["resources"]["GPU"] == 1
+
+
+def test_the_two_images_hold_the_same():
+    docker = (PROJECT / "Dockerfile").read_text(encoding="utf-8")
+    apptainer = (PROJECT / "cluster/mirror-ray.def").read_text(encoding="utf-8")
+    for pattern in (
+        r"(?i)^from:? (.*)$",
+        r"--no-install-recommends (.*?)(?: \\)?$",
+        r'pip install .* "(/src\[.*\])"',
+    ):
+        (one,), (other,) = (re.findall(pattern, text, re.MULTILINE) for text in (docker, apptainer))
+        assert one == other.removeprefix("From: ")
+    files = re.findall(r"^    (\S+) /src/$", apptainer, re.MULTILINE)
+    assert all((PROJECT / name).exists() for name in files)
+    copied = " ".join(re.findall(r"^COPY (.*) /src/\S*$", docker, re.MULTILINE)).split()
+    assert sorted(files) == sorted(copied)
+
+
+def sourced(script: str, tools: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A command among the job script's functions, as the job's first node runs it."""
+    return subprocess.run(
+        ["bash", "-c", f". cluster/slurm.sbatch; {script}"],
+        cwd=PROJECT,
+        env={
+            "PATH": f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+            **{"SLURM_JOB_ID": "7", "SLURM_CPUS_PER_TASK": "2"},
+            **variables,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "state", "restarts", "goes_on"),
+    [
+        (130, "RUNNING", 0, True),
+        (4, "RUNNING", 99, True),
+        # Done, failed episodes, bad input, a spent budget: a person decides.
+        (0, "RUNNING", 0, False),
+        (1, "RUNNING", 0, False),
+        (2, "RUNNING", 0, False),
+        (3, "RUNNING", 0, False),
+        # Somebody has cancelled it.
+        (130, "COMPLETING", 0, False),
+        (130, "RUNNING", 100, False),
+    ],
+)
+def test_a_job_is_queued_again_only_to_go_on(code, state, restarts, goes_on, tmp_path):
+    (tmp_path / "squeue").write_text(f"#!/bin/sh\necho {state}\n")
+    (tmp_path / "squeue").chmod(0o755)
+    done = sourced(f"goes_on {code}", tmp_path, SLURM_RESTART_COUNT=str(restarts))
+    assert done.returncode == int(not goes_on), done.stderr
+
+
+def test_two_jobs_on_one_node_take_other_ports(tmp_path):
+    first = int(sourced("free_ports", tmp_path).stdout)
+    with socket.create_server(("", first + 3)):
+        second = int(sourced("free_ports", tmp_path).stdout)
+    assert second >= first + 10
+    other_job = int(sourced("free_ports", tmp_path, SLURM_JOB_ID="8").stdout)
+    assert abs(other_job - first) >= 10
+
+
+def test_a_signal_does_not_end_the_wait(tmp_path):
+    script = "trap : TERM; (sleep 1; exit 5) & (sleep .2; kill -TERM $$) & outlive %1; exit $?"
+    assert sourced(script, tmp_path).returncode == 5
 
 
 @pytest.fixture

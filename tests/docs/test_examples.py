@@ -35,7 +35,7 @@ SMALLER = ("stages.0.seeds=1", "stages.0.runs=1", "stages.0.max_steps=8")
 RUN_DIR = re.compile(r"runs/[\w.-]+")
 # The run that stands for others has no reply that answers to a key.
 EXIT_CODES = {"stages.0.conditions=E9": 2, "mirror-ray audit": 2}
-OF_THE_SHELL = frozenset({"cd", "source", "export", "git", "aws", "duckdb", "docker"})
+OF_THE_SHELL = frozenset({"cd", "source", "export", "git", "aws", "duckdb", "docker", "squeue"})
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +89,12 @@ def test_every_command(example: Example, reader: Path, capsys: pytest.CaptureFix
             assert importlib.util.find_spec(words[1])
         case "python" | ".venv/bin/pytest":
             assert (ROOT / words[0]).exists()
+        case "sbatch":
+            script = next(word for word in words if word.endswith(".sbatch"))
+            assert (ROOT / script).is_file()
+            assert _mirror_ray(["run", *words[words.index(script) + 1 :]], reader) == 0
+        case "apptainer":
+            assert (ROOT / words[-1]).is_file()
         case "ray":
             files = [word for word in words if word.endswith(".yaml")]
             assert all((ROOT / name).is_file() for name in files)
