@@ -6,7 +6,7 @@ exact, over the units that differ: McNemar's where all scores are 0 or 1, else t
 are the same sum over Binomial(units that differ, 1/2).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
@@ -56,6 +56,8 @@ group by all
 order by family, condition, model, temperature, variant, metric
 """
 
+_STOPPED = f"select {', '.join(CELL)} from metric.settled where stopped_early"  # noqa: S608 - ours
+
 _ONLY = """
 select distinct family, condition, model, temperature, variant from {one}
 except
@@ -74,7 +76,8 @@ class Compared:
         n: independent units on which both have a score.
         a, b: means over them; `difference` is b - a, with its BCa interval over units.
         higher_a, higher_b: units in which that run's score is higher.
-        p: exact and two-sided; `p_holm` over all cells compared by this metric of this family.
+        p: exact and two-sided; `p_holm` over all cells compared by this metric of this family. None
+            of a cell that either run stopped early: its number of units follows from its scores.
     """
 
     family: str
@@ -92,8 +95,8 @@ class Compared:
     higher_a: int
     higher_b: int
     test: str
-    p: float
-    p_holm: float
+    p: float | None
+    p_holm: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,10 @@ def compare(
         only_b = both.execute(_ONLY.format(one="of_b", other="of_a")).fetchall()
     for row in cells:
         row["p"] = _exact_p(a, row["higher_a"], row["higher_b"])
-    return Comparison(tuple(_compared(cells)), tuple(discordant), tuple(only_a), tuple(only_b))
+    stopped = {cell for run in (a, b) for cell in run.execute(_STOPPED).fetchall()}
+    return Comparison(
+        tuple(_compared(cells, stopped)), tuple(discordant), tuple(only_a), tuple(only_b)
+    )
 
 
 def _exact_p(run: duckdb.DuckDBPyConnection, higher_a: int, higher_b: int) -> float:
@@ -152,10 +158,12 @@ def _exact_p(run: duckdb.DuckDBPyConnection, higher_a: int, higher_b: int) -> fl
     return float(p)
 
 
-def _compared(rows: Sequence[Row]) -> list[Compared]:
-    adjusted = _holm(rows)
+def _compared(rows: Sequence[Row], stopped: Container[tuple[Any, ...]]) -> list[Compared]:
+    adjusted: dict[int, float | None] = dict(_holm(rows))
     found = []
     for at, row in enumerate(rows):
+        if tuple(row[key] for key in CELL) in stopped:
+            row["p"] = adjusted[at] = None
         values = np.array(row.pop("differences"))
         drawn = scene_draws(len(values), DRAWS, 0)
         interval = bca_interval(Sample(values, np.ones(len(values))), drawn)

@@ -95,7 +95,7 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
     console.print(
         "n: units (scenes, strings, questions, …) that both runs have; B - A with its BCa interval;"
         " A:B: units in which A, and in which B is higher; p: exact McNemar or sign test over"
-        " these, and adjusted by Holm over a metric's cells.",
+        " these, and adjusted by Holm over a metric's cells; none where a run stopped early.",
         markup=False,
     )
     for name, side in (("A", found.only_a), ("B", found.only_b)):
@@ -137,7 +137,7 @@ def _table(family: str, rows: Sequence[Row]) -> Table:
             _figure(row["b"]),
             difference,
             f"{row['higher_a']:,}:{row['higher_b']:,}",
-            *(f"{row[key]:.2g}" for key in ("p", "p_holm")),
+            *(MISSING if row[key] is None else f"{row[key]:.2g}" for key in ("p", "p_holm")),
         )
     return table
 

@@ -10,6 +10,8 @@ from scipy.stats import binomtest
 from mirror_ray.analysis.compare import Comparison, compare
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
+from mirror_ray.records.decisions import write_decisions
+from support.analysis.decided import decided
 from support.analysis.flipset_runs import Answered, write_flipset_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
@@ -82,6 +84,14 @@ def test_holm_is_over_the_cells_of_a_metric(tmp_path: Path) -> None:
     assert by_condition["E1"].p == pytest.approx(2 / 2**8)
     assert by_condition["E1"].p_holm == pytest.approx(4 / 2**8)
     assert by_condition["E3"].p_holm == by_condition["E3"].p == pytest.approx(2 / 2**6)
+
+
+def test_of_a_cell_that_either_run_stopped_early_there_is_no_p(tmp_path: Path) -> None:
+    a, b = run_of(tmp_path / "A", "++--"), run_of(tmp_path / "B", "+-+-")
+    write_decisions(b, decided("E1", "scripted/observer", "scripted/mute"))
+    (tsa,) = compared(a, b, "tsa").cells
+    assert (tsa.n, tsa.p, tsa.p_holm) == (4, None, None)
+    assert main(["compare", a, b]) == 0
 
 
 def test_the_command_says_what_else_differs(
