@@ -10,7 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from mirror_ray.cli.finding import Finding
+from mirror_ray.cli.finding import Finding, Verdict
+from mirror_ray.engine.server.preflight import LOOPBACK, lacks
 from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
 from mirror_ray.providers.model import Model
 from mirror_ray.records.storage import home_of, is_address
@@ -31,7 +32,7 @@ _MOST_NAMED = 4
 
 
 def findings_on(sweep: str, overrides: Sequence[str], out: str | None) -> Iterator[Finding]:
-    """Its keys, packages, endpoints, extras, disk and notifications.
+    """Its keys, packages, endpoints, own servers, extras, disk and notifications.
 
     Raises:
         SweepError: the sweep itself is wrong.
@@ -47,6 +48,7 @@ def findings_on(sweep: str, overrides: Sequence[str], out: str | None) -> Iterat
     yield from _keys(models)
     yield from _packages(models)
     yield from _endpoints(models)
+    yield from _servers(models)
     yield from _extras()
     yield _disk(plan)
     yield from _notify(plan)
@@ -93,6 +95,20 @@ def _endpoints(models: Iterable[Model]) -> Iterator[Finding]:
     if elsewhere:
         what = f"at their providers' own addresses, not connected to: {_named(elsewhere)}"
         yield Finding("endpoints", "note", f"{what}; `mirror-ray models NAME --check` asks once")
+
+
+def _servers(models: Iterable[Model]) -> Iterator[Finding]:
+    """What this machine lacks to serve models; on a cluster other hosts may be meant to."""
+    lacking: Verdict = "note" if os.environ.get("RAY_ADDRESS") else "fault"
+    for model in models:
+        if model.serve is None:
+            continue
+        found = lacks(model.serve, LOOPBACK)
+        if found is None:
+            yield Finding(f"{model.name}.serve", "ok", "this machine has what its server needs")
+        else:
+            key, got, fix = found
+            yield Finding(f"{model.name}.serve.{key}", lacking, f"{got}: {fix}")
 
 
 def _place(address: str) -> tuple[str, int] | None:

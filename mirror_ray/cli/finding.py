@@ -1,7 +1,9 @@
 """One finding of `mirror-ray doctor`."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
+
+Verdict: TypeAlias = Literal["ok", "note", "fault"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,5 +11,5 @@ class Finding:
     """One finding: a fault keeps sweeps from running, a note does not."""
 
     topic: str
-    verdict: Literal["ok", "note", "fault"]
+    verdict: Verdict
     what: str

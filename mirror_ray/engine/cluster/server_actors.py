@@ -16,12 +16,11 @@ from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.server.actor import ModelServer
 from mirror_ray.engine.server.guard import GRACE_S
 from mirror_ray.engine.server.messages import Placement
-from mirror_ray.engine.server.preflight import lacks
+from mirror_ray.engine.server.preflight import LOOPBACK, lacks
 from mirror_ray.errors import EngineError
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.served import Served
 
-LOOPBACK = "127.0.0.1"
 CHECKED_WITHIN_S = 120.0
 STOPPED_WITHIN_S = GRACE_S + 25.0
 CALLS_AT_ONCE = 10_000

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from mirror_ray.providers.served import MODULES, Served
 
+LOOPBACK = "127.0.0.1"
+
 _PROBE = (
     "import sys; from importlib.util import find_spec; sys.exit(find_spec(sys.argv[1]) is None)"
 )

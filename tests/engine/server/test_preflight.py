@@ -1,0 +1,58 @@
+"""What a host lacks to serve a model, found before anything is started there."""
+
+import socket
+import sys
+
+import pytest
+
+from mirror_ray.cli import main
+from mirror_ray.engine.server.preflight import LOOPBACK, free_port, lacks
+from mirror_ray.providers.served import Served
+
+HERE = Served("command", "m", command=(sys.executable, "{port}"))
+
+
+def test_a_host_that_has_it_all_lacks_nothing(tmp_path):
+    assert lacks(HERE, LOOPBACK) is None
+    whole = Served(
+        "command", "m", command=(sys.executable,), weights=str(tmp_path), port=free_port(LOOPBACK)
+    )
+    assert lacks(whole, LOOPBACK) is None
+
+
+@pytest.mark.parametrize(
+    ("served", "key", "got"),
+    [
+        (Served("command", "m", command=("no-such-server",)), "command", "no such program"),
+        (Served("vllm", "m", weights="a/b", python="/no/python"), "python", "no such program"),
+        (Served("vllm", "m", weights="a/b", python=sys.executable), "python", "cannot import vllm"),
+        (Served("command", "m", command=("sh",), weights="/no/w"), "weights", "no such file"),
+    ],
+)
+def test_the_first_thing_that_is_missing_is_named_with_its_key_and_a_fix(served, key, got):
+    found = lacks(served, LOOPBACK)
+    assert found[0] == key
+    assert got in found[1]
+    assert found[2]
+
+
+def test_a_port_in_use_is_found_and_a_free_one_is_free():
+    with socket.create_server((LOOPBACK, 0)) as taken:
+        port = taken.getsockname()[1]
+        found = lacks(Served("command", "m", command=("sh",), port=port), LOOPBACK)
+        assert found[:2] == ("port", f"{port}: in use")
+        assert free_port(LOOPBACK) != port
+
+
+def test_doctor_says_what_this_machine_lacks(tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    (tmp_path / "own.yaml").write_text(
+        "models:\n  m: {serve: {engine: command, command: [no-such-server, '{port}'], gpus: 0}}\n"
+    )
+    sweep = tmp_path / "sweep.yaml"
+    sweep.write_text(
+        f"name: own\nout: {tmp_path}/out\ncatalogue: own.yaml\nmodels: [m]\n"
+        "stages: [{family: selfid, conditions: [E1], seeds: 1}]\n"
+    )
+    assert main(["doctor", str(sweep)]) == 1
+    assert "no-such-server: no such program" in capsys.readouterr().out
