@@ -47,7 +47,7 @@ def main(arguments: Namespace) -> int:
         choices = Choices(variables, where, names, arguments.episodes, _audits(directories))
         manifest = joined_manifest(manifests)
         written = write_report(directories, arguments.out, choices=choices, manifest=manifest)
-    pages = _write_episodes(directories[0], written) if arguments.episodes else []
+    pages = _write_episodes(directories, written) if arguments.episodes else []
     if arguments.json:
         about = {"page": written.files[0], "files": written.files[1:]}
         print_json({**about, "episodes": pages} if arguments.episodes else about)
@@ -147,13 +147,6 @@ def _names(path: str) -> Mapping[str, str]:
 
 
 def _check_episodes(arguments: Namespace, directories: Sequence[str]) -> None:
-    if arguments.episodes and len(directories) > 1:
-        raise SweepError(
-            "command line: --episodes",
-            f"{len(directories)} run directories",
-            "one run directory: an episode's page is drawn from its own run",
-            "leave --episodes out, or write a report of each run",
-        )
     if arguments.episodes and is_address(arguments.out or directories[0]):
         raise SweepError(
             "command line: --episodes",
@@ -163,14 +156,14 @@ def _check_episodes(arguments: Namespace, directories: Sequence[str]) -> None:
         )
 
 
-def _write_episodes(directory: str, written: "Written") -> list[str]:
+def _write_episodes(directories: Sequence[str], written: "Written") -> list[str]:
     from mirror_ray.analysis.report.files import EPISODES, PAGE  # noqa: PLC0415 - late, as Altair
     from mirror_ray.viewer.pages_at_once import write_pages  # noqa: PLC0415 - late: the viewer
     from mirror_ray.viewer.render_thread import new_renderer  # noqa: PLC0415
 
     folder = Path(written.files[0]).parent / EPISODES
     pages = write_pages(
-        directory,
+        directories,
         written.linked,
         folder,
         back=f"../{PAGE}",

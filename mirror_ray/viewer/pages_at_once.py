@@ -32,11 +32,12 @@ class _Job:
     """What all processes share.
 
     Args:
+        directories: of the run, or of several as one.
         back: where a page leads back to, relative to `folder`.
         pages: all that will be there.
     """
 
-    directory: str
+    directories: tuple[str, ...]
     folder: Path
     back: str
     renderer: Callable[[], ClosableRenderer]
@@ -44,7 +45,7 @@ class _Job:
 
 
 def write_pages(
-    directory: str,
+    directories: Sequence[str],
     episode_ids: Sequence[str],
     folder: Path,
     *,
@@ -56,6 +57,7 @@ def write_pages(
     """Write a page for each episode, and the list; yields the episodes' ids as they are done.
 
     Args:
+        directories: of the run, or of several as one: of equal episodes the latest take is written.
         episode_ids: sealed episodes of the run; ids that it does not have are left out.
         back: where a page leads back to, relative to `folder`.
         renderer: makes one, in the process that draws; importable by its name.
@@ -68,7 +70,7 @@ def write_pages(
         RenderError: a picture cannot be drawn.
         RunDirError: an episode's shard is damaged or gone.
     """
-    run = Run({directory: read_manifest(directory)}, RenderWorker(renderer))
+    run = _opened(directories, renderer)
     try:
         # Rows have their verdict once all have: pages say it.
         note = run.index.classes_note(None)
@@ -78,7 +80,7 @@ def write_pages(
             one for one in wanted if any(row["episode_id"] == one for row in run.index.find(one))
         ]
         pages = Written(frozenset(ids), frozenset(pairs))
-        job = _Job(directory, folder, back, renderer, pages)
+        job = _Job(tuple(directories), folder, back, renderer, pages)
         # First: what is interrupted then leads somewhere.
         rows = run.index.all()
         write_list(run, _listed(rows, pages, compared), pages, folder, note or _note(len(rows)))
@@ -95,6 +97,10 @@ def write_pages(
     with ProcessPoolExecutor(n, mp_context=context) as pool:
         for done in as_completed([pool.submit(_write_some, job, *some) for some in shares]):
             yield from done.result()
+
+
+def _opened(directories: Sequence[str], renderer: Callable[[], ClosableRenderer]) -> Run:
+    return Run({one: read_manifest(one) for one in directories}, RenderWorker(renderer))
 
 
 def _pairs(index: EpisodeIndex, compared: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -131,7 +137,7 @@ def _note(n_rows: int) -> str:
 
 
 def _write_some(job: _Job, ids: list[str], pairs: list[tuple[str, str]]) -> list[str]:
-    run = Run({job.directory: read_manifest(job.directory)}, RenderWorker(job.renderer))
+    run = _opened(job.directories, job.renderer)
     try:
         run.index.classes_note(None)
         row_of = {one: row for one in (*ids, *_flat(pairs)) for row in run.index.find(one)[:1]}

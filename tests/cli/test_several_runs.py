@@ -42,12 +42,13 @@ def test_a_report_and_an_export_of_both(
 ) -> None:
     assert main(["report", *two]) == 2
     assert "add --out report" in capsys.readouterr().err
-    assert main(["report", *two, "--out", str(tmp_path / "r"), "--episodes"]) == 2
-    assert "drawn from its own run" in capsys.readouterr().err
-    assert main(["report", *two, "--out", str(tmp_path / "r")]) == 0
+    assert main(["report", *two, "--out", str(tmp_path / "r"), "--episodes"]) == 0
     page = (tmp_path / "r" / "index.html").read_text()
     assert f"Run directories read as one: {two[0]}, {two[1]}" in page
     assert not (Path(two[0]) / "report").exists()
+    written = {path.stem for path in (tmp_path / "r" / "episodes").iterdir()} - {"index"}
+    assert written
+    assert all(f'href="episodes/{one}.html"' in page for one in written)
     assert main(["export", *two, "--to", "huggingface", "--out", str(tmp_path / "data")]) == 0
     assert (tmp_path / "data" / "data" / "selfid_episodes.parquet").is_file()
 

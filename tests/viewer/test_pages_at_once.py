@@ -22,7 +22,7 @@ def test_each_page_is_written_once(tmp_path: Path) -> None:
     change_rows(run / "episodes", _one_is_wrong)
     written = list(
         write_pages(
-            str(run),
+            [str(run)],
             [*ids, ids[0], "0" * 16],
             folder,
             back="../index.html",
