@@ -26,8 +26,8 @@ class EngineSettings:
         in_flight: episodes in flight per Simulator, so that rendering overlaps with waiting;
             None: as many as the models' limits can use.
         max_attempts: attempts per ask at transient API failures.
-        draw_on: "auto": on the GPUs that hosts offer to Ray, else in software; "cpu": in software
-            everywhere, so that GPUs are left to model servers; "gpu": only on hosts with one.
+        draw_on: "auto": on the GPUs that hosts offer to Ray, else in software, as also where the
+            run serves models on GPUs; "cpu": in software everywhere; "gpu": only on hosts with one.
         picture_cache_bytes: of drawn pictures that each Simulator keeps for the next model that is
             shown the same; 0: none; None: as many as is usual.
     """
