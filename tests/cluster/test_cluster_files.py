@@ -130,6 +130,8 @@ def sourced(script: str, tools: Path, **variables: str) -> subprocess.CompletedP
     ("code", "state", "restarts", "goes_on"),
     [
         (130, "RUNNING", 0, True),
+        # The signal came before anything was played.
+        (143, "RUNNING", 0, True),
         (4, "RUNNING", 99, True),
         # Done, failed episodes, bad input, a spent budget: a person decides.
         (0, "RUNNING", 0, False),
