@@ -35,8 +35,8 @@ VIEWS = tuple(
     f"{file.layer}.{file.name}"
     for file in sql_files()
     # Of selfid there is nothing to repeat: each run of a seed draws another scene. A judge reads
-    # one reply, by its episode's id, which repetitions do not share.
-    if file.layer in LAYERS and not file.name.startswith(("selfid", "metacog_judged"))
+    # one reply, by its episode's id, which repetitions do not share. Decisions are no scores.
+    if file.layer in LAYERS and not file.name.startswith(("selfid", "metacog_judged", "settled"))
 )
 OF_REPLIES = {
     *("n_episodes", "n_failed", "n_valid", "n_readable", "n_chosen", "n_asked", "n_answered"),
