@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from time import monotonic
 
 from ray.exceptions import RayError
 
@@ -18,10 +19,11 @@ from mirror_ray.engine.cluster.server_actors import Replica, demand_of
 from mirror_ray.engine.driver.leases import Leases
 from mirror_ray.engine.driver.model_queue import Unit, next_starts
 from mirror_ray.engine.driver.server_log import ServerLog
+from mirror_ray.engine.driver.simulator_pool import HOST_WITHIN_S
 from mirror_ray.engine.limiter.budget import model_scope
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.server.messages import ServerStatus
-from mirror_ray.errors import EngineError
+from mirror_ray.errors import EngineError, LostError
 from mirror_ray.sweep.plan import Plan
 
 FOLLOW_EVERY_S = 1.0
@@ -63,6 +65,7 @@ class Serving:
         self._failed: dict[Replica, str] = {}
         self._set_aside: dict[str, str] = {}
         self._ending: set[asyncio.Task[None]] = set()
+        self._waits_since_s: float | None = None
         served = self._servers.served
         self._demands = {name: demand_of(one) for name, one in served.items()}
         self._replicas = {name: one.replicas for name, one in served.items()}
@@ -77,7 +80,8 @@ class Serving:
     def held_keys(self) -> frozenset[str]:
         """Keys of which no episode may be handed out yet: a server that it needs is not ready."""
         ready = {one.model for one, it in self._running.items() if _is_ready(it)}
-        return frozenset(key for key, needs in self._needs.items() if needs - ready)
+        met = ready | self._set_aside.keys()
+        return frozenset(key for key, needs in self._needs.items() if needs - met)
 
     async def check(self) -> None:
         """Whether the cluster can serve every model of which episodes are left.
@@ -132,8 +136,24 @@ class Serving:
         # One that ends keeps its GPUs until its processes have gone.
         if not self._ending:
             self._start(units, hosts)
+        self._limit_the_wait(units)
         await self._tell_providers()
         self._changed()
+
+    def _limit_the_wait(self, units: Collection[Unit]) -> None:
+        """A host with GPUs may be missing for a while, not for ever."""
+        plays = any(playing for _, playing in self._leases.left.values())
+        if plays or self._running or self._ending or not units:
+            self._waits_since_s = None
+        elif self._waits_since_s is None:
+            self._waits_since_s = monotonic()
+        elif monotonic() - self._waits_since_s > HOST_WITHIN_S:
+            raise LostError(
+                "no host has room for the server of a model that is left",
+                f"none for {HOST_WITHIN_S / 60:.0f} min",
+                "hosts with the GPUs that there were at the start",
+                "ray status shows what the cluster lacks; run the same command again",
+            )
 
     async def _hosts(self) -> dict[str, Host]:
         hosts = await asyncio.to_thread(hosts_alive)
@@ -141,13 +161,12 @@ class Serving:
         return {host.node_id: host for host in hosts if host.node_id not in left_out}
 
     def _units(self) -> list[Unit]:
-        left = self._leases.left
+        # Episodes that ask a model that is set aside are handed out no more.
+        left, gone = self._leases.left, self._set_aside.keys()
         units = [
-            Unit(needs, sum(left.get(key, (0, 0)))) for key, needs in self._needs.items() if needs
+            Unit(needs - gone, sum(left.get(key, (0, 0)))) for key, needs in self._needs.items()
         ]
-        return [
-            unit for unit in units if unit.episodes and not unit.models & self._set_aside.keys()
-        ]
+        return [unit for unit in units if unit.episodes and unit.models]
 
     def _next(
         self, units: Collection[Unit], running: Mapping[Replica, str], hosts: Mapping[str, Host]
