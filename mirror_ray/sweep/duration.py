@@ -6,7 +6,7 @@ demand is the whole time; start-up and retries are left out.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, hypot
 
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.calibration import UNMEASURED_FLEX_LATENCY_S, UNMEASURED_LATENCY_S
@@ -83,6 +83,8 @@ def timetable(
         )
         of_key = together([left[name] for name in names])
         at_once = calls_at_once(plan.models[names[0]])
+        if at_once is not None:
+            waiting_s = _whole_episodes(waiting_s, one_episode_s.expected, at_once)
         demands = _demands(limits, of_key, waiting_s, at_once)
         keys[key] = _slowest([Demand("the longest episode", one_episode_s), *demands])
         is_known = plan.models[names[0]].is_offline or plan.models[names[0]].serve is not None
@@ -101,6 +103,21 @@ def _latency_s(model: Model, measured: Range | None, samples: Samples) -> Range:
     if model.is_offline:
         return exactly(model.latency_s + samples.thinking_s)
     return UNMEASURED_FLEX_LATENCY_S if model.tier == "flex" else UNMEASURED_LATENCY_S
+
+
+def _whole_episodes(waiting_s: Range, one_episode_s: float, at_once: float) -> Range:
+    """Of calls made some at once, those of an episode one after another.
+
+    What is in flight now is partly done, and the last episodes leave places empty: by half an
+    episode in each place, either way.
+    """
+    half_s = at_once * one_episode_s / 2
+    expected_s = waiting_s.expected
+    return Range(
+        max(0.0, expected_s - hypot(expected_s - waiting_s.low, half_s)),
+        expected_s,
+        expected_s + hypot(waiting_s.high - expected_s, half_s),
+    )
 
 
 def _demands(limits: Limits, left: Bill, waiting_s: Range, at_once: float | None) -> list[Demand]:

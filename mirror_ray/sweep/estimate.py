@@ -6,7 +6,7 @@ in other cells; sample scenes with the makers' formulas for pictures. Durations 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Literal, TypeAlias
 
@@ -18,7 +18,7 @@ from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import PlayedLengths, extrapolate
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import NOTHING, Range, exactly, total
+from mirror_ray.sweep.ranges import NOTHING, Range, exactly, total, total_of_independent
 from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
 
 ENOUGH_ENDS = 4
@@ -43,6 +43,8 @@ class Bill:
     tokens_image: Known
     tokens_out: Known
     cost_usd: Known
+    by_own_episodes: bool = False
+    """Whether its errors are the chance of its own cell's episodes, and so no other cell's."""
 
     def __add__(self, other: "Bill") -> "Bill":
         """The sum of two; what is unknown in one is unknown in the sum."""
@@ -52,10 +54,11 @@ class Bill:
             _plus(self.tokens_image, other.tokens_image),
             _plus(self.tokens_out, other.tokens_out),
             _plus(self.cost_usd, other.cost_usd),
+            self.by_own_episodes and other.by_own_episodes,
         )
 
 
-FREE = Bill(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING)
+FREE = Bill(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, by_own_episodes=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,7 @@ def _cell(
         if not calibration.is_billed_alike:
             measured.pop("cost_usd", None)
         left = _bill(to_come.asks, sample, calibration, measured)
+        left = replace(left, by_own_episodes=basis == "episodes")
     elif n_left:
         each = sample.asks
         left = _bill(sample.asks * n_left, sample, calibration, {})
@@ -219,7 +223,8 @@ def _recorded(ended: Sequence[EpisodeUsage], sample: KindSample, calibration: Ca
         for name in ("tokens_in", "tokens_out", "cost_usd")
         if None not in (figures := [getattr(one, name) for one in ended])
     }
-    return _bill(exactly(sum(one.asks for one in ended)), sample, calibration, known)
+    bill = _bill(exactly(sum(one.asks for one in ended)), sample, calibration, known)
+    return replace(bill, by_own_episodes="cost_usd" in known)
 
 
 def _most(n_episodes: int, sample: KindSample, calibration: Calibration) -> Bill:
@@ -262,5 +267,6 @@ def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:
 
 def known_usd(bills: Sequence[Bill]) -> tuple[Range, bool]:
     """The sum of the known costs, and whether all are known."""
-    known = [bill.cost_usd for bill in bills if bill.cost_usd is not None]
-    return total(known), len(known) == len(bills)
+    known = [(bill.by_own_episodes, bill.cost_usd) for bill in bills if bill.cost_usd is not None]
+    apart = total_of_independent([usd for by_own, usd in known if by_own])
+    return apart + total(usd for by_own, usd in known if not by_own), len(known) == len(bills)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mirror_ray.sweep.ranges import Range
 
 RESAMPLES = 400
-COVERAGE = 0.95
+COVERAGE = 0.90
 
 Floats: TypeAlias = NDArray[np.float64]
 

@@ -1,6 +1,6 @@
 """Figures with an interval: an expected value and its bounds, with their arithmetic."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, hypot, inf, log, sqrt
 
@@ -51,6 +51,14 @@ def between(low: float, high: float) -> Range:
 def total(ranges: Iterable[Range]) -> Range:
     """The sum of all."""
     return sum(ranges, NOTHING)
+
+
+def total_of_independent(ranges: Sequence[Range]) -> Range:
+    """The sum of figures whose errors have nothing to do with each other: they add as vectors."""
+    whole = total(ranges)
+    down = hypot(*(one.expected - one.low for one in ranges))
+    up = hypot(*(one.high - one.expected for one in ranges))
+    return Range(max(0.0, whole.expected - down), whole.expected, whole.expected + up)
 
 
 def latest(ranges: Iterable[Range]) -> Range:

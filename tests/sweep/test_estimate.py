@@ -1,6 +1,6 @@
 """What a sweep is expected to use, cost and take, each figure computed by hand."""
 
-from math import sqrt
+from math import hypot, sqrt
 from pathlib import Path
 
 import pytest
@@ -178,3 +178,46 @@ def test_drawing_may_be_what_takes_longest(tmp_path: Path) -> None:
     times = timetable(plan, estimate(plan, samples, NO_USAGE), samples, simulators=2)
     assert times.whole.bound_by == "drawing"
     assert times.whole.time_s.expected == pytest.approx(80 * 0.01 / 2)
+
+
+def test_the_cells_of_a_plan_err_apart_once_each_has_episodes_of_its_own(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path / "run", [model()], conditions=("E1", "E2"), seeds=20)
+    ids = [spec.episode_id for spec in plan.episodes][:20]
+    usage = Usage(
+        {
+            each: EpisodeUsage(n, True, 500 * n, 50 * n, 0.001 * n)
+            for n, each in enumerate(ids, start=1)
+        },
+        (),
+    )
+    cells = estimate(plan, samples_for(plan), usage)
+    assert {cell.basis for cell in cells} == {"episodes"}
+    one, other = (cell.whole.cost_usd for cell in cells)
+    cost, _ = known_usd([cell.whole for cell in cells])
+    assert cost.expected == pytest.approx(one.expected + other.expected)
+    assert cost.expected - cost.low == pytest.approx(
+        hypot(one.expected - one.low, other.expected - other.low)
+    )
+    # What samples say of one cell is as wrong of the other.
+    plain = estimate(plan, samples_for(plan), NO_USAGE)
+    cost, _ = known_usd([cell.whole for cell in plain])
+    assert cost.low == pytest.approx(sum(cell.whole.cost_usd.low for cell in plain))
+
+
+def test_calls_of_an_episode_follow_one_another(tmp_path: Path) -> None:
+    """Of four places, each may be left empty for half an episode at the end."""
+    bounded = model(limits=Limits("k", concurrency=4))
+    plan = plan_of(tmp_path / "run", [bounded], conditions=("E1",), seeds=40)
+    ids = [spec.episode_id for spec in plan.episodes]
+    usage = Usage(
+        {each: EpisodeUsage(10, True, 5000, 500, 0.01) for each in ids[:4]},
+        tuple(AskUsage(each, 1600, 700, None, 2.0) for each in ids[:4]),
+    )
+    samples = samples_for(plan)
+    cells = estimate(plan, samples, usage)
+    (left,) = (cell.left.calls * 2.0 for cell in cells)
+    time_s = timetable(plan, cells, samples, simulators=64).keys["k"].time_s
+    half_s = 4 * cells[0].each.expected * 2.0 / 2
+    assert time_s.high == pytest.approx(
+        (left.expected + hypot(left.high - left.expected, half_s)) / 4
+    )

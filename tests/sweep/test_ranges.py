@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.sweep.ranges import NOTHING, Range, between, exactly, latest, total
+from mirror_ray.sweep.ranges import (
+    NOTHING,
+    Range,
+    between,
+    exactly,
+    latest,
+    total,
+    total_of_independent,
+)
 
 figures = st.floats(0.001, 1e6)
 ranges = st.builds(lambda three: Range(*sorted(three)), st.tuples(figures, figures, figures))
@@ -48,3 +56,10 @@ def test_a_known_factor_only_scales(one: Range, factor: float) -> None:
     by_figure, by_number = one * exactly(factor), one * factor
     assert by_figure.low == pytest.approx(by_number.low)
     assert by_figure.high == pytest.approx(by_number.high)
+
+
+def test_independent_errors_add_as_vectors() -> None:
+    one, other = Range(7, 10, 13), Range(16, 20, 24)
+    assert total_of_independent([one, other]) == Range(25, 30, 35)
+    assert total_of_independent([Range(0, 1, 9), Range(0, 1, 1)]).low == pytest.approx(2 - 2**0.5)
+    assert total_of_independent([]) == Range(0, 0, 0)
