@@ -40,7 +40,8 @@ def add_shard_views(
         directories: run directories, each once. Of several, a column ``run_dir`` names each row's.
 
     Returns:
-        The files on disk. A view reads those that the variable `Shards.files` lists, at first all.
+        All files; none if any is in an object store. Of those on disk a view reads the ones that
+        the variable `Shards.files` lists, at first all.
 
     Raises:
         RunDirError: a file is no shard, or one of other columns.
@@ -69,7 +70,7 @@ def add_shard_views(
         if several and not sources:
             query = f"select *, null::varchar as run_dir from ({query})"  # noqa: S608 - our own names
         connection.execute(f"create view shard.{each.name} with (defer_binding) as {query}")
-    return tuple(files)
+    return () if stored else tuple(files)
 
 
 @dataclass(frozen=True, slots=True)

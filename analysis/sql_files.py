@@ -82,6 +82,7 @@ def sql_files() -> tuple[SqlFile, ...]:
     )
 
 
+@cache
 def variable_names() -> tuple[str, ...]:
     """The parameters that the views read, sorted."""
     return tuple(sorted({name for file in sql_files() for name in _VARIABLE.findall(file.text)}))

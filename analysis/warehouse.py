@@ -23,7 +23,7 @@ from mirror_ray.analysis.shard_views import (
     shard_tables,
     shard_views,
 )
-from mirror_ray.analysis.shards import mentioned_shards
+from mirror_ray.analysis.shards import Shards, mentioned_shards
 from mirror_ray.analysis.sql_files import SqlFile, sql_files, variable_names
 from mirror_ray.records.enclosed import require_enclosed
 from mirror_ray.records.run_folders import distinct_runs, require_run
@@ -88,7 +88,7 @@ def open_run(
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
         connection.execute(f"set variable {name} = $1", [value])
-    shards = mentioned_shards(file.text for file in sources)
+    shards = _shards()
     files = add_shard_views(connection, directories, shards)
     several = len(directories) > 1
     if several:
@@ -153,6 +153,11 @@ def write_views(directory: str) -> str:
 
 
 @cache
+def _shards() -> tuple[Shards, ...]:
+    return mentioned_shards(file.text for file in sql_files())
+
+
+@cache
 def _layers() -> tuple[duckdb.Statement, ...]:
     # Parsing takes longer than all else that an opening does, and the files stay as they are.
     return deferred_views(sql_files())
@@ -168,7 +173,7 @@ def _statements(root: str | None) -> Iterator[str]:
         root: the run directory; None: the working directory.
     """
     sources = sql_files()
-    shards = mentioned_shards(file.text for file in sources)
+    shards = _shards()
     yield "create schema if not exists shard;"
     yield from shard_tables(shards, root, VIEWS_FILE)
     yield from _schemas(sources)
