@@ -80,6 +80,8 @@ def test_a_settled_run_is_left_as_it_is(quiet, ray_session):
     assert summary.episodes_settled == first.episodes_settled
 
 
+# Three drivers one after another, each of which starts a Ray of its own.
+@pytest.mark.timeout(600)
 def test_killed_at_any_moment_it_asks_and_decides_the_same(quiet, tmp_path):
     expected, first, _ = quiet
     out = tmp_path / "out"
