@@ -68,6 +68,7 @@ FILES = frozenset(
         "providers/test_guarded_http.py",
         "providers/test_odd_replies.py",
         "providers/test_openai_endpoint.py",
+        "providers/test_price_tiers.py",
         "providers/test_wire_errors.py",
         "replay/test_replayed_episode.py",
         "replay/test_rescore.py",
