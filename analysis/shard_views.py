@@ -27,6 +27,9 @@ from (
     select file_name, list((name, type, converted_type)) as columns from parquet_schema({})
     group by file_name
 ) group by columns"""
+MOST_KEPT_FOOTERS = 5_000
+"""A footer takes about 100 KB: those of more files would take the memory that tables need."""
+
 _SIZES = "select file_name, num_rows, file_size_bytes from parquet_file_metadata({})"
 
 
@@ -51,7 +54,11 @@ def add_shard_views(
     stored = [place for place in places if is_address(place.directory)]
     several = len(places) > 1
     paths = {each: [path for place in on_disk for path in place.files(each)] for each in shards}
-    confine(connection, [path for some in paths.values() for path in some])
+    local_paths = [path for some in paths.values() for path in some]
+    # Every query meets the same many small shards, which never change once they have their names.
+    kept = str(len(local_paths) <= MOST_KEPT_FOOTERS).lower()
+    connection.execute(f"set parquet_metadata_cache = {kept}")
+    confine(connection, local_paths)
     connection.execute("create schema shard")
     files: list[ShardFile] = []
     for each, local in paths.items():

@@ -81,8 +81,6 @@ def open_run(
     # none, and DuckDB refuses to set it there.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
         connection.execute("set enable_progress_bar = false")
-    # Every query meets the same many small shards, which never change once they have their names.
-    connection.execute("set parquet_metadata_cache = true")
     facts = json.dumps(stated) if stated else None
     for name, value in {VARIABLE: facts, **(variables or {})}.items():
         if name not in variable_names():
