@@ -58,7 +58,7 @@ def gpu_hours_in_words(uses: Sequence[GpuUse], most: int = 6) -> list[str]:
     if not uses:
         return []
     hours = sum((use.hours for use in uses[1:]), uses[0].hours)
-    lines = [f"GPU hours: {_span(hours)} in all, {_money(uses)}; no budget holds them."]
+    lines = [f"GPU hours: {_span(hours)} in all, {_money(uses)}; budgets count them as they pass."]
     for use in uses[:most]:
         basis = "by this run's latency" if use.measured else "by an assumed latency"
         lines.append(f"  {use.model}: {_span(use.hours)} on {_gpus(use.gpus)}, {basis}")

@@ -192,3 +192,17 @@ def test_what_cannot_be_served_is_said_before_any_episode(changes, key, got, mar
     assert got in refused.value.got
     assert refused.value.fix
     assert not list((tmp_path / "out").glob("**/*.parquet"))
+
+
+def test_gpus_that_cost_as_much_as_the_budget_end_the_run_and_it_can_go_on(quiet, mark, tmp_path):
+    out = tmp_path / "out"
+    with driver(out, mark, "budget=0.01") as process:
+        said = process.communicate()[0]
+    assert process.returncode == 3, said
+    assert "Out of budget: the sweep." in said
+    assert "GPU hours, earlier runs included: 0.0" in said
+    with driver(out, mark, "budget=1e6") as process:
+        said = process.communicate()[0]
+    assert process.returncode == 0, said
+    assert with_word(mark) == []
+    assert_same_rows(rows(out), rows(quiet[0]))

@@ -60,7 +60,7 @@ def test_it_is_said_and_an_unknown_price_makes_the_sum_a_lower_bound(forecast):
     uses = gpu_use(forecast.plan, forecast.cells, forecast.times)
     said = "\n".join(gpu_hours_in_words(uses))
     assert "at least $" in said
-    assert "no budget holds them" in said
+    assert "budgets count them as they pass" in said
     assert "large: " in said
     assert gpu_hours_in_words(()) == []
     told = forecast.as_json()["gpu_hours"]

@@ -134,6 +134,11 @@ class Leases:
         self._withhold()
         self._serve()
 
+    def spend(self, scope: str) -> None:
+        """A scope's budget is spent: no further episode of it is handed out."""
+        self._run_out(scope)
+        self._serve()
+
     def stop(self, scope: str, reason: str) -> None:
         """No further episode of a scope is handed out."""
         self._stop(scope, reason)

@@ -19,20 +19,21 @@ from mirror_ray.engine.cluster.session import actors_for, attached, cores_here, 
 from mirror_ray.engine.cluster.session_watch import SessionWatch, end_process, session_parts
 from mirror_ray.engine.driver.about_run import about_run, as_yaml, manifest_of
 from mirror_ray.engine.driver.events import RunEvents
+from mirror_ray.engine.driver.gpu_spending import gpu_spending
 from mirror_ray.engine.driver.interrupts import interrupts
 from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.driver.rounds import ReadScores, Rounds, no_scores
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.server_log import ServerLog
-from mirror_ray.engine.driver.summary import exit_code, how_to_go_on
+from mirror_ray.engine.driver.summary import exit_code, gpu_words, how_to_go_on
 from mirror_ray.engine.driver.work import Work, goes_on, next_work, tried, work_of
 from mirror_ray.engine.simulator.messages import host_facts
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import versions
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.servers import earlier_fingerprints
+from mirror_ray.records.servers import earlier_fingerprints, earlier_gpu_s
 from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.growth import Joining
@@ -69,7 +70,8 @@ def run(
         plan = joining.plan
         events = RunEvents(plan, RunLog(run_dir.home))
         before = manifest_of(run_dir.out)
-        servers = ServerLog(earlier_fingerprints(before))
+        spending = gpu_spending(plan, earlier_gpu_s(before))
+        servers = ServerLog(earlier_fingerprints(before), spending)
         rounds = None if plan.sweep.until is None else Rounds(plan, plan.sweep.until, read_scores)
         works = [work_of(plan, (), events, rounds)]
         if works[0].resume_state.left or plan.begun < len(plan.stages):
@@ -90,10 +92,10 @@ def run(
         except Exception as error:
             events.ended(works[-1].counters, 1, f"{type(error).__name__}: {error}")
             raise
-        summary = _summary(works, monotonic() - began_s)
+        summary = _summary(works, servers, monotonic() - began_s)
         events.ended(works[-1].counters, summary.exit_code)
     last = works[-1]
-    for line in how_to_go_on(last.plan, last.counters, last.leases.spent):
+    for line in (*gpu_words(summary), *how_to_go_on(last.plan, last.counters, last.leases.spent)):
         console.print(line, soft_wrap=True)
     return summary
 
@@ -173,10 +175,17 @@ async def _conduct(
 
 
 async def _watch(
-    scheduler: Scheduler, run_dir: RunDir, work: Work, servers: ServerLog, progress: Progress
+    scheduler: Scheduler,
+    run_dir: RunDir,
+    work: Work,
+    servers: ServerLog,
+    progress: Progress,
 ) -> None:
     while True:
         await scheduler.read_counters()
+        calls_usd = {line.model: line.costs.spent_usd for line in work.counters.lines}
+        for scope in servers.spending.ended(servers.gpu_s, calls_usd):
+            work.leases.spend(scope)
         _note_hosts(scheduler, run_dir, servers)
         work.events.observe(work.counters, work.leases.spent)
         progress.refresh()
@@ -190,8 +199,9 @@ def _note_hosts(scheduler: Scheduler, run_dir: RunDir, servers: ServerLog) -> No
     run_dir.add_hosts({name: host_facts(its) for name, its in scheduler.environments.items()})
 
 
-def _summary(works: Sequence[Work], wall_s: float) -> RunSummary:
+def _summary(works: Sequence[Work], servers: ServerLog, wall_s: float) -> RunSummary:
     last = works[-1]
+    gpu_s, gpus = servers.gpu_s, servers.spending
     counters, budgets_spent = last.counters, last.leases.spent
     mib = [work.simulator_mib for work in works if work.simulator_mib is not None]
     return RunSummary(
@@ -211,6 +221,8 @@ def _summary(works: Sequence[Work], wall_s: float) -> RunSummary:
         spent_usd=counters.spent_usd,
         run_unpriced=sum(work.counters.run_unpriced for work in works),
         n_unpriced=counters.unpriced,
+        gpu_hours=(sum(gpu_s.values()) + sum(gpus.earlier_s.values())) / 3600.0,
+        gpu_usd=None if gpus.unpriced(gpu_s) else sum(gpus.usd(gpu_s).values()),
         budgets_spent=budgets_spent,
         wall_s=wall_s,
         playing_s=sum(work.playing_s for work in works),

@@ -21,6 +21,8 @@ class RunSummary:
         cost_usd: known costs of this run; `spent_usd` those of earlier runs too.
         run_unpriced: asks of this run whose cost is not wholly known: its cost is "at least".
         n_unpriced: such asks, earlier runs included: so is what was spent.
+        gpu_hours: that servers of the run's own have held, earlier runs included.
+        gpu_usd: what these cost; None where a price is not known.
         budgets_spent: scopes of the exhausted budgets: "sweep", "model:NAME" or "cell:ID".
         wall_s: the whole run; `playing_s` from the first lease to the last episode's end.
         simulator_mib: the largest Simulator's resident memory; None where none was started.
@@ -43,6 +45,8 @@ class RunSummary:
     spent_usd: float
     run_unpriced: int
     n_unpriced: int
+    gpu_hours: float
+    gpu_usd: float | None
     budgets_spent: tuple[str, ...]
     wall_s: float
     playing_s: float

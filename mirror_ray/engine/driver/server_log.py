@@ -8,12 +8,15 @@ from time import monotonic
 from typing import Any
 
 from mirror_ray.engine.cluster.server_actors import Replica
+from mirror_ray.engine.driver.gpu_spending import NO_GPUS, GpuSpending
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
 
 SAY_EVERY_S = 30.0
 """While a server loads its weights, which takes minutes."""
 
 MOST_HELD = 10_000
+RECORDED_EVERY_S = 60.0
+"""How long a server that still runs has held its GPUs is written this often."""
 
 
 @dataclass(slots=True)
@@ -49,10 +52,12 @@ class ServerLog:
 
     Args:
         earlier: model → the fingerprint that earlier starts of the run recorded.
+        spending: what their GPUs cost.
         say: shows a line to a person, and keeps it in the run's log.
     """
 
     earlier: Mapping[str, str] = field(default_factory=dict)
+    spending: GpuSpending = NO_GPUS
     say: Callable[[str], None] = lambda _: None
     _facts: dict[str, ServerFacts] = field(default_factory=dict)
     _held: dict[Replica, _Held] = field(default_factory=dict)
@@ -116,13 +121,24 @@ class ServerLog:
         self.say(f"{model}: no further episode is begun: {why}")
 
     @property
+    def gpu_s(self) -> dict[str, float]:
+        """Model → the GPU seconds that its servers have held in this run."""
+        found: dict[str, float] = {}
+        for one in (*self._past, *self._held.values()):
+            gpus = one.holds.get("GPU", 0.0)
+            if gpus:
+                held_s = monotonic() - one.began_s if one.held_s is None else one.held_s
+                found[one.model] = found.get(one.model, 0.0) + gpus * held_s
+        return found
+
+    @property
     def record(self) -> dict[str, Any]:
         """For the manifest: what answered for each model, and which server held what of which host
         when, in the order they began; empty where no model is served."""
         held = sorted((*self._past, *self._held.values()), key=lambda one: one.began_s)
         if not held:
             return {}
-        timeline = [{k: v for k, v in asdict(one).items() if k != "began_s"} for one in held]
+        timeline = [_line(one) for one in held]
         facts = {model: asdict(facts) for model, facts in self._facts.items()}
         # As the manifest is read back: tuples are lists there.
         return dict(json.loads(json.dumps({"facts": facts, "timeline": timeline})))
@@ -147,6 +163,14 @@ class ServerLog:
                 f" {facts.fingerprint}, earlier {earlier}): engine, weights, arguments, chat"
                 " template or GPU have changed"
             )
+
+
+def _line(held: _Held) -> dict[str, Any]:
+    line = {key: value for key, value in asdict(held).items() if key != "began_s"}
+    if held.held_s is None:
+        so_far_s = monotonic() - held.began_s
+        line["held_s"] = so_far_s // RECORDED_EVERY_S * RECORDED_EVERY_S
+    return line
 
 
 def _name(replica: Replica) -> str:

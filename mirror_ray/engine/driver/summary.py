@@ -6,6 +6,7 @@ from mirror_ray.engine.driver.run_summary import (
     EXIT_DONE,
     EXIT_FAILED,
     EXIT_INTERRUPTED,
+    RunSummary,
 )
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, sweep_key_of
 from mirror_ray.engine.limiter.budget_scopes import ceilings_of, name_of
@@ -20,6 +21,14 @@ def exit_code(counters: RunCounters, *, interrupted: bool, budgets_spent: tuple[
         return EXIT_BUDGET
     is_over = counters.done + counters.settled == counters.planned
     return EXIT_DONE if is_over else EXIT_FAILED
+
+
+def gpu_words(summary: RunSummary) -> list[str]:
+    """What GPUs of the run's own servers came to, for a person; nothing where none were held."""
+    if not summary.gpu_hours:
+        return []
+    cost = "of unknown price" if summary.gpu_usd is None else f"${summary.gpu_usd:,.2f}"
+    return [f"GPU hours, earlier runs included: {summary.gpu_hours:,.2f}, {cost}."]
 
 
 def how_to_go_on(plan: Plan, counters: RunCounters, budgets_spent: tuple[str, ...]) -> list[str]:

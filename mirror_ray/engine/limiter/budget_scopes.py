@@ -57,5 +57,9 @@ def name_of(scope: str, plan: Plan) -> str:
 
 
 def free_models(plan: Plan) -> frozenset[str]:
-    """Models whose calls certainly cost nothing."""
-    return frozenset(model.name for model in plan.models.values() if is_free(model))
+    """Models that certainly cost nothing: neither their calls nor GPUs of their own."""
+    return frozenset(
+        model.name
+        for model in plan.models.values()
+        if is_free(model) and not model.usd_per_gpu_hour
+    )

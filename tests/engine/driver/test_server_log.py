@@ -30,7 +30,7 @@ def test_a_servers_life_is_a_line_of_the_timeline():
     log.read(FIRST, ServerStatus("waiting", "start-1", trouble="it ended (exit code 3)"))
     log.read(FIRST, replace(READY, start="start-2"))
     (line,) = log.record["timeline"]
-    assert (line["ended_at"], line["held_s"], line["starts"]) == (None, None, 2)
+    assert (line["ended_at"], line["held_s"], line["starts"]) == (None, 0.0, 2)
     log.ended(FIRST, "its episodes have ended")
     (line,) = log.record["timeline"]
     assert (line["model"], line["replica"], line["host"]) == ("m", 0, "gpu-1")

@@ -1,13 +1,15 @@
 """A driver of its own, in a Ray of its own with pretended GPUs: plays models that it serves itself.
 
-    python play_served.py OUT MARK [FAULT …]
+    python play_served.py OUT MARK [budget=USD] [FAULT …]
 
-exits with the run's exit code. `served_program.py` has the faults, of the first model alone.
+exits with the run's exit code. `served_program.py` has the faults, of the first model alone. With a
+budget a GPU costs two dollars a second.
 """
 
 import logging
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -58,6 +60,9 @@ def plan_at(out: Path | str, models: Sequence[Model]) -> Plan:
 if __name__ == "__main__":
     logging.disable()
     out, mark, *faults = sys.argv[1:]
+    budget_usd = None
+    if faults and faults[0].startswith("budget="):
+        budget_usd = float(faults.pop(0).removeprefix("budget="))
     slow = ("--latency-s", "0.2")
     models = [
         served(AGENTS[0], mark, *slow, *faults, gpus=1.0, resources={}),
@@ -71,4 +76,8 @@ if __name__ == "__main__":
         log_to_driver=False,
         logging_level=logging.ERROR,
     )
-    sys.exit(run(plan_at(out, models), console=Console(width=250), plain=True).exit_code)
+    if budget_usd is not None:
+        models = [replace(one, usd_per_gpu_hour=7200.0) for one in models]
+    plan = plan_at(out, models)
+    plan = replace(plan, sweep=replace(plan.sweep, budget_usd=budget_usd))
+    sys.exit(run(plan, console=Console(width=250), plain=True).exit_code)
