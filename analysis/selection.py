@@ -25,6 +25,7 @@ def keep_episodes(
     """Leave out all else of a run that is open; for good.
 
     Of stored intervals those remain whose cell is whole: they were computed over all its episodes.
+    Of decisions those remain of whose cells something does: what was stopped early has no p.
 
     Args:
         shards: those that the connection has views of.
@@ -61,7 +62,7 @@ def keep_episodes(
         for family in families
     )
     for each in all_shards:
-        _narrow(connection, each, _condition(each, cuts))
+        _narrow(connection, each, _condition(each, cuts, families))
 
 
 def _chosen(family: str, where: str, further: Sequence[str]) -> str:
@@ -84,13 +85,27 @@ def _judgements(family: str) -> str:
     )
 
 
-def _condition(each: Shards, cuts: str) -> str:
+def _condition(each: Shards, cuts: str, families: Sequence[str]) -> str:
     if each.kind in ("episodes", "steps"):
         return f"episode_id in (select episode_id from kept.{identifier(each.family)})"  # noqa: S608 - our names
     if each.kind == "differences":
         return f"not ({cuts or 'false'})"
+    if each.kind == "decisions":
+        return " or ".join(_is_there(family) for family in families) or "false"
     same = " and ".join(f"cut.{name} is not distinct from stored.{name}" for name in _CELL)
     return f"not exists (select 1 from kept.{identifier(f'{each.family}_cut')} as cut where {same})"  # noqa: S608 - our names
+
+
+def _is_there(family: str) -> str:
+    """Whether something is left of a cell that a decision is about: one of two is enough."""
+    return (
+        f"(stored.family = {literal(family)} and exists (select 1 "  # noqa: S608 - our names
+        f"from shard.{identifier(f'{family}_episodes')} as played "
+        "where played.model in (stored.model, stored.against) "
+        "and played.condition = stored.condition "
+        "and played.temperature is not distinct from stored.temperature "
+        "and played.variant = stored.variant))"
+    )
 
 
 def _narrow(connection: duckdb.DuckDBPyConnection, each: Shards, condition: str) -> None:

@@ -50,6 +50,24 @@ def test_a_pair_that_was_settled_early_has_its_verdict(run):
     assert [row[2] for row in pairs(run, "condition = 'E2'")] == [0.25, 1.0, 0.25]
 
 
+@pytest.mark.parametrize("of", [f"('{GOOD}', '{THIRD}')", f"('{GOOD}', '{POOR}')"])
+def test_in_a_part_of_the_run_what_was_stopped_early_still_has_no_p(run, of):
+    write_decisions(run, decided("E1", POOR, GOOD))
+    with open_run(run, where=f"model in {of}") as connection:
+        found = connection.execute(
+            "select condition, p is null from contrast.pairs "
+            "where metric = 'tsa' and axis = 'model' order by all"
+        ).fetchall()
+    assert found == [("E1", True), ("E2", False)]
+
+
+def test_of_conditions_that_are_left_out_no_decision_is_shown(run):
+    write_decisions(run, decided("E1", POOR, GOOD))
+    for where, n in (("condition = 'E1'", 2), ("condition = 'E2'", 0)):
+        with open_run(run, where=where) as connection:
+            assert connection.execute("select count(*) from metric.settled").fetchall() == [(n,)]
+
+
 def test_conditions_of_a_cell_that_was_stopped_early_have_no_p(run):
     write_decisions(run, decided("E1", POOR, GOOD))
     found = pairs(run, "axis = 'condition'")

@@ -115,8 +115,10 @@ def test_a_round_that_cannot_end_decides_nothing_and_the_same_command_goes_on(
 ):
     locked_out = replace(hosted(loopback, "blind"), target="hosted_vllm/blind~echo_key")
     out = tmp_path / "out"
-    # Three failures in a row stop the model before its rounds of four end.
-    summary, said = play(settled_plan(out, [PAIR[0], locked_out]))
+    # Three failures in a row stop the model before its rounds of four end: one after the other.
+    alone = EngineSettings(simulators=1, in_flight=1, providers=1)
+    plan = settled_plan(out, [PAIR[0], locked_out])
+    summary, said = play(replace(plan, sweep=replace(plan.sweep, engine=alone)))
     assert summary.exit_code == 1
     assert "did not end" in said
     assert locked_out.name not in {one.model for one in read_decisions(str(out))}
