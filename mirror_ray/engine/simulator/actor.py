@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from mirror_ray.world.renderer import Renderer
 
 DRAW_LIMIT_S = 30.0
-LAST_RESORT_S = 35.0
+LAST_RESORT_S = 45.0
 """Later than the limit, whose way out says more."""
 
 EXIT_HUNG = 70
