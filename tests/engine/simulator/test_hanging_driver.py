@@ -46,4 +46,4 @@ def test_a_process_is_replaced_within_a_minute():
     """What is left of it is for the new process to start."""
     noticed_s = DRAW_LIMIT_S + WATCH_EVERY_S + EXIT_DELAY_S
     assert noticed_s < LAST_RESORT_S - RENEWED_EVERY_S
-    assert LAST_RESORT_S + RENEWED_EVERY_S <= 40.0
+    assert LAST_RESORT_S + RENEWED_EVERY_S <= 50.0
