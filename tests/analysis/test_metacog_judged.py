@@ -21,7 +21,7 @@ from support.staged_run import agents_reply, play_stages, staged_plan
 
 M = "metacog"
 KNOWN = {"family": M, "conditions": ["exp1"], "seeds": 96, "channel": ["natural", "wagering"]}
-PREMISES = {"family": M, "conditions": ["exp6b"], "seeds": 24}
+PREMISES = {"family": M, "conditions": ["exp6b"], "seeds": 60}
 PARTS = {"family": M, "conditions": ["exp9-C3"], "seeds": 4, "matching": "judge"}
 
 
