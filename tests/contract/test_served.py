@@ -102,9 +102,10 @@ def test_a_server_that_dies_costs_no_episode(quiet, mark, tmp_path):
 @pytest.mark.parametrize("victim", ["engine", "actor"])
 def test_killed_in_mid_run_it_comes_back(victim, quiet, mark, tmp_path):
     out = tmp_path / "out"
-    with driver(out, mark) as process:
+    # So slow that its episodes cannot have ended before it comes back.
+    with driver(out, mark, "--latency-s", "1.0") as process:
         for line in process.stdout:
-            if "ready after" in line:
+            if "own/blind: ready after" in line:
                 break
         os.kill(pid_of(victim, mark), signal.SIGKILL)
         said = process.stdout.read()

@@ -77,6 +77,8 @@ class ServerLog:
         held, said = self._held[replica], self._said[replica]
         said.lost = False
         if status.start != said.start:
+            if said.start and said.state in ("ready", "loading"):
+                self.say(f"{_name(replica)}: its server has been started again")
             said.start = status.start
             held.starts += bool(status.start)
         if status.state != said.state:

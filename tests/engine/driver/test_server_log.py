@@ -43,6 +43,16 @@ def test_a_servers_life_is_a_line_of_the_timeline():
     assert len([words for words in said if "ready after" in words]) == 2
 
 
+def test_a_start_that_nobody_saw_coming_is_said():
+    said: list[str] = []
+    log = log_with(said)
+    log.started(FIRST, "gpu-1", {"GPU": 1.0})
+    log.read(FIRST, READY)
+    assert not [words for words in said if "again" in words]
+    log.read(FIRST, replace(READY, state="loading", start="another", facts=None))
+    assert [words for words in said if "again" in words] == ["m: its server has been started again"]
+
+
 def test_the_record_is_what_a_manifest_gives_back():
     log = log_with([])
     log.started(FIRST, "gpu-1", {"GPU": 1.0})
