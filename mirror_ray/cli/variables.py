@@ -49,12 +49,10 @@ def read_variables(settings: list[str]) -> Mapping[str, object]:
 
 def _of_models(name: str, value: object) -> str:
     """A map of models as the JSON text that the views read."""
-    if isinstance(value, dict) and value:
-        sizes = [_size_of(one) for one in value.values()]
-        if all(size is None or isinstance(size, (int, float)) for size in sizes) and all(
-            isinstance(one, dict) == (name == "model_facts") for one in value.values()
-        ):
-            return json.dumps(value)
+    stated = list(value.values()) if isinstance(value, dict) else []
+    fits = _is_number if name == "model_sizes" else _are_facts
+    if stated and all(map(fits, stated)):
+        return json.dumps(value)
     raise SweepError(
         f"command line: --set {name}",
         repr(value)[:80],
@@ -65,5 +63,9 @@ def _of_models(name: str, value: object) -> str:
     )
 
 
-def _size_of(stated: object) -> object:
-    return stated.get("size_b") if isinstance(stated, dict) else stated
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _are_facts(value: object) -> bool:
+    return isinstance(value, dict) and ("size_b" not in value or _is_number(value["size_b"]))

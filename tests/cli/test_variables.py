@@ -31,6 +31,8 @@ def test_a_map_of_models_becomes_the_text_that_the_views_read() -> None:
         "model_sizes=8",
         "model_sizes={}",
         "model_sizes={lab/x: big}",
+        "model_sizes={lab/x: true}",
+        "model_facts={lab/x: {size_b: true}}",
         "model_sizes={lab/x: {size_b: 8}}",
         "model_facts={lab/x: 8}",
         "model_facts={lab/x: {size_b: big}}",
