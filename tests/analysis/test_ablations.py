@@ -16,7 +16,7 @@ WRONG = Played(moments("w blue 0", "w unknown 200", "w red 60", "done blue 60 bl
 
 
 def rows(run: str, query: str, **variables: Any) -> list[tuple[Any, ...]]:
-    with open_run(run, variables=variables) as connection:
+    with open_run(run, variables=variables, hold=True) as connection:
         return connection.execute(query).fetchall()
 
 

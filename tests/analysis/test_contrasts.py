@@ -35,7 +35,7 @@ def contrasts(directory: Path, played: Sequence[Played], where: str) -> list[dic
 
 
 def found(run: str, query: str) -> list[dict[str, Any]]:
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         cursor = connection.execute(query)
         names = [column[0] for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -115,7 +115,7 @@ def test_counts_by_hand(tmp_path: Path) -> None:
 
 
 def test_mcnemar_agrees_with_scipy(tmp_path: Path) -> None:
-    with open_run(str(tmp_path)) as connection:
+    with open_run(str(tmp_path), hold=True) as connection:
         got = connection.execute(
             "select b, c, macro.mcnemar_p(b, c) from range(40) as one(b), range(40) as other(c) "
             "union all select 700, 800, macro.mcnemar_p(700, 800)"

@@ -13,7 +13,7 @@ from support.analysis.synthetic_runs import Played, moments, write_run
 
 
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
-    with open_run(write_flipset_run(tmp_path, varied_answers())) as connection:
+    with open_run(write_flipset_run(tmp_path, varied_answers()), hold=True) as connection:
         modules = (flipset, flipset_controls, flipset_figures)
         sections = [module.section(Reading(connection)) for module in modules]
         parts = [part for section in sections if section is not None for part in section.parts]
@@ -35,7 +35,7 @@ def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
 
 
 def test_composition_shows_the_deficit(tmp_path: Path) -> None:
-    with open_run(write_flipset_run(tmp_path, varied_answers())) as connection:
+    with open_run(write_flipset_run(tmp_path, varied_answers()), hold=True) as connection:
         section = flipset_controls.section(Reading(connection))
         assert section is not None
         table = next(part for part in section.parts if part.name == "flipset_composition")
@@ -51,7 +51,9 @@ def test_composition_shows_the_deficit(tmp_path: Path) -> None:
 
 
 def test_a_run_without_flipset_has_no_such_sections(tmp_path: Path) -> None:
-    with open_run(write_run(tmp_path, [Played(moments("done red 60 red"))])) as connection:
+    with open_run(
+        write_run(tmp_path, [Played(moments("done red 60 red"))]), hold=True
+    ) as connection:
         reading = Reading(connection)
         assert flipset.section(reading) is None
         assert flipset_controls.section(reading) is None

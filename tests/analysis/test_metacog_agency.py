@@ -63,7 +63,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
     posed += [
         replace(one, model=name, temperature=0.5) for name, ones in APART.items() for one in ones
     ]
-    with open_run(write_metacog_run(tmp_path_factory.mktemp("run"), posed)) as connection:
+    with open_run(
+        write_metacog_run(tmp_path_factory.mktemp("run"), posed), hold=True
+    ) as connection:
         yield connection
 
 

@@ -39,7 +39,9 @@ ELSEWHERE = [
 def banks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     posed = [replace(one, model="two banks") for one in APART_BY_BANK]
     posed += [replace(one, model="elsewhere") for one in ELSEWHERE]
-    with open_run(write_metacog_run(tmp_path_factory.mktemp("banks"), posed)) as connection:
+    with open_run(
+        write_metacog_run(tmp_path_factory.mktemp("banks"), posed), hold=True
+    ) as connection:
         yield connection
 
 

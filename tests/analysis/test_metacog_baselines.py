@@ -51,7 +51,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
     posed += [replace(one, model="halved", temperature=None) for one in halved]
     posed += [replace(one, model="flat") for one in flat]
     posed += [replace(one, model="repeated") for one in repeated]
-    with open_run(write_metacog_run(tmp_path_factory.mktemp("run"), posed)) as connection:
+    with open_run(
+        write_metacog_run(tmp_path_factory.mktemp("run"), posed), hold=True
+    ) as connection:
         yield connection
 
 

@@ -139,7 +139,9 @@ MODELS: dict[str, list[Posed]] = {
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     posed = [replace(one, model=name) for name, ones in MODELS.items() for one in ones]
-    with open_run(write_metacog_run(tmp_path_factory.mktemp("run"), posed)) as connection:
+    with open_run(
+        write_metacog_run(tmp_path_factory.mktemp("run"), posed), hold=True
+    ) as connection:
         yield connection
 
 

@@ -51,7 +51,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
     for model, right in (("lab/s", 2), ("lab/m", 3), ("lab/l", 8), ("lab/unsized", 0)):
         posed += [replace(one, model=model, temperature=0.25) for one in known({A: (right, 10)})]
     posed += [replace(one, model="lab/s", temperature=0.75) for one in known({A: (1, 10)})]
-    with open_run(write_metacog_run(tmp_path_factory.mktemp("run"), posed)) as connection:
+    with open_run(
+        write_metacog_run(tmp_path_factory.mktemp("run"), posed), hold=True
+    ) as connection:
         yield connection
 
 

@@ -32,7 +32,7 @@ POSED = [
 
 
 def summary(directory: Path, variables: Mapping[str, Any]) -> dict[str, float | None]:
-    with open_run(str(directory), variables=variables) as connection:
+    with open_run(str(directory), variables=variables, hold=True) as connection:
         return dict(connection.execute("select metric, estimate from summary.metacog").fetchall())
 
 
@@ -58,7 +58,7 @@ def test_tailored_tasks_meet_the_models_own_accuracy(tmp_path: Path) -> None:
         variant="paper+task_set=tailored",
     )
     run = write_metacog_run(tmp_path, [*known({A: (4, 4), S: (0, 4)}), tailored])
-    with open_run(str(run)) as connection:
+    with open_run(str(run), hold=True) as connection:
         [row] = connection.execute(
             "select n_weak, cfr from agency.metacog_parts_outcomes "
             "where task_set = 'tailored' and policy = 'median_or_bottom_k' and paradigm = 'all'"

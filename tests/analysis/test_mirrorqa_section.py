@@ -30,7 +30,7 @@ def _said(cell: Cell) -> str:
 
 
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
-    with open_run(write_mirrorqa_run(tmp_path, varied_questions())) as connection:
+    with open_run(write_mirrorqa_run(tmp_path, varied_questions()), hold=True) as connection:
         sections = [module.section(Reading(connection)) for module in MODULES]
         parts = [part for section in sections if section is not None for part in section.parts]
         names = [part.name for part in parts]
@@ -58,7 +58,7 @@ def test_leanings_show_frames_and_places(tmp_path: Path) -> None:
         Asked("right", ("left",), scene_seed=3, viewer="left"),
         Asked("right", ("left",), scene_seed=4, viewer="left"),
     ]
-    with open_run(write_mirrorqa_run(tmp_path, questions)) as connection:
+    with open_run(write_mirrorqa_run(tmp_path, questions), hold=True) as connection:
         (row,) = shown(mirrorqa.section(Reading(connection)), "mirrorqa_leanings")
     assert row["frames agree"].startswith("1.00")
     assert row["frames differ"].startswith(".00")
@@ -76,7 +76,7 @@ def test_twins_without_any_difference_have_no_interval(tmp_path: Path) -> None:
         for seed in (1, 2, 3)
         for condition in ("sim", "sim-reflected")
     ]
-    with open_run(write_mirrorqa_run(tmp_path, questions)) as connection:
+    with open_run(write_mirrorqa_run(tmp_path, questions), hold=True) as connection:
         section = mirrorqa.section(Reading(connection))
         (row,) = shown(section, "mirrorqa_reflection")
         scores = shown(section, "mirrorqa_summary")
@@ -85,5 +85,7 @@ def test_twins_without_any_difference_have_no_interval(tmp_path: Path) -> None:
 
 
 def test_a_run_without_mirrorqa_has_no_such_sections(tmp_path: Path) -> None:
-    with open_run(write_run(tmp_path, [Played(moments("done red 60 red"))])) as connection:
+    with open_run(
+        write_run(tmp_path, [Played(moments("done red 60 red"))]), hold=True
+    ) as connection:
         assert [module.section(Reading(connection)) for module in MODULES] == [None, None]

@@ -29,7 +29,7 @@ def in_places(played: Iterable[Played]) -> list[Played]:
 
 
 def section_of(directory: Path, *played: Played, module: Any = selfid) -> Section:
-    with open_run(write_run(directory, in_places(played))) as connection:
+    with open_run(write_run(directory, in_places(played)), hold=True) as connection:
         found = module.section(Reading(connection))
     assert found is not None
     return found
@@ -82,7 +82,7 @@ def test_the_form_of_replies_is_named(tmp_path: Path) -> None:
     ids=["no mirror", "all failed", "open-ended"],
 )
 def test_a_run_where_much_is_undefined_has_a_section(played: list[Played], tmp_path: Path) -> None:
-    with open_run(write_run(tmp_path, in_places(played))) as connection:
+    with open_run(write_run(tmp_path, in_places(played)), hold=True) as connection:
         for module in (selfid, selfid_metrics, selfid_process, selfid_thresholds):
             found = module.section(Reading(connection))
             for one in found.parts if found else ():

@@ -27,7 +27,7 @@ def pairs(run, where):
         "select baseline, value, round(p, 9), round(p_holm, 9), told_apart, probability, n_planned "  # noqa: S608
         f"from contrast.pairs where metric = 'tsa' and {where} order by all"
     )
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         return connection.execute(query).fetchall()
 
 
@@ -53,7 +53,7 @@ def test_a_pair_that_was_settled_early_has_its_verdict(run):
 @pytest.mark.parametrize("of", [f"('{GOOD}', '{THIRD}')", f"('{GOOD}', '{POOR}')"])
 def test_in_a_part_of_the_run_what_was_stopped_early_still_has_no_p(run, of):
     write_decisions(run, decided("E1", POOR, GOOD))
-    with open_run(run, where=f"model in {of}") as connection:
+    with open_run(run, where=f"model in {of}", hold=True) as connection:
         found = connection.execute(
             "select condition, p is null from contrast.pairs "
             "where metric = 'tsa' and axis = 'model' order by all"
@@ -64,7 +64,7 @@ def test_in_a_part_of_the_run_what_was_stopped_early_still_has_no_p(run, of):
 def test_of_conditions_that_are_left_out_no_decision_is_shown(run):
     write_decisions(run, decided("E1", POOR, GOOD))
     for where, n in (("condition = 'E1'", 2), ("condition = 'E2'", 0)):
-        with open_run(run, where=where) as connection:
+        with open_run(run, where=where, hold=True) as connection:
             assert connection.execute("select count(*) from metric.settled").fetchall() == [(n,)]
 
 
@@ -84,7 +84,7 @@ def test_what_was_asked_to_the_end_has_verdict_and_p(run):
 
 def test_who_is_told_apart_follows_the_verdict(run):
     write_decisions(run, decided("E1", GOOD, POOR))
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         found = connection.execute(
             "select model, tied, letters from contrast.pairs_tied "
             "where metric = 'tsa' and condition = 'E1' order by model"
@@ -95,7 +95,7 @@ def test_who_is_told_apart_follows_the_verdict(run):
 def test_a_cell_s_units_are_those_of_its_last_comparison_in_the_last_design(run):
     more = decided("E1", THIRD, GOOD, n_asked=9)
     write_decisions(run, (*decided("E1", POOR, GOOD), *more))
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         found = connection.execute(
             "select model, n_asked, n_planned, stopped_early from metric.settled order by model"
         ).fetchall()

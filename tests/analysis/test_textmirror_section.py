@@ -11,7 +11,7 @@ from support.analysis.textmirror_runs import Answered, varied_readers, write_tex
 
 
 def parts_of(directory: Path, episodes: list[Answered]) -> dict[str, Figure | Table]:
-    with open_run(write_textmirror_run(directory, episodes)) as connection:
+    with open_run(write_textmirror_run(directory, episodes), hold=True) as connection:
         reading = Reading(connection)
         sections = [module.section(reading) for module in (textmirror, textmirror_controls)]
         parts = [part for section in sections if section is not None for part in section.parts]
@@ -63,6 +63,8 @@ def test_of_many_editors_places_are_shown_for_all_together(tmp_path: Path) -> No
 
 
 def test_a_run_without_textmirror_has_no_such_sections(tmp_path: Path) -> None:
-    with open_run(write_run(tmp_path, [Played(moments("done red 60 red"))])) as connection:
+    with open_run(
+        write_run(tmp_path, [Played(moments("done red 60 red"))]), hold=True
+    ) as connection:
         assert textmirror.section(Reading(connection)) is None
         assert textmirror_controls.section(Reading(connection)) is None

@@ -56,7 +56,7 @@ def views(run: str, family: str) -> dict[str, list[tuple[Any, ...]]]:
 
     Not of those that say which episodes the shards have several rows of.
     """
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         names = connection.execute(
             "select schema_name || '.' || view_name from duckdb_views() "
             "where schema_name in ('stage', 'episode', 'metric') and starts_with(view_name, $1) "
@@ -87,7 +87,7 @@ def test_no_view_counts_what_could_not_be_paid_for(family: str, tmp_path: Path) 
 def test_the_report_says_how_many_could_not_be_paid_for(tmp_path: Path) -> None:
     run = write_run(tmp_path, SELFID)
     every_third(run, unpaid)
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         _, _, tiles = heading(Reading(connection))
     assert (tiles[0].text, tiles[0].small) == ("18", "4 failed, 6 unpaid")
 
@@ -97,7 +97,7 @@ def test_a_run_whose_money_was_spent_at_once_has_a_report(tmp_path: Path) -> Non
     for path in Path(run, "episodes").rglob("*.parquet"):
         rows = [row | {"error_kind": "budget"} for row in pq.read_table(path).to_pylist()]
         pq.write_table(pa.Table.from_pylist(rows, schema=pq.read_schema(path)), path)
-    with open_run(run) as connection:
+    with open_run(run, hold=True) as connection:
         reading = Reading(connection)
         assert reading.families() == ()
         assert [tile.small for tile in heading(reading)[2][:1]] == ["0 failed, 12 unpaid"]

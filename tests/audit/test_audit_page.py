@@ -21,7 +21,7 @@ def server(tmp_path: Path) -> Iterator[AuditServer]:
     ]
     audit = Audit(str(tmp_path), "audit")
     made = AuditServer(items, {}, lambda marks: audit.keep_marks("anna", marks), 0)
-    threading.Thread(target=made.serve_forever, daemon=True).start()
+    threading.Thread(target=made.serve_forever, args=(0.02,), daemon=True).start()
     yield made
     made.shutdown()
     made.server_close()

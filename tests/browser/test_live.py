@@ -64,7 +64,7 @@ def playing(tmp_path: Path) -> Iterator[Playing]:
     out = plan.sweep.out
     run = Run({out: read_manifest(out)}, RenderWorker(Renderer))
     with Viewer(run, 0) as viewer:
-        serving = Thread(target=viewer.serve_forever)
+        serving = Thread(target=viewer.serve_forever, args=(0.02,))
         serving.start()
         yield Playing(viewer.live_address, may, playing)
         may.release(RUNS)

@@ -28,7 +28,7 @@ class CuttableWire:
 
         self._server = ThreadingTCPServer(("127.0.0.1", 0), Forward)
         self.port: int = self._server.server_address[1]
-        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
         self._thread.start()
 
     def cut(self) -> None:

@@ -21,6 +21,6 @@ if __name__ == "__main__":
     storage = Storage(use_memory_fs=True)
     storage.create_bucket(sys.argv[1], {"name": sys.argv[1], "kind": "storage#bucket"})
     server = HTTPServer(("127.0.0.1", 0), partial(Quiet, storage))
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     print(server.server_address[1], flush=True)
     sys.stdin.read()

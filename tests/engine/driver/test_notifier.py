@@ -78,7 +78,7 @@ class _Hook(BaseHTTPRequestHandler):
 def test_a_webhook_gets_json_and_leads_nowhere_else():
     server = HTTPServer(("127.0.0.1", 0), _Hook)
     server.seen = []
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
     assert sent(Notify(webhook=f"{address}/hook/T0KEN"), "unreachable") == []
     ((path, body),) = server.seen
