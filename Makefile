@@ -6,7 +6,7 @@ export MUJOCO_GL ?= egl
 export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
 
-.PHONY: setup demo test test-fast test-cluster test-chaos lint bench bench-limits site clean
+.PHONY: setup demo test test-fast test-whole test-cluster test-chaos lint bench bench-limits site clean
 
 setup: .venv/.ready
 
@@ -27,6 +27,10 @@ demo: setup
 # pytest 9.2 pytest-xdist 3.8 applies no group, and every test goes to either worker.
 test: setup .venv/.browser
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# Every case of the exhaustive proofs, of which `make test` plays a part: an hour.
+test-whole: setup .venv/.browser
+	MIRROR_RAY_TESTS=whole $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # No process is started, nothing that takes long is run: for the minutes between two edits.
 test-fast: setup

@@ -1,13 +1,13 @@
 """Whatever a run directory holds, to read it harms nobody and ends as a command does.
 
 No traceback, no file outside of it read into it or written, nothing that acts on a terminal; an
-error says what was got, what is allowed and how to fix it. `MIRROR_RAY_HOSTILE=all` has every
-directory read by every command, which takes minutes; else it is every ninth directory, and the
-commands take turns: three of the quick ones and one of the slow ones read each directory.
+error says what was got, what is allowed and how to fix it. With `make test-whole` every directory
+is read by every command, which takes minutes; else it is every 18th directory, and the commands
+take turns: three of the quick ones and one of the slow ones read each directory. Directories of a
+kind stand together, so that a part has some of each kind.
 """
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,10 +20,10 @@ from mirror_ray.cli import main
 from mirror_ray.types import Frame, Reply
 from mirror_ray.world.opengl.context import GlInfo
 from support.recorded_run import plan_for, record_run
+from support.whole import IS_WHOLE, one_in
 
-EVERY = os.environ.get("MIRROR_RAY_HOSTILE") == "all"
 DIRECTORIES = directories()
-READ = list(DIRECTORIES)[:: 1 if EVERY else 9]
+READ = one_in(18, DIRECTORIES)
 IN_TURNS = 3
 """Of the quick commands, all but `status`, one in so many reads a directory."""
 
@@ -101,8 +101,8 @@ def commands(out: Path, sweep: Path, episode_id: str, to: Path, turn: int) -> It
         ["plan", str(sweep), "--out", str(out)],
     )
     yield ["status", str(out)]
-    yield from quick if EVERY else quick[turn % IN_TURNS :: IN_TURNS]
-    yield from slow if EVERY else slow[turn % len(slow) :][:1]
+    yield from quick if IS_WHOLE else quick[turn % IN_TURNS :: IN_TURNS]
+    yield from slow if IS_WHOLE else slow[turn % len(slow) :][:1]
 
 
 def contents(folder: Path) -> dict[str, object]:

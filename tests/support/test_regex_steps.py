@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.patterns_in_use import patterns
-from support.regex_growth import growth
+from support.regex_growth import TRIED_IN_PART, growth
 from support.regex_steps import Steps, steps_of
 from support.worst_texts import PIECES
 
@@ -38,6 +38,7 @@ def test_a_linear_pattern_takes_four_times_the_steps(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", [*SQUARE, *EXPONENTIAL])
 def test_any_other_is_found_out(pattern: str) -> None:
     assert growth(re.compile(pattern))[0] > 10
+    assert growth(re.compile(pattern), every=TRIED_IN_PART)[0] > 10
 
 
 def test_two_repetitions_that_share_characters_are_square_at_the_beginning_too() -> None:

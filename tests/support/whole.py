@@ -1,0 +1,26 @@
+"""How much of the exhaustive proofs is played: a fixed part in `make test`, all of it in
+`make test-whole`.
+
+A part holds the same cases in every run. Every line of a test runs in both; what only the whole has
+is more cases of the same assertions. Why the part is enough stands beside each.
+"""
+
+import os
+from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+VARIABLE = "MIRROR_RAY_TESTS"
+IS_WHOLE = os.environ.get(VARIABLE) == "whole"
+"""Read as modules are imported, since what they are parametrised with depends on it."""
+
+
+def one_in(every: int, cases: Iterable[T]) -> list[T]:
+    """All cases with `make test-whole`, else every so-many-th from the first on."""
+    return list(cases)[:: 1 if IS_WHOLE else every]
+
+
+def examples(part: int, whole: int) -> int:
+    """How many examples hypothesis draws."""
+    return whole if IS_WHOLE else part
