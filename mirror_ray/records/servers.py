@@ -6,36 +6,77 @@ from typing import Any
 from mirror_ray.untrusted import bounded_float, one_printable_line
 
 SERVERS_KEY = "servers"
-"""Of each run in a manifest: {"facts": model → what answered for it, "timeline": […]}."""
+"""Of each run in a manifest: {"facts": model → what answered for it last, "answered": all that did,
+"timeline": […]}."""
 
 _MOST_CHARS = 100
+_MOST_LONG = 20_000
+_MOST_STATED = 1_000
+_WORDS = (
+    *("engine", "engine_version", "weights", "revision", "weights_revision_found"),
+    *("sampling_defaults", "chat_template_sha", "driver", "host", "fingerprint"),
+)
+_LISTS = {"argv": " ", "gpus": ", "}
+"""Key → what stands between its words."""
 _MOST_GPUS, _MOST_HELD_S = 10_000.0, 1e9
 
 
 def earlier_fingerprints(manifest: Mapping[str, Any]) -> dict[str, str]:
     """Model → the fingerprint of the server that answered for it last."""
     found: dict[str, str] = {}
-    runs = manifest.get("runs")
-    for run in runs if isinstance(runs, list) else []:
-        for model, facts in _map(_map(_map(run).get(SERVERS_KEY)).get("facts")).items():
+    for servers in _of_runs(manifest):
+        for model, facts in _map(servers.get("facts")).items():
             fingerprint = _map(facts).get("fingerprint")
             if isinstance(fingerprint, str) and fingerprint:
                 found[model] = one_printable_line(fingerprint, _MOST_CHARS)
     return found
 
 
+def stated_servers(manifest: Mapping[str, Any]) -> list[dict[str, str]]:
+    """What has answered for each model, of all runs, each model and fingerprint once: texts, those
+    that are not known left out."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for servers in _of_runs(manifest):
+        every = servers.get("answered")
+        # A run that began before each was kept states the last one of every model.
+        latest = [{**_map(one), "model": name} for name, one in _map(servers.get("facts")).items()]
+        for said in every if isinstance(every, list) else latest:
+            model, facts = _map(said).get("model"), _words_of(_map(said))
+            if isinstance(model, str) and "fingerprint" in facts and len(found) < _MOST_STATED:
+                name = one_printable_line(model, 2 * _MOST_CHARS)
+                found.setdefault((name, facts["fingerprint"]), {"model": name, **facts})
+    return list(found.values())
+
+
+def _words_of(said: Mapping[str, Any]) -> dict[str, str]:
+    facts = {key: said[key] for key in _WORDS if isinstance(said.get(key), str) and said[key]}
+    for key, between in _LISTS.items():
+        listed = said.get(key)
+        if isinstance(listed, list) and listed:
+            facts[key] = between.join(word for word in listed if isinstance(word, str))
+    return {key: one_printable_line(text, _MOST_LONG) for key, text in facts.items()}
+
+
+def _of_runs(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    runs = manifest.get("runs")
+    return [_map(_map(run).get(SERVERS_KEY)) for run in (runs if isinstance(runs, list) else [])]
+
+
+def timeline(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Which server held what of which host when: the lines of all runs, as they are stored."""
+    listed = [one.get("timeline") for one in _of_runs(manifest)]
+    return [_map(line) for lines in listed if isinstance(lines, list) for line in lines]
+
+
 def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:
     """Model → the GPU seconds that its servers have held, of all runs."""
     found: dict[str, float] = {}
-    runs = manifest.get("runs")
-    for run in runs if isinstance(runs, list) else []:
-        timeline = _map(_map(run).get(SERVERS_KEY)).get("timeline")
-        for line in timeline if isinstance(timeline, list) else []:
-            model, held = _map(line).get("model"), _map(_map(line).get("holds"))
-            gpus = bounded_float(held.get("GPU"), 0.0, _MOST_GPUS)
-            held_s = bounded_float(_map(line).get("held_s"), 0.0, _MOST_HELD_S)
-            if isinstance(model, str) and gpus and held_s:
-                found[model] = found.get(model, 0.0) + gpus * held_s
+    for line in timeline(manifest):
+        model, held = line.get("model"), _map(line.get("holds"))
+        gpus = bounded_float(held.get("GPU"), 0.0, _MOST_GPUS)
+        held_s = bounded_float(line.get("held_s"), 0.0, _MOST_HELD_S)
+        if isinstance(model, str) and gpus and held_s:
+            found[model] = found.get(model, 0.0) + gpus * held_s
     return found
 
 

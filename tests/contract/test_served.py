@@ -13,15 +13,19 @@ from uuid import uuid4
 import pytest
 from rich.console import Console
 
+from mirror_ray.analysis.episode_scores import episode_scores
 from mirror_ray.engine.driver.run import run
 from mirror_ray.errors import EngineError
+from mirror_ray.sweep.until import Until
 from mirror_ray.tasks import FAMILIES
 from support.agents_at_play import play_agents
 from support.engine.play_served import AGENTS, plan_at, served
 from support.engine.processes import wait_for, with_word
 from support.plans import scripted
+from support.settled_plan import settled_plan
 from support.shard_rows import TIMINGS, WIRE, assert_same_rows, rows_of, without
 
+NEVER_SETTLED = Until("half_width", 0.01, least_units=2, round_units=2)
 PROGRAM = Path(__file__).parents[1] / "support" / "engine" / "play_served.py"
 
 
@@ -33,9 +37,9 @@ def mark():
         os.kill(pid, signal.SIGKILL)
 
 
-def play(plan):
+def play(plan, **how):
     screen = StringIO()
-    summary = run(plan, console=Console(file=screen, width=250), plain=True)
+    summary = run(plan, console=Console(file=screen, width=250), plain=True, **how)
     return summary, screen.getvalue()
 
 
@@ -161,6 +165,19 @@ def test_a_model_whose_server_fails_for_good_is_set_aside_and_others_go_on(mark,
 
     summary, said = play(plan_at(out, [served("blind", mark), served("observer", mark)]))
     assert (summary.episodes_done, summary.exit_code) == (8, 0)
+
+
+@pytest.mark.usefixtures("ray_session")
+def test_its_server_is_started_once_for_all_rounds_and_ends_with_the_run(mark, tmp_path):
+    out = tmp_path / "out"
+    plan = settled_plan(out, [served("blind", mark)], NEVER_SETTLED, seeds=4)
+    summary, said = play(plan, read_scores=episode_scores)
+    assert summary.exit_code == 0, said
+    assert said.count("Next round: ") >= 2
+    (line,) = record_of(out)["timeline"]
+    assert (line["starts"], line["why_ended"]) == (1, "its episodes have ended")
+    assert summary.gpu_hours == 0, "it holds a resource that is no GPU"
+    assert with_word(mark) == []
 
 
 @pytest.mark.usefixtures("ray_session")

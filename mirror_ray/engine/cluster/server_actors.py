@@ -104,6 +104,10 @@ class ServerActors:
                 await asyncio.wait_for(actor.stop.remote(), STOPPED_WITHIN_S)
         self._spawner.stop([name])
 
+    def kill(self) -> None:
+        """Ends all that are still there, at once."""
+        self._spawner.stop(list(self._spawner.spawned))
+
     async def check(self, models: Iterable[str], hosts: Iterable[Host], where: str) -> None:
         """Whether every host that has room for a model has what its server needs.
 

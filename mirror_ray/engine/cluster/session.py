@@ -124,8 +124,19 @@ def cores_here() -> int:
     return len(os.sched_getaffinity(0))
 
 
+def server_actors_for(plan: Plan) -> ServerActors:
+    """The servers of the plan's models, none started: they may stay up through several parts of a
+    run, each with actors of its own."""
+    return ServerActors(
+        plan.models,
+        ActorSpawner(uuid4().hex[:8]),
+        attached=attached(),
+        secret_names=_secret_names(plan),
+    )
+
+
 @contextmanager
-def actors_for(plan: Plan, episodes: int) -> Iterator[RunActors]:
+def actors_for(plan: Plan, episodes: int, servers: ServerActors) -> Iterator[RunActors]:
     """The actors that play a plan, without Simulators yet; they end with the block.
 
     The Recorder stays on this node, where the run directory is, and the Limiter with it: a new one
@@ -133,6 +144,7 @@ def actors_for(plan: Plan, episodes: int) -> Iterator[RunActors]:
 
     Args:
         episodes: that are left; no more than these can be in flight.
+        servers: of the models that the run serves; they do not end with the block.
     """
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     placed_here = {
@@ -141,9 +153,6 @@ def actors_for(plan: Plan, episodes: int) -> Iterator[RunActors]:
         "scheduling_strategy": here,
     }
     spawner = ActorSpawner(uuid4().hex[:8])
-    servers = ServerActors(
-        plan.models, spawner, attached=attached(), secret_names=_secret_names(plan)
-    )
     try:
         out, home = plan.sweep.out, home_of(plan.sweep.out)
         if not is_address(out):

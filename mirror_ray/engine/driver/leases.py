@@ -64,6 +64,11 @@ class Leases:
         }
 
     @property
+    def is_draining(self) -> bool:
+        """Whether the run was stopped: nothing more is handed out."""
+        return self._draining
+
+    @property
     def stopped(self) -> dict[str, str]:
         """Scope → why no further episode of it is handed out."""
         return dict(self._stopped)

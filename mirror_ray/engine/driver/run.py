@@ -15,10 +15,17 @@ from rich.console import Console
 
 from mirror_ray.engine.actor_calls import retry_until_restarted
 from mirror_ray.engine.cluster.actors import RunActors
-from mirror_ray.engine.cluster.session import actors_for, attached, cores_here, ray_session
+from mirror_ray.engine.cluster.session import (
+    actors_for,
+    attached,
+    cores_here,
+    ray_session,
+    server_actors_for,
+)
 from mirror_ray.engine.cluster.session_watch import SessionWatch, end_process, session_parts
 from mirror_ray.engine.driver.about_run import about_run, as_yaml, manifest_of
 from mirror_ray.engine.driver.events import RunEvents
+from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.gpu_spending import gpu_spending
 from mirror_ray.engine.driver.interrupts import interrupts
 from mirror_ray.engine.driver.progress import Progress
@@ -27,7 +34,7 @@ from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.summary import exit_code, gpu_words, how_to_go_on
-from mirror_ray.engine.driver.work import Work, goes_on, next_work, tried, work_of
+from mirror_ray.engine.driver.work import Work, asked_later, goes_on, next_work, tried, work_of
 from mirror_ray.engine.simulator.messages import host_facts
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import versions
@@ -72,6 +79,7 @@ def run(
         before = manifest_of(run_dir.out)
         spending = gpu_spending(plan, earlier_gpu_s(before))
         servers = ServerLog(earlier_fingerprints(before), spending)
+        fleet = Fleet(server_actors_for(plan), servers)
         rounds = None if plan.sweep.until is None else Rounds(plan, plan.sweep.until, read_scores)
         works = [work_of(plan, (), events, rounds)]
         if works[0].resume_state.left or plan.begun < len(plan.stages):
@@ -85,10 +93,11 @@ def run(
             run_dir.renew(as_yaml(run_dir.sweep))
         events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})
         try:
-            _play(works[0], servers, run_dir, session, console, plain=plain)
+            _play(works[0], fleet, run_dir, session, console, plain=plain)
             while goes_on(works[-1]):
                 works.append(next_work(works, events, rounds))
-                _play(works[-1], servers, run_dir, session, console, plain=plain)
+                _play(works[-1], fleet, run_dir, session, console, plain=plain)
+            _end_servers(fleet, run_dir, in_order=not works[-1].interrupted)
         except Exception as error:
             events.ended(works[-1].counters, 1, f"{type(error).__name__}: {error}")
             raise
@@ -102,30 +111,32 @@ def run(
 
 def _play(
     work: Work,
-    servers: ServerLog,
+    fleet: Fleet,
     run_dir: RunDir,
     session: ExitStack,
     console: Console,
     *,
     plain: bool,
 ) -> None:
-    """Plays what is left, in a Ray session that outlives this part."""
+    """Plays what is left, in a Ray session that outlives this part, as model servers may."""
     for line in work.words:
         console.print(line, soft_wrap=True)
     plan, left = work.plan, work.resume_state.left
     if not left:
         return
     progress = Progress(work.counters, console, plain=plain)
-    servers.say = work.counters.say
+    fleet.log.say = work.counters.say
+    fleet.later = asked_later(work)
     try:
         session.enter_context(ray_session(max(cores_here(), plan.sweep.engine.simulators or 0)))
+        session.callback(fleet.abandon)
         watch = SessionWatch()
         with (
             watch.watching(session_parts()),
-            actors_for(plan, len(left)) as actors,
+            actors_for(plan, len(left), fleet.actors) as actors,
             progress.shown(),
         ):
-            asyncio.run(_conduct(actors, watch, run_dir, work, progress, servers=servers))
+            asyncio.run(_conduct(actors, watch, run_dir, work, progress, fleet=fleet))
     except KeyboardInterrupt:
         work.interrupted = True
     except RayTaskError as error:
@@ -142,9 +153,9 @@ async def _conduct(
     work: Work,
     progress: Progress,
     *,
-    servers: ServerLog,
+    fleet: Fleet,
 ) -> None:
-    scheduler = Scheduler(work.plan, actors, work.leases, work.counters, servers)
+    scheduler, servers = Scheduler(work.plan, actors, work.leases, work.counters, fleet), fleet.log
     playing = asyncio.create_task(scheduler.play_all())
     watching = asyncio.create_task(_watch(scheduler, run_dir, work, servers, progress))
     losing = asyncio.create_task(watch.lost())
@@ -197,6 +208,16 @@ def _note_hosts(scheduler: Scheduler, run_dir: RunDir, servers: ServerLog) -> No
     if record := servers.record:
         run_dir.note_servers(record)
     run_dir.add_hosts({name: host_facts(its) for name, its in scheduler.environments.items()})
+
+
+def _end_servers(fleet: Fleet, run_dir: RunDir, *, in_order: bool) -> None:
+    """Those that were kept for what did not come."""
+    if in_order:
+        asyncio.run(fleet.close())
+    else:
+        fleet.abandon()
+    if record := fleet.log.record:
+        run_dir.note_servers(record)
 
 
 def _summary(works: Sequence[Work], servers: ServerLog, wall_s: float) -> RunSummary:

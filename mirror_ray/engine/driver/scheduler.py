@@ -11,8 +11,8 @@ from mirror_ray.engine.actor_calls import retry_until_restarted
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.placement import useful_simulators
 from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.leases import MAX_DEATHS, Leases
-from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.serving import Serving
 from mirror_ray.engine.driver.simulator_pool import MEMBERSHIP_EVERY_S, SimulatorPool
 from mirror_ray.engine.episode_rows import codec_of, written
@@ -48,7 +48,7 @@ NOT_SERVED = Capacity(useful=1.0, at_most=0.0)
 
 
 class Scheduler:
-    """One run's work, from the first lease to the last episode's end."""
+    """The work of one part of a run, from the first lease to the last episode's end."""
 
     def __init__(
         self,
@@ -56,14 +56,14 @@ class Scheduler:
         actors: RunActors,
         leases: Leases,
         counters: RunCounters,
-        server_log: ServerLog,
+        fleet: Fleet,
     ) -> None:
         self._plan = plan
         self._actors = actors
         self._leases = leases
         self._counters = counters
         self._pool = SimulatorPool(actors, counters, self._useful)
-        self._serving = Serving(plan, actors, leases, server_log, self._balance)
+        self._serving = Serving(plan, actors, leases, fleet, self._balance)
         self._is_over = asyncio.Event()
         self._remarks: set[str] = set()
         self.playing_s = 0.0

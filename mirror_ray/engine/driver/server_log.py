@@ -60,6 +60,7 @@ class ServerLog:
     spending: GpuSpending = NO_GPUS
     say: Callable[[str], None] = lambda _: None
     _facts: dict[str, ServerFacts] = field(default_factory=dict)
+    _answered: dict[tuple[str, str], ServerFacts] = field(default_factory=dict)
     _held: dict[Replica, _Held] = field(default_factory=dict)
     _past: list[_Held] = field(default_factory=list)
     _said: dict[Replica, _Said] = field(default_factory=dict)
@@ -103,6 +104,10 @@ class ServerLog:
             said.lost, said.state = True, ""
             self.say(f"{_name(replica)}: its server's actor is lost, and starts anew: {why}")
 
+    def kept(self, replica: Replica) -> None:
+        """Nothing that is left now asks it."""
+        self.say(f"{_name(replica)}: its server stays up for a later stage or round")
+
     def ended(self, replica: Replica, why: str) -> None:
         """It holds nothing any more."""
         held = self._held.pop(replica)
@@ -142,8 +147,10 @@ class ServerLog:
             return {}
         timeline = [_line(one) for one in held]
         facts = {model: asdict(facts) for model, facts in self._facts.items()}
+        answered = [{"model": model, **asdict(one)} for (model, _), one in self._answered.items()]
+        record = {"facts": facts, "answered": answered, "timeline": timeline}
         # As the manifest is read back: tuples are lists there.
-        return dict(json.loads(json.dumps({"facts": facts, "timeline": timeline})))
+        return dict(json.loads(json.dumps(record)))
 
     def _changed(self, replica: Replica, status: ServerStatus) -> None:
         held = self._held[replica]
@@ -159,6 +166,8 @@ class ServerLog:
         before = self._facts.get(model)
         earlier = before.fingerprint if before is not None else self.earlier.get(model)
         self._facts[model] = facts
+        if len(self._answered) < MOST_HELD:
+            self._answered.setdefault((model, facts.fingerprint), facts)
         if earlier is not None and earlier != facts.fingerprint:
             self.say(
                 f"{model}: another server than before answers for this model (fingerprint"

@@ -1,4 +1,5 @@
-"""The servers of a run's own models: started as there is room, watched, ended with their episodes.
+"""Which servers of a run's own models a part of the run needs: started as there is room, ended with
+their episodes, or kept for what the run asks next.
 
 `model_queue` decides which are next; a server's own actor starts its engine again when it fails.
 """
@@ -6,44 +7,31 @@
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from time import monotonic
 
-from ray.exceptions import RayError
-
-from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.nodes import hosts_alive
 from mirror_ray.engine.cluster.placement import Host
-from mirror_ray.engine.cluster.server_actors import Replica, demand_of
+from mirror_ray.engine.cluster.server_actors import Replica
+from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.leases import Leases
 from mirror_ray.engine.driver.model_queue import Unit, next_starts
-from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.simulator_pool import HOST_WITHIN_S
-from mirror_ray.engine.limiter.budget import model_scope
-from mirror_ray.engine.rollout import one_line
-from mirror_ray.engine.server.messages import ServerStatus
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, model_scope
 from mirror_ray.errors import EngineError, LostError
 from mirror_ray.sweep.plan import Plan
 
 FOLLOW_EVERY_S = 1.0
-STATUS_WITHIN_S = 5.0
-
-
-@dataclass(slots=True)
-class _Running:
-    """A server that holds its share of a host."""
-
-    actor: Actor
-    host: Host
-    status: ServerStatus | None = None
 
 
 class Serving:
-    """All servers of a run.
+    """The servers that one part of a run needs.
+
+    A server that this part needs no more stays up only if the run may ask its model again later, no
+    other model waits for its GPUs, and it has not idled for longer than a new start would take.
 
     Args:
-        log: is told what becomes of each.
+        fleet: those that are there, from earlier parts too.
         changed: called when other episodes may be handed out than before.
     """
 
@@ -52,22 +40,17 @@ class Serving:
         plan: Plan,
         actors: RunActors,
         leases: Leases,
-        log: ServerLog,
+        fleet: Fleet,
         changed: Callable[[], None],
     ) -> None:
         self._where = plan.sweep.source
         self._actors = actors
-        self._servers = actors.servers
+        self._fleet = fleet
         self._leases = leases
-        self._log = log
         self._changed = changed
-        self._running: dict[Replica, _Running] = {}
-        self._failed: dict[Replica, str] = {}
-        self._set_aside: dict[str, str] = {}
-        self._ending: set[asyncio.Task[None]] = set()
         self._waits_since_s: float | None = None
-        served = self._servers.served
-        self._demands = {name: demand_of(one) for name, one in served.items()}
+        served = fleet.actors.served
+        self._demands = fleet.demands
         self._replicas = {name: one.replicas for name, one in served.items()}
         self._needs: dict[str, frozenset[str]] = {}
         for cell in plan.cells:
@@ -75,12 +58,14 @@ class Serving:
             key = plan.models[names[0]].limits.key
             needs = self._needs.get(key, frozenset()) | (served.keys() & set(names))
             self._needs[key] = frozenset(needs)
+        for model, why in fleet.set_aside.items():
+            leases.stop(model_scope(model), why)
 
     @property
     def held_keys(self) -> frozenset[str]:
         """Keys of which no episode may be handed out yet: a server that it needs is not ready."""
-        ready = {one.model for one, it in self._running.items() if _is_ready(it)}
-        met = ready | self._set_aside.keys()
+        ready = {one.model for one, it in self._fleet.running.items() if it.is_ready}
+        met = ready | self._fleet.set_aside.keys()
         return frozenset(key for key, needs in self._needs.items() if needs - met)
 
     async def check(self) -> None:
@@ -90,11 +75,12 @@ class Serving:
             EngineError: a host lacks what a server needs, or no host has room for it.
         """
         units = self._units()
-        wanted = sorted({model for unit in units for model in unit.models})
+        there = {replica.model for replica in self._fleet.running}
+        wanted = sorted({model for unit in units for model in unit.models} - there)
         if not wanted:
             return
         hosts = await self._hosts()
-        await self._servers.check(wanted, hosts.values(), self._where)
+        await self._fleet.actors.check(wanted, hosts.values(), self._where)
         for unit in units:
             if not self._next([unit], {}, hosts):
                 names = ", ".join(sorted(unit.models))
@@ -106,8 +92,8 @@ class Serving:
                 )
 
     async def follow(self, is_over: asyncio.Event) -> None:
-        """Starts, watches and ends servers until the run is over and no episode is played."""
-        if not self._servers.served:
+        """Starts, watches and ends servers until the part is over and no episode is played."""
+        if not self._fleet.actors.served:
             return
         while not is_over.is_set() or any(playing for _, playing in self._leases.left.values()):
             await self._step()
@@ -117,33 +103,70 @@ class Serving:
                 await asyncio.sleep(FOLLOW_EVERY_S)
 
     async def close(self) -> None:
-        """Ends all servers in order."""
-        for replica in list(self._running):
-            self._end(replica, "its episodes have ended")
-        await asyncio.gather(*self._ending)
+        """Ends, in order, all servers that the run needs no more."""
+        self._end_or_keep(frozenset())
+        await self._fleet.ended()
 
     async def _step(self) -> None:
         hosts = await self._hosts()
-        for replica, it in list(self._running.items()):
+        for replica, it in list(self._fleet.running.items()):
             if it.host.node_id not in hosts:
-                self._end(replica, f"its host {it.host.name} is lost", orderly=False)
-        await asyncio.gather(*(self._read(replica) for replica in list(self._running)))
+                self._fleet.end(replica, f"its host {it.host.name} is lost", orderly=False)
+        for replica in await self._fleet.read():
+            if (why := self._fleet.give_up(replica)) is not None:
+                self._leases.stop(model_scope(replica.model), why)
         units = self._units()
-        needed = {model for unit in units for model in unit.models}
-        for replica in list(self._running):
-            if replica.model not in needed:
-                self._end(replica, "its episodes have ended")
+        self._end_or_keep({model for unit in units for model in unit.models})
         # One that ends keeps its GPUs until its processes have gone.
-        if not self._ending:
-            self._start(units, hosts)
+        if not self._fleet.is_ending:
+            self._make_room(units, hosts)
+        if not self._fleet.is_ending:
+            for replica, host in self._next(units, self._places(), hosts):
+                self._fleet.start(replica, host)
         self._limit_the_wait(units)
         await self._tell_providers()
         self._changed()
 
+    def _end_or_keep(self, needed: Collection[str]) -> None:
+        stopped = self._leases.stopped.keys()
+        stays = frozenset[str]()
+        if not self._leases.is_draining and SWEEP_SCOPE not in stopped:
+            stays = frozenset(one for one in self._fleet.later if model_scope(one) not in stopped)
+        for replica, it in list(self._fleet.running.items()):
+            if replica.model in needed:
+                it.idle_since_s = None
+            elif replica.model not in stays:
+                self._fleet.end(replica, "its episodes have ended")
+            elif it.idle_since_s is None:
+                it.idle_since_s = monotonic()
+                self._fleet.log.kept(replica)
+            elif it.has_idled:
+                self._fleet.end(replica, "nothing has asked it for as long as a start takes")
+
+    def _make_room(self, units: Collection[Unit], hosts: Mapping[str, Host]) -> None:
+        """Ends idle servers, the longest idle first, as far as a model that waits needs that."""
+        running = self._fleet.running
+        served = {replica.model for replica in running}
+        idle = [(it.idle_since_s, one) for one, it in running.items() if it.idle_since_s]
+        places, ended = self._places(), []
+        waiting = [unit for unit in units if unit.models - served]
+        if not waiting or self._next(waiting, places, hosts):
+            return
+        for _, replica in sorted(idle, key=lambda one: (one[0], one[1].model, one[1].index)):
+            places.pop(replica)
+            ended.append(replica)
+            if self._next(waiting, places, hosts):
+                for one in ended:
+                    self._fleet.end(one, "another model waits for its room")
+                return
+
+    def _places(self) -> dict[Replica, str]:
+        return {replica: it.host.node_id for replica, it in self._fleet.running.items()}
+
     def _limit_the_wait(self, units: Collection[Unit]) -> None:
         """A host with GPUs may be missing for a while, not for ever."""
         plays = any(playing for _, playing in self._leases.left.values())
-        if plays or self._running or self._ending or not units:
+        if plays or self._fleet.running or self._fleet.is_ending or not units:
             self._waits_since_s = None
         elif self._waits_since_s is None:
             self._waits_since_s = monotonic()
@@ -162,7 +185,7 @@ class Serving:
 
     def _units(self) -> list[Unit]:
         # Episodes that ask a model that is set aside are handed out no more.
-        left, gone = self._leases.left, self._set_aside.keys()
+        left, gone = self._leases.left, self._fleet.set_aside.keys()
         units = [
             Unit(needs - gone, sum(left.get(key, (0, 0)))) for key, needs in self._needs.items()
         ]
@@ -177,61 +200,12 @@ class Serving:
             self._replicas,
             running=running,
             offers={node_id: host.offers for node_id, host in hosts.items()},
-            failed=self._failed,
+            failed=self._fleet.failed,
         )
         return [(start.replica, hosts[start.node_id]) for start in starts]
 
-    def _start(self, units: Collection[Unit], hosts: Mapping[str, Host]) -> None:
-        running = {replica: it.host.node_id for replica, it in self._running.items()}
-        for replica, host in self._next(units, running, hosts):
-            self._running[replica] = _Running(self._servers.start(replica, host), host)
-            name = host.name.partition(" (")[0]  # without the address
-            self._log.started(replica, name, self._demands[replica.model])
-
-    async def _read(self, replica: Replica) -> None:
-        it = self._running[replica]
-        try:
-            status: ServerStatus = await asyncio.wait_for(it.actor.status.remote(), STATUS_WITHIN_S)
-        except TimeoutError:
-            if it.status is None:
-                self._log.waits(replica)
-            return
-        except RayError as error:
-            # Ray starts the actor's process anew, or its host is lost and is missed soon.
-            it.status = None
-            self._log.lost(replica, one_line(getattr(error, "cause", None) or error))
-            return
-        it.status = status
-        self._log.read(replica, status)
-        if status.state == "failed":
-            self._give_up(replica, status)
-
-    def _give_up(self, replica: Replica, status: ServerStatus) -> None:
-        """A server is not started again; with the last one of a model its episodes stop."""
-        self._failed[replica] = status.trouble
-        self._end(replica, f"it failed for good: {status.trouble}")
-        self._log.last_words(replica, status.log)
-        if any(one.model == replica.model for one in self._running):
-            return
-        last = status.log[-1] if status.log else "no output"
-        why = f"its server failed for good: {status.trouble}; its last line: {last}"
-        self._set_aside[replica.model] = f"{replica.model}: {why}"
-        self._leases.stop(model_scope(replica.model), why)
-        self._log.set_aside(replica.model, why)
-
-    def _end(self, replica: Replica, why: str, *, orderly: bool = True) -> None:
-        self._running.pop(replica)
-        self._log.ended(replica, why)
-        ending = asyncio.create_task(self._servers.stop(replica, orderly=orderly))
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
-
     async def _tell_providers(self) -> None:
         """Again and again: a Provider that restarts knows of nothing."""
-        if self._set_aside:
-            told = [one.set_aside.remote(self._set_aside) for one in self._actors.providers]
+        if self._fleet.set_aside:
+            told = [one.set_aside.remote(self._fleet.set_aside) for one in self._actors.providers]
             await asyncio.gather(*told, return_exceptions=True)
-
-
-def _is_ready(it: _Running) -> bool:
-    return it.status is not None and it.status.state == "ready"

@@ -5,8 +5,8 @@ After each part the records say what the next one is.
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.earlier_runs import ResumeState, load_resume_state
@@ -29,6 +29,7 @@ class Work:
         plan: all that is known to be planned.
         resume_state: what is on record of it; `left` is what is played now.
         words: how the run came to it, for a person.
+        settled: model → episodes that are asked no more.
         interrupted: the user has stopped the run.
         playing_s: from the first lease to the last episode's end.
         simulator_mib: the largest Simulator's resident memory; None where none was started.
@@ -40,6 +41,7 @@ class Work:
     leases: Leases
     events: RunEvents
     words: tuple[str, ...] = ()
+    settled: Mapping[str, int] = field(default_factory=dict)
     interrupted: bool = False
     playing_s: float = 0.0
     simulator_mib: float | None = None
@@ -100,7 +102,26 @@ def work_of(
         ),
         events,
         words,
+        settled,
     )
+
+
+def asked_later(work: Work) -> frozenset[str]:
+    """Models that later stages or rounds may ask: none is sure to be asked before its rows exist.
+
+    A Simulator that draws on a GPU needs room that a server would hold: none is then.
+    """
+    plan = work.plan
+    if plan.sweep.engine.draw_on == "gpu":
+        return frozenset()
+    cells = [cell for stage in plan.stages[plan.begun :] for cell in stage.cells]
+    if plan.sweep.until is not None:
+        state = work.resume_state
+        over = state.ended | {spec.episode_id for spec in state.left}
+        not_now = [spec.cell for spec in plan.episodes if spec.episode_id not in over]
+        unsettled = Counter(cell.model for cell in not_now) - Counter(work.settled)
+        cells += {cell for cell in not_now if cell.model in unsettled}
+    return frozenset(name for cell in cells for _, name in cell.models)
 
 
 def goes_on(work: Work) -> bool:

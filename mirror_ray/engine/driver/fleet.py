@@ -1,0 +1,158 @@
+"""The servers of a run's own models that are there, through all of the run's parts.
+
+A part is the stages that are known, or a round; `serving` decides in each which servers it needs.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import monotonic
+
+from ray.exceptions import RayError
+
+from mirror_ray.engine.actor_calls import Actor
+from mirror_ray.engine.cluster.placement import Host
+from mirror_ray.engine.cluster.server_actors import Replica, ServerActors, demand_of
+from mirror_ray.engine.driver.server_log import ServerLog
+from mirror_ray.engine.rollout import one_line
+from mirror_ray.engine.server.messages import ServerStatus
+
+STATUS_WITHIN_S = 5.0
+KEPT_AT_LEAST_S = 60.0
+"""However fast it loads."""
+
+
+@dataclass(slots=True)
+class Running:
+    """A server that holds its share of a host.
+
+    Args:
+        loaded_s: what its first start took; None before it was ready.
+        idle_since_s: since when no episode that is left needs it; None while one does.
+    """
+
+    actor: Actor
+    host: Host
+    began_s: float
+    status: ServerStatus | None = None
+    loaded_s: float | None = None
+    idle_since_s: float | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it may be asked."""
+        return self.status is not None and self.status.state == "ready"
+
+    @property
+    def has_idled(self) -> bool:
+        """Whether it has waited for as long as it would take to start it anew.
+
+        So what is paid for waiting and loading is at most twice what it would have been for one who
+        knew when it is needed next.
+        """
+        if self.idle_since_s is None:
+            return False
+        return monotonic() - self.idle_since_s > max(KEPT_AT_LEAST_S, self.loaded_s or 0.0)
+
+
+class Fleet:
+    """All servers of a run.
+
+    Args:
+        actors: starts and ends them.
+        log: is told what becomes of each.
+    """
+
+    def __init__(self, actors: ServerActors, log: ServerLog) -> None:
+        self.actors = actors
+        self.log = log
+        self.running: dict[Replica, Running] = {}
+        self.failed: dict[Replica, str] = {}
+        """Replicas that this run does not start again, and why."""
+        self.set_aside: dict[str, str] = {}
+        """Models without any server for the rest of the run, and why."""
+        self.later: frozenset[str] = frozenset()
+        """Models that a later part of the run may ask."""
+        self._ending: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether one of them ends, and still holds its GPUs."""
+        return bool(self._ending)
+
+    @property
+    def demands(self) -> Mapping[str, Mapping[str, float]]:
+        """Model → resource → how much of it one of its servers takes."""
+        return {name: demand_of(one) for name, one in self.actors.served.items()}
+
+    def start(self, replica: Replica, host: Host) -> None:
+        """Starts a server, which holds its share of the host from now on."""
+        self.running[replica] = Running(self.actors.start(replica, host), host, monotonic())
+        name = host.name.partition(" (")[0]  # without the address
+        self.log.started(replica, name, demand_of(self.actors.served[replica.model]))
+
+    async def read(self) -> list[Replica]:
+        """Reads the state of each; returns those that have failed for good."""
+        there = list(self.running)
+        failed = await asyncio.gather(*(self._has_failed(replica) for replica in there))
+        return [replica for replica, has_failed in zip(there, failed, strict=True) if has_failed]
+
+    def give_up(self, replica: Replica) -> str | None:
+        """Starts a server that has failed never again; returns why its model has none any more."""
+        status = self.running[replica].status
+        trouble = status.trouble if status else ""
+        lines = status.log if status else ()
+        self.failed[replica] = trouble
+        self.end(replica, f"it failed for good: {trouble}")
+        self.log.last_words(replica, lines)
+        if any(one.model == replica.model for one in self.running):
+            return None
+        last = lines[-1] if lines else "no output"
+        why = f"its server failed for good: {trouble}; its last line: {last}"
+        self.set_aside[replica.model] = f"{replica.model}: {why}"
+        self.log.set_aside(replica.model, why)
+        return why
+
+    def end(self, replica: Replica, why: str, *, orderly: bool = True) -> None:
+        """Begins to end one."""
+        self.running.pop(replica)
+        self.log.ended(replica, why)
+        ending = asyncio.create_task(self.actors.stop(replica, orderly=orderly))
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+
+    async def ended(self) -> None:
+        """Waits until none of them ends any more."""
+        await asyncio.gather(*self._ending)
+
+    async def close(self) -> None:
+        """Ends all in order, with the run."""
+        for replica in list(self.running):
+            self.end(replica, "the run ends")
+        await self.ended()
+
+    def abandon(self) -> None:
+        """Ends all at once, as far as any is there: their guards end the engines."""
+        for replica in list(self.running):
+            self.running.pop(replica)
+            self.log.ended(replica, "the run was ended")
+        self.actors.kill()
+
+    async def _has_failed(self, replica: Replica) -> bool:
+        it = self.running[replica]
+        try:
+            status: ServerStatus = await asyncio.wait_for(it.actor.status.remote(), STATUS_WITHIN_S)
+        except TimeoutError:
+            if it.status is None:
+                self.log.waits(replica)
+            return False
+        except RayError as error:
+            # Ray starts the actor's process anew, or its host is lost and is missed soon.
+            it.status = None
+            self.log.lost(replica, one_line(getattr(error, "cause", None) or error))
+            return False
+        it.status = status
+        if it.is_ready and it.loaded_s is None:
+            it.loaded_s = monotonic() - it.began_s
+        self.log.read(replica, status)
+        return status.state == "failed"
