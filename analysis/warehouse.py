@@ -18,6 +18,7 @@ from mirror_ray.analysis.joined import RUN_DIR, join_runs, joined_facts
 from mirror_ray.analysis.model_facts import VARIABLE, stated_facts
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.selection import keep_episodes
+from mirror_ray.analysis.server_facts import SERVERS, joined_servers, stated_servers_of
 from mirror_ray.analysis.shard_views import (
     add_shard_views,
     shard_tables,
@@ -74,6 +75,7 @@ def open_run(
     """
     directories = distinct_runs([directory] if isinstance(directory, str) else directory)
     stated = joined_facts(_facts_of(each) for each in directories)
+    servers = joined_servers(stated_servers_of(*storage_of(each)) for each in directories)
     sources = sql_files()
     # What does not fit into memory would else be put down wherever the caller happens to be.
     connection = duckdb.connect(config={"temp_directory": gettempdir(), **(config or {})})
@@ -82,7 +84,7 @@ def open_run(
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
         connection.execute("set enable_progress_bar = false")
     facts = json.dumps(stated) if stated else None
-    for name, value in {VARIABLE: facts, **(variables or {})}.items():
+    for name, value in {VARIABLE: facts, SERVERS: servers, **(variables or {})}.items():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
         connection.execute(f"set variable {name} = $1", [value])
@@ -143,9 +145,12 @@ def write_views(directory: str) -> str:
     fs, root = storage_of(directory)
     stored = is_address(directory)
     head = _HEAD_OF_STORED if stored else _HEAD
-    facts = stated_facts(fs, root)
-    stated = f"set variable {VARIABLE} = {'null' if facts is None else literal(facts)};"
-    text = "\n".join([head, stated, *_statements(directory.rstrip("/") if stored else None)])
+    stated = {VARIABLE: stated_facts(fs, root), SERVERS: stated_servers_of(fs, root)}
+    said = (
+        f"set variable {name} = {'null' if text is None else literal(text)};"
+        for name, text in stated.items()
+    )
+    text = "\n".join([head, *said, *_statements(directory.rstrip("/") if stored else None)])
     write_text(fs, f"{root}/{VIEWS_FILE}", f"{text}\n")
     return join(directory, VIEWS_FILE)
 

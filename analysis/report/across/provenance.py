@@ -12,14 +12,15 @@ import pyarrow as pa
 import yaml
 
 from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.across.manifest_table import MANIFEST, from_manifest
 from mirror_ray.analysis.report.across.prompts import prompts
+from mirror_ray.analysis.report.across.servers import servers
 from mirror_ray.analysis.report.cells import number, usd, words
-from mirror_ray.analysis.report.section import Cell, Column, Listing, Part, Section, Table
+from mirror_ray.analysis.report.section import Listing, Part, Section, Table
 from mirror_ray.analysis.sql_files import default_values
 from mirror_ray.records.versions_differ import notes_for_readers
 from mirror_ray.untrusted import bounded_float, one_printable_line, printable
 
-_MANIFEST = "manifest.json"
 _MOST_CHARS = 200_000
 _MOST_LISTED = 20
 _SECRET = re.compile(r"key|token|secret|auth|passw|cookie|credential|header", re.IGNORECASE)
@@ -60,7 +61,7 @@ def section(run: Reading) -> Section:
     if run.manifest:
         parts += [_programs(run.manifest), _stages(run.manifest)]
     if run.families():
-        parts += [_models(run), _scenes(run)]
+        parts += [_models(run), *servers(run), _scenes(run)]
     parts.append(_thresholds(run))
     if run.manifest:
         parts.append(_sweep(run.manifest))
@@ -112,7 +113,7 @@ def _programs(manifest: Mapping[str, Any]) -> Table:
                     **{name: _line(versions.get(name)) for name in _PACKAGES},
                 }
             )
-    return _from_manifest(
+    return from_manifest(
         "how_programs",
         "Programs and machines",
         "One row for each start of the run and each machine that drew its pictures.",
@@ -141,7 +142,7 @@ def _stages(manifest: Mapping[str, Any]) -> Table:
         }
         for stage in (stages if isinstance(stages, list) else ())
     ]
-    return _from_manifest(
+    return from_manifest(
         "how_stages",
         "What was planned",
         "Seeds give scenes, equal for all models; runs repeat them.",
@@ -162,7 +163,7 @@ def _models(run: Reading) -> Table:
     entries, withheld = _of_all_starts(run, "models"), _of_all_starts(run, "withheld")
     names = sorted({*named, *entries}) if entries else sorted(named)
     rows = [_model(name, _map(entries.get(name)), named, withheld) for name in names]
-    table = _from_manifest(
+    table = from_manifest(
         "how_models",
         "Models",
         "As asked, and as the replies name them; what was asked for but not sent, because the "
@@ -173,7 +174,7 @@ def _models(run: Reading) -> Table:
     prices = (usd("usd_per_mtok_in", "$ / Mtok in"), usd("usd_per_mtok_out", "$ / Mtok out"))
     return Table(
         table.name, table.title, table.text, sql, table.data, (*table.columns, *prices),
-        source=_MANIFEST,
+        source=MANIFEST,
     )  # fmt: skip
 
 
@@ -248,17 +249,6 @@ def _sweep(manifest: Mapping[str, Any]) -> Listing:
         "The sweep file after overrides and defaults, as the manifest has it.",
         printable(text, _MOST_CHARS),
     )
-
-
-def _from_manifest(
-    name: str, title: str, text: str, rows: Sequence[Row], keys: Sequence[str]
-) -> Table:
-    data = pa.Table.from_pylist(list(rows)) if rows else pa.table({key: [] for key in keys})
-    return Table(name, title, text, "", data, tuple(_said(key) for key in keys), source=_MANIFEST)
-
-
-def _said(key: str) -> Column:
-    return Column(key, lambda row: Cell(row[key] or "–"), is_number=False)
 
 
 def _of_all_starts(run: Reading, key: str) -> Mapping[str, Any]:
