@@ -25,6 +25,10 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
         *("same_frame", "other_frame", "confusion"),
     ),
     "flipset": ("accuracy", "egocentric", "confusable", "random", "fail"),
+    "marktest": (
+        *("passed", "on_mark", "on_place", "on_image", "first_touch"),
+        *("false_mark", "false_none", "social"),
+    ),
 }
 """Family → the metrics its tables show."""
 

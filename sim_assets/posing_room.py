@@ -33,7 +33,7 @@ def build_posing_room(
         reflector_width_m=reflector_width_m,
         reflector_height_m=reflector_height_m,
     )
-    _add_frame(spec, reflector_width_m / 2, reflector_height_m / 2)
+    add_frame(spec, reflector_width_m / 2, reflector_height_m / 2)
     for index in range(people):
         add_person(spec, index)
     for index in range(dogs):
@@ -41,8 +41,9 @@ def build_posing_room(
     return compiled(spec)
 
 
-def _add_frame(spec: mujoco.MjSpec, half_width_m: float, half_height_m: float) -> None:
-    """Four bars around the glass: without them a picture filled by it would not show a mirror."""
+def add_frame(spec: mujoco.MjSpec, half_width_m: float, half_height_m: float) -> None:
+    """Four bars around the glass, ``frame0`` … ``frame3``: without them a picture that it fills
+    would not show a mirror."""
     half = FRAME_WIDTH_M / 2
     bars = [
         ((sign * (half_width_m + half), 0.0), (half, half_height_m + FRAME_WIDTH_M))

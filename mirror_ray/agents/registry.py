@@ -9,6 +9,13 @@ from mirror_ray.agents.flipset.agents import (
     position_biased,
     rotator,
 )
+from mirror_ray.agents.marktest.agents import (
+    mark_blind,
+    mark_observer,
+    mirror_toucher,
+    other_toucher,
+    parrot,
+)
 from mirror_ray.agents.metacog.agents import (
     calibrated,
     domain_blind,
@@ -73,5 +80,10 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "judge": judge,
         "erring-judge": erring_judge,
         "graded": graded,
+        "mark-observer": mark_observer,
+        "mirror-toucher": mirror_toucher,
+        "other-toucher": other_toucher,
+        "mark-blind": mark_blind,
+        "parrot": parrot,
     }
 )

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import pyarrow as pa
 
-from mirror_ray.columns import flipset, metacog, mirrorqa, selfid, textmirror
+from mirror_ray.columns import flipset, marktest, metacog, mirrorqa, selfid, textmirror
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ COLUMNS: Mapping[str, FamilyColumns] = MappingProxyType(
             ("mirrorqa", mirrorqa),
             ("textmirror", textmirror),
             ("metacog", metacog),
+            ("marktest", marktest),
         )
     }
 )

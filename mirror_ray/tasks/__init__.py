@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mirror_ray.tasks import flipset, metacog, mirrorqa, selfid, textmirror
+from mirror_ray.tasks import flipset, marktest, metacog, mirrorqa, selfid, textmirror
 from mirror_ray.tasks.family import Family
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
@@ -15,6 +15,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             mirrorqa.FAMILY,
             textmirror.FAMILY,
             metacog.FAMILY,
+            marktest.FAMILY,
         )
     }
 )

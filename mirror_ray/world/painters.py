@@ -10,6 +10,8 @@ from typing import Any, Protocol
 
 from mirror_ray.types import Frame
 from mirror_ray.world.photo import FilePainter, FileView
+from mirror_ray.world.reaching.painter import ReachPainter
+from mirror_ray.world.reaching.scene import ReachView
 from mirror_ray.world.room.painter import EyePainter
 from mirror_ray.world.room.view import EyeView
 from mirror_ray.world.studio.painter import PosingPainter
@@ -35,6 +37,7 @@ PAINTERS: Mapping[type, Callable[[], Painter]] = MappingProxyType(
         EyeView: EyePainter,
         FileView: FilePainter,
         PosingView: PosingPainter,
+        ReachView: ReachPainter,
         CardView: TabletopPainter,
     }
 )

@@ -31,12 +31,13 @@ RUNS: dict[str, Callable[[Path], str]] = {
     "textmirror": lambda folder: write_textmirror_run(folder, varied_readers()),
 }
 LAYERS = ("metric", "contrast", "ablation", "agency", "summary", "paper")
+LEFT_OUT = ("selfid", "marktest", "metacog_judged", "settled")
 VIEWS = tuple(
     f"{file.layer}.{file.name}"
     for file in sql_files()
-    # Of selfid there is nothing to repeat: each run of a seed draws another scene. A judge reads
-    # one reply, by its episode's id, which repetitions do not share. Decisions are no scores.
-    if file.layer in LAYERS and not file.name.startswith(("selfid", "metacog_judged", "settled"))
+    # Of two families there is nothing to repeat: each run of a seed draws another scene. A judge
+    # reads one reply, by its episode's id, which repetitions do not share. Decisions are no scores.
+    if file.layer in LAYERS and not file.name.startswith(LEFT_OUT)
 )
 OF_REPLIES = {
     *("n_episodes", "n_failed", "n_valid", "n_readable", "n_chosen", "n_asked", "n_answered"),

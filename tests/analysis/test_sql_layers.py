@@ -16,6 +16,7 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.decisions import write_decisions
 from support.analysis.decided import decided
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
+from support.analysis.marktest_runs import varied_reaches, write_marktest_run
 from support.analysis.metacog_runs import judged, write_metacog_run
 from support.analysis.metacog_runs import varied_answers as varied_wagers
 from support.analysis.mirrorqa_runs import varied_questions, write_mirrorqa_run
@@ -95,6 +96,7 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     write_mirrorqa_run(Path(run), varied_questions())
     write_textmirror_run(Path(run), varied_readers())
     write_metacog_run(Path(run), [*varied_wagers(), judged("lab/judge")])
+    write_marktest_run(Path(run), varied_reaches())
     bootstrap_run(run, draws=100)
     bootstrap_metacog(run, draws=100)
     compare_run(run, draws=100)

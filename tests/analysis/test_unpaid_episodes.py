@@ -13,6 +13,7 @@ from mirror_ray.analysis.report.contents import contents, heading
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.flipset_runs import varied_answers as flipset_answers
 from support.analysis.flipset_runs import write_flipset_run
+from support.analysis.marktest_runs import varied_reaches, write_marktest_run
 from support.analysis.metacog_runs import varied_answers as metacog_answers
 from support.analysis.metacog_runs import write_metacog_run
 from support.analysis.mirrorqa_runs import varied_questions, write_mirrorqa_run
@@ -27,6 +28,7 @@ SELFID = [
 WRITERS: dict[str, Callable[[Path], str]] = {
     "flipset": lambda at: write_flipset_run(at, flipset_answers()),
     "metacog": lambda at: write_metacog_run(at, metacog_answers()),
+    "marktest": lambda at: write_marktest_run(at, varied_reaches()),
     "mirrorqa": lambda at: write_mirrorqa_run(at, varied_questions()),
     "selfid": lambda at: write_run(at, SELFID),
     "textmirror": lambda at: write_textmirror_run(at, varied_readers()),

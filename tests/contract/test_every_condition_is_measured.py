@@ -27,8 +27,9 @@ AGENTS = {
     "metacog": "calibrated",
     "flipset": "rotator",
     "mirrorqa": "first-option",
+    "marktest": "parrot",
 }
-SEEDS = {"selfid": 1, "textmirror": 2, "metacog": 16, "flipset": 2, "mirrorqa": 2}
+SEEDS = {"selfid": 1, "textmirror": 2, "metacog": 16, "flipset": 2, "mirrorqa": 2, "marktest": 1}
 LISTED = [(name, condition) for name in FAMILIES for condition in FAMILIES[name].conditions]
 
 # Condition → the number of `summary.metacog` that it alone, with experiment 1, gives.

@@ -14,6 +14,7 @@ PLAYED = {
     "selfid": ("E1", "scripted/mute", (("max_steps", 2),), (0, 1)),
     # Scenes 0 and 28 show one string in two layouts.
     "flipset": ("L2", "scripted/position-biased", (), (0, 1, 28)),
+    "marktest": ("marked", "scripted/parrot", (("max_steps", 2),), (0, 1)),
     "mirrorqa": ("sim", "scripted/coin", (), (0, 1)),
 }
 

@@ -122,3 +122,41 @@ from episode.metacog
 unpivot include nulls (
     score for metric in (accuracy, lenient, readable, accuracy_a, accuracy_b)
 )
+union all by name
+select
+    family,
+    condition,
+    model,
+    temperature,
+    variant,
+    scene_seed,
+    run,
+    cluster,
+    '' as item,
+    episode_id,
+    parameters,
+    metric,
+    if(metric = 'first_touch', 'count', 'share') as kind,
+    case
+        when metric = 'passed' then 1
+        when metric in ('false_mark', 'false_none') then -1
+    end as direction,
+    score::double as score
+from episode.marktest
+unpivot include nulls (
+    score for metric in (
+        passed,
+        saw_mark,
+        on_mark,
+        on_place,
+        on_counterpart,
+        on_image,
+        on_surface,
+        on_other,
+        first_touch,
+        false_mark,
+        false_none,
+        social,
+        says_self
+    )
+)

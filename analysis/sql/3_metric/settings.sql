@@ -97,6 +97,20 @@ mirrorqa_labels as (
     group by family, variant
 ),
 
+marktest_labels as (
+    select
+        family,
+        variant,
+        any_value(help) as help,
+        any_value(history) as history,
+        any_value(max_steps) as max_steps,
+        any_value(image_width_px) as width_px,
+        any_value(image_height_px) as height_px,
+        any_value(encoding) as encoding
+    from stage.marktest_episodes
+    group by family, variant
+),
+
 all_values as (
     select * from axis_values
     union all
@@ -140,6 +154,19 @@ all_values as (
             {'axis': 'channel', 'value': channel}
         ], recursive := true)
     from mirrorqa_labels
+    union all
+    select
+        family,
+        variant,
+        unnest([
+            {'axis': 'variant', 'value': split_part(variant, '+', 1)},
+            {'axis': 'help', 'value': help},
+            {'axis': 'history', 'value': history::varchar},
+            {'axis': 'max_steps', 'value': max_steps::varchar},
+            {'axis': 'image', 'value': width_px || 'x' || height_px},
+            {'axis': 'encoding', 'value': encoding}
+        ], recursive := true)
+    from marktest_labels
 )
 
 select
@@ -151,6 +178,10 @@ select
         when axis = 'image' then split_part(value, 'x', 1)::double
         else try_cast(value as double)
     end as number,
-    if(axis = 'variant', value = 'paper', not contains(variant, '+' || axis || '=')) as is_default
+    if(
+        axis = 'variant',
+        value in ('paper', 'plain'),
+        not contains(variant, '+' || axis || '=')
+    ) as is_default
 from all_values
 where value is not null

@@ -1,0 +1,166 @@
+"""The reaching room's model prepared for a view: poses, colours and sizes written into arrays.
+
+There are two copies of one model, which differ in colour alone: appearance and identities.
+"""
+
+from math import radians
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from mirror_ray.world.reaching.arm import Segment, arm_to
+from mirror_ray.world.reaching.body import EYE_M, GLASS_X_M, LEFT_HAND_M, OTHER_X_M, TORSO_Z_M
+from mirror_ray.world.reaching.scene import (
+    FOV_DEG,
+    MIRROR_HALF_HEIGHT_M,
+    MIRROR_HALF_WIDTH_M,
+    MIRROR_Z_M,
+    Look,
+    MarkScene,
+    ReachView,
+    mark_spot,
+)
+from mirror_ray.world.room.camera import reflector_axes
+from mirror_ray.world.room.evidence import identity_rgba
+from mirror_ray.world.room.scene import ROOM_SIDE_M, WALL_HEIGHT_M
+from mirror_ray.world.room.unlit import CLEAR, unlit
+from sim_assets.colors import COLORS, WALL_TONES
+from sim_assets.figures import DARK, FRAME_TONE, LOOKS, Rgb, paint_of, person_name
+from sim_assets.reaching_room import SEGMENTS, build_reaching_room, hand_name, segment_name
+
+MARK, OWN, RIGHT_ARM, LEFT_ARM, OTHER, FRAME = 1, 2, 3, 4, 5, 20
+"""Identities of pixels; the own body's is without its arms."""
+
+_WORN = frozenset({"glove", "boot", "sock"})
+_ARM_PARTS = ("uarm1", "larm", "hand")
+_OWN, _OTHER = 0, 1
+
+
+class ReachingModel:
+    """The one model that serves every view."""
+
+    def __init__(self) -> None:
+        self.picture = build_reaching_room(
+            side_m=ROOM_SIDE_M,
+            height_m=WALL_HEIGHT_M,
+            reflector_width_m=2 * MIRROR_HALF_WIDTH_M,
+            reflector_height_m=2 * MIRROR_HALF_HEIGHT_M,
+            people=2,
+        )
+        self.identity = unlit(self.picture)
+        self.data = mujoco.MjData(self.picture)
+        model = self.picture
+        self._people = [_geoms_of(model, person_name(index)) for index in (_OWN, _OTHER)]
+        self._glass, self._panel = model.geom("mirror").id, model.geom("panel").id
+        self._frame = [model.geom(f"frame{index}").id for index in range(4)]
+        self._mark = model.geom("mark").id
+        for fixed in (self.picture, self.identity):
+            fixed.cam_fovy[0] = FOV_DEG
+        self._place("eye", EYE_M, _AHEAD)
+        self._place("reflector", (GLASS_X_M, 0.0, MIRROR_Z_M), reflector_axes("east"))
+        self._stand(_OWN, 0.0, 0.0)
+        self._stand(_OTHER, OTHER_X_M, 180.0)
+        self._hold("left", LEFT_HAND_M)
+
+    def show(self, view: ReachView) -> None:
+        """Writes a view into the arrays."""
+        scene = view.scene
+        self._show_reflector(scene)
+        self._dress(_OWN, scene.own, OWN, has_arms=False)
+        self._dress(_OTHER, scene.other, OTHER, has_arms=True)
+        self._dress_arms(scene.own)
+        self._hold("right", view.hand.point_m)
+        self._show_mark(scene)
+        mujoco.mj_kinematics(self.picture, self.data)
+        mujoco.mj_camlight(self.picture, self.data)
+
+    def _show_reflector(self, scene: MarkScene) -> None:
+        is_there, is_glass = scene.reflector != "none", scene.reflector == "mirror"
+        for model in (self.picture, self.identity):
+            model.geom_rgba[self._glass, 3] = float(is_glass)
+        self.picture.geom_rgba[self._panel] = (
+            *WALL_TONES["east"],
+            float(is_there and not is_glass),
+        )
+        self._paint(self._frame, FRAME_TONE if is_there else None, FRAME)
+
+    def _show_mark(self, scene: MarkScene) -> None:
+        spot = mark_spot(scene)
+        self._paint([self._mark], COLORS[scene.mark_color] if spot else None, MARK)
+        if spot is not None:
+            self._place("mark", spot.middle_m, _axes_along(np.array(spot.normal)))
+
+    def _dress(self, person: int, look: Look | None, code: int, *, has_arms: bool) -> None:
+        for name, geom in self._people[person].items():
+            paint = paint_of(name)
+            is_shown = look is not None and paint not in _WORN
+            if not has_arms and name.partition("_")[2] in _ARM_PARTS:
+                is_shown = False
+            self._paint([geom], _paints_of(look)[paint] if is_shown and look else None, code)
+
+    def _dress_arms(self, look: Look) -> None:
+        paints = _paints_of(look)
+        for side, code in (("left", LEFT_ARM), ("right", RIGHT_ARM)):
+            for segment in SEGMENTS:
+                geom = self.picture.geom(segment_name(side, segment)).id
+                self._paint([geom], paints["shirt"], code)
+            self._paint([self.picture.geom(hand_name(side)).id], paints["skin"], code)
+
+    def _hold(self, side: str, hand_m: tuple[float, float, float]) -> None:
+        for name, segment in zip(SEGMENTS, arm_to(side, hand_m), strict=True):
+            self._lay(segment_name(side, name), segment)
+        self._place(hand_name(side), hand_m, np.eye(3))
+
+    def _lay(self, name: str, segment: Segment) -> None:
+        self._place(name, segment.middle_m, _axes_along(segment.direction))
+        for model in (self.picture, self.identity):
+            model.geom_size[model.geom(name).id, 1] = segment.length_m / 2
+
+    def _stand(self, person: int, x_m: float, yaw_deg: float) -> None:
+        half = radians(yaw_deg) / 2
+        mocap = self._mocap(f"{person_name(person)}torso")
+        self.data.mocap_pos[mocap] = (x_m, 0.0, TORSO_Z_M)
+        self.data.mocap_quat[mocap] = (np.cos(half), 0.0, 0.0, np.sin(half))
+
+    def _place(
+        self,
+        body: str,
+        place: tuple[float, float, float] | NDArray[np.float64],
+        axes: NDArray[np.float64],
+    ) -> None:
+        mocap = self._mocap(body)
+        self.data.mocap_pos[mocap] = place
+        mujoco.mju_mat2Quat(self.data.mocap_quat[mocap], axes.ravel())
+
+    def _paint(self, geoms: list[int], color: Rgb | None, code: int) -> None:
+        self.picture.geom_rgba[geoms] = CLEAR if color is None else (*color, 1.0)
+        self.identity.geom_rgba[geoms] = CLEAR if color is None else identity_rgba(code)
+
+    def _mocap(self, body: str) -> int:
+        return int(self.picture.body(body).mocapid[0])
+
+
+_AHEAD = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+"""Right, up and backward of an eye that looks east."""
+
+
+def _geoms_of(model: mujoco.MjModel, prefix: str) -> dict[str, int]:
+    names = (model.geom(index).name for index in range(model.ngeom))
+    return {
+        name.removeprefix(prefix): index
+        for index, name in enumerate(names)
+        if name.startswith(prefix)
+    }
+
+
+def _paints_of(look: Look) -> dict[str, Rgb]:
+    return {**LOOKS[look.look], "shirt": COLORS[look.shirt], "eye": DARK, "shoe": DARK}
+
+
+def _axes_along(direction: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(3, 3): a right-handed frame whose third axis has this direction."""
+    helper = np.array([0.0, 0.0, 1.0]) if abs(direction[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
+    first = np.cross(helper, direction)
+    first /= np.linalg.norm(first)
+    return np.column_stack([first, np.cross(direction, first), direction])
