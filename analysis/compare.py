@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from mirror_ray.analysis.bootstrap import DRAWS, Sample, bca_interval, scene_draws
 from mirror_ray.analysis.reading import Row
-from mirror_ray.analysis.summary import HEADLINES
+from mirror_ray.metrics import METRICS
 from mirror_ray.records.confined import confine
 
 CELL = ("family", "condition", "model", "temperature", "variant")
@@ -128,7 +128,7 @@ def compare(
     Args:
         metrics: of `metric.scores`; none: those that the families' own tables show.
     """
-    wanted = list(metrics) or sorted({name for shown in HEADLINES.values() for name in shown})
+    wanted = list(metrics) or sorted({name for family in METRICS.values() for name in family.shown})
     with duckdb.connect() as both:
         confine(both)
         for name, run in (("of_a", a), ("of_b", b)):

@@ -4,7 +4,11 @@ from collections.abc import Set
 
 import duckdb
 
-_NEED_A_MIRROR = frozenset({"mcr", "mtato", "caal", "mgd", "arsc", "sc", "sc_final"})
+from mirror_ray.metrics import METRICS
+
+_NEED_A_MIRROR = frozenset(
+    metric.name for metric in METRICS["selfid"].metrics if metric.needs_mirror
+)
 """They rest on the own reflection: where there is no mirror, 0 would read as a failure to look."""
 
 _WITHOUT = """\

@@ -14,23 +14,7 @@ from mirror_ray.analysis.metacog_tables import metacog_tables
 from mirror_ray.analysis.not_here import is_here, without_mirror
 from mirror_ray.analysis.pair_tables import pair_tables
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
-
-HEADLINES: Mapping[str, tuple[str, ...]] = {
-    # In the order of the paper (arXiv 2605.08816).
-    "selfid": ("tsa", "ttd", "mcr", "mtato", "caal", "cr", "tsa_c", "mgd", "arsc", "sc"),
-    "metacog": ("accuracy", "lenient", "readable", "accuracy_a", "accuracy_b"),
-    "textmirror": ("accuracy", "accuracy_self", "accuracy_cross", "usable"),
-    "mirrorqa": (
-        *("accuracy", "precision", "recall", "f1", "circular"),
-        *("same_frame", "other_frame", "confusion"),
-    ),
-    "flipset": ("accuracy", "egocentric", "confusable", "random", "fail"),
-    "marktest": (
-        *("passed", "on_mark", "on_place", "on_image", "first_touch"),
-        *("false_mark", "false_none", "social"),
-    ),
-}
-"""Family → the metrics its tables show."""
+from mirror_ray.metrics import METRICS
 
 OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection], list[Table]]] = {
     "textmirror": pair_tables,
@@ -61,7 +45,7 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     Keys are the columns of `metric.<family>` plus `bca_low` and `bca_high`; undefined is None.
     """
     rows: list[Row] = []
-    for family in HEADLINES:
+    for family in METRICS:
         cursor = connection.execute(
             "select shown.*, stored.ci_low as bca_low, stored.ci_high as bca_high "  # noqa: S608 - our own names
             f"from metric.{family} as shown left join metric.{family}_bca as stored "
@@ -143,7 +127,7 @@ def _table(
     *,
     width: int,
 ) -> Table:
-    metrics = HEADLINES[family]
+    metrics = METRICS[family].shown
     rows, left_out = _few(metrics[0], rows)
     is_wide = width >= WIDE
     figure = 7 if is_wide else 5
@@ -172,7 +156,7 @@ def _table(
 
 def _legend(rows: Sequence[Row]) -> str:
     """How the intervals of what is shown were made."""
-    methods = {row["method"] for row in rows if row["metric"] in HEADLINES[row["family"]]}
+    methods = {row["method"] for row in rows if row["metric"] in METRICS[row["family"]].shown}
     made = ", ".join(text for method, text in _INTERVALS.items() if method in methods)
     return (
         f"Under each estimate its 95 % interval: {made}; {UNDEFINED} undefined.\n"

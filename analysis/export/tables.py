@@ -78,7 +78,8 @@ def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTabl
         for family in run.families():
             for kind, (view, text) in _KINDS.items():
                 source = view.format(family=family)
-                if source not in known:
+                # Asks have all that steps have.
+                if source not in known or (kind == "steps" and f"stage.{family}_asks" in known):
                     continue
                 path = f"data/{family}_{kind}.parquet"
                 _copy(connection, source, folder / path)

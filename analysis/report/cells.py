@@ -7,8 +7,8 @@ from typing import Any
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column
+from mirror_ray.metrics import METRICS
 
-_ABBREVIATING = ("selfid",)
 """Families whose metrics are abbreviations."""
 
 
@@ -73,10 +73,8 @@ def interval_text(low: float | None, high: float | None, show: Callable[[Any], s
 
 
 def metric_text(family: str, metric: str) -> str:
-    """``TSA-C`` if the paper abbreviates, ``accuracy self`` if words are used."""
-    if family in _ABBREVIATING:
-        return metric.upper().replace("_", "-")
-    return metric.replace("_", " ")
+    """A metric's heading: ``TSA-C``, ``accuracy self``."""
+    return METRICS[family].heading(metric)
 
 
 def setting_text(row: Row) -> str:

@@ -9,31 +9,12 @@ import pyarrow as pa
 
 from mirror_ray.analysis.report.cells import words
 from mirror_ray.analysis.report.section import Column, Section, Table
+from mirror_ray.metrics import METRICS
 
-TERMS: Mapping[str, str] = {
-    # selfid (arXiv 2605.08816), as `episode.selfid` computes them.
-    "TSA": "Share of all episodes that ended with done and the agent's own colour: the cube of it "
-    "selected, or in an open-ended task the colour named.",
-    "TSA-C": "TSA of the finished episodes alone: those that ended with done.",
-    "TTD": "Steps until done, or until the end of an episode that never says done.",
-    "MCR": "Share of episodes in which the agent had its own reflection in view before done; "
-    "not defined without a mirror.",
-    "MTATO": "Of the episodes that ended right, the share in which the own reflection had been in "
-    "view before; not defined without a mirror.",
-    "CAAL": "Share of episodes in which the agent stated its true colour at any step up to done; "
-    "not defined without a mirror.",
-    "CR": "Share of episodes in which the agent stated a colour before it had its own reflection "
-    "in view, or without ever having it.",
-    "MGD": "Steps with the own reflection in view, up to done; not defined without a mirror.",
-    "ARSC": "Share of episodes whose first stated colour came before the own reflection was in "
-    "view, and was wrong; not defined without a mirror.",
-    "SC": "Of the episodes that ARSC counts, the share that stated the true colour after the own "
-    "reflection had come into view.",
+_WORDS: Mapping[str, str] = {
     # All families.
     "n": "How many episodes or replies the row rests on; where a figure rests on another number, "
     "that stands under it.",
-    "accuracy": "Share of answers that are right; failed episodes are left out.",
-    "readable": "Share of replies from which an answer could be read.",
     "chance": "What blind guessing would get.",
     "p": "How probable so large a difference is by chance alone, if there is none.",
     "p, Holm": "The same, adjusted for the number of comparisons that ask one question.",
@@ -45,9 +26,6 @@ TERMS: Mapping[str, str] = {
     "best case": "What the estimate would be had every failed episode scored best.",
     "retried": "Asks whose first attempt met a limit, a server's error or silence.",
     "asked again": "Asks whose reply could not be read, so that the question was repeated.",
-    "precision": "Of the answers that name a class, the share that is right.",
-    "recall": "Of the questions whose answer is a class, the share that is answered so.",
-    "F1": "The harmonic mean of precision and recall.",
     # flipset, mirrorqa and selfid in a channel beside natural.
     "with a bet": "Accuracy where 1 to 10 points were to be bet on the answer.",
     "bet, right": "The mean bet on right answers, on a scale from 0 to 1.",
@@ -57,18 +35,6 @@ TERMS: Mapping[str, str] = {
     "over.",
     "AUROC": "How often a right answer is surer than a wrong one; .5 is no knowledge of itself.",
     # mirrorqa, flipset, textmirror.
-    "circular": "Share of questions answered right under every cyclic shift of the options; "
-    "defined where the sweep asks so.",
-    "Δ": "Accuracy less circular accuracy: what rests on the order of options.",
-    "frames agree": "Accuracy where the viewer's side and the subject's side are the same.",
-    "frames differ": "Accuracy where the two sides differ.",
-    "confusion": "Where the sides differ, the share of answers on the viewer's side.",
-    "bias of 2": "How unevenly the places of two options are chosen; 0 is even.",
-    "bias of 4": "How unevenly the places of four options are chosen; 0 is even.",
-    "egocentric": "Share of answers with what the card says to the viewer, not to the other.",
-    "confusable": "Share of answers with a string that resembles the right one.",
-    "random": "Share of answers with an unrelated string.",
-    "fail": "Share of replies in which no option was chosen.",
     "kappa": "Cohen's kappa against the reader's own habit: 0 is habit or chance, 1 always right.",
     "by habit": "What a reader would be right on by its own distribution of answers alone.",
     "odds ratio": "The odds that a foreign revision is found, against the author's own.",
@@ -98,6 +64,15 @@ TERMS: Mapping[str, str] = {
     "CFR C4": "CFR under the fourth level of information.",
     "autonomy": "Share of parts on which the model went ahead, told nothing.",
 }
+
+
+TERMS: Mapping[str, str] = {
+    metric.heading: metric.meaning
+    for family in METRICS.values()
+    for metric in family.metrics
+    if metric.meaning
+} | dict(_WORDS)
+"""Heading → what it means: the catalogue's metrics, and words of tables besides."""
 
 
 def meaning(column: Column) -> str:

@@ -6,9 +6,9 @@ repetitions get the same answers. FlipSet, MirrorQA and selfid.
 """
 
 from collections.abc import Callable, Mapping
-from functools import wraps
 from types import MappingProxyType
 
+from mirror_ray.agents.channel import BETS, FORECAST, SKIPS
 from mirror_ray.agents.metacog.text import percent, points
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError, content_of
 from mirror_ray.agents.selfid.explorer import explore
@@ -16,26 +16,8 @@ from mirror_ray.identity import seeded
 
 SHARE_KNOWN = 0.6
 _SURE, _UNSURE = 0.95, 0.15
-_FORECAST = "Reply with the number only"
-_BETS, _SKIPS = "BET: [1-10]", "write SKIP"
-_IS_OVER = "You ended the task with action=done"
 _SWAPPED = {"Left": "Right", "Right": "Left"}
 _LETTERS = "ABCD"
-
-
-def indifferent(agent: Agent) -> Agent:
-    """The agent in every channel: it bets 5, hands nothing over, and forecasts 50."""
-
-    @wraps(agent)
-    def say(prompt: Prompt) -> str:
-        if _FORECAST in prompt.user:
-            return "50"
-        bets = _BETS in prompt.user
-        if _IS_OVER in prompt.user and (bets or _SKIPS in prompt.user):
-            return "BET: 5" if bets else "KEEP"
-        return f"{agent(prompt)}\nBET: 5" if bets else agent(prompt)
-
-    return say
 
 
 def aware(prompt: Prompt) -> str:
@@ -49,7 +31,7 @@ def unaware(prompt: Prompt) -> str:
 
 
 def _say(prompt: Prompt, belief: float) -> str:
-    if _FORECAST in prompt.user:
+    if FORECAST in prompt.user:
         return str(percent(belief))
     if "ego_color" in prompt.truth:
         return _act(prompt, belief)
@@ -101,13 +83,15 @@ def _is_worth_it(belief: float) -> bool:
 
 _ANSWERS: Mapping[str, Callable[[str, float], str]] = MappingProxyType(
     {
-        _BETS: lambda answer, belief: f"ANSWER: {answer}\nBET: {points(belief)}",
-        _SKIPS: lambda answer, belief: f"ANSWER: {answer}" if _is_worth_it(belief) else "SKIP",
+        BETS: lambda answer, belief: f"ANSWER: {answer}\nBET: {points(belief)}",
+        SKIPS: lambda answer, belief: f"ANSWER: {answer}" if _is_worth_it(belief) else "SKIP",
     }
 )
 _STAKES: Mapping[str, Callable[[float], str]] = MappingProxyType(
     {
-        _BETS: lambda belief: f"BET: {points(belief)}",
-        _SKIPS: lambda belief: "KEEP" if _is_worth_it(belief) else "SKIP",
+        BETS: lambda belief: f"BET: {points(belief)}",
+        SKIPS: lambda belief: "KEEP" if _is_worth_it(belief) else "SKIP",
     }
 )
+
+AGENTS: Mapping[str, Agent] = MappingProxyType({"aware": aware, "unaware": unaware})

@@ -2,7 +2,6 @@
 
 import shlex
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from sys import stderr
 
@@ -12,6 +11,7 @@ from mirror_ray.api.playing import play
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.engine.driver.money import spent_words
+from mirror_ray.metrics import METRICS
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.terminal import Terminal
@@ -26,7 +26,6 @@ def main(arguments: Namespace) -> int:
     out = plan.sweep.out
     # Imported late: neither a typing mistake nor --help should wait for DuckDB.
     from mirror_ray.analysis.summary import (  # noqa: PLC0415
-        HEADLINES,
         summary_rows,
         summary_tables,
         violations,
@@ -51,18 +50,18 @@ def main(arguments: Namespace) -> int:
             f"{summary.episodes_done:,} episodes, {summary.episodes_failed:,} failed,"
             f"{unpaid}{settled}{pictures}"
             f" {spent_words(summary.cost_usd, summary.run_unpriced)}, {summary.wall_s:.0f} s."
-            f" Data: {out}. Next:\n{_next(out, plan.cells[0].family, HEADLINES)}",
+            f" Data: {out}. Next:\n{_next(out, plan.cells[0].family)}",
             soft_wrap=True,
         )
     return summary.exit_code
 
 
-def _next(out: str, family: str, headlines: Mapping[str, Sequence[str]]) -> str:
+def _next(out: str, family: str) -> str:
     """What to ask of the run: lines, and rows, that fit a terminal of 80 columns."""
     where = shlex.quote(out)
     rows = (
         "select condition,\n"  # noqa: S608 - our own names
         "  split_part(model, '/', -1) as model, n, estimate, ci_low as low, ci_high as high\n"
-        f"  from metric.{family} where metric = '{headlines[family][0]}' order by all"
+        f"  from metric.{family} where metric = '{METRICS[family].leading}' order by all"
     )
     return f'mirror-ray sql {where} "{rows}"\nmirror-ray report {where}\nmirror-ray view {where}'

@@ -5,11 +5,10 @@ A module of a family states names, types and meanings, and imports nothing but A
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from types import MappingProxyType
 
 import pyarrow as pa
-
-from mirror_ray.columns import flipset, marktest, metacog, mirrorqa, selfid, textmirror
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +19,15 @@ class FamilyColumns:
     episodes: pa.Schema
 
 
+FAMILY_NAMES = ("selfid", "flipset", "mirrorqa", "textmirror", "metacog", "marktest")
+"""The families of this package. Each has a module of its name here and in `mirror_ray.metrics`, and
+a folder in `mirror_ray.tasks` and `mirror_ray.agents`, which are found by it."""
+
 COLUMNS: Mapping[str, FamilyColumns] = MappingProxyType(
     {
-        family: FamilyColumns(module.STEP_COLUMNS, module.EPISODE_COLUMNS)
-        for family, module in (
-            ("selfid", selfid),
-            ("flipset", flipset),
-            ("mirrorqa", mirrorqa),
-            ("textmirror", textmirror),
-            ("metacog", metacog),
-            ("marktest", marktest),
-        )
+        name: FamilyColumns(module.STEP_COLUMNS, module.EPISODE_COLUMNS)
+        for name in FAMILY_NAMES
+        for module in (import_module(f"{__name__}.{name}"),)
     }
 )
 """Family → its columns in this release. Shards of earlier releases may lack some of them."""

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 
 from mirror_ray.analysis.quoting import identifier, literal
-from mirror_ray.analysis.summary import HEADLINES
+from mirror_ray.metrics import METRICS
 
 EPISODE_VIEWS = "select view_name from duckdb_views() where schema_name = 'episode' order by all"
 
@@ -67,8 +67,8 @@ def classes(views: duckdb.DuckDBPyConnection) -> Any:
         if {"episode_id", "failure"} <= set(views.sql(f"from episode.{name}").columns)
     )
     leads = " or ".join(
-        f"(family = {literal(family)} and metric = {literal(metrics[0])})"
-        for family, metrics in HEADLINES.items()
+        f"(family = {literal(family)} and metric = {literal(of.leading)})"
+        for family, of in METRICS.items()
     )
     sql = _CLASSES.format(chars=_MOST_CHARS, leads=leads, failures=failures or _NO_FAILURES)
     return views.sql(sql).to_arrow_table()

@@ -1,23 +1,14 @@
-"""Maps each kind of view to the painter that draws it.
+"""Finds the painter of a kind of view: a view's class names it, as ``painter = "module:class"``.
 
 A painter is created on the first view of its kind, while the renderer's context is current: a sweep
 pays only for the worlds that it shows.
 """
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any, Protocol
+from importlib import import_module
+from typing import Any, Protocol, cast
 
+from mirror_ray.errors import RenderError
 from mirror_ray.types import Frame
-from mirror_ray.world.photo import FilePainter, FileView
-from mirror_ray.world.reaching.painter import ReachPainter
-from mirror_ray.world.reaching.scene import ReachView
-from mirror_ray.world.room.painter import EyePainter
-from mirror_ray.world.room.view import EyeView
-from mirror_ray.world.studio.painter import PosingPainter
-from mirror_ray.world.studio.shots import PosingView
-from mirror_ray.world.tabletop.card import CardView
-from mirror_ray.world.tabletop.painter import TabletopPainter
 
 
 class Painter(Protocol):
@@ -32,13 +23,14 @@ class Painter(Protocol):
         ...
 
 
-PAINTERS: Mapping[type, Callable[[], Painter]] = MappingProxyType(
-    {
-        EyeView: EyePainter,
-        FileView: FilePainter,
-        PosingView: PosingPainter,
-        ReachView: ReachPainter,
-        CardView: TabletopPainter,
-    }
-)
-"""Kind of view → constructor of its painter."""
+def painter_of(kind: type) -> Painter:
+    """A new painter of a kind of view, in the renderer's context.
+
+    Raises:
+        RenderError: the kind names no painter.
+    """
+    place = getattr(kind, "painter", None)
+    if not isinstance(place, str):
+        raise RenderError(f"no painter for {kind.__name__}: its class has no `painter`")
+    module, _, name = place.partition(":")
+    return cast("Painter", getattr(import_module(module), name)())

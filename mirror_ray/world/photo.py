@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
+from typing import ClassVar
 
 import numpy as np
 from PIL import ExifTags, ImageOps
@@ -38,6 +39,8 @@ class FileView:
         width_px, height_px: its size, upright.
         encoding: the format in which it is sent.
     """
+
+    painter: ClassVar[str] = "mirror_ray.world.photo:FilePainter"
 
     path: str
     sha256: str

@@ -17,7 +17,7 @@ from mirror_ray.types import Frame, View
 from mirror_ray.world.opengl.context import GlInfo, choose_backend
 from mirror_ray.world.opengl.device_choice import DrawnOn, choose_device, open_display
 from mirror_ray.world.opengl.egl_devices import device_in_use, listed_devices
-from mirror_ray.world.painters import PAINTERS, Painter
+from mirror_ray.world.painters import Painter, painter_of
 from mirror_ray.world.room.painter import EyePainter
 from mirror_ray.world.room.view import EyeView
 
@@ -85,10 +85,8 @@ class Renderer:
 
     def _painter_of(self, kind: type) -> Painter:
         if kind not in self._painters:
-            if kind not in PAINTERS:
-                raise RenderError(f"no painter for {kind.__name__}")
             try:
-                self._painters[kind] = PAINTERS[kind]()
+                self._painters[kind] = painter_of(kind)
             except mujoco.FatalError as error:
                 raise self._unusable(error) from error
         return self._painters[kind]

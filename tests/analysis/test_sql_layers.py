@@ -13,6 +13,7 @@ from mirror_ray.analysis.metacog_intervals import bootstrap_metacog
 from mirror_ray.analysis.paired import compare_run
 from mirror_ray.analysis.sql_files import SqlFile, sql_files
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.metrics import METRICS
 from mirror_ray.records.decisions import write_decisions
 from support.analysis.decided import decided
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
@@ -36,6 +37,7 @@ LAYERS = (
     "summary",
     "paper",
 )
+UNIONS = ("answers", "estimates", "settings")
 FILES = [pytest.param(file, id=f"{file.layer}.{file.name}") for file in sql_files()]
 VIEWS = [
     pytest.param(file, id=f"{file.layer}.{file.name}")
@@ -63,6 +65,10 @@ def test_a_file_reads_lower_layers_or_the_view_it_extends(file: SqlFile) -> None
         if layer in LAYERS and layer != file.layer:
             assert LAYERS.index(layer) < LAYERS.index(file.layer)
         elif layer == file.layer:
+            # A union of all families' views is made when they all are.
+            if file.name in UNIONS:
+                assert name.split("_")[0] in METRICS
+                continue
             # Trajectories sum up the steps of a family's episodes; latest takes need to know which
             # episodes have several.
             family = file.name.removesuffix("_trajectories")
@@ -113,6 +119,39 @@ def test_the_stated_grain_is_unique(file: SqlFile, varied_run: DuckDBPyConnectio
     ).fetchone()
     assert row is not None
     total, distinct = row
-    # Of an episode there are two takes in one family alone.
-    assert total > 0 or (file.name.endswith("_again") and file.family != "selfid")
+    # Of an episode there are two takes in one family alone; this run had no servers of its own.
+    without = file.name == "servers" or (file.name.endswith("_again") and file.family != "selfid")
+    assert total > 0 or without
     assert distinct == total
+
+
+def test_the_catalogue_has_every_metric_that_there_is(varied_run: DuckDBPyConnection) -> None:
+    estimates = "select distinct family, metric from metric.estimates"
+    listed = "select family, metric from metric.catalogue"
+    assert varied_run.execute(f"{estimates} except {listed}").fetchall() == []
+    # Which questions a run asks decides about these alone.
+    of_some = "metric like '%\\_2' escape '' or metric like '%\\_4' escape ''"
+    missing = f"select family, metric from ({listed} except {estimates}) where not ({of_some})"  # noqa: S608
+    assert varied_run.execute(missing).fetchall() == []
+
+
+def test_no_estimate_is_outside_the_range_that_the_catalogue_states(
+    varied_run: DuckDBPyConnection,
+) -> None:
+    outside = varied_run.execute(
+        "select family, metric, estimate from metric.estimates "
+        "join metric.catalogue using (family, metric) "
+        "where not estimate between low - 1e-9 and coalesce(high, 'inf') + 1e-9"
+    ).fetchall()
+    assert outside == []
+
+
+@pytest.mark.parametrize("family", METRICS)
+def test_what_the_catalogue_calls_a_score_is_a_column_of_episodes(
+    family: str, varied_run: DuckDBPyConnection
+) -> None:
+    columns = set(varied_run.sql(f"from episode.{family}").columns)
+    scores = {metric.name for metric in METRICS[family].scores}
+    assert scores <= columns
+    assert METRICS[family].leading in scores
+    assert not columns & ({metric.name for metric in METRICS[family].metrics} - scores)

@@ -8,8 +8,9 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
-from mirror_ray.analysis.summary import HEADLINES, summary_rows, summary_tables
+from mirror_ray.analysis.summary import summary_rows, summary_tables
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.metrics import METRICS
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
 RIGHT = Played(moments("w unknown 60", "done red 60 red"))
@@ -103,7 +104,7 @@ def test_rows_are_plain_data(run: str) -> None:
     with open_run(run) as connection:
         rows = summary_rows(connection)
     assert json.loads(json.dumps(rows)) == rows
-    assert {row["metric"] for row in rows} == {*HEADLINES["selfid"], "sc_final"}
+    assert {row["metric"] for row in rows} == {metric.name for metric in METRICS["selfid"].metrics}
     tsa = next(r for r in rows if r["metric"] == "tsa" and r["model"] == "scripted/observer")
     assert 0 <= tsa["bca_low"] < tsa["estimate"] < tsa["bca_high"] <= 1
     assert {row["bca_low"] for row in rows if row["metric"] == "sc"} == {None}

@@ -5,6 +5,8 @@ What is bought and reaches no metric is bought for nothing.
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,11 @@ from PIL import Image
 
 from mirror_ray.agents.metacog.beliefs import SKILLS
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.identity import Cell, EpisodeSpec, Scalar
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import Family, Shape
+from mirror_ray.tasks.family import Family, Shape, advance
 from mirror_ray.tasks.metacog.weak_domains import weak_domains
+from mirror_ray.types import Observation, Outcome, Reply, Turn
 from support.agents_at_play import play_agents
 
 AGENTS = {
@@ -60,6 +63,10 @@ VARIED: dict[str, list[dict[str, Scalar]]] = {
     "exp9-C2": [{}, {"task_set": "tailored"}, {"scores": "false"}],
     **{f"exp9-C{n}": [{}, {"task_set": "tailored"}] for n in (1, 3, 4)},
 }
+WRITTEN_TO = {"story", "pooled_story"}
+"""Equal words about a model's own seeds, and about those of all models."""
+MOST_ASKS = 8
+REPLY = '{"action": "w", "identification": "unknown", "selected_cube": "none", "answer": "A"}'
 OWN = {"accuracy": dict(SKILLS), "weak": list(weak_domains(SKILLS))}
 
 
@@ -171,3 +178,29 @@ def test_a_condition_reaches_a_metric(
     assert metrics
     if family == "metacog" and condition not in OF_VIEWS:
         assert set(OF_METACOG[condition]) <= metrics
+
+
+def _what_is_sent(family: Family, spec: EpisodeSpec) -> list[str]:
+    """The words and views of the first asks, every one answered as in every other condition."""
+    with closing(family.play(spec, seeded("scene", str(spec.scene_seed)))) as playing:
+        sent, turn = [], None
+        while len(sent) < MOST_ASKS:
+            said = advance(playing, turn)
+            if isinstance(said, Outcome):
+                break
+            sent.append(repr((said.system, said.user, said.views)))
+            turn = Turn(Observation((), None, {}), Reply(REPLY, finish_reason="stop"))
+    return sent
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_no_condition_is_another_under_a_second_name(name: str, tmp_path: Path) -> None:
+    """Each changes words, pictures or motion: else a flag that nobody reads plays as E1."""
+    family = FAMILIES[name]
+    sent: dict[str, list[list[str]]] = {}
+    for spec in _specs(family, str(data_folder(tmp_path))):
+        if len(sent.setdefault(spec.cell.condition, [])) < 2:
+            sent[spec.cell.condition].append(_what_is_sent(family, spec))
+    assert set(sent) == set(family.conditions)
+    for one, other in combinations(sent, 2):
+        assert sent[one] != sent[other] or {one, other} == WRITTEN_TO, (one, other)

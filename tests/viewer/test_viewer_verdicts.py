@@ -7,8 +7,8 @@ import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across.discordant import Comparisons
-from mirror_ray.analysis.summary import HEADLINES
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.metrics import METRICS
 from mirror_ray.viewer.filters import Filters, Order
 from mirror_ray.viewer.index import EpisodeIndex
 from support.analysis.hosted_runs import FAMILIES, write_hosted_run
@@ -28,7 +28,7 @@ def test_verdicts_are_those_of_the_leading_score(played) -> None:
     family, out, index = played
     words = {"none": {None: "unscored", 0: "wrong", 1: "right"}}
     with open_run(out) as run:
-        of_family = f"select {HEADLINES[family][0]}, error_kind from episode.{family}"  # noqa: S608
+        of_family = f"select {METRICS[family].leading}, error_kind from episode.{family}"  # noqa: S608
         found = run.sql(of_family)
         expected = Counter(
             words.get(kind, {}).get(score, "error") for score, kind in found.fetchall()
@@ -58,7 +58,7 @@ def test_each_comparison_leads_to_the_scenes_that_it_counts(played) -> None:
         rows = run.rows(
             "from contrast.pairs where family = $family and metric = $metric",
             family=family,
-            metric=HEADLINES[family][0],
+            metric=METRICS[family].leading,
         )
         linked = [(row, comparisons.cell(row).href) for row in rows]
     assert linked

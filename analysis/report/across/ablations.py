@@ -14,7 +14,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
-from mirror_ray.analysis.summary import HEADLINES
+from mirror_ray.metrics import METRICS
 
 _AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
 # If other settings were varied too, the curves of the one most episodes were played under.
@@ -45,9 +45,9 @@ def section(run: Reading) -> Section | None:
     """The curves of each family and axis; None if nothing was varied."""
     parts: list[Figure | Table] = []
     for family in run.families():
-        if family not in HEADLINES:
+        if family not in METRICS:
             continue
-        metric = HEADLINES[family][0]
+        metric = METRICS[family].leading
         name = metric_text(family, metric)
         axes = run.rows(
             f"select distinct axis from ablation.curves where family = '{family}' order by axis"  # noqa: S608 - a family's name

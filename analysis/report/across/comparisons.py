@@ -18,7 +18,7 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
 from mirror_ray.analysis.report.setting import main_setting
-from mirror_ray.analysis.summary import HEADLINES
+from mirror_ray.metrics import METRICS
 
 _MODELS = """\
 select
@@ -81,10 +81,10 @@ def section(run: Reading) -> Section | None:
     """For each family its models against the best, and its conditions; None without pairs."""
     parts: list[Figure | Table] = []
     for family in run.families():
-        setting = main_setting(run, family) if family in HEADLINES else None
+        setting = main_setting(run, family) if family in METRICS else None
         if setting is None:
             continue
-        metric = HEADLINES[family][0]
+        metric = METRICS[family].leading
         name = metric_text(family, metric)
         where = setting.where_of("tied.")
         models = _MODELS.format(family=family, metric=metric, setting=where)

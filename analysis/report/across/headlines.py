@@ -15,7 +15,7 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.section import Section, Table
 from mirror_ray.analysis.report.setting import Setting, main_setting
-from mirror_ray.analysis.summary import HEADLINES
+from mirror_ray.metrics import METRICS
 
 _MOST_ROWS = 24
 """Of more, those of the main setting are shown."""
@@ -32,7 +32,7 @@ Marks: TypeAlias = Mapping[tuple[Any, ...], tuple[bool, str]]
 
 def section(run: Reading) -> Section | None:
     """One table per family with episodes; None without any."""
-    tables = tuple(_table(run, family) for family in run.families() if family in HEADLINES)
+    tables = tuple(_table(run, family) for family in run.families() if family in METRICS)
     if not tables:
         return None
     return Section(
@@ -45,7 +45,7 @@ def section(run: Reading) -> Section | None:
 
 
 def _table(run: Reading, family: str) -> Table:
-    metric = HEADLINES[family][0]
+    metric = METRICS[family].leading
     view = f"metric.{family}"
     said, where = "", ""
     if (setting := _main_alone(run, family, metric)) is not None:

@@ -14,7 +14,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Figure, Section, Table
-from mirror_ray.analysis.summary import HEADLINES
+from mirror_ray.metrics import METRICS
 
 _READINGS = {
     "strict": GOOD,
@@ -130,9 +130,9 @@ def _bounds(run: Reading) -> Iterator[Table]:
     """The bounds of each family's leading estimates, with all failed episodes counted either
     way."""
     for family in run.families():
-        if family not in HEADLINES or not run.has(f"metric.{family}", "low_if_failed"):
+        if family not in METRICS or not run.has(f"metric.{family}", "low_if_failed"):
             continue
-        metric = HEADLINES[family][0]
+        metric = METRICS[family].leading
         name = metric_text(family, metric)
         sql = (
             "select condition, temperature, variant, model, n, n_failed, estimate, "

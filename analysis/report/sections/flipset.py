@@ -12,6 +12,7 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate, setting_text, share_text, words
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
 from mirror_ray.analysis.report.setting import main_setting
+from mirror_ray.metrics import METRICS
 
 _KINDS = {
     "correct": GOOD,
@@ -37,12 +38,9 @@ _CLASSES = {
 }
 """Class of string → one of its strings, short enough to stand under a column."""
 _METRICS = {
+    **{name: METRICS["flipset"].heading(name) for name in METRICS["flipset"].shown},
     "accuracy": "correct",
-    "egocentric": "egocentric",
-    "confusable": "confusable",
-    "random": "random",
-    "fail": "fail",
-    "egocentric_of_errors": "egocentric, of errors",
+    "egocentric_of_errors": METRICS["flipset"].heading("egocentric_of_errors"),
 }
 _ANSWERS = """\
 select model, condition as panel, chosen_kind as kind, count(*) as n

@@ -2,7 +2,7 @@
 difficulty.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from mirror_ray.analysis.plots.dumbbell import dumbbell
 from mirror_ray.analysis.plots.heat_map import heat_map
@@ -10,6 +10,7 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
+    metric_text,
     number,
     p_text,
     setting_text,
@@ -18,24 +19,17 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
 from mirror_ray.analysis.report.setting import Setting, main_setting
+from mirror_ray.metrics import METRICS
 
-_METRICS = {
-    "accuracy": "accuracy",
-    "precision": "precision",
-    "recall": "recall",
-    "f1": "F1",
-    "circular": "circular",
-    "circular_delta": "Δ",
-    "readable": "readable",
-}
-_LEANINGS = {
-    "same_frame": "frames agree",
-    "other_frame": "frames differ",
-    "frame_effect": "effect",
-    "confusion": "confusion",
-    "position_bias_2": "bias of 2",
-    "position_bias_4": "bias of 4",
-}
+_LEANINGS = (
+    *("same_frame", "other_frame", "frame_effect", "confusion"),
+    *("position_bias_2", "position_bias_4"),
+)
+_SCORES = tuple(
+    metric.name
+    for metric in METRICS["mirrorqa"].metrics
+    if metric.name not in _LEANINGS and not metric.name.endswith(("_2", "_4"))
+)
 _SUMMARY = """\
 pivot (
     select
@@ -165,7 +159,7 @@ def _summary(run: Reading) -> Table:
         run.table(_SUMMARY),
         (
             words("model", "model"),
-            *_pivoted(_METRICS),
+            *_pivoted(_SCORES),
             Column("chance", lambda row: Cell(share_text(row["accuracy_chance"]))),
         ),
         group=lambda row: f"{row['condition']} · {setting_text(row)}",
@@ -188,17 +182,17 @@ def _leanings(run: Reading) -> Table:
     )
 
 
-def _pivoted(headings: Mapping[str, str]) -> tuple[Column, ...]:
-    """Metric → heading, as columns."""
+def _pivoted(metrics: Iterable[str]) -> tuple[Column, ...]:
+    """Metrics as columns."""
     return tuple(
         estimate(
-            heading,
+            metric_text("mirrorqa", metric),
             key=f"{metric}_estimate",
             low=f"{metric}_ci_low",
             high=f"{metric}_ci_high",
             n=f"{metric}_n",
         )
-        for metric, heading in headings.items()
+        for metric in metrics
     )
 
 

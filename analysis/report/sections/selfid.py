@@ -14,16 +14,13 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import interval_text, metric_text, share_text
 from mirror_ray.analysis.report.section import Figure, Section
 from mirror_ray.analysis.report.setting import Setting, main_setting
+from mirror_ray.metrics import METRICS
 
+_FIRST_PANELS = ("tsa", "tsa_c")
 _PANELS = {
-    "tsa": "TSA · right selection",
-    "tsa_c": "TSA-C · right, if done",
-    "mcr": "MCR · looked",
-    "mtato": "MTATO · right and looked",
-    "caal": "CAAL · stated the truth",
-    "cr": "CR · guessed before looking",
-    "arsc": "ARSC · first claim wrong",
-    "sc": "SC · corrected itself",
+    metric.name: metric.panel
+    for metric in sorted(METRICS["selfid"].metrics, key=lambda one: one.name not in _FIRST_PANELS)
+    if metric.is_shown and metric.kind == "share"
 }
 _OUTCOMES = {
     "right attribution": GOOD,

@@ -6,7 +6,6 @@ from mirror_ray.analysis.not_here import is_here, without_mirror
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     estimate,
-    metric_text,
     number_text,
     setting_text,
     share,
@@ -14,9 +13,8 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Section, Table
-from mirror_ray.analysis.summary import HEADLINES
+from mirror_ray.metrics import METRICS
 
-_COUNTS = ("ttd", "mgd")
 _CLAIM_KINDS = ("palette", "off palette", "nothing yet", "something else", "unread")
 _SUMMARY = """\
 pivot (
@@ -66,16 +64,17 @@ def _summary(run: Reading, no_mirror: Set[str]) -> Table:
             words("model", "model"),
             *(
                 estimate(
-                    metric_text("selfid", metric),
-                    key=f"{metric}_estimate",
-                    low=f"{metric}_ci_low",
-                    high=f"{metric}_ci_high",
-                    n=f"{metric}_n",
-                    se=f"{metric}_se",
-                    show=number_text if metric in _COUNTS else share_text,
-                    is_here=_is_here(metric, no_mirror),
+                    metric.heading,
+                    key=f"{metric.name}_estimate",
+                    low=f"{metric.name}_ci_low",
+                    high=f"{metric.name}_ci_high",
+                    n=f"{metric.name}_n",
+                    se=f"{metric.name}_se",
+                    show=number_text if metric.kind == "count" else share_text,
+                    is_here=_is_here(metric.name, no_mirror),
                 )
-                for metric in HEADLINES["selfid"]
+                for metric in METRICS["selfid"].metrics
+                if metric.is_shown
             ),
         ),
         group=lambda row: f"{row['condition']} · {setting_text(row)}",

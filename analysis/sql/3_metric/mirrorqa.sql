@@ -18,21 +18,11 @@ with scores as (
         failed,
         metric,
         score,
-        case metric
-            when 'circular' then chance_circular
-            when 'confusion' then 1 / 2
-            else chance
-        end as chance
+        {chance} as chance
     from episode.mirrorqa
     unpivot include nulls (
         score for metric in (
-            accuracy,
-            circular,
-            circular_delta,
-            readable,
-            same_frame,
-            other_frame,
-            confusion
+            {scores}
         )
     )
 ),
@@ -49,9 +39,7 @@ units as (
         count(score) as unit_n,
         coalesce(sum(score), 0)::double as unit_sum,
         count(*) filter (where failed) as n_failed,
-        sum(chance) filter (
-            where score is not null and metric not in ('readable', 'circular_delta')
-        ) as chance_sum
+        sum(chance) filter (where score is not null) as chance_sum
     from scores
     group by family, condition, model, temperature, variant, metric, cluster
 ),

@@ -3,47 +3,45 @@
 -- Wilson's interval, counts of steps the BCa one over scenes, as of the last bootstrap of this run,
 -- or none. Failed episodes are left out; low_if_failed and high_if_failed say what the
 -- estimate would be had all of them scored worst or best.
-with totals as (
+with scores as (
     select
         family,
         condition,
         model,
         temperature,
         variant,
-        count(*) filter (where failed) as n_failed,
-        max(max_steps) as most_steps,
-        avg(chance) filter (where not failed) as chance,
-        unnest([
-            {'metric': 'tsa', 'n': count(tsa), 'total': sum(tsa), 'sd': stddev_samp(tsa)},
-            {'metric': 'ttd', 'n': count(ttd), 'total': sum(ttd), 'sd': stddev_samp(ttd)},
-            {'metric': 'mcr', 'n': count(mcr), 'total': sum(mcr), 'sd': stddev_samp(mcr)},
-            {'metric': 'mtato', 'n': count(mtato), 'total': sum(mtato), 'sd': stddev_samp(mtato)},
-            {'metric': 'caal', 'n': count(caal), 'total': sum(caal), 'sd': stddev_samp(caal)},
-            {'metric': 'cr', 'n': count(cr), 'total': sum(cr), 'sd': stddev_samp(cr)},
-            {'metric': 'tsa_c', 'n': count(tsa_c), 'total': sum(tsa_c), 'sd': stddev_samp(tsa_c)},
-            {'metric': 'mgd', 'n': count(mgd), 'total': sum(mgd), 'sd': stddev_samp(mgd)},
-            {'metric': 'arsc', 'n': count(arsc), 'total': sum(arsc), 'sd': stddev_samp(arsc)},
-            {'metric': 'sc', 'n': count(sc), 'total': sum(sc), 'sd': stddev_samp(sc)},
-            {
-                'metric': 'sc_final',
-                'n': count(sc_final),
-                'total': sum(sc_final),
-                'sd': stddev_samp(sc_final)
-            }
-        ], recursive := true)
+        failed,
+        max_steps,
+        metric,
+        score,
+        {chance} as chance,
+        {kind} as kind
     from episode.selfid
-    group by family, condition, model, temperature, variant
+    unpivot include nulls (
+        score for metric in (
+            {scores}
+        )
+    )
 ),
 
 estimates as (
     select
-        * exclude (chance, total),
-        total::double as total,
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        metric,
+        count(*) filter (where failed) as n_failed,
+        max(max_steps) as most_steps,
+        avg(chance) filter (where not failed) as chance,
+        count(score) as n,
+        sum(score)::double as total,
         total / n as estimate,
-        sd / sqrt(n) as se,
-        metric in ('ttd', 'mgd') as is_count,
-        if(metric in ('tsa', 'tsa_c'), chance, null) as chance
-    from totals
+        stddev_samp(score) / sqrt(n) as se,
+        any_value(kind) = 'count' as is_count
+    from scores
+    group by family, condition, model, temperature, variant, metric
 )
 
 select

@@ -1,21 +1,9 @@
 -- grain: one row per episode_id, fingerprint
 -- Which of the run's own model servers answered an episode's asks, and what they were: of all takes.
--- A fingerprint is of engine, weights, arguments, chat template, GPUs and driver. fingerprint_changed:
--- another one had answered for this model before. What the manifest does not say is NULL.
-with asks as (
-    select family, episode_id, take, ask, model, model_version, started_at from shard.flipset_steps
-    union all
-    select family, episode_id, take, ask, model, model_version, started_at from shard.metacog_steps
-    union all
-    select family, episode_id, take, ask, model, model_version, started_at from shard.mirrorqa_steps
-    union all
-    select family, episode_id, take, ask, model, model_version, started_at from shard.selfid_steps
-    union all
-    select family, episode_id, take, ask, model, model_version, started_at
-    from shard.textmirror_steps
-),
-
-answered as (
+-- A fingerprint is of engine, weights, arguments, chat template, GPUs and driver.
+-- fingerprint_changed: another one had answered for this model before. What the manifest does not
+-- say is NULL.
+with answered as (
     select
         family,
         episode_id,
@@ -23,7 +11,7 @@ answered as (
         regexp_extract(model_version, '; server ([0-9a-f]{12})$', 1) as fingerprint,
         count(distinct ask) as n_asks,
         min(started_at) as first_asked_at
-    from asks
+    from stage.asks
     where regexp_matches(model_version, '; server [0-9a-f]{12}$')
     group by family, episode_id, regexp_extract(model_version, '; server ([0-9a-f]{12})$', 1)
 ),

@@ -5,19 +5,7 @@
 -- family's metrics. difference, its interval, p and p_holm: against the curve's first value
 -- (`baseline`: the default, else the lowest) on the same scenes, from contrast.pairs; NULL at the
 -- first value.
-with estimates as (
-    select * from metric.selfid
-    union all by name
-    select * from metric.flipset
-    union all by name
-    select * from metric.mirrorqa
-    union all by name
-    select * from metric.textmirror
-    union all by name
-    select * from metric.metacog
-),
-
-directions as (
+with directions as (
     select distinct
         family,
         metric,
@@ -29,7 +17,7 @@ cells as (
     select
         estimates.*,
         directions.direction
-    from estimates
+    from metric.estimates as estimates
     inner join directions using (family, metric)
 ),
 

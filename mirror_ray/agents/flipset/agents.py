@@ -6,8 +6,11 @@ that the monkey sees something else (ToM, theory of mind) and can turn a card (M
 except `mirror_imager`); they differ in how they combine the two.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 
+from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.flipset.card_sight import Table, look, most_alike
 from mirror_ray.agents.flipset.text import (
     CardQuestion,
@@ -15,7 +18,7 @@ from mirror_ray.agents.flipset.text import (
     read_question,
     write_choice,
 )
-from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from sim_assets.turning import turned
 
 
@@ -87,3 +90,14 @@ def _turns(asked: CardQuestion, table: Table, angle_deg: int) -> str:
 def _chooses(asked: CardQuestion, text: str, reasoning: str) -> str:
     label = next(label for label, option in asked.options.items() if option == text)
     return write_choice(asked, label, reasoning)
+
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "rotator": indifferent(rotator),
+        "egocentric": indifferent(egocentric),
+        "mirror-imager": indifferent(mirror_imager),
+        "position-biased": indifferent(position_biased),
+    }
+)
+"""Name → agent."""

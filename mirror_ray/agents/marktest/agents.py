@@ -4,6 +4,8 @@ All but `informed` act on text and pixels alone.
 """
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from mirror_ray.agents.marktest.body_sense import (
     GLASS_AHEAD,
@@ -15,7 +17,7 @@ from mirror_ray.agents.marktest.body_sense import (
     slope_of,
 )
 from mirror_ray.agents.marktest.text import Moment, Place, read_moment, write_action
-from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from mirror_ray.agents.sight import decode
 from mirror_ray.untrusted import int_of
 from sim_assets.colors import COLOR_NAMES
@@ -140,3 +142,15 @@ def _touching(moment: Moment, target: Place, *, goes_back_last: bool) -> str:
     if left:
         return "left" if left > 0 else "right"
     return depth
+
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "mark-observer": mark_observer,
+        "mirror-toucher": mirror_toucher,
+        "other-toucher": other_toucher,
+        "mark-blind": mark_blind,
+        "parrot": parrot,
+    }
+)
+"""Name → agent."""

@@ -5,8 +5,9 @@ Each has one planted trait, so that every metric has a known signature. They rea
 trait is how they respond to being right or wrong, not whether they are.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from mirror_ray.agents.metacog.beliefs import (
     MEAN_SKILL,
@@ -15,7 +16,7 @@ from mirror_ray.agents.metacog.beliefs import (
     chance_at_level,
     guess,
 )
-from mirror_ray.agents.metacog.judge import is_to_judge, judge
+from mirror_ray.agents.metacog.judge import erring_judge, is_to_judge, judge
 from mirror_ray.agents.metacog.text import (
     SIMPLE,
     format_of,
@@ -24,7 +25,7 @@ from mirror_ray.agents.metacog.text import (
     takes_harder,
     told_accuracy,
 )
-from mirror_ray.agents.prompt import Prompt
+from mirror_ray.agents.prompt import Agent, Prompt
 from mirror_ray.types import Facts
 
 _PRESSED = 0.3
@@ -188,3 +189,20 @@ def _part(part: Facts, truth: Facts, trait: _Trait, told: dict[str, float], form
         return f"DECISION: {'FLAG_FOR_REVIEW' if belief < 0.25 else 'USE_TOOL'}\nANSWER: {said}"
     tool = "flag_review | too hard for me" if belief < 0.25 else "ask_expert | What is the answer?"
     return f"ANSWER: [USE_TOOL: {tool}]"
+
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "calibrated": calibrated,
+        "overconfident": overconfident,
+        "underconfident": underconfident,
+        "domain-blind": domain_blind,
+        "sycophantic": sycophantic,
+        "knows-but-acts": knows_but_acts,
+        "wavering": wavering,
+        "judge": judge,
+        "erring-judge": erring_judge,
+        "graded": graded,
+    }
+)
+"""Name → agent."""

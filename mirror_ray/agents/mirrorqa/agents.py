@@ -3,15 +3,19 @@
 All act on text and pixels alone; only `mirror_ray.agents.oracle` reads the truth.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import numpy as np
 from numpy.typing import NDArray
 
+from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.mirrorqa.text import (
     SideQuestion,
     read_side_question,
     write_option,
 )
-from mirror_ray.agents.prompt import Prompt
+from mirror_ray.agents.prompt import Agent, Prompt
 from mirror_ray.agents.sight import Blob, Sight, decode
 from sim_assets.colors import COLOR_NAMES
 
@@ -118,3 +122,13 @@ def _of(color: str, blobs: list[Blob]) -> list[Blob]:
 
 def _middle(blob: Blob) -> float:
     return (blob.left + blob.right) / 2
+
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "viewer-frame": indifferent(viewer_frame),
+        "first-option": indifferent(first_option),
+        "coin": indifferent(coin),
+    }
+)
+"""Name → agent."""

@@ -3,7 +3,11 @@
 All but `informed` act on text and pixels alone.
 """
 
-from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from mirror_ray.agents.channel import indifferent
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from mirror_ray.agents.selfid.explorer import explore
 from mirror_ray.agents.selfid.looking import own_color
 from mirror_ray.agents.selfid.notes import Notes, read_notes
@@ -91,3 +95,16 @@ def _without_looking(situation: Situation, notes: Notes, decision: Decision) -> 
     return write_reply(
         situation, "I do not look at the picture.", decision, notes.write(decision.reasoning)
     )
+
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "observer": indifferent(observer),
+        "gullible": indifferent(gullible),
+        "confabulator": indifferent(confabulator),
+        "blind": indifferent(blind),
+        "mute": indifferent(mute),
+        "echo": indifferent(echo),
+    }
+)
+"""Name → agent."""

@@ -113,3 +113,14 @@ terse = _agent("terse", lambda _, sentences: strangest("terse", sentences))
 jolly = _agent("jolly", lambda _, sentences: strangest("jolly", sentences))
 middling = _agent("terse", _middle)
 careless = _agent("jolly", _guess, miscounts=True)
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "ornate": ornate,
+        "terse": terse,
+        "jolly": jolly,
+        "middling": middling,
+        "careless": careless,
+    }
+)
+"""Name → agent."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Literal
+from typing import ClassVar, Literal
 
 from mirror_ray.types import Encoding
 from mirror_ray.world.reaching.body import (
@@ -61,6 +61,8 @@ class MarkScene:
 @dataclass(frozen=True, slots=True)
 class ReachView:
     """The picture from the body's eyes, its right hand at a place."""
+
+    painter: ClassVar[str] = "mirror_ray.world.reaching.painter:ReachPainter"
 
     scene: MarkScene
     hand: Cell

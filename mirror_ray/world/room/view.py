@@ -1,6 +1,7 @@
 """The ego's view before any pixel is drawn: a frozen, picklable snapshot of a room."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from mirror_ray.types import Encoding
 from mirror_ray.world.room.scene import Pose, Scene
@@ -23,6 +24,8 @@ class EyeView:
         ego, others: the present stances; `others` in the scene's order.
         fov_deg: vertical field of view.
     """
+
+    painter: ClassVar[str] = "mirror_ray.world.room.painter:EyePainter"
 
     scene: Scene
     ego: Stance

@@ -6,7 +6,7 @@ what is seen in the mirror is the picture seen directly, reversed.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from mirror_ray.types import Encoding
 
@@ -72,6 +72,8 @@ class PosingView:
         must_show: in all these ways the limb has to be seen well, so that pictures drawn in
             different ways take the same shot.
     """
+
+    painter: ClassVar[str] = "mirror_ray.world.studio.painter:PosingPainter"
 
     shots: tuple[Shot, ...]
     limb: str

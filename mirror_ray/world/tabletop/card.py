@@ -10,7 +10,7 @@ back, and would see the text mirrored, not turned, could it look through.
 
 from dataclasses import dataclass
 from math import cos, radians, sin, tan
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,8 @@ class CardView:
         type_size_px: of the text, in pixels of the card's texture; None for as large as fits.
         eye: who looks.
     """
+
+    painter: ClassVar[str] = "mirror_ray.world.tabletop.painter:TabletopPainter"
 
     text: str
     monkey_deg: int | None

@@ -2,4 +2,4 @@
 -- The same estimates with BCa intervals over scenes, as of the last bootstrap of this run. Where
 -- there is no interval, `reason` says why.
 select * exclude (parameters)
-from shard.metacog_intervals
+from shard.{family}_intervals

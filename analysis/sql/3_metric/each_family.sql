@@ -1,7 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
--- Shares of episodes, over `n` stories, with Wilson's interval on their effective number. Failed
--- episodes are left out; low_if_failed and high_if_failed say what the estimate would be had all of
--- them scored 0 or 1.
+-- Shares of episodes, over `n` units of evidence, with Wilson's interval on their effective number.
+-- Failed episodes are left out; low_if_failed and high_if_failed say what the estimate would be had
+-- all of them scored 0 or 1.
 with scores as (
     select
         family,
@@ -13,11 +13,11 @@ with scores as (
         failed,
         metric,
         score,
-        if(metric <> 'usable', chance, null) as chance
-    from episode.textmirror
+        {chance} as chance
+    from episode.{family}
     unpivot include nulls (
         score for metric in (
-            usable, accuracy, accuracy_valid, accuracy_self, accuracy_cross
+            {scores}
         )
     )
 ),

@@ -1,0 +1,169 @@
+"""What the SQL files of all families have in common, written out for each one.
+
+A file whose name begins with ``each_family`` becomes a view of every family that has no file of
+that name. One that reads ``<layer>.{family}…`` under another name is read as one branch: it is
+repeated for each family that has such a view, and the branches are united. In both, and in a
+family's own files, words in braces stand for what the catalogue says of the family's metrics.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from textwrap import wrap
+
+from mirror_ray.analysis.quoting import literal
+from mirror_ray.analysis.sql_file import SqlFile
+from mirror_ray.metrics import METRICS, FamilyMetrics, Metric
+
+_EACH = "each_family"
+_WORD = re.compile(r"^(?P<indent> *)(?P<before>[^\n{]*?)\{(?P<word>[a-z_]+)\}", re.MULTILINE)
+_READ = re.compile(r"\b(\w+)\.\{family\}(\w*)")
+_HEAD = re.compile(r"(?:--[^\n]*\n)*")
+_LONGEST = 52
+
+
+def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
+    """The files with those of all families written out, each layer by name, unions at its end.
+
+    Raises:
+        ValueError: a file has a word in braces that stands for nothing.
+    """
+    files = tuple(files)
+    own = {file.view for file in files}
+    made: list[SqlFile] = []
+    united: list[SqlFile] = []
+    for file in files:
+        if file.name.startswith(_EACH):
+            made += (one for one in _of_each(file) if one.view not in own)
+        elif "{family}" in file.text:
+            united.append(file)
+        else:
+            made.append(_filled(file, file.family))
+    layers = {layer: at for at, layer in enumerate(dict.fromkeys(file.layer for file in files))}
+    for file in united:
+        views = {one.view for one in made}
+        made.append(_union(file, views))
+    names = {file.view for file in united}
+    made.sort(key=lambda file: (layers[file.layer], file.view in names, file.name))
+    return tuple(made)
+
+
+def _of_each(file: SqlFile) -> Iterator[SqlFile]:
+    for family in METRICS:
+        name = f"{family}{file.name.removeprefix(_EACH)}"
+        yield _filled(replace(file, name=name), family)
+
+
+def _union(file: SqlFile, views: Iterable[str]) -> SqlFile:
+    """A branch for each family that has all that the branch reads."""
+    head = _HEAD.match(file.text)
+    start = head.end() if head else 0
+    comments, branch = file.text[:start], file.text[start:].rstrip()
+    read = _READ.findall(branch)
+    branches = [
+        _filled(replace(file, text=branch), family).text
+        for family in METRICS
+        if all(layer == "shard" or f"{layer}.{family}{rest}" in views for layer, rest in read)
+    ]
+    united = "\nunion all by name\n".join(branches)
+    return replace(file, text=f"{comments}{united}\n")
+
+
+def _filled(file: SqlFile, family: str) -> SqlFile:
+    """The file with its words in braces written out; without any, as it is."""
+    if _WORD.search(file.text) is None:
+        return file
+
+    def written(found: re.Match[str]) -> str:
+        indent, before, word = found["indent"], found["before"], found["word"]
+        if word == "family":
+            return f"{indent}{before}{family}"
+        if family not in METRICS or word not in _WORDS:
+            raise ValueError(f"{file.path}: {{{word}}} stands for nothing of {family}")
+        lines = _WORDS[word](METRICS[family]).splitlines()
+        return f"{indent}{before}" + f"\n{indent}".join(lines)
+
+    text = file.text
+    # A line may have several words.
+    while _WORD.search(text):
+        text = _WORD.sub(written, text)
+    return replace(file, text=text)
+
+
+def _names(metrics: Iterable[Metric]) -> str:
+    return _listed(metric.name for metric in metrics)
+
+
+def _listed(words: Iterable[str]) -> str:
+    """Words with commas, over several lines where they are many."""
+    return "\n".join(wrap(", ".join(words), _LONGEST, break_long_words=False))
+
+
+def _case(values: Mapping[str, str], otherwise: str) -> str:
+    """A value by the metric's name; `otherwise` of metrics that have none."""
+    names: dict[str, list[str]] = {}
+    for name, value in values.items():
+        names.setdefault(value, []).append(literal(name))
+    if not names:
+        return otherwise
+    branches = (
+        f"    when metric in {_bracketed(some)} then {value}" for value, some in names.items()
+    )
+    return "\n".join(["case", *branches, f"    else {otherwise}", "end"])
+
+
+def _bracketed(words: Iterable[str]) -> str:
+    listed = _listed(words)
+    if "\n" not in listed:
+        return f"({listed})"
+    lines = listed.replace("\n", "\n        ")
+    return f"(\n        {lines}\n    )"
+
+
+def _entry(metric: Metric) -> str:
+    """A row of the catalogue, as a struct."""
+    shown: Mapping[str, str] = {
+        "metric": literal(metric.name),
+        "label": literal(metric.heading),
+        "kind": literal(metric.kind),
+        "low": f"{metric.low:g}::double",
+        "high": "null::double" if metric.high is None else f"{metric.high:g}::double",
+        "direction": "null" if metric.direction is None else str(metric.direction),
+        "chance": literal(metric.chance) if metric.chance else "null",
+        "is_score": str(metric.is_score).lower(),
+        "is_compared": str(metric.is_score and metric.is_compared).lower(),
+        "is_shown": str(metric.is_shown).lower(),
+        "needs_mirror": str(metric.needs_mirror).lower(),
+        "meaning": _long(metric.meaning),
+    }
+    return "{\n" + ",\n".join(f"    '{key}': {value}" for key, value in shown.items()) + "\n}"
+
+
+def _long(text: str) -> str:
+    """A literal of any length, in several lines."""
+    parts = wrap(text, _LONGEST, drop_whitespace=False) or [""]
+    return "\n    || ".join(map(literal, parts))
+
+
+_WORDS: Mapping[str, Callable[[FamilyMetrics], str]] = {
+    "scores": lambda of: _names(of.scores),
+    "compared": lambda of: _names(of.compared),
+    "compared_on": lambda of: of.compared_on,
+    "holds": lambda of: of.holds,
+    "unit": lambda of: literal(of.unit),
+    "kind": lambda of: _case(
+        {one.name: literal(one.kind) for one in of.scores if one.kind != "share"}, "'share'"
+    ),
+    "direction": lambda of: _case(
+        {
+            one.name: "null" if one.direction is None else str(one.direction)
+            for one in of.scores
+            if one.direction != 1
+        },
+        "1",
+    ),
+    "chance": lambda of: _case(
+        {one.name: one.chance for one in of.scores if one.chance}, "null::double"
+    ),
+    "catalogue": lambda of: ",\n".join(map(_entry, of.metrics)),
+}

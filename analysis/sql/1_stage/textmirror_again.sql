@@ -1,3 +1,0 @@
--- grain: one row per episode_id
--- The episodes that were played or sealed again.
-select * from macro.again(shard.textmirror_episodes)

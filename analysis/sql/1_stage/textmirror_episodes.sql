@@ -1,3 +1,0 @@
--- grain: one row per episode_id
--- The latest take of every episode.
-select * from macro.latest_episodes(shard.textmirror_episodes, stage.textmirror_again)

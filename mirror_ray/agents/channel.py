@@ -1,0 +1,25 @@
+"""The words by which an agent knows that it is asked how sure it is, and what it says to them
+without an opinion."""
+
+from functools import wraps
+
+from mirror_ray.agents.prompt import Agent, Prompt
+
+FORECAST = "Reply with the number only"
+BETS, SKIPS = "BET: [1-10]", "write SKIP"
+IS_OVER = "You ended the task with action=done"
+
+
+def indifferent(agent: Agent) -> Agent:
+    """The agent in every channel: it bets 5, hands nothing over, and forecasts 50."""
+
+    @wraps(agent)
+    def say(prompt: Prompt) -> str:
+        if FORECAST in prompt.user:
+            return "50"
+        bets = BETS in prompt.user
+        if IS_OVER in prompt.user and (bets or SKIPS in prompt.user):
+            return "BET: 5" if bets else "KEEP"
+        return f"{agent(prompt)}\nBET: 5" if bets else agent(prompt)
+
+    return say

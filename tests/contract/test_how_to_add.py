@@ -1,0 +1,135 @@
+"""What CONTRIBUTING says an addition takes is all that it takes: made in a copy, it arrives."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+Edits = Mapping[str, tuple[str, str]]
+"""File → a text in it, which stands there once, and what takes its place."""
+
+METRIC: Edits = {
+    "analysis/sql/2_episode/flipset.sql": (
+        "fail, null) as fail_of_errors",
+        "fail, null) as fail_of_errors,\n    (answer = 'A')::integer as hasty",
+    ),
+    "mirror_ray/metrics/flipset.py": (
+        "    ),\n    unit=",
+        '        Metric("hasty", "Share of A.", label="HASTY", direction=-1),\n    ),\n    unit=',
+    ),
+}
+METRIC_ARRIVES = """
+from mirror_ray.analysis.bootstrap import bootstrap_run
+from mirror_ray.analysis.report.glossary import TERMS
+from mirror_ray.analysis.summary import summary_tables
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.flipset_runs import varied_answers, write_flipset_run
+out = Path("run")
+out.mkdir()
+write_flipset_run(out, varied_answers())
+bootstrap_run(str(out), draws=20)
+with open_run(str(out)) as connection:
+    of = lambda view: connection.execute(f"from {view} where metric = 'hasty'").fetchall()
+    for view in ("metric.flipset", "metric.flipset_bca", "metric.scores", "twin.scores"):
+        assert of(view), view
+    (listed,) = of("metric.catalogue")
+    assert "HASTY" in listed
+    direction = "select distinct direction from metric.scores where metric = 'hasty'"
+    assert connection.execute(direction).fetchall() == [(-1,)]
+    assert "HASTY" in [str(column.header) for column in summary_tables(connection)[0].columns]
+    assert TERMS["HASTY"] == "Share of A."
+"""
+CONDITION: Edits = {
+    "mirror_ray/tasks/selfid/conditions.py": (
+        '        "E5": Condition(',
+        '        "E6": Condition("E3 and E4", lie=True, others=True),\n        "E5": Condition(',
+    ),
+}
+CONDITION_ARRIVES = """
+from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.tasks import FAMILIES
+family = FAMILIES["selfid"]
+asks = {}
+for condition in ("E1", "E3", "E4", "E6"):
+    cell = Cell("selfid", condition, (("subject", "scripted/mute"),), 0.0, "paper", ())
+    spec = EpisodeSpec(cell, 1, 0)
+    asks[condition] = next(family.play(spec, spec.rng()))
+assert asks["E6"].system == asks["E3"].system != asks["E1"].system
+assert asks["E6"].views[0].others and asks["E4"].views[0].others
+assert not asks["E3"].views[0].others
+assert "E6" in family.only_in["others"]
+"""
+
+
+def _in_a_copy(edits: Edits, script: str, place: Path) -> None:
+    for name in ("mirror_ray", "analysis", "sweeps", "sim_assets"):
+        copytree(ROOT / name, place / name, symlinks=True)
+    for name, (old, new) in edits.items():
+        file = place / name
+        text = file.read_text(encoding="utf-8")
+        assert text.count(old) == 1, name
+        file.write_text(text.replace(old, new), encoding="utf-8")
+    environment = {"PYTHONPATH": f"{place}:{ROOT / 'tests'}", "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(
+        [sys.executable, "-c", f"from pathlib import Path\n{script}"],
+        cwd=place,
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+
+
+def _said(addition: str) -> str:
+    """The entry of the list."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (found,) = re.findall(rf"^- \*\*{addition}\*\*: .*$", text, re.MULTILINE)
+    return str(found)
+
+
+@pytest.mark.parametrize(
+    ("addition", "edits", "arrives"),
+    [
+        ("a metric", METRIC, METRIC_ARRIVES),
+        ("a condition", CONDITION, CONDITION_ARRIVES),
+    ],
+)
+def test_an_addition_takes_what_the_list_says(
+    addition: str, edits: Edits, arrives: str, tmp_path: Path
+) -> None:
+    said = _said(addition)
+    for name in edits:
+        generic = name.replace("flipset", "<family>")
+        assert generic in said or Path(name).stem.upper() in said, generic
+    _in_a_copy(edits, arrives, tmp_path)
+
+
+def test_a_family_is_named_in_one_shared_place() -> None:
+    """Else the one edit that the list names would not be all."""
+    assert "FAMILY_NAMES" in _said("a family")
+    names = re.compile(r"[\"'.](?:flipset|textmirror)\b")
+    own = re.compile(r"flipset|textmirror|marktest|tasks/metacog|world/tabletop|sql/9_paper")
+    channel = {"analysis/sql/2_episode/stakes.sql", "analysis/sql/3_metric/sureness_answers.sql"}
+    naming = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("analysis", "mirror_ray")
+        for path in (ROOT / folder).rglob("*.*")
+        if path.suffix in (".py", ".sql")
+        and not own.search(path.relative_to(ROOT).as_posix())
+        and names.search(path.read_text(encoding="utf-8"))
+    }
+    assert naming - channel == {
+        "mirror_ray/columns/__init__.py",
+        # textmirror's pairs are tables of another form; the channel is three families' alone.
+        "analysis/pair_tables.py",
+        "analysis/summary.py",
+        "analysis/report/sections/sureness.py",
+    }
