@@ -6,14 +6,16 @@ from os import sched_getaffinity
 from typing import Any
 
 from mirror_ray.api.growing import growth_as_json, usage_there
+from mirror_ray.engine.driver.about_run import manifest_of
 from mirror_ray.errors import RunDirError
+from mirror_ray.records.servers import ready_times
 from mirror_ray.records.usage import NO_USAGE, Usage
 from mirror_ray.stopping.settled import settled_in
 from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable
 from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_usd, spent, together
-from mirror_ray.sweep.gpu_hours import gpu_hours_as_json, gpu_use
+from mirror_ray.sweep.gpu_hours import GpuUse, gpu_hours_as_json, gpu_use, paces
 from mirror_ray.sweep.growth import Growth, growth_there
 from mirror_ray.sweep.pictures import PictureCount, count_pictures
 from mirror_ray.sweep.plan import Plan
@@ -34,6 +36,7 @@ class PlanForecast:
         growth: what is new to the run directory; None where that has no run, or another sweep's.
         usage: what the run directory has used.
         tiers: what is left at each price tier; none where no model offers more than one.
+        gpus: what the run's own model servers hold.
         refusal: why `run` would refuse the run directory; None if it would not.
     """
 
@@ -47,6 +50,7 @@ class PlanForecast:
     usage: Usage
     refusal: str | None
     tiers: tuple[TierForecast, ...] = ()
+    gpus: tuple[GpuUse, ...] = ()
 
     @property
     def settled(self) -> int:
@@ -97,7 +101,7 @@ class PlanForecast:
             "keys": {key: asdict(key_time) for key, key_time in times.keys.items()},
             "machine": [asdict(demand) for demand in times.machine],
             "unlimited_keys": list(times.unlimited),
-            "gpu_hours": gpu_hours_as_json(gpu_use(plan, cells, times)),
+            "gpu_hours": gpu_hours_as_json(self.gpus),
             "samples": {
                 "episodes": sum(sample.episodes for sample in samples.by_kind.values()),
                 "image_bytes": samples.image_bytes,
@@ -131,7 +135,21 @@ def forecast_of(plan: Plan) -> PlanForecast:
     share = pictures.drawn_share(plan.sweep.engine.picture_cache_bytes)
     times = timetable(plan, cells, samples, simulators, share)
     tiers = tier_forecasts(plan, samples, usage, simulators, share)
-    return PlanForecast(plan, whole, cells, times, samples, pictures, growth, usage, refusal, tiers)
+    ready = {} if refusal else ready_times(manifest_of(plan.sweep.out))
+    gpus = gpu_use(plan, cells, times, paces(plan, usage, ready))
+    return PlanForecast(
+        plan=plan,
+        whole=whole,
+        cells=cells,
+        times=times,
+        samples=samples,
+        pictures=pictures,
+        growth=growth,
+        usage=usage,
+        refusal=refusal,
+        tiers=tiers,
+        gpus=gpus,
+    )
 
 
 def _without_settled(plan: Plan) -> Plan:

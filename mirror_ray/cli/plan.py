@@ -20,7 +20,7 @@ from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, spent, together
-from mirror_ray.sweep.gpu_hours import gpu_hours_in_words, gpu_use
+from mirror_ray.sweep.gpu_hours import GpuUse, gpu_hours_in_words
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.pictures import PictureCount, pictures_in_words
 from mirror_ray.sweep.plan import Plan
@@ -51,7 +51,7 @@ def main(arguments: Namespace) -> int:
         )
     tiers = [tier_note(forecast.tiers)] if forecast.tiers else []
     said = (*limit_in_words(plan), *until_in_words(forecast.whole), *tiers)
-    for line in (*said, *_notes(plan, cells, times, samples, pictures)):
+    for line in (*said, *_notes(plan, cells, times, samples, pictures, gpus=forecast.gpus)):
         console.print(line)
     if forecast.settled:
         console.print(f"Settled already, and not counted here: {forecast.settled:,} episodes.")
@@ -147,6 +147,8 @@ def _notes(
     times: Timetable,
     samples: Samples,
     pictures: PictureCount,
+    *,
+    gpus: Sequence[GpuUse],
 ) -> list[str | Text]:
     played = sum(sample.episodes for sample in samples.by_kind.values())
     families = dict.fromkeys(cell.family for cell in plan.cells)
@@ -184,7 +186,7 @@ def _notes(
             f"Unknown limits: {listed(times.unlimited)}. They will be discovered;"
             " until then the time holds calls at once and latency only."
         )
-    notes.extend(gpu_hours_in_words(gpu_use(plan, cells, times)))
+    notes.extend(gpu_hours_in_words(gpus))
     if plan.sweep.notify is not None:
         notes.append(f"Notified: {plan.sweep.notify.in_words}.")
     return [*notes, *budget_notes(plan, cells)]

@@ -29,6 +29,7 @@ from mirror_ray.records.confined import confine
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.run_state_words import state_columns, state_lines, unreachable_entries
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.records.servers import earlier_gpu_s, gpu_words
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.spend import spent_so_far
 from mirror_ray.records.storage import home_of, is_address
@@ -88,6 +89,7 @@ class Status:
     Args:
         rows: of `COLUMNS`, by family, condition and model.
         entries: model → what the manifest says of it.
+        gpu_s: model → GPU seconds that the run's own servers have held.
     """
 
     name: str
@@ -97,6 +99,7 @@ class Status:
     state: RunState
     n_runs: int
     entries: Mapping[str, Mapping[str, Any]]
+    gpu_s: Mapping[str, float]
 
     @property
     def planned(self) -> int:
@@ -185,6 +188,8 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
         f"{found.name}: {found.done:,} of {found.planned:,} episodes done, {failed:,} failed,"
         f"{unpaid_words} {left:,} to play; {runs}"
     )
+    if found.gpu_s:
+        shown.print(gpu_words(found.gpu_s))
     for line in state_lines(found.state):
         shown.print(Text(line, style="bold" if line.startswith(found.state.state) else ""))
 
@@ -223,6 +228,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         run_state(directory, manifest, left=left),
         len(manifest["runs"]),
         entries_in(manifest),
+        earlier_gpu_s(manifest),
     )
 
 

@@ -1,6 +1,8 @@
 """What a manifest says of the servers that a run started itself; it may say anything."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from mirror_ray.untrusted import bounded_float, one_printable_line
@@ -12,6 +14,10 @@ SERVERS_KEY = "servers"
 _MOST_CHARS = 100
 _MOST_LONG = 20_000
 _MOST_STATED = 1_000
+_MOST_LOADS = 100
+RECORDED_EVERY_S = 60.0
+"""How long a server that still runs has held its GPUs is written this often."""
+
 _WORDS = (
     *("engine", "engine_version", "weights", "revision", "weights_revision_found"),
     *("sampling_defaults", "chat_template_sha", "driver", "host", "fingerprint"),
@@ -68,6 +74,41 @@ def timeline(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [_map(line) for lines in listed if isinstance(lines, list) for line in lines]
 
 
+@dataclass(frozen=True, slots=True)
+class ReadyTime:
+    """How long one model's servers were ready to be asked, and what loading took each time."""
+
+    ready_s: float
+    loads_s: tuple[float, ...]
+
+
+def ready_times(manifest: Mapping[str, Any]) -> dict[str, ReadyTime]:
+    """Model → what its servers' lines come to, of all runs."""
+    found: dict[str, ReadyTime] = {}
+    for line in timeline(manifest):
+        model, began, ready = line.get("model"), _at(line, "began_at"), _at(line, "ready_at")
+        held_s = bounded_float(line.get("held_s"), 0.0, _MOST_HELD_S)
+        if not isinstance(model, str) or began is None or ready is None or held_s is None:
+            continue
+        load_s = max(0.0, (ready - began).total_seconds())
+        if line.get("ended_at") is None:
+            # What still runs is noted in whole minutes, rounded down.
+            held_s += RECORDED_EVERY_S / 2
+        before = found.get(model, ReadyTime(0.0, ()))
+        ready_s = before.ready_s + max(0.0, held_s - load_s)
+        found[model] = ReadyTime(ready_s, (*before.loads_s, load_s)[-_MOST_LOADS:])
+    return found
+
+
+def _at(line: Mapping[str, Any], key: str) -> datetime | None:
+    said = line.get(key)
+    try:
+        at = datetime.fromisoformat(said) if isinstance(said, str) else None
+    except ValueError:
+        return None
+    return at if at is not None and at.tzinfo is not None else None
+
+
 def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:
     """Model → the GPU seconds that its servers have held, of all runs."""
     found: dict[str, float] = {}
@@ -78,6 +119,19 @@ def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:
         if isinstance(model, str) and gpus and held_s:
             found[model] = found.get(model, 0.0) + gpus * held_s
     return found
+
+
+def gpu_words(gpu_s: Mapping[str, float], most: int = 6) -> str:
+    """GPU seconds by model, for a person: the hours of those with the most."""
+    by_hours = sorted(gpu_s.items(), key=lambda one: (-one[1], one[0]))
+    shown = [
+        f"{one_printable_line(model, _MOST_CHARS)} {s / 3600:,.2f}" for model, s in by_hours[:most]
+    ]
+    more = f", … and {len(by_hours) - most:,} more models" if len(by_hours) > most else ""
+    return (
+        f"GPU hours held so far: {sum(gpu_s.values()) / 3600:,.2f} ({', '.join(shown)}{more});"
+        " mirror-ray plan says what is left."
+    )
 
 
 def _map(value: object) -> Mapping[str, Any]:

@@ -18,6 +18,30 @@ _LISTED = 3
 """Names listed in a message; the manifest has all."""
 
 
+def check_cell_budget(per_cell_usd: float | None, models: Mapping[str, Model], source: str) -> None:
+    """Refuses a budget of cells for models that cost GPU hours, which are no single cell's.
+
+    Raises:
+        SweepError: a cell's budget would leave out most of what the cell costs.
+    """
+    by_the_hour = [
+        name
+        for name, model in models.items()
+        if model.serve is not None and model.usd_per_gpu_hour is not None
+    ]
+    if per_cell_usd is None or not by_the_hour:
+        return
+    more = len(by_the_hour) - _LISTED
+    raise SweepError(
+        f"{source}: budget_per_cell_usd",
+        f"{per_cell_usd:g}, where {', '.join(by_the_hour[:_LISTED])}"
+        f"{f' and {more:,} more' if more > 0 else ''} cost GPU hours (usd_per_gpu_hour)",
+        "budgets that GPU hours count into: a server answers all cells of its model at once, and"
+        " its hours are no single cell's",
+        "use budget_per_model_usd or budget_usd, or leave usd_per_gpu_hour out of the catalogue",
+    )
+
+
 def check_demands(
     stages: Sequence[StageKeys],
     episodes: Sequence[EpisodeSpec],

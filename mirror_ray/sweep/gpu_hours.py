@@ -1,16 +1,53 @@
 """How long a sweep's own model servers hold GPUs, and what those cost where a price is given."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean
+from types import MappingProxyType
+from typing import Literal, TypeAlias
 
+from mirror_ray.records.servers import ReadyTime
+from mirror_ray.records.usage import Usage
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, together
 from mirror_ray.sweep.in_flight import SERVED_AT_ONCE
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import Range
+from mirror_ray.sweep.ranges import NOTHING, Range
 
 LOADING_S = Range(60.0, 240.0, 900.0)
 """Of a server, from its start until it answers: weights are fetched, read and compiled for."""
+
+
+ENOUGH_READY_S, ENOUGH_CALLS = 180.0, 20
+"""From so much on, what the servers of this run directory have answered says how fast they are."""
+
+Basis: TypeAlias = Literal["pace", "latency", "assumption"]
+"""Where the hours come from: calls a second of this run directory's own servers; else the latencies
+that it has recorded, and an assumed number of calls at once; else all of it assumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast one server of a model has answered, loading left out.
+
+    Args:
+        calls: that were answered, in `ready_s` seconds of one server.
+        tokens_per_s: read and written; None where some are unknown.
+        loading_s: from its start until it was ready.
+    """
+
+    calls: int
+    ready_s: float
+    tokens_per_s: float | None
+    loading_s: Range
+
+    def time_s(self, calls: Range) -> Range:
+        """What so many calls take one server; the pace itself is known by two standard errors."""
+        error = min(0.5, 2.0 / sqrt(self.calls))
+        each_s = self.ready_s / self.calls
+        return calls * Range(each_s / (1 + error), each_s, each_s / (1 - error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +58,64 @@ class GpuUse:
         gpus: of all its servers together.
         hours: GPU hours of the episodes that are left, loading included.
         usd: what these cost; None where no price is given.
-        measured: whether the latency is this run's own, rather than assumed.
+        pace: by which the hours are told; None unless `basis` is it.
     """
 
     model: str
     gpus: float
     hours: Range
     usd: Range | None
-    measured: bool
+    basis: Basis
+    pace: Pace | None = None
 
 
-def gpu_use(plan: Plan, cells: Sequence[CellEstimate], times: Timetable) -> tuple[GpuUse, ...]:
+def paces(plan: Plan, usage: Usage, ready: Mapping[str, ReadyTime]) -> dict[str, Pace]:
+    """Model → its pace in this run directory, of those that have answered enough.
+
+    Models that answer beside others in an episode have none: the episode's asks are of all.
+
+    Args:
+        usage: what the directory's episodes have used, the present run's among them.
+        ready: how long the model's servers were ready.
+    """
+    alone = {name for name in ready if name in plan.models}
+    for cell in plan.cells:
+        if len({name for _, name in cell.models}) > 1:
+            alone -= {name for _, name in cell.models}
+    calls, tokens, unknown = Counter[str](), Counter[str](), set[str]()
+    for spec in plan.episodes if alone else ():
+        model = spec.cell.model
+        if model not in alone or (used := usage.episodes.get(spec.episode_id)) is None:
+            continue
+        calls[model] += used.asks
+        if used.tokens_in is None or used.tokens_out is None:
+            unknown.add(model)
+        else:
+            tokens[model] += used.tokens_in + used.tokens_out
+    found = {}
+    for model in alone:
+        ready_s, loads_s = ready[model].ready_s, ready[model].loads_s
+        if ready_s >= ENOUGH_READY_S and calls[model] >= ENOUGH_CALLS:
+            per_s = None if model in unknown else tokens[model] / ready_s
+            loading_s = Range(min(loads_s), fmean(loads_s), max(loads_s))
+            found[model] = Pace(calls[model], ready_s, per_s, loading_s)
+    return found
+
+
+def gpu_use(
+    plan: Plan,
+    cells: Sequence[CellEstimate],
+    times: Timetable,
+    measured: Mapping[str, Pace] = MappingProxyType({}),
+) -> tuple[GpuUse, ...]:
     """Of every model that the run serves on GPUs, in the plan's order.
 
-    Each model's servers are held from their start to its last episode's end. Without a latency of
-    this run's own, one is assumed, and so many calls at once as `SERVED_AT_ONCE` says.
+    Each model's servers are held from their start to its last episode's end. Without a pace of this
+    run's own, so many calls are answered at once as `SERVED_AT_ONCE` says; without a latency of
+    this run's own, one is assumed.
+
+    Args:
+        measured: model → its pace.
     """
     uses = []
     for name, mine in by_model(cells).items():
@@ -44,12 +124,18 @@ def gpu_use(plan: Plan, cells: Sequence[CellEstimate], times: Timetable) -> tupl
         if served is None or not served.gpus:
             continue
         gpus = served.gpus * served.replicas
-        left = together([one.left for one in mine]).calls.high > 0
-        held_s = times.keys[model.limits.key].time_s + LOADING_S if left else Range(0.0, 0.0, 0.0)
+        left, pace = together([one.left for one in mine]).calls, measured.get(name)
+        held_s = NOTHING
+        basis: Basis = "latency" if mine[0].latency_s is not None else "assumption"
+        if left.high > 0 and pace is None:
+            held_s = times.keys[model.limits.key].time_s + LOADING_S
+        elif left.high > 0 and pace is not None:
+            basis = "pace"
+            held_s = pace.time_s(left) * (1 / served.replicas) + pace.loading_s
         hours = held_s * (gpus / 3600.0)
         price = model.usd_per_gpu_hour
         usd = None if price is None else hours * price
-        uses.append(GpuUse(name, gpus, hours, usd, mine[0].latency_s is not None))
+        uses.append(GpuUse(name, gpus, hours, usd, basis, pace))
     return tuple(uses)
 
 
@@ -59,15 +145,16 @@ def gpu_hours_in_words(uses: Sequence[GpuUse], most: int = 6) -> list[str]:
         return []
     hours = sum((use.hours for use in uses[1:]), uses[0].hours)
     lines = [f"GPU hours: {_span(hours)} in all, {_money(uses)}; budgets count them as they pass."]
-    for use in uses[:most]:
-        basis = "by this run's latency" if use.measured else "by an assumed latency"
-        lines.append(f"  {use.model}: {_span(use.hours)} on {_gpus(use.gpus)}, {basis}")
+    lines += [
+        f"  {use.model}: {_span(use.hours)} on {_gpus(use.gpus)}, {_by(use)}" for use in uses[:most]
+    ]
     if len(uses) > most:
         lines.append(f"  … and {len(uses) - most:,} more models")
-    lines.append(
-        f"Assumed until measured: {SERVED_AT_ONCE} calls at once per server, and"
-        f" {LOADING_S.low / 60:.0f} to {LOADING_S.high / 60:.0f} minutes to load the weights."
-    )
+    if any(use.basis != "pace" for use in uses):
+        lines.append(
+            f"Assumed until measured: {SERVED_AT_ONCE} calls at once per server, and"
+            f" {LOADING_S.low / 60:.0f} to {LOADING_S.high / 60:.0f} minutes to load the weights."
+        )
     return lines
 
 
@@ -79,10 +166,24 @@ def gpu_hours_as_json(uses: Sequence[GpuUse]) -> list[Mapping[str, object]]:
             "gpus": use.gpus,
             "gpu_hours": _plain(use.hours),
             "usd": None if use.usd is None else _plain(use.usd),
-            "measured": use.measured,
+            "basis": use.basis,
+            "measured": use.basis != "assumption",
+            "calls_per_s": None if use.pace is None else use.pace.calls / use.pace.ready_s,
+            "tokens_per_s": None if use.pace is None else use.pace.tokens_per_s,
         }
         for use in uses
     ]
+
+
+def _by(use: GpuUse) -> str:
+    pace = use.pace
+    if use.basis == "pace" and pace is not None:
+        tokens = "" if pace.tokens_per_s is None else f" ({pace.tokens_per_s:,.0f} tokens)"
+        return (
+            f"by {pace.calls / pace.ready_s:,.2f} calls{tokens} a second of one server, measured"
+            f" here over {pace.ready_s / 60:,.0f} min"
+        )
+    return "by the latency recorded here" if use.basis == "latency" else "by an assumed latency"
 
 
 def _gpus(count: float) -> str:

@@ -15,7 +15,7 @@ from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.spelling import did_you_mean
 from mirror_ray.sweep.decidable import require_decidable, until_of
-from mirror_ray.sweep.demands import check_demands
+from mirror_ray.sweep.demands import check_cell_budget, check_demands
 from mirror_ray.sweep.editions import editions_of, recorded_first
 from mirror_ray.sweep.expand import (
     cells_of,
@@ -66,6 +66,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
             keys.budget_per_model_usd, tuple(models), f"{path}: budget_per_model_usd"
         )
         models = at_tiers(models, keys.tier, keys.fallback, str(path))
+        check_cell_budget(keys.budget_per_cell_usd, models, str(path))
         episodes, n_begun = begun(stages)
         check_demands(keys.stages, episodes, models, str(path))
         until = until_of(keys.until, str(path))

@@ -10,13 +10,12 @@ from typing import Any
 from mirror_ray.engine.cluster.server_actors import Replica
 from mirror_ray.engine.driver.gpu_spending import NO_GPUS, GpuSpending
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
+from mirror_ray.records.servers import RECORDED_EVERY_S
 
 SAY_EVERY_S = 30.0
 """While a server loads its weights, which takes minutes."""
 
 MOST_HELD = 10_000
-RECORDED_EVERY_S = 60.0
-"""How long a server that still runs has held its GPUs is written this often."""
 
 
 @dataclass(slots=True)

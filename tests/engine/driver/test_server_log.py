@@ -6,7 +6,7 @@ from dataclasses import replace
 from mirror_ray.engine.cluster.server_actors import Replica
 from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
-from mirror_ray.records.servers import SERVERS_KEY, earlier_fingerprints
+from mirror_ray.records.servers import SERVERS_KEY, earlier_fingerprints, gpu_words
 
 FIRST, SECOND = Replica("m", 0), Replica("m", 1)
 FACTS = ServerFacts("vllm", "0.12", argv=("python3", "{port}"), fingerprint="aaaa", host="gpu-1")
@@ -84,3 +84,10 @@ def test_a_manifest_may_say_anything():
         assert earlier_fingerprints({"runs": runs}) == {}
     odd = {"facts": {"m": {"fingerprint": ["x"]}, "n": None, "o": {"fingerprint": "a\x1b[31m"}}}
     assert earlier_fingerprints({"runs": [{SERVERS_KEY: odd}]}) == {"o": "a�[31m"}
+
+
+def test_status_says_the_gpu_hours_of_the_models_that_held_most():
+    said = gpu_words({"a": 3_600.0, "b\x1b": 9_000.0, "c": 1.0}, most=2)
+    assert said.startswith("GPU hours held so far: 3.50 (b")
+    assert "a 1.00, … and 1 more models)" in said
+    assert said.isprintable()
