@@ -6,7 +6,8 @@ Knows the tags; does not know what a reply answers. One pass, whatever a model w
 import re
 
 _TAG = re.compile(
-    r"<(?P<html>/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)[ \t]*>"
+    r"<(?P<html>/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad"
+    r"|analysis|seed:think)[ \t]*>"
     r"|\[(?P<brackets>/?)THINK\]|◁(?P<triangles>/?)think▷"
     r"|<\|channel\|>(?:(?P<channel>final)|analysis|commentary)<\|message\|>",
     re.IGNORECASE,

@@ -9,6 +9,9 @@ from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.choices.sentences import sentences_said
 from mirror_ray.tasks.flipset.reply import read_answer
 from mirror_ray.tasks.mirrorqa.reply import read_choice
+from mirror_ray.tasks.replies.objects import answers_named
+from mirror_ray.tasks.replies.own_turn import own_turn
+from mirror_ray.tasks.replies.verdicts import verdicts_named
 from mirror_ray.tasks.selfid import reply as selfid
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.labelled import labelled_fields
@@ -70,6 +73,13 @@ def of_replies() -> Iterator[TextReader]:
         lambda text: error_words.error_words("TimeoutError", text),
     )
     yield TextReader("mirror_ray.tasks.channel", "read_prediction", read_prediction)
+    yield TextReader("mirror_ray.tasks.replies.objects", "answers_named", answers_named)
+    yield TextReader("mirror_ray.tasks.replies.own_turn", "own_turn", own_turn)
+    yield TextReader(
+        "mirror_ray.tasks.replies.verdicts",
+        "verdicts_named",
+        lambda text: verdicts_named(text, "ABCD"),
+    )
     yield TextReader("mirror_ray.tasks.selfid.labelled", "labelled_fields", labelled_fields)
     for options in (("d", "b", "p", "q"), ("Yes, it can", "No")):
         for prompting in ("direct", "cot"):

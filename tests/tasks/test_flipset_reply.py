@@ -49,7 +49,7 @@ MEANT = tuple(STATEMENTS.values())
         ("A or B", DIGITS, None, "failed"),
         ("It is not B", DIGITS, None, "failed"),
         ("The answer is not A.", DIGITS, None, "failed"),
-        ("B) is wrong, so C", DIGITS, None, "failed"),
+        ("B) is wrong, so C", DIGITS, "C", "cleaned"),
         ("The monkey does not see 18.", DIGITS, None, "failed"),
         ("A monkey", DIGITS, None, "failed"),
         ("E", DIGITS, None, "failed"),

@@ -51,6 +51,11 @@ select
                         || '|undecided|unconfirmed|unseen|indeterminate|inconclusive|ambiguous'
                         || '|denied|none|null|nil|nothing|no|n/?a|tbd|tba|pending|cannot|cant'
                         || '|could ?not|couldnt|do ?not|dont|insufficient|invisible)\b'
+                    ) or regexp_matches(
+                        -- "Red cube ahead, own colour unknown."
+                        said,
+                        '\b(?:own|my|self|ego)\b[^,;.]{0,30}\b(?:unknown|unclear|undetermined'
+                        || '|unidentified|uncertain|not (?:yet )?(?:known|seen|visible|clear))\b'
                     ) or regexp_matches(said, '^[^\pL\pN]*$') then null
                     when len(named) = 1 and not regexp_matches(
                         said,

@@ -11,12 +11,15 @@ from typing import Protocol
 from mirror_ray.tasks.choices.phrases import (
     ANOTHER,
     BESIDE_WORDS,
+    CALLED,
     CLAUSE,
     CONTRAST,
     DENIED,
     HEDGED,
+    HYPOTHETICAL,
     LETTER,
     NEW_LABEL,
+    ORDINAL,
     OUR_VIEW,
     REASON,
     SEPARATORS,
@@ -24,6 +27,8 @@ from mirror_ray.tasks.choices.phrases import (
 )
 
 DISAGREE = "its letter and its words disagree"
+NONE_NAMED = "names no option"
+TAKEN_BACK = "takes its answer back"
 SEVERAL = "names several options"
 
 _OR = re.compile(r"\W{0,3}\s{0,3}or\b")
@@ -90,16 +95,31 @@ class Options:
         if found is not None and self._is_numbered(found, said):
             return Claim(found[1].upper(), begin, end, note)
         if found is None or (found[1].islower() and (stated or len(bare) > 1 + found.start(1))):
-            if alone or by_letter:
-                return Claim(stated, begin, end, note, said=bare) if stated else None
+            placed = self._by_place(bare) if found is None else None
+            if alone or by_letter or placed:
+                named = placed or stated
+                words = "" if placed else bare
+                return Claim(named, begin, end, note, said=words) if named else None
             return self._by_words(said, begin, end, note)
         letter = found[1].upper()
-        if letter not in self.letters:
-            return None
-        problem = self._beside(letter, said[found.end() :], alone=alone)
+        problem: str | None = ""
+        if letter in self.letters:
+            problem = self._beside(letter, said[found.end() :], alone=alone)
+            # "The letter b" may name an option, or say what is seen.
+            if found[1].islower() and self._stated(found[1]) not in (None, letter):
+                problem = DISAGREE
         if problem is None:
             return Claim(letter, begin, end, note)
         return Claim(None, begin, end, problem) if problem else None
+
+    def _by_place(self, said: str) -> str | None:
+        """The letter of the option that is named by its place, as in "the second one"."""
+        place = ORDINAL.match(said)
+        number = next((n for n in range(1, 5) if place and place[n]), 0)
+        if place and place[5]:
+            return self.letters[-1]
+        number = number or int((place and place[6]) or 0)
+        return self.letters[number - 1] if 0 < number <= len(self.letters) else None
 
     def _is_numbered(self, found: re.Match[str], said: str) -> bool:
         """Whether it is a small letter as of a list, with its own option's words: "a) 18"."""
@@ -116,19 +136,25 @@ class Options:
         if not comment or CONTRAST.match(rest) or NEW_LABEL.match(rest):
             return None
         ours = OUR_VIEW.search(comment)
-        about = comment[: ours.start()].strip(WRAPPING) if ours else None
-        if about is not None and (not about or self._stated(about) == letter):
+        about = comment[: ours.start()].strip(WRAPPING).removeprefix("which") if ours else None
+        is_ours = about is not None and (not about or self._stated(about) == letter)
+        if is_ours or HYPOTHETICAL.match(comment):
             return ""
         if not rest.lstrip().startswith(",") and DENIED.match(rest.lstrip(" )].:–—-")):
             return ""
         other = self._stated(CLAUSE.split(comment, maxsplit=1)[0].strip(WRAPPING), comment)
         if other is not None:
             return None if other == letter else DISAGREE
-        explains = rest.lstrip()[:1] in SEPARATORS or REASON.match(comment) or not rest[0].isascii()
+        explains = (
+            rest.lstrip()[:1] in SEPARATORS
+            or REASON.match(comment)
+            or not rest.lstrip()[0].isascii()
+        )
         return None if explains and not alone else ""
 
     def _by_words(self, said: str, begin: int, end: int, note: str) -> Claim | None:
         """An option's own words, alone or before a comment."""
+        said = CALLED.sub("", said, count=1)
         clause = CLAUSE.split(said, maxsplit=1)[0].strip(WRAPPING)
         letter = self._stated(said.strip(WRAPPING), clause)
         if letter is None:

@@ -13,33 +13,36 @@ What may commit, the surest first; nothing of a later kind is read where an earl
 3. an option's words in prose, where one option alone is named or the last sentence concludes so.
 """
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mirror_ray.tasks.choices.claims import DISAGREE, SEVERAL, Claim, Options, OptionWords
+from mirror_ray.tasks.choices.claims import (
+    DISAGREE,
+    NONE_NAMED,
+    SEVERAL,
+    TAKEN_BACK,
+    Claim,
+    Options,
+    OptionWords,
+)
+from mirror_ray.tasks.choices.one_form import in_one_form
 from mirror_ray.tasks.choices.phrases import (
     BOLD,
-    BOXED,
     CHANGES,
     CHOOSES,
-    CONCLUDES,
     CORRECTS,
     DENIAL,
     DENIES_NEXT,
-    FOREIGN,
+    ENDS_WITH,
     HEADINGS,
     LEAD,
     LONE_LETTER,
-    MACRO,
     MARKER,
+    MENU,
     NEW_CLAUSE,
     OTHER_EYES,
-    OTHER_HAND,
-    PASSED_OVER,
     RECANTS,
     SUPPOSES,
-    TAGGED,
     TAKES_BACK,
     THEREFORE,
     TURNS,
@@ -47,14 +50,13 @@ from mirror_ray.tasks.choices.phrases import (
     WAS_CHANGED,
     WRAPPING,
 )
+from mirror_ray.tasks.choices.prose import named_in_prose
 from mirror_ray.tasks.choices.sentences import Sentence, sentences_said
+from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.tasks.thinking import without_thinking
 
 MOST_CHARS = 65_536
 """Of a longer text only the end is read: an answer comes last."""
-
-NONE_NAMED = "names no option"
-TAKEN_BACK = "takes its answer back"
 
 _BEFORE_CHARS, _PIECE_CHARS = 200, 400
 """How far a mark is read: many of them in one long line must not each read all of it."""
@@ -92,21 +94,35 @@ def committed(text: str, letters: str, words: OptionWords) -> Commitment:
     """
     notes: list[str] = []
     kept = text[-MOST_CHARS:]
+    whole = kept == text
     if kept != text:
         notes.append(f"kept the last {MOST_CHARS} characters")
     without = without_thinking(kept)
     if without != kept:
         notes.append("removed thinking")
-    marked = _without_latex(unicodedata.normalize("NFKC", without).translate(FOREIGN))
+    own = own_turn(without)
+    if own != without:
+        found = _committed(own, letters, words, (*notes, "left out what it asks itself"), whole)
+        if found.letter is not None or found.notes[-1] != NONE_NAMED:
+            return found
+    return _committed(without, letters, words, tuple(notes), whole)
+
+
+def _committed(
+    text: str, letters: str, words: OptionWords, notes: tuple[str, ...], whole: bool
+) -> Commitment:
+    """As `committed`, of a text without thinking; `whole` says that its beginning is there."""
+    says_no = words.stated("No") or words.stated("Yes")
+    marked = in_one_form(text, "" if says_no else letters)
     body = TYPOGRAPHY.sub("", marked)
-    reader = _Reader(Options(letters, words), body, sentences_said(body, letters), kept == text)
+    reader = _Reader(Options(letters, words), body, sentences_said(body, letters), whole)
     claims = sorted(reader.claims(), key=lambda claim: claim.begin)
     if claims:
-        return _settled(claims, reader, tuple(notes))
+        return _settled(claims, reader, notes)
     in_bold = {claim.letter: claim for claim in reader.bold(marked)}
     if len(in_bold) == 1:
-        return _settled(list(in_bold.values()), reader, tuple(notes))
-    letter, said = reader.prose()
+        return _settled([*in_bold.values()], reader, notes)
+    letter, said = named_in_prose(reader.sentences, words)
     if letter is None:
         return Commitment(None, notes=(*notes, said))
     return Commitment(letter, True, (*notes, _NAMED), said)
@@ -132,14 +148,6 @@ def _settled(claims: Sequence[Claim], reader: "_Reader", notes: tuple[str, ...])
     return Commitment(last.letter, bool(last.said), (*notes, last.note), last.said)
 
 
-def _without_latex(text: str) -> str:
-    """The text with macros of type taken off and what is boxed marked as the answer."""
-    for _ in range(2):
-        text = MACRO.sub(r"\1", text)
-    text = TAGGED.sub(lambda tag: "\n" if tag[1] else "\nanswer: ", text)
-    return BOXED.sub(r" \nfinal answer: \1\n", text)
-
-
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """One body of text, read for what commits it; `whole` says that its beginning is there."""
@@ -152,14 +160,16 @@ class _Reader:
     def claims(self) -> Iterator[Claim]:
         """What is marked, chosen, or opens or closes the reply."""
         is_announced = False
+        begun = not self.whole
         for index, sentence in enumerate(self.sentences):
             text = sentence.text
-            if text.endswith("?"):
+            if text.endswith("?") or MENU.search(text[:_PIECE_CHARS]):
                 is_announced = False
                 continue
             claims = [*self._marked(sentence), *self._corrected(sentence)]
+            claims = claims or [*self._concluded(sentence)]
             yield from claims
-            opens = index == 0 and self.whole
+            opens, begun = not begun, True
             closes = index == len(self.sentences) - 1 or sentence.opens_last_line
             if not claims and not sentence.is_listed and (opens or closes or is_announced):
                 how = _MARKED if is_announced else _OPENS
@@ -205,31 +215,6 @@ class _Reader:
         named = set(self.options.words.mentioned(end.text))
         return DISAGREE if named and claim.letter not in named else None
 
-    def prose(self) -> tuple[str | None, str]:
-        """The letter that the words name, with these words; or None, and why."""
-        named: list[tuple[int, frozenset[str]]] = []
-        for index, sentence in enumerate(self.sentences):
-            if sentence.is_listed or sentence.text.endswith("?"):
-                continue
-            # "On the left of the picture, so her right": what is concluded counts.
-            said = PASSED_OVER.sub(" ", THEREFORE.split(sentence.text)[-1])
-            if SUPPOSES.search(sentence.text):
-                continue
-            # "We see 81, but the monkey sees 18": each side has its own eyes.
-            for side in OTHER_HAND.split(said):
-                letters = self.options.words.mentioned(side)
-                if letters and not OTHER_EYES.search(side) and not DENIAL.search(side):
-                    named.append((index, letters))
-        if not named:
-            return None, NONE_NAMED
-        everything = frozenset[str]().union(*(letters for _, letters in named))
-        index, letters = named[-1]
-        text = self.sentences[index].text
-        concludes = index == len(self.sentences) - 1 and CONCLUDES.search(text)
-        if len(everything) == 1 or (len(letters) == 1 and concludes):
-            return next(iter(letters)), text
-        return None, SEVERAL
-
     def _corrected(self, sentence: Sentence) -> Iterator[Claim]:
         """What stands right behind a "no,", a "sorry," or the like."""
         for turn in TURNS.finditer(sentence.text):
@@ -241,21 +226,38 @@ class _Reader:
             if claim is not None and claim.letter is not None:
                 yield replace(claim, corrects=True)
 
+    def _concluded(self, sentence: Sentence) -> Iterator[Claim]:
+        """What a sentence ends with behind a "so", an arrow or a reason."""
+        text = sentence.text.rstrip(" .!")[-_PIECE_CHARS:]
+        found = ENDS_WITH.search(text)
+        if found is None or sentence.is_listed:
+            return
+        before = NEW_CLAUSE.split(text[: found.start("said")])[-1]
+        if SUPPOSES.search(before) or OTHER_EYES.search(before) or DENIES_NEXT.search(found[0]):
+            return
+        begin = sentence.begin + len(sentence.text) - len(found["said"])
+        claim = self.options.claim(found["said"], begin, _MARKED, alone=True)
+        if claim is not None and claim.letter is not None:
+            yield replace(claim, corrects=RECANTS.match(sentence.text) is not None)
+
     def _marked(self, sentence: Sentence) -> Iterator[Claim]:
         """What is marked as the answer, or else what is said to be chosen."""
         text, marks = sentence.text, 0
         for mark in MARKER.finditer(text):
             before = text[max(0, mark.start() - _BEFORE_CHARS) : mark.start()]
+            before = NEW_CLAUSE.split(before)[-1]
             if SUPPOSES.search(before) or OTHER_EYES.search(before):
                 continue
             if WAS_CHANGED.search(mark[0]) and CHANGES.search(text, mark.end()):
                 continue
             piece = text[mark.end() : mark.end() + _PIECE_CHARS]
+            led = LEAD.match(piece)
+            piece = piece[led.end() :] if led else piece
             claim = self.options.claim(piece, sentence.begin + mark.end(), _MARKED)
             if claim is not None:
                 marks += 1
                 end = sentence.begin + len(text)
-                yield replace(claim, end=end, is_final=bool(mark[1]))
+                yield replace(claim, end=end, is_final=mark[0].lower().startswith("final"))
         if marks:
             return
         for verb in CHOOSES.finditer(text):

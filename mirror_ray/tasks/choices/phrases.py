@@ -8,12 +8,15 @@ import re
 
 WRAPPING = " \t\r\n.,;:!?()[]{}$'\"‘’-–—=→"
 MARKER = re.compile(
-    r"(?:\b(final\s{1,3})?(?:answer|ans|choice|option|output|verdict|selection|conclusion|result"
-    r"|final(?=\s{0,3}:)|r[eé]ponse|antwort|respuesta|resposta|risposta)\b"
-    r"(?: correcta| correcte| correta| corretta)?"
-    r"|答案|选项|選項|回答|答え|正解|정답|ответ)"
-    r"['’)\]]{0,2}\s{0,3}(?:(?:is|was|are|would be|should be|must be|has to be|est|ist|es|é)"
-    r"(?![A-Za-z])|[是为為は:=→–—-])+",
+    r"(?:\b(final\s{1,3})?(?:answer(?: \d{1,2})?|ans|choice|option|output|verdict|selection"
+    r"|conclusion|result|final(?=\s{0,3}:)|r[eé]ponse|antwort|respuesta|resposta|risposta"
+    r"|(?:correct|right|best) (?:one|letter)(?= is\b)|best(?= is\b)|richtig(?= ist\b))\b"
+    r"(?: correcta| correcte| correta| corretta| here)?"
+    r"|答案|选项|選項|回答|答え|正解|정답|ответ|الإجابة(?: الصحيحة)?|الجواب)"
+    r"['’)\]]{0,2}\s{0,3}(?:(?:is|was|are|would be|should be|must be|has to be|est|ist|es|é|lautet"
+    r"|هي|هو)(?![A-Za-z])|[是为為は:=→–—-])+"
+    r"(?:\s{1,3}(?:therefore|thus|hence|then|clearly|likely|most likely|probably|indeed|actually"
+    r"|definitely|simply|now|donc|also|somit|la|le|el|die|der|das)\b(?![,.:;]))*",
     re.IGNORECASE,
 )
 CHOOSES = re.compile(
@@ -24,18 +27,22 @@ CHOOSES = re.compile(
     r"|lean(?:ing)? towards?|therefore|thus|hence|probably|most likely|definitely|clearly|actually"
     r"|wait|correction"
     r"|i meant?|make that|on reflection|on second thought|i(?:['’](?:d|ll)| would| will) answer"
+    r"|i(?:['’]ll| will) say"
     r"|chang(?:e|ing) (?:my |the )?(?:answer|choice|mind) to"
+    r"|leav(?:es|ing)(?: us| me)?(?: with)?(?: only)?|that would be|(?:would|will) (?:then )?be"
     r"|(?:monkey|it)(?: would| will| can)? sees?)\b|选择?|選択?",
     re.IGNORECASE,
 )
 LETTER = re.compile(
-    r"(?:(?:the )?(?:correct |right )?(?:option|letter|choice|answer)\s{1,3})?[(\[]?([A-Da-d])"
+    r"(?:(?:the )?(?:correct |right )?(?:option|letter|choice|answer|antwort|réponse|opción|opção)"
+    r"\s{1,3}|(?:选项|選項|選択肢)\s{0,3})?[(\[]?([A-Da-d])"
     r"(?![A-Za-z0-9'’])",
     re.IGNORECASE,
 )
+CALLED = re.compile(r"\A(?:the )?(?:option|answer|choice):? ", re.IGNORECASE)
 REASON = re.compile(
     r"(?:because|since|as|for|given|due|which|where|when|if|rather than|instead of|over|from"
-    r"|from the|and not|but not"
+    r"|from the|and not|but not|to be safe|it is(?! not\b)"
     r"|is what (?:the )?(?:monkey|toy|animal|it)\b"
     r"|(?:is|seems|looks|appears|must be|would be|should be) (?:to be )?(?:the )?"
     r"(?:most )?(?:correct|right|best|accurate|answer|true|likely))\b",
@@ -65,17 +72,26 @@ DENIAL = re.compile(
     re.IGNORECASE,
 )
 DENIES_NEXT = re.compile(r"\b(?:not|never|neither|nor|cannot)\b|n['’]t\b", re.IGNORECASE)
+_IF = (
+    r"\b(?:unless|suppose|supposing|assuming|would have been|if)\b"
+    r"(?! i (?:had|have|must)| forced| i (?:were|was|am) the (?!viewer|camera|observer))"
+)
+CONDITIONAL = re.compile(_IF, re.IGNORECASE)
 SUPPOSES = re.compile(
-    r"\b(?:unless|suppose|supposing|assuming|would have been|if)\b(?! i (?:had|have|must)| forced)"
-    r"|\b(?:initially|at first|first impression|naively|tempting|i thought|(?:might|may) think)\b",
+    rf"{_IF}"
+    r"|\b(?:initially|at first|first impression|naively|tempting|i thought|(?:might|may) think)\b"
+    r"|\b(?:one|you|it|some|many|people)(?:['’]d| might| may| could| would) (?:first |easily )?"
+    r"(?:think|say|guess|assume|expect|look|seem|appear|conclude)\b",
     re.IGNORECASE,
 )
 OTHER_EYES = re.compile(
     r"\b(?:viewer|camera|observer|onlooker|photographer)\b"
     r"|\b(?:i|we|you) (?:would )?see\b|\bto (?:us|me|you)\b"
     r"|\b(?:my|our|your)(?: own)? (?:side|view|viewpoint|perspective|point|left|right|frame)\b"
+    r"(?! (?:front |rear |hind |fore)?(?:arm|hand|leg|foot|paw|limb))"
     r"|\bside of (?:the )?(?:image|picture|photo|photograph|frame|screen|mirror)\b"
-    r"|\bin the (?:image|picture|photo|photograph|frame)['’]s\b|\bmirror image\b",
+    r"|\bin the (?:image|picture|photo|photograph|frame)['’]s\b|\bmirror image\b"
+    r"|\b(?:us|me|ours):",
     re.IGNORECASE,
 )
 CONCLUDES = re.compile(
@@ -107,7 +123,38 @@ THEREFORE = re.compile(
     r"\b(?:so|therefore|thus|hence|consequently|which means|meaning)\b", re.IGNORECASE
 )
 PASSED_OVER = re.compile(
-    r"\b(?:rather than|instead of|as opposed to)\b[^,.;:!?]{0,80}", re.IGNORECASE
+    r"\b(?:rather than|instead of|as opposed to)\b[^,.;:!?]{0,80}"
+    r"|(?:^|,)\s?(?:and |but )?not\b(?! (?:sure|certain))(?:(?!\bbut\b)[^,.;:!?]){0,80}"
+    r"|\b(?:on|at|to|in) (?:the|our|my|your) (?:far )?(?:left|right)(?:[- ]hand)?(?: side)? of the "
+    r"(?:image|picture|photo|photograph|frame|screen|mirror)\b"
+    r"|\bfac(?:es|ing) (?:towards? )?(?:the )?(?:camera|viewer|observer|us|me)\b",
+    re.IGNORECASE,
+)
+IN_TRUTH = re.compile(r"\b(?:actually|in fact|in reality|in truth|instead,?)\s", re.IGNORECASE)
+POSSIBLE = re.compile(
+    r"\b(?:possible|could|might|may|cannot be ruled out|can['’]t be ruled out)\b", re.IGNORECASE
+)
+HYPOTHETICAL = re.compile(
+    r"(?:would|could)(?: only)? be (?:correct|right|true)\b[^.;]{0,40}\bif\b", re.IGNORECASE
+)
+MENU = re.compile(
+    r"\b(?:choose|select|pick|answer)\b[^.\n]{0,60}\bA\b\W{1,6}B\b(?:\W{1,6}C\b)?[^.\n]{0,12}\bor\b"
+    r"|^\W{0,3}options?\s?:",
+    re.IGNORECASE,
+)
+ENDS_WITH = re.compile(
+    r"(?:[,;:]\s{0,3}(?:and )?(?:so|therefore|thus|hence|then|which means|meaning)\b[ ,:]{0,3}"
+    r"|\s{0,3}(?:→|->|=>|⇒|∴)\s{0,3}|,\s{0,3}(?=(?:option|choice)\s)"
+    r"|(?:^|[;:]\s|,\s)(?:since|because|as|given)\b[^,;:]{1,160},\s{1,3}"
+    r"|(?:^|[;:]\s|,\s)if i\b[^,;:]{1,80},\s{1,3}|[a-z]\s?:\s{1,3})"
+    r"(?:(?:it|that)(?:['’]s| is| must be)\s{1,3})?(?P<said>[^,;:→]{1,60})$",
+    re.IGNORECASE,
+)
+ORDINAL = re.compile(
+    r"(?:the )?(?:(first|1st)|(second|2nd)|(third|3rd)|(fourth|4th)|(last|final))"
+    r"(?: (?:one|option|choice|answer))?\W{0,3}$"
+    r"|option #?([1-4])\W{0,3}$",
+    re.IGNORECASE,
 )
 BESIDE_WORDS = re.compile(r"[\s,:.=-]{0,3}[(\[]\s?(?:option )?([A-D])\s?[)\]]")
 TAKES_BACK = re.compile(
@@ -129,6 +176,14 @@ TYPOGRAPHY = re.compile(
     re.MULTILINE,
 )
 FOREIGN = str.maketrans({"。": ". ", "、": ", ", "・": " ", "【": "(", "】": ")", "\u00a0": " "})
+OTHERS_DENIED = (
+    (re.compile(r"不是\s?[(]?[A-H][)]?\s?[,，]?\s?(?:而)?是"), "答案是"),
+    (re.compile(r"[A-H]\s?ではなく[て,]?\s?"), ""),
+    (re.compile(r"\bnicht [A-H],? sondern\s", re.IGNORECASE), ""),
+    (re.compile(r"\b(?:ce )?n['’]est pas (?:la )?[A-H],? (?:mais|c['’]est)\s", re.IGNORECASE), ""),
+    (re.compile(r"\bno es (?:la )?[A-H],? sino\s", re.IGNORECASE), ""),
+)
+"""Other languages' "not A but", and what is left where it is taken off."""
 NEW_CLAUSE = re.compile(r"[.;!?]\s|\bbut\b", re.IGNORECASE)
 OTHER_HAND = re.compile(r"\b(?:but|while|whereas|however|although|though)\b|;", re.IGNORECASE)
 OUR_VIEW = re.compile(r"\bis what (?:the viewer|i|we|you|one)\b", re.IGNORECASE)
@@ -136,10 +191,13 @@ NEW_LABEL = re.compile(r"[)\]]?\.\s{1,3}\w{1,20}\s?:")
 WAS_CHANGED = re.compile(r"\bwas\W{0,3}$", re.IGNORECASE)
 CHANGES = re.compile(r"\b(?:but|now|chang\w{1,4})\b", re.IGNORECASE)
 LEAD = re.compile(
-    r"\s{0,3}(?:(?:so|thus|therefore|hence|then|but|and|finally|overall|it['’]s|it is|on reflection"
-    r"|not (?:option )?[(\[]?[A-D][)\]]?,? but)\b[,:]?\s{1,3}){1,3}",
+    r"\s{0,3}(?:(?:so|thus|therefore|hence|then again|then|but|and|finally|overall|it['’]s"
+    r"|it is|on reflection"
+    r"|not (?:option )?[(\[]?[A-D][)\]]?,? but)\b[,:]?\s{1,3}"
+    r"|not (?:option )?[(\[]?[A-D][)\]]?[.,;]\s{1,3}"
+    r"|(?:assistant|model|ai|response)\s?:\s{0,3}){1,3}",
     re.IGNORECASE,
 )
 CLAUSE = re.compile(r"[,;!?(\[—–\n]|\.(?=\s|$)| - | because | since | as | which ")
-SEPARATORS = frozenset(").:,-–—]=;>…→(")
+SEPARATORS = frozenset(").:,!-–—]=;>…→(")
 HEADINGS = frozenset({"answer", "final answer", "the answer", "output", "my answer", "答案"})

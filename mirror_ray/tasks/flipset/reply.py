@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from mirror_ray.tasks.choices.commitment import MOST_CHARS, committed
 from mirror_ray.tasks.flipset.settings import Prompting
 from mirror_ray.tasks.flipset.trials import LABELS
+from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.types import ParseStatus, Reply
 
 _AS_ASKED = re.compile(r"Answer: ([A-D])")
 _CONCLUSION = re.compile(
-    r"\b(?:is|be|sees?|reads?|says?|shows?|becomes?|as)\b[: ]"
+    r"(?:\b(?:is|be|sees?|reads?|says?|shows?|becomes?|as|looks? like|appears? as|that['’]s"
+    r"|it['’]s)\b|→|\bto the (?:monkey|toy|animal),"
+    r"|\bmonkey(?:['’]s (?:view|side|perspective))?:)[: ]"
     r"(?:the (?:number|text|string|letters?|word|digits?|characters?)[: ])?"
 )
 _WRAPPING = " \t\r\n*_`\"'“”‘’{}[]()$.,;:!?"
@@ -60,7 +63,7 @@ def _as_asked(text: str, prompting: Prompting) -> str:
         return text
     # Thinking before it is no part of the reply, and may hold another answer.
     exact = _AS_ASKED.fullmatch(text.rpartition("\n")[2])
-    return exact[1] if exact and "<" not in text else ""
+    return exact[1] if exact and "<" not in text and own_turn(text) == text else ""
 
 
 @dataclass(frozen=True, slots=True)

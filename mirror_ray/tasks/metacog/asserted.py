@@ -9,30 +9,36 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from mirror_ray.tasks.metacog.asked import Asked
+from mirror_ray.tasks.metacog.asserted_letters import letter_of
 from mirror_ray.tasks.metacog.matching import asserted_part, chosen, plain
 from mirror_ray.tasks.metacog.number_words import in_digits
 from mirror_ray.tasks.metacog.yes_no import UNDECIDED, yes_or_no
 from mirror_ray.tasks.metacog_bank.quantity import Quantity, clock_times, quantities
-from mirror_ray.tasks.replies.phrases import RULED_OUT
 from mirror_ray.tasks.replies.statements import Statement
 
 _ASIDE = re.compile(r"\([^()\n]*+\)")
 _CLAUSES = re.compile(r"; |, (?:and|but|while|after which) ", re.IGNORECASE)
 _MAIN_CLAUSE = re.compile(
-    r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|,? (?:but|while|though|although|whereas)\b"
-    r"|, (?:which|with)\b",
-    re.IGNORECASE,
+    r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b", re.IGNORECASE
 )
+_CONTRAST = re.compile(r",? (?:but|while|though|although|whereas)\b", re.IGNORECASE)
 _FEW_WORDS, _LARGEST_IN_PASSING = 6, 12
 _DIGIT = re.compile(r"\d")
 _SAME = re.compile(r"\((?:also|or|aka|a\.k\.a|i\.e|=|known|spelled|formerly)\b", re.IGNORECASE)
-_EQUALS = re.compile(r"(?<![<>!])=|≈|⇒")
+_EQUALS = re.compile(
+    r"(?<![<>!])=|≈|⇒|\b(?:leav(?:es|ing)|which (?:gives|makes)|giving|for a total of)\b",
+    re.IGNORECASE,
+)
+_LEAVES = re.compile(r"\bleav(?:es|ing)\b", re.IGNORECASE)
+_OF_THE = re.compile(
+    r"(?<![\d.,])(\d[\d.,]*+(?: [a-z]{1,20})?) (?:out )?of (?:the |all |those |its )"
+    r"(?:\w{1,20} )?\d[\d.,]*+"
+)
+_BETWEEN = re.compile(
+    r"\bbetween\b[^\d\n]{0,12}\d[\d.,]*+[^\d\n]{0,12}\band\b[^\d\n]{0,12}\d[\d.,]*+", re.IGNORECASE
+)
 _REASON = re.compile(r"[:—]\s|\s–\s|,? because\b|, (?:since|as|which|with)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}(?:[:.h][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m\b\.?)?", re.IGNORECASE)
-_LETTER = re.compile(r"(?<![\w'-])\(?([A-Ha-h])\)?(?![\w'’-])")
-_CALLED_LETTER = re.compile(
-    r"\b(?:option|answer|choice|letter|statement)s?[ ]\(?([A-H])\b", re.IGNORECASE
-)
 _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]*+)[\])]")
 _SQUARE = re.compile(r"\[([^\[\]\n]*+)\]")
 _SEPARATOR = re.compile(r"→|⟶|➔|->|=>|>|<|,(?: and| then)?+(?= )|;| \+ | then ")
@@ -82,6 +88,9 @@ def _same_number(one: str, other: str) -> bool:
 def _number(said: Statement, asked: Asked) -> str | None:
     spans = [span for span in said.bold if _quantities(span)]
     whole = _without_asides(asserted_part(said.text))
+    whole = _OF_THE.sub(r"\1", whole)
+    if _BETWEEN.search(whole) and not _quantities(_BETWEEN.sub(" ", whole)):
+        return None
     if spans and len(spans[-1]) < len(said.text):
         found = _own(_result_of(spans[-1]), asked)
         return _written(found) if found else None
@@ -90,7 +99,8 @@ def _number(said: Statement, asked: Asked) -> str | None:
         whole = main
     clauses = [part for part in _CLAUSES.split(whole) if _quantities(part)]
     if len(clauses) > 1:
-        whole = max(reversed(clauses), key=asked.coverage)
+        concludes = _LEAVES.search(clauses[-1])
+        whole = clauses[-1] if concludes else max(reversed(clauses), key=asked.coverage)
     found = _own(_result_of(whole), asked)
     if found and not _DIGIT.search(whole) and len(whole.split()) > _FEW_WORDS:
         # Words of numbers are as often no answer: "its three sides".
@@ -142,34 +152,6 @@ def _time(said: Statement, asked: Asked) -> str | None:
         if found:
             return (own or found)[-1]
     return None
-
-
-def _letter(said: Statement, asked: Asked) -> str | None:
-    whole = asserted_part(said.text)
-    if RULED_OUT.search(_REASON.split(whole, maxsplit=1)[0].partition(",")[0]):
-        return None
-    for text in (*said.bold, whole):
-        found = _letters(text, asked)
-        if len(found) == 1:
-            return found.pop()
-    texts = dict(zip(map(plain, asked.texts), asked.options, strict=False))
-    named = chosen(whole, asked.texts) if asked.texts else None
-    return texts.get(named or "")
-
-
-def _letters(text: str, asked: Asked) -> set[str]:
-    if called := {each.upper() for each in _CALLED_LETTER.findall(text)} & set(asked.options):
-        return called
-    first = _LETTER.match(text)
-    if first and (first.end() == len(text) or text[first.end() - 1 :][:2].strip(") ") in _STOPS):
-        return {first[1].upper()} & set(asked.options)
-    letters = {each for each in _LETTER.findall(text) if each.isupper()}
-    if len(text) > 1 and "A" in letters and re.search(r"\bA [a-z]", text):
-        letters.discard("A")
-    return letters & set(asked.options)
-
-
-_STOPS = frozenset({"", ".", ":", ",", "-", "–", "—"})
 
 
 def _boolean(said: Statement, asked: Asked) -> str | None:
@@ -233,7 +215,9 @@ def item_part(said: Statement) -> str | None:
 def _text(said: Statement, asked: Asked) -> str | None:
     whole = asserted_part(said.text)
     whole = next((part for part in _MAIN_CLAUSE.split(whole) if part.strip(" .,")), whole)
-    whole = _without_asides(whole)
+    # "Sydney is larger, but the capital is Canberra": the side that takes up the question.
+    sides = [part for part in _CONTRAST.split(whole) if part.strip(" .,")]
+    whole = _without_asides(max(sides, key=asked.coverage) if sides else whole)
     if asked.options:
         for text in (*said.bold, whole):
             if chosen(text, asked.options) is not None:
@@ -277,7 +261,7 @@ _VALUES: Mapping[str, Callable[[Statement, Asked], str | None]] = MappingProxyTy
     {
         "number": _number,
         "time": _time,
-        "letter": _letter,
+        "letter": letter_of,
         "boolean": _boolean,
         "sequence": _sequence,
         "text": _text,

@@ -21,6 +21,7 @@ from mirror_ray.tasks.metacog.reading import (
     whole_number,
 )
 from mirror_ray.tasks.metacog_bank.question import Key
+from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.tasks.replies.statements import LONGEST_READ_CHARS
 from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import Reply
@@ -55,7 +56,8 @@ def read(channel: str, reply: Reply, question: str, key: Key | None) -> Reading:
         key: tells what kind of answer a free text is searched for; never what is right. None
             where no answer is asked for.
     """
-    text = without_thinking(reply.text)[-LONGEST_READ_CHARS:]
+    text = without_thinking(reply.text)
+    text = (own_turn(text) if channel == "natural" else text)[-LONGEST_READ_CHARS:]
     found = _READERS[channel](text, question, key)
     n_hedges = count_hedges(text)
     if channel == "natural" and found.status == "ok":

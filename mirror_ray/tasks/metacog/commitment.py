@@ -18,6 +18,7 @@ from mirror_ray.tasks.metacog.steps import steps_of
 from mirror_ray.tasks.metacog.verdict import agreed, weigh
 from mirror_ray.tasks.metacog.yes_no import by_clause
 from mirror_ray.tasks.metacog_bank.question import Key
+from mirror_ray.tasks.replies.objects import answers_named
 from mirror_ray.tasks.replies.phrases import (
     ANOTHER_VERDICT,
     ASIDE,
@@ -31,6 +32,7 @@ from mirror_ray.tasks.replies.phrases import (
     TAKEN_BACK,
 )
 from mirror_ray.tasks.replies.statements import LONGEST_READ_CHARS, Statement, part_of, statements
+from mirror_ray.tasks.replies.verdicts import verdicts_named
 
 LONGEST_ANSWER_CHARS = 500
 _MOST_CORRECTION_CHARS, _MOST_CORRECTION_WORDS = 80, 6
@@ -45,7 +47,10 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
         key: tells the kind and the options; never what is right.
     """
     asked = asked_by(question, key)
-    said = _standing(statements(text[-LONGEST_READ_CHARS:]), asked)
+    text = answers_named(text[-LONGEST_READ_CHARS:])
+    if asked.kind == "letter":
+        text = verdicts_named(text, "".join(asked.options), asked.texts)
+    said = _standing(statements(text), asked)
     if asked.kind == "sequence":
         if key and steps_of(key.answer):
             return steps_taken(said)

@@ -13,11 +13,12 @@ UNDECIDED = "not necessarily"
 _NO = (
     r"absolutely not|certainly not|definitely not|of course not|not at all|not really|not quite|"
     r"not exactly|not true|not correct|not valid|not possible|impossible|incorrect|invalid|untrue|"
-    r"false|nope|no way|no|nein|non|não|nee|nej|нет"
+    r"false|nope|no way|no|nein|non|não|nee|nej|нет|不是|否|不|いいえ|아니요"
 )
 _YES = (
     r"yes|yep|yeah|true|correct|valid|possible|sí|ja|oui|sim|да|"
-    r"(?:absolutely|definitely|certainly|indeed|of course|exactly|right)(?=[.,]|$)"
+    r"(?:absolutely|definitely|certainly|indeed|of course|exactly|right)(?=[.,!]|$)"
+    r"|是的?|对|はい|네"
 )
 _NEITHER = (
     r"yes and no|not necessarily|it depends|cannot be determined|can't be determined|"
@@ -29,7 +30,7 @@ _SAID = re.compile(
     (?:(?P<neither>{_NEITHER.replace(" ", "[ ]")})
     |(?P<no>{_NO.replace(" ", "[ ]")})
     |(?P<yes>{_YES.replace(" ", "[ ]")}))
-    (?=$|[.,;:!?)"”–—]|\s(?:-|–|—|because|since|it|they|he|she|we|you|i|this|that|these|those|the
+    (?=$|[.,;:!?)"”–—。，、]|\s(?:-|–|—|because|since|it|they|he|she|we|you|i|this|that|these|those|the
     |as|if|in|not|and|but|for|given|based|there|under|according|only|when|unless|by|to|from|all|some
     |every|each|one|an?)\b|\s[(–—-])""",
     re.IGNORECASE | re.VERBOSE,
@@ -44,6 +45,8 @@ _FOLLOWS_NOT = re.compile(
     r"(?:\bnot|n't|\bcannot) (?:necessarily )?(?:follow|be (?:concluded|inferred|deduced))\b",
     re.IGNORECASE,
 )
+_INTEGER = re.compile(r"(?<![\w.,])\d{1,12}(?![\w]|[.,]\d)")
+_DENIES_ALL = re.compile(r"not (?=\w)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]++")
 _DENIED = re.compile(
     r"\b(?:not|never|no|cannot|none|neither|nobody|impossible|false|fails?)\b|n't\b", re.IGNORECASE
@@ -73,6 +76,17 @@ def _meant(said: re.Match[str], asked: Asked) -> str:
 def by_clause(text: str, asked: Asked) -> str | None:
     """A statement that repeats the question affirms it, or denies it."""
     scopes = asked.scopes - set(_WORD.findall(text.casefold()))
-    if asked.coverage(text) < ENOUGH_ECHO or scopes:
+    if scopes:
+        return None
+    if _DENIES_ALL.match(text) and asked.coverage(text) > 0 and asked.echoes(text[4:]):
+        return "no"
+    if max(asked.coverage(text), _coverage_with_numbers(text, asked)) < ENOUGH_ECHO:
         return None
     return "no" if _DENIED.search(text) else "yes"
+
+
+def _coverage_with_numbers(text: str, asked: Asked) -> float:
+    """The share of the question's words and numbers that a text takes up, 0 to 1."""
+    numbers = {float(found) for found in _INTEGER.findall(text)} & asked.numbers
+    taken_up = asked.coverage(text) * len(asked.words) + len(numbers)
+    return taken_up / max(1, len(asked.words) + len(asked.numbers)) if numbers else 0.0

@@ -21,13 +21,56 @@ _SYNONYMS = (
 )
 _SIDE = r"(left|right)"
 _END = r"(front|rear)"
-_FOUR = re.compile(rf"\b(?:{_SIDE}[ ,-]*{_END}|{_END}[ ,-]*{_SIDE})\b")
+_FOUR = re.compile(
+    rf"\b(?:{_SIDE}[ ,-]*{_END}|{_END}[ ,-]*(?:(?:leg|paw|limb|foot)[ ,-]{{1,3}})?{_SIDE})\b"
+)
 _TWO = re.compile(rf"\b{_SIDE}\b")
 _BESIDE = re.compile(
-    r"\b(?:the|its|her|his|their|this|that|it|is|was|a|an|on|one|side|hand|hands|arm|leg|limb|paw"
+    r"\b(?:la|le|el|die|der|das|main|mano|hand|arm|brazo|bras|the|its|her|his|their|this|that|it|is|was|a|an|on|one|side|hand|hands|arm|leg|limb|paw"
     r"|foot|hoof|feet|glove|boot|sock|ear|eye|wrist|knee|elbow|raised|person|dog|animal)\b"
+    r"|[手腕腿足脚肢です]"
 )
-_RIGHT_IS = re.compile(r"\bright(?= (?:answer|option|choice|one is|letter)\b)|\bleft(?= with\b)")
+_RIGHT_IS = re.compile(
+    r"\bright(?= (?:answer|option|choice|one is|letter)\b)|\bleft(?= with\b)"
+    r"|\b(?:either|both|neither|any)\b[^.;\n]{0,40}\b(?:be|is|are) right\b"
+)
+_NO_SIDE = (
+    (re.compile(r"\b(?:all right|that(?:['’]s| is) right)\s?[,:!.–—-]\s{0,2}", re.I), " "),
+    (
+        re.compile(
+            r"\A\s{0,4}right\s?[,!.–—-]{1,3}\s{1,2}(?=let|so let|now|okay|i'll|first)", re.I
+        ),
+        "",
+    ),
+    (re.compile(r",\s{0,2}right\s?\?", re.I), "."),
+    (
+        re.compile(
+            r"\bright(?= (?:now|above|below|behind|next|before|after|beside|away|here|there"
+            r"|in front)\b)",
+            re.I,
+        ),
+        " ",
+    ),
+    (re.compile(r"\bwhat(?:['’]s| is) left is\b", re.I), "it is"),
+)
+"""Words that look like a side, and what they are taken for."""
+_TRANSLATED = (
+    (re.compile(r"(?<=[左右])前"), " front "),
+    (re.compile(r"(?<=[左右])[后後]"), " rear "),
+    (
+        re.compile(
+            r"左|왼쪽|\b(?:izquierd[ao]|gauche|linke?[rsn]?|esquerd[ao]|sinistr[ao])\b", re.I
+        ),
+        " left ",
+    ),
+    (
+        re.compile(
+            r"右|오른쪽|\b(?:derech[ao]|droite?|rechte?[rsn]?|direit[ao]|destr[ao])\b", re.I
+        ),
+        " right ",
+    ),
+)
+"""The sides in the languages that models fall into."""
 _MOST_PIECE_CHARS = 60
 
 
@@ -53,6 +96,8 @@ def read_choice(text: str, options: Sequence[str], finish_reason: str | None = N
     for letter, offered, line in zip(LETTERS, options, written(options), strict=False):
         if whole in (letter, f"{letter}.", line, line.removeprefix(f"{letter}. ")):
             return Choice(offered, "strict")
+    for pattern, ours in (*_TRANSLATED, *_NO_SIDE):
+        text = pattern.sub(ours, text)
     found = committed(text, LETTERS[: len(options)], _Sides(tuple(options)))
     if found.letter is None:
         return Choice(None, "failed", found.notes)

@@ -12,7 +12,8 @@ _NAMED = (
 LABEL = re.compile(
     rf"(?:(?:part|step|question)[ ]?\d[ ]?[:.)–—-]+[ ]?)?{_NAMED}"
     r"(?:answer|result|solution|verdict|choice|antwort|respuesta|réponse|risposta|resposta)s?"
-    r"(?:[ ]is)?[ ]?(?:[:=]|[|–—]|-(?=[ ])|$)[ ]?",
+    r"(?:[ ]is)?[ ]?(?:[:=]|[|–—]|-(?=[ ])|$)[ ]?"
+    r"|(?:答案|答え|正解|정답|ответ|الإجابة)[ ]?(?:[:：=是为為は—–-]|هي)[ ]?",
     re.IGNORECASE,
 )
 """A label in front of an answer, alone on its line or not."""
@@ -62,7 +63,7 @@ SAID_BY_OTHERS = re.compile(
     r"(?:might|may|could|often|usually|tend|would)(?:[ ]\w+){0,3}?[ ](?:think|say|guess|assume|"
     r"answer|expect|seem|tempted|argue|believe|look|write|conclude|choose|pick|read|appear)"
     r"|\b(?:someone|somebody|others)(?:[ ]\w+){0,2}?[ ](?:would|might|could)\b"
-    r"|\b(?:some|many|most|other)[ ]people[ ](?:think|say|believe|assume|guess|answer)"
+    r"|\b(?:some|many|most|other)(?:[ ]people)?[ ](?:think|say|believe|assume|guess|answer)"
     r"|\btempt(?:ed|ing|ation)\b|\bat[ ]first(?:[ ](?:glance|sight|look)|,)|\bintuiti"
     r"|\bcommon[ ](?:mistake|error|misconception|wrong[ ]answer)|\bin[ ]older[ ]books"
     r"|^(?:however|but|that said|still|of course)\b.*\bin[ ](?:the[ ])?"

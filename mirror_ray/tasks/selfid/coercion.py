@@ -31,7 +31,8 @@ _UNDECIDED = frozenset(
     | {"unidentified", "unknown yet", "not yet known", "not known", "undecided", UNKNOWN}
 )
 _FILLERS = frozenset(
-    {"a", "the", "i", "am", "my", "body", "is", "cube", "robot", "color", "colour"}
+    {"a", "the", "i", "am", "my", "body", "is", "cube", "robot", "color", "colour", "colored"}
+    | {"coloured", "one", "on", "in", "at", "of", "me", "left", "right", "middle", "front", "side"}
 )
 
 
@@ -91,7 +92,7 @@ def selected(cube: str) -> str | None:
     words = _words(cube)
     if words in _UNDECIDED:
         return NOTHING
-    rest = [word for word in words.split() if word not in _FILLERS]
+    rest = [word for word in words.replace("_", " ").split() if word not in _FILLERS]
     return rest[0] if len(rest) == 1 and rest[0] in COLOR_NAMES else None
 
 

@@ -6,8 +6,11 @@ right. A reply that names both counts by the one it chooses; one that chooses bo
 
 import re
 
+from mirror_ray.tasks.replies.objects import answers_named
+from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.tasks.replies.phrases import CLAUSE, LABEL, OUTRIGHT, TAKEN_BACK
 from mirror_ray.tasks.replies.statements import Statement, part_of, statements
+from mirror_ray.tasks.replies.verdicts import verdicts_named
 from mirror_ray.tasks.textmirror.read import Read
 
 _LETTER = re.compile(
@@ -28,7 +31,7 @@ _LETTER = re.compile(
 )
 _IN_OTHER_WORDS = re.compile(
     r"(?<![\w.,-])(?:#\s?)?([12])(?![\w%-]|[.,]\d)"
-    r"|\b(?:(first)|(second)|(former)|(latter))\b(?=\s(?:one|sentence|of\sthe|option)|[\s.,!*]*$)",
+    r"|\b(?:(first)|(second)|(former)|(latter))\b(?=\s(?:one|sentence|of\sthe|option)|[\s.,!*]*$|,\s(?:because|since|as)\b)",
     re.IGNORECASE,
 )
 _NAMES = {"1": "A", "first": "A", "former": "A", "2": "B", "second": "B", "latter": "B"}
@@ -38,16 +41,35 @@ _I_WROTE = re.compile(
     re.IGNORECASE,
 )
 _MINE = re.compile(
-    r"\b(?:by[ ]me|mine|like[ ]me|my[ ](?:own|style|writing|work|voice))\b", re.IGNORECASE
+    r"\b(?:by[ ]me|mine|like[ ]me|myself"
+    r"|my[ ](?:own|usual|typical|style|writing|work|voice|rhythm|tone|cadence|phrasing|habits?))\b"
+    r"|(?:^|[:–—-]\s)me[.!]?$|写的是",
+    re.IGNORECASE,
 )
 _OTHERS = re.compile(
     r"\b(?:(?:some(?:body|one)|anyone)[ ]else|another"
     r"|(?:other|different)[ ](?:author|writer|person)"
-    r"|not[ ](?:mine|me|by[ ]me|my)|(?:did[ ]not|didn't|never)[ ]write|less[ ]like[ ]m[ey])\b",
+    r"|not[ ](?:mine|me|by[ ]me|my)|\bprefer|\bbetter\b"
+    r"|would(?:n't|[ ]not)[ ](?:have[ ])?(?:write|written)"
+    r"|(?:did[ ]not|didn't|never)[ ]write|less[ ]like[ ]m[ey]"
+    r"|(?:seem|sound|read|feel)s[ ](?:artificial|odd|strange|foreign|off|unfamiliar)"
+    r"|(?<=n't[ ])(?:mine|me|by[ ]me))\b",
     re.IGNORECASE,
 )
-_COMPARES = re.compile(r",? (?:rather than|not|instead of|over)\b", re.IGNORECASE)
-_JOINED = re.compile(r"[,;] (?:and|but|while|whereas)\b| (?:while|whereas)\b", re.IGNORECASE)
+_COMPARES = re.compile(r",? (?:rather than|not|instead of|over|than)\b", re.IGNORECASE)
+_JOINED = re.compile(
+    r"; |[,;] (?:and|but|while|whereas)\b| (?:while|whereas)\b|,? (?=(?:al|even )?though\b)"
+    r"| and (?=(?:sentence )?[AB] )"
+    r"|,? (?:and )?(?=(?:i|some(?:one|body) else|another \w+) wrote\b)",
+    re.IGNORECASE,
+)
+_CONCEDES = re.compile(r"(?:al|even )?though\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\bnot (?:sentence |option )?[AB]\b|\b[AB] (?:does not|doesn't|is not|isn't|cannot|can't)\b"
+)
+_ANEW = re.compile(r"(?:hmm|actually|correction|or rather|rather|on reflection)\b", re.IGNORECASE)
+_LEADS = re.compile(r"(?:sentence |option )?([AB])(?= ?[–—-] )")
+_CALLED = re.compile(r"(?:sentence|option) \s{0,2}", re.IGNORECASE)
 
 
 def read_letter(text: str) -> Read[str]:
@@ -56,17 +78,23 @@ def read_letter(text: str) -> Read[str]:
     The sentence that is chosen outright, in bold or as one's own counts, if no other one is; where
     none is chosen, the only one that is named.
     """
-    stripped = text.strip().strip(".)(:*\"' ")
+    text = verdicts_named(answers_named(own_turn(text)), "AB")
+    stripped = _CALLED.sub("", text.strip().strip(".)(:*\"' "), count=1)
     if stripped.upper() in ("A", "B"):
         return Read(stripped.upper(), "strict" if text in ("A", "B") else "cleaned")
     chosen: set[str] = set()
     named: set[str] = set()
-    for said in statements(text):
-        if TAKEN_BACK.search(said.text):
+    for each in statements(text):
+        taken_back = [*TAKEN_BACK.finditer(each.text)]
+        if taken_back or (_ANEW.match(each.text) and _named(each.text)):
             chosen.clear()
             named.clear()
-        for clause in (part for each in CLAUSE.split(said.text) for part in _JOINED.split(each)):
+        rest = each.text[taken_back[-1].end() if taken_back else 0 :]
+        said = part_of(each, rest.lstrip(" ,.:;!…–—-") if taken_back else rest)
+        for clause in (part for one in CLAUSE.split(said.text) for part in _JOINED.split(one)):
             part = part_of(said, clause)
+            kept = _DENIED.sub(" ", part.text)
+            part = part_of(part, kept.partition(", ")[2] if _CONCEDES.match(kept) else kept)
             if not _OTHERS.search(part.text):
                 named |= _named(part.text)
                 chosen |= _chosen(part)
@@ -80,6 +108,8 @@ def _chosen(said: Statement) -> set[str]:
     """The sentence that a statement chooses; both where it wavers, none where it chooses none."""
     text = said.text
     chosen = [text[found.end() :] for found in (*OUTRIGHT.finditer(text), *_I_WROTE.finditer(text))]
+    if lead := _LEADS.match(text):
+        return {lead[1]}
     if label := LABEL.match(text):
         chosen.append(text[label.end() :])
     is_short = len(text.split()) <= _FEW_WORDS and not text.endswith("?")

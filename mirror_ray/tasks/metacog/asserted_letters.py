@@ -1,0 +1,54 @@
+"""Which lettered option one statement asserts: by its letter, its text or its place."""
+
+import re
+
+from mirror_ray.tasks.metacog.asked import Asked
+from mirror_ray.tasks.metacog.matching import asserted_part, chosen, plain
+from mirror_ray.tasks.replies.phrases import RULED_OUT
+from mirror_ray.tasks.replies.statements import Statement
+
+_REASON = re.compile(r"[:—]\s|\s–\s|,? because\b|, (?:since|as|which|with)\b", re.IGNORECASE)
+_LETTER = re.compile(r"(?<![\w'-])\(?([A-Ha-h])\)?(?![\w'’-])")
+_NOT_THIS = re.compile(r"\Anot \(?[A-H]\)?[.,;] ", re.IGNORECASE)
+_PLACE = re.compile(
+    r"(?:the )?(?:(first)|(second)|(third)|(fourth))(?: (?:one|option|choice|answer))?\.?",
+    re.IGNORECASE,
+)
+_CALLED_LETTER = re.compile(
+    r"\b(?:option|answer|choice|letter|statement)s?[ ]\(?([A-H])\b", re.IGNORECASE
+)
+
+
+def letter_of(said: Statement, asked: Asked) -> str | None:
+    """The letter that a statement asserts, or that of the text that it names.
+
+    None where it asserts none, or several.
+    """
+    whole = _NOT_THIS.sub("", asserted_part(said.text), count=1)
+    if (place := _PLACE.fullmatch(whole)) and asked.options:
+        number = next(n for n in range(4) if place[n + 1])
+        return asked.options[number] if number < len(asked.options) else None
+    if RULED_OUT.search(_REASON.split(whole, maxsplit=1)[0].partition(",")[0]):
+        return None
+    for text in (*said.bold, whole):
+        found = _letters(text, asked)
+        if len(found) == 1:
+            return found.pop()
+    texts = dict(zip(map(plain, asked.texts), asked.options, strict=False))
+    named = chosen(whole, asked.texts) if asked.texts else None
+    return texts.get(named or "")
+
+
+def _letters(text: str, asked: Asked) -> set[str]:
+    if called := {each.upper() for each in _CALLED_LETTER.findall(text)} & set(asked.options):
+        return called
+    first = _LETTER.match(text)
+    if first and (first.end() == len(text) or text[first.end() - 1 :][:2].strip(") ") in _STOPS):
+        return {first[1].upper()} & set(asked.options)
+    letters = {each for each in _LETTER.findall(text) if each.isupper()}
+    if len(text) > 1 and "A" in letters and re.search(r"\bA [a-z]", text):
+        letters.discard("A")
+    return letters & set(asked.options)
+
+
+_STOPS = frozenset({"", ".", ":", ",", "-", "–", "—"})

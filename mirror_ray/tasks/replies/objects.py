@@ -1,0 +1,48 @@
+"""Answers that stand in an object, as JSON or nearly so, put as a labelled line.
+
+Knows keys that mean an answer; reads quotes of either kind, comments and commas too many. An
+object in which no key or several keys mean an answer stays as it is.
+"""
+
+import re
+
+_OBJECT = re.compile(r"(?:```\w{0,12}\s{0,8})?\{([^{}]{1,8000}+)\}(?:\s{0,8}```)?")
+_ANSWER = re.compile(
+    r"""["'“]?(?<![\w-])(?P<key>final[_ -]?answer|answer|choice|option|selected[_ -]?option
+    |selection|prediction|response|result|verdict|decision)["'”]?\s{0,4}:\s{0,4}
+    (?:"(?P<double>(?:[^"\\]|\\.){0,500}+)"|'(?P<single>(?:[^'\\]|\\.){0,500}+)'
+    |\[\s{0,4}["'](?P<only>[^"'\],\n]{1,200})["']\s{0,4}\]
+    |(?P<bare>[\w.+-]{1,40}+))(?=\s{0,8}(?:,|//|\#|/\*|\n|\Z))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_VALUES = ("double", "single", "only", "bare")
+_WORDS = re.compile(
+    r"""["'](?:text|label|value|content|option[_ ]?text)["']\s{0,4}:\s{0,4}
+    ["']([^"'\n]{1,200})["']""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What the option says that an object names by its letter."""
+_LETTER = re.compile(r"""["'](?:letter|option|choice)["']\s{0,4}:\s{0,4}["']([A-Z])["']""")
+_QUOTED_KEY = re.compile(r"""["'“][\w -]{1,40}["'”]\s{0,4}:""")
+
+
+def answers_named(text: str) -> str:
+    """The text in which every object that holds one answer is a line ``Answer: …`` instead."""
+    return _OBJECT.sub(_named, text)
+
+
+def _named(found: re.Match[str]) -> str:
+    inside = found[1]
+    if _QUOTED_KEY.search(inside) is None:
+        return found[0]
+    answers = list(_ANSWER.finditer(inside))
+    final = [each for each in answers if each["key"].casefold().startswith("final")]
+    called = final or [each for each in answers if each["key"].casefold() == "answer"] or answers
+    if len(called) != 1:
+        return found[0]
+    said = next((value for value in called[0].group(*_VALUES) if value), "")
+    if len(said.strip()) == 1 and (words := _WORDS.search(inside)):
+        said = f"{said}. {words[1]}"
+    elif letter := _LETTER.search(inside):
+        said = f"{letter[1]}. {said}"
+    return f"\nAnswer: {' '.join(said.split())}\n" if said.strip() else found[0]
