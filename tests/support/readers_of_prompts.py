@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from mirror_ray.agents.flipset import text as flipset_text
+from mirror_ray.agents.marktest import agents as marktest_agents
+from mirror_ray.agents.marktest import text as marktest_text
 from mirror_ray.agents.metacog import judge as metacog_judge
 from mirror_ray.agents.metacog import text as metacog_text
 from mirror_ray.agents.mirrorqa import text as mirrorqa_text
@@ -12,8 +14,10 @@ from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 from mirror_ray.agents.selfid import notes
 from mirror_ray.agents.selfid import text as selfid_text
 from mirror_ray.agents.textmirror import agents as textmirror_agents
+from mirror_ray.tasks.marktest import prompts as marktest_prompts
 from mirror_ray.tasks.metacog.judge_prompt import ANSWER, Judged
 from mirror_ray.tasks.textmirror.prompts import authorship_prompt, recognition_prompt, story_prompt
+from mirror_ray.world.reaching.body import Cell
 from support.readers_of_replies import STORY
 from support.text_reader import TextReader
 
@@ -55,6 +59,16 @@ def of_prompts() -> Iterator[TextReader]:
     )
     yield TextReader(
         f"{base}.flipset.text", "read_question", flipset_text.read_question, unfamiliar
+    )
+    yield TextReader(f"{base}.marktest.text", "read_moment", marktest_text.read_moment, unfamiliar)
+    hand = marktest_prompts.place_text(Cell(4, 1, 0))
+    yield TextReader(
+        f"{base}.marktest.agents",
+        "parrot shown a step",
+        lambda text: marktest_agents.parrot(
+            asked(f"Previous step: action=up; noticed={text}\n{hand}")
+        ),
+        unfamiliar,
     )
     yield TextReader(
         f"{base}.mirrorqa.text",

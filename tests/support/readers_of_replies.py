@@ -8,6 +8,8 @@ from mirror_ray.tasks.channel import read_answered, read_prediction, read_stake
 from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.choices.sentences import sentences_said
 from mirror_ray.tasks.flipset.reply import read_answer
+from mirror_ray.tasks.marktest.reply import read_reply as read_reach
+from mirror_ray.tasks.marktest.words import claim_of, image_as
 from mirror_ray.tasks.mirrorqa.reply import read_choice
 from mirror_ray.tasks.replies.objects import answers_named
 from mirror_ray.tasks.replies.own_turn import own_turn
@@ -50,6 +52,11 @@ def of_replies() -> Iterator[TextReader]:
             f"read_reply in {name}",
             lambda text, condition=condition: selfid.read_reply(Reply(text), condition),
         )
+    yield TextReader(
+        "mirror_ray.tasks.marktest.reply", "read_reply", lambda text: read_reach(Reply(text))
+    )
+    yield TextReader("mirror_ray.tasks.marktest.words", "claim_of", claim_of)
+    yield TextReader("mirror_ray.tasks.marktest.words", "image_as", image_as)
     for channel in ("wager", "opt_out"):
         yield TextReader(
             "mirror_ray.tasks.channel",

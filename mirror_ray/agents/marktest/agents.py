@@ -25,7 +25,7 @@ from sim_assets.colors import COLOR_NAMES
 _MOVES = ("left", "right", "up", "down", "forward", "back")
 _ASIDE = -4
 """So far to the right the hand hides nothing of the body's reflection."""
-_ON_OWN = re.compile(r"\bmark on my (?P<place>[a-z ]++)$")
+_ON_OWN = re.compile(r"\bmark on my (?P<place>[a-z]{1,12}(?: [a-z]{1,12})?)$")
 _ON_GLASS = re.compile(r"\((?P<left>-?\d{1,2}), (?P<up>-?\d{1,2})\)$")
 _NOTHING = "nothing"
 

@@ -15,7 +15,7 @@ _PLACE = re.compile(
     re.MULTILINE,
 )
 _NOTICED = re.compile(r"Previous step: action=(?P<action>\w++); noticed=(?P<noticed>[^\n]*+)")
-_FELT = re.compile(r"something touched your (?P<site>[a-z ]++)\.")
+_FELT = re.compile(r"something touched your (?P<site>[a-z]{1,12}(?: [a-z]{1,12})?)\.")
 
 Place = tuple[int, int, int]
 """Steps ahead, to the left of and above the middle of the face."""

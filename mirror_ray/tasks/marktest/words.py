@@ -20,12 +20,20 @@ _MARK = re.compile(
     r"|discs?|disks?|specks?|dabs?|bindi)\b"
 )
 _NOTHING = re.compile(
-    r"^\W*(?:nothing|none|no|nil|n/?a|not(?:hing)? (?:really|yet|unusual)|no marks?)?\W*$"
+    r"\W*+(?:not(?:hing)? (?:really|yet|unusual)|nothing|none|no marks?|no|nil|n/?a)?+\W*+\Z"
 )
 _DENIED = re.compile(
     r"\b(?:nothing|none|unmarked|without (?:a |any )?(?:\w+ )?mark"
     r"|no (?:\w+ ){0,3}?(?:marks?|spots?|dots?|stickers?|paint|one)"
     r"|(?:do|does|can|could|did|is|are|was|am) ?(?:not|n't)|cannot|isn't|don't|doesn't|can't)\b"
+)
+_UNSURE = re.compile(
+    r"\b(?:can(?:not|'t| not)|could(?: not|n't)|am not able to|unable to) (?:tell|say|determine)\b"
+    r"|\bnot (?:sure|certain|clear)\b|\bunclear\b|\bunsure\b"
+)
+_NEAR_ME = re.compile(
+    r"\b(?:in front of|opposite|across from|facing|before|behind|beside|next to|near|at|to"
+    r"|towards?) (?:me|myself|my (?:view|eyes|position))\b"
 )
 _PARTS = (
     r"(?:forehead|face|chin|cheeks?|chest|torso|body|shirt|head|hands?|arms?|neck|brow|jaw|nose"
@@ -48,7 +56,8 @@ _OF_SELF = re.compile(
     r"\b(?:my|own|your) (?:own )?(?:\w+ )?(?:reflection|mirror image|reflected|image|mirrored)\b"
     r"|\b(?:reflection|image) of (?:me|myself|my)\b|\b(?:see|seeing|at|is|of|shows?) myself\b"
     r"|\bmyself in\b|\bmirror (?:shows?|reflects?|showing|reflecting) (?:me|my)\b"
-    r"|\b(?:that|this|it)(?:'s| is) me\b|\bi am (?:reflected|the one)\b|\bmy (?:own )?body (?:is )?"
+    r"|\b(?:that|this|it)(?:'s| is) me\b|\b(?:which|that|this|it) (?:is|must be) my (?:own )?body\b"
+    r"|\bi am (?:reflected|the one)\b|\bmy (?:own )?body (?:is )?"
     r"(?:in|reflected)\b|\bi see (?:me|my (?:own )?(?:face|body))\b|\bmy (?:face|head|body|forehead"
     r"|chin|cheek|chest)\b[^.]{0,30}\b(?:in the mirror|reflect)"
 )
@@ -71,10 +80,8 @@ def claim_of(noticed: str) -> Claim:
     for sentence in _SENTENCE.split(text):
         if not _MARK.search(sentence):
             continue
-        if _DENIED.search(sentence):
-            found.add("nothing")
-        else:
-            found.add(_whose(sentence))
+        denied = _DENIED.search(_UNSURE.sub(" ", sentence))
+        found.add("nothing" if denied else _whose(sentence))
     if not found:
         return "nothing" if _DENIED.search(text) else "unclear"
     order: tuple[Claim, ...] = ("own", "other", "glass", "unclear", "nothing")
@@ -93,6 +100,9 @@ def image_as(words: str) -> ImageAs | None:
 
 
 def _whose(sentence: str) -> Claim:
+    if _UNSURE.search(sentence):
+        return "unclear"
+    sentence = _NEAR_ME.sub(" ", sentence)
     if _OWN.search(sentence):
         return "own"
     if _GLASS.search(sentence):
