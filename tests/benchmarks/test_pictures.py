@@ -15,6 +15,7 @@ DRAWN_BY = {
     "pictures": ("conditions.png", "others.png"),
     "flipset_pictures": ("flipset.png",),
     "mirrorqa_pictures": ("mirrorqa.png",),
+    "marktest_pictures": ("marktest.png",),
     "metacog_staircase": ("metacog_staircase.png",),
     # All but the film's need a browser: tests/browser draws them.
     "screens": ("replay.png", "viewer.png", "report.png", "metacog.png"),
@@ -60,7 +61,7 @@ def test_selfid_s_pictures_are_drawn(tmp_path: Path) -> None:
             assert colors[1] < colors[0] / 2
 
 
-@pytest.mark.parametrize("name", ["flipset_pictures", "mirrorqa_pictures"])
+@pytest.mark.parametrize("name", ["flipset_pictures", "mirrorqa_pictures", "marktest_pictures"])
 def test_other_pictures_are_drawn(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
