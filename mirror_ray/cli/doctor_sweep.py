@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from mirror_ray.cli.finding import Finding, Verdict
-from mirror_ray.engine.server.preflight import LOOPBACK, lacks
+from mirror_ray.engine.server.preflight import LOOPBACK, lacks, too_few_gpus
 from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
 from mirror_ray.providers.model import Model
 from mirror_ray.records.storage import home_of, is_address
@@ -109,6 +109,9 @@ def _servers(models: Iterable[Model]) -> Iterator[Finding]:
         else:
             key, got, fix = found
             yield Finding(f"{model.name}.serve.{key}", lacking, f"{got}: {fix}")
+        if (few := too_few_gpus(model.serve)) is not None:
+            words, sure = few
+            yield Finding(f"{model.name}.serve.gpus", lacking if sure else "note", words)
 
 
 def _place(address: str) -> tuple[str, int] | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from mirror_ray.providers.served import MODULES, Served
 
 LOOPBACK = "127.0.0.1"
+_NVIDIA = Path("/proc/driver/nvidia/gpus")
 
 _PROBE = (
     "import sys; from importlib.util import find_spec; sys.exit(find_spec(sys.argv[1]) is None)"
@@ -42,6 +43,27 @@ def lacks(served: Served, address: str) -> tuple[str, str, str] | None:
             "end what listens there, name another port, or leave it out: a free one is taken",
         )
     return None
+
+
+def too_few_gpus(served: Served, drivers_files: Path = _NVIDIA) -> tuple[str, bool] | None:
+    """What to say where this machine shows fewer GPUs than one server takes, and whether it is
+    sure, as it is not without NVIDIA's driver: Ray knows other makers' too. None where they do.
+
+    Args:
+        drivers_files: where the driver has a folder for each GPU.
+    """
+    if not served.gpus:
+        return None
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible is None:
+        seen = len(list(drivers_files.glob("*")))
+    else:
+        seen = len([one for one in visible.split(",") if one.strip() not in ("", "-1")])
+    if served.gpus <= seen:
+        return None
+    fix = "name fewer gpus, or play it on a cluster that has them"
+    sure = drivers_files.exists()
+    return f"{served.gpus:g} for one server, and {seen} NVIDIA GPUs are seen here: {fix}", sure
 
 
 def free_port(address: str) -> int:

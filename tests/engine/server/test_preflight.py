@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.engine.server.preflight import LOOPBACK, free_port, lacks
+from mirror_ray.engine.server.preflight import LOOPBACK, free_port, lacks, too_few_gpus
 from mirror_ray.providers.served import Served
 
 HERE = Served("command", "m", command=(sys.executable, "{port}"))
@@ -56,3 +56,26 @@ def test_doctor_says_what_this_machine_lacks(tmp_path, capsys, monkeypatch):
     )
     assert main(["doctor", str(sweep)]) == 1
     assert "no-such-server: no such program" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("gpus", "shown", "said"),
+    [
+        (8.0, (None, 2), ("8 for one server, and 2 NVIDIA GPUs are seen here", True)),
+        (2.0, (None, 2), None),
+        (2.0, ("1", 2), ("2 for one server, and 1 NVIDIA GPUs are seen here", True)),
+        (0.5, ("", 2), ("0.5 for one server, and 0 NVIDIA GPUs are seen here", True)),
+        (1.0, (None, None), ("1 for one server, and 0 NVIDIA GPUs are seen here", False)),
+        (0.0, (None, None), None),
+    ],
+)
+def test_more_gpus_than_this_machine_shows_are_told_of(gpus, shown, said, tmp_path, monkeypatch):
+    visible, there = shown
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if visible is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    files = tmp_path / "gpus"
+    for index in range(there or 0):
+        (files / f"0000:{index}").mkdir(parents=True)
+    found = too_few_gpus(Served("vllm", "m", weights="a/b", gpus=gpus), files)
+    assert (found and (found[0].partition(":")[0], found[1])) == said
