@@ -4,12 +4,13 @@
 -- "all" pools them. `weak_cfr`: weak-domain parts neither escalated nor right, of those that a key
 -- decides. `none`: nothing is escalated. `domain`: weak domains are. As many
 -- parts, least sure first: `confidence`, by hedges, 1 / (1 + n); `self_consistency`, by how many of
--- the other repetitions give that answer (NULL without any); `calibrated`, by the share right at
--- that number of hedges in the other half. `conformal`: confidences up to a quantile of the wrong
+-- the other repetitions give that answer (NULL without any); `calibrated`, by a logistic fit to the
+-- logit of the other half's confidences (Platt's targets, 25 steps of Newton's method; NULL where
+-- that half is empty or nothing fits). `conformal`: confidences up to a quantile of the wrong
 -- answers' in the other half (set variable conformal_alpha = 0.1), its own share. Of parts equally
 -- sure each is as likely to be escalated. Halves: every other task. A part without an answer is
 -- wrong here, as it is left to nobody. A part counts once, as the mean of its repetitions.
-with replies as (
+with recursive replies as (
     select
         * exclude (answer),
         coalesce(1 - correct, 1) as wrong,
@@ -73,6 +74,9 @@ parts as (
     select
         *,
         dense_rank() over (
+            order by model, temperature, setting, frame, paradigm, task_set, route
+        ) as subject,
+        dense_rank() over (
             partition by model, temperature, setting, frame, paradigm, task_set, route
             order by scene_seed
         ) % 2 as parity,
@@ -82,31 +86,85 @@ parts as (
     from means
 ),
 
-levels as (
+-- The published code fits to the logit of the confidence, kept off 0 and 1 by 1e-6.
+logits as (
     select
-        model,
-        temperature,
-        setting,
-        frame,
-        paradigm,
-        task_set,
-        route,
+        subject,
         parity,
-        confidence,
-        (sum(1 - wrong) + 1) / (count(*) + 2) as calibrated
-    from parts
-    group by all
+        ln(kept / (1 - kept)) as logit,
+        count(*) as n,
+        sum(wrong) as n_wrong
+    from (
+        select *, least(1 - 1e-6, greatest(1e-6, confidence)) as kept
+        from parts
+    )
+    group by subject, parity, kept
+),
+
+targets as (
+    select
+        subject,
+        parity,
+        logit,
+        n,
+        (n - n_wrong) * (sum(n - n_wrong) over half + 1) / (sum(n - n_wrong) over half + 2)
+        + n_wrong / (sum(n_wrong) over half + 2) as n_right
+    from logits
+    window half as (partition by subject, parity)
+),
+
+newton as (
+    select distinct
+        subject,
+        parity,
+        0 as turn,
+        0::double as base,
+        0::double as slope
+    from targets
+
+    union all
+
+    select
+        subject,
+        parity,
+        turn + 1 as turn,
+        base + (curve_slope * pull - curve_both * pull_slope) / bend as base,
+        slope + (curve * pull_slope - curve_both * pull) / bend as slope
+    from (
+        select
+            *,
+            curve * curve_slope - curve_both ** 2 as bend
+        from (
+            -- The ridge keeps the slope at 0 where all confidences are the same.
+            select
+                subject,
+                parity,
+                turn,
+                base,
+                slope,
+                sum(n_right - n * chance) as pull,
+                sum((n_right - n * chance) * logit) - 1e-4 * slope as pull_slope,
+                sum(n * chance * (1 - chance)) as curve,
+                sum(n * chance * (1 - chance) * logit) as curve_both,
+                sum(n * chance * (1 - chance) * logit ** 2) + 1e-4 as curve_slope
+            from (
+                select
+                    newton.*,
+                    targets.* exclude (subject, parity),
+                    1 / (1 + exp(-base - slope * logit)) as chance
+                from newton
+                inner join targets
+                    on newton.subject = targets.subject and newton.parity = targets.parity
+                where turn < 25
+            )
+            group by subject, parity, turn, base, slope
+        )
+    )
 ),
 
 wrong_ones as (
     select
-        model,
-        temperature,
-        setting,
-        frame,
-        paradigm,
-        task_set,
-        route,
+        subject,
         parity,
         coalesce(list(confidence order by confidence) filter (where wrong >= 0.5), []) as sorted,
         ceil(round(
@@ -139,8 +197,11 @@ scored as (
             },
             {
                 'baseline': 'calibrated',
-                -- A level that the other half has not is an even chance.
-                'score': coalesce(levels.calibrated, 0.5),
+                'score': round(1 / (1 + exp(
+                    -newton.base - newton.slope
+                    * ln(least(1 - 1e-6, greatest(1e-6, parts.confidence))
+                        / (1 - least(1 - 1e-6, greatest(1e-6, parts.confidence))))
+                )), 9),
                 'allowed': budget
             },
             {
@@ -155,27 +216,13 @@ scored as (
             }
         ], recursive := true)
     from parts
-    left join levels
+    left join newton
         on
-            parts.model = levels.model
-            and parts.temperature is not distinct from levels.temperature
-            and parts.setting = levels.setting
-            and parts.frame = levels.frame
-            and parts.paradigm = levels.paradigm
-            and parts.task_set = levels.task_set
-            and parts.route = levels.route
-            and parts.parity = 1 - levels.parity
-            and parts.confidence = levels.confidence
+            parts.subject = newton.subject
+            and parts.parity = 1 - newton.parity
+            and newton.turn = 25
     left join wrong_ones
-        on
-            parts.model = wrong_ones.model
-            and parts.temperature is not distinct from wrong_ones.temperature
-            and parts.setting = wrong_ones.setting
-            and parts.frame = wrong_ones.frame
-            and parts.paradigm = wrong_ones.paradigm
-            and parts.task_set = wrong_ones.task_set
-            and parts.route = wrong_ones.route
-            and parts.parity = 1 - wrong_ones.parity
+        on parts.subject = wrong_ones.subject and parts.parity = 1 - wrong_ones.parity
 ),
 
 ties as (

@@ -1,8 +1,8 @@
 -- grain: one row per temperature, setting, route, strategy
 -- arXiv 2604.19809, Table 10: routing whole domains against routing single parts, uninformed (C1)
 -- and without tools (paradigm 3), fixed tasks; means over models. Confidence is read from hedges,
--- and calibrated by the share right at that many of them in the other half of the tasks, in place
--- of Platt's transform; self-consistency is agreement of repetitions, not a count of steps.
+-- and calibrated by Platt's fit to the other half of the tasks (the published code fits one half
+-- and applies it to both); self-consistency is agreement of repetitions, not a count of steps.
 with printed as (
     select *
     from (
