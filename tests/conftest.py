@@ -29,7 +29,7 @@ gc.set_threshold(50_000, 20, 20)
 
 ROOT = Path(__file__).parent
 SLOW_FOLDERS = ("chaos", "contract", "docs", "cli", "api", "hostile", "wheel", "browser")
-"""Their files begin first, so that no worker is left alone with one of them at the end."""
+"""Their files begin first, after those of `slower.LONGEST`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,6 +70,9 @@ def _folder_of(item: pytest.Item) -> str:
 
 
 def _rank(item: pytest.Item) -> int:
+    name = item.path.relative_to(ROOT).as_posix()
+    if name in slower.LONGEST:
+        return slower.LONGEST.index(name) - len(slower.LONGEST)
     folder = _folder_of(item)
     return SLOW_FOLDERS.index(folder) if folder in SLOW_FOLDERS else len(SLOW_FOLDERS)
 

@@ -1,8 +1,28 @@
-"""What `make test-fast` leaves out: whole folders, and files that take more than four seconds of
-processor time by themselves, or whose processes start in threads, where a skip is not heard."""
+"""What takes long: what begins first, and what `make test-fast` leaves out: folders and files.
+
+These files take more than four seconds of processor time by themselves, or start their processes in
+threads, where a skip is not heard."""
 
 FOLDERS = frozenset({"browser", "chaos", "cluster", "contract", "docs", "hostile", "wheel"})
 """They start processes, or read what is hostile."""
+
+LONGEST = (
+    "docs/test_examples.py",
+    "engine/driver/test_run.py",
+    "hostile/test_hostile_sweep.py",
+    "hostile/test_hostile_commands.py",
+    "contract/test_settled_runs.py",
+    "api/test_running.py",
+    "contract/test_kills.py",
+    "contract/test_hostile_figures.py",
+    "contract/test_flex_runs.py",
+    "cli/test_cli.py",
+    "contract/test_hung_driver.py",
+    "hostile/test_run_directories.py",
+    "docs/test_notebook.py",
+)
+"""They begin first, so that no worker is left alone with one of them at the end. Most of them wait
+for processes of Ray, which start while the other workers compute."""
 
 FILES = frozenset(
     {
