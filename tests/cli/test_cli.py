@@ -31,18 +31,20 @@ def _run(out: Path, *more: str, env: dict[str, str] | None = None) -> subprocess
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played(tmp_path_factory: pytest.TempPathFactory, ray_env: dict[str, str]) -> Path:
     out = tmp_path_factory.mktemp("cli") / "run"
-    ran = _run(out)
+    ran = _run(out, env=ray_env)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "TSA" in ran.stdout
     assert f"mirror-ray sql {out}" in ran.stdout
     return out
 
 
-def test_the_same_command_again_plays_nothing_and_says_the_same(played: Path) -> None:
+def test_the_same_command_again_plays_nothing_and_says_the_same(
+    played: Path, ray_env: dict[str, str]
+) -> None:
     shards = sorted(path.name for path in played.rglob("part-*.parquet"))
-    again = _run(played, "--json")
+    again = _run(played, "--json", env=ray_env)
     assert again.returncode == 0, again.stderr
     told = json.loads(again.stdout)
     assert (told["episodes_done"], told["steps"]) == (4, 0)

@@ -81,18 +81,19 @@ def test_killed_driver_whose_shards_go_to_an_object_store(quiet, server, bucket,
         assert_same_rows(same_words(rows_of(out, kind)), rows, server.heard)
 
 
-def test_interrupted_and_interrupted_twice(quiet, server, tmp_path, ray_session):
+def test_interrupted_and_interrupted_twice(quiet, server, tmp_path, ray_env):
+    env = {**os.environ, **ray_env}
     out = tmp_path / "out"
     command = [sys.executable, str(PROGRAM), str(out), str(server.port)]
 
-    once = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    once = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     hold_at(server, 10, lambda: once.poll() is not None)
     once.send_signal(signal.SIGINT)
     server.release()
     assert once.wait(60) == 130
     assert bought_again(server) == 0
 
-    twice = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    twice = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
     hold_at(server, server.stats()["calls"] + 10, lambda: twice.poll() is not None)
     while (stats := server.stats())["calls"] == sum(stats["statuses"].values()):
         assert twice.poll() is None, "the run was over before it could be disturbed"
