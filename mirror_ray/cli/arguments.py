@@ -8,6 +8,7 @@ from argparse import (
 )
 
 from mirror_ray import __version__
+from mirror_ray.cli.ctl_options import add_ctl
 from mirror_ray.cli.doctor_options import add_drawing_check
 
 EXIT_CODES = """\
@@ -39,6 +40,11 @@ def parser() -> ArgumentParser:
     run = commands.add_parser("run", help="play a sweep; the same command resumes it")
     _add_sweep(run)
     run.add_argument("--plain", action="store_true", help="lines instead of a live display")
+    run.add_argument(
+        "--detach", action="store_true", help="in the background; says how to reach it"
+    )
+
+    add_ctl(commands)
 
     status = commands.add_parser("status", help="how far a run is, without disturbing it")
     _add_run_dir(status)

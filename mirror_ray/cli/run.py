@@ -8,6 +8,7 @@ from sys import stderr
 from rich.text import Text
 
 from mirror_ray.api.playing import play
+from mirror_ray.cli.detached import start
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.engine.driver.money import spent_words
@@ -19,6 +20,8 @@ from mirror_ray.terminal import Terminal
 
 def main(arguments: Namespace) -> int:
     """Exit code: see `mirror_ray.cli`."""
+    if arguments.detach:
+        return start(arguments, with_limit(arguments))
     plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
     # With --json stdout carries the JSON alone: progress goes to stderr.
     shown = Terminal(stderr) if arguments.json else console

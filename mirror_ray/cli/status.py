@@ -26,6 +26,7 @@ from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.driver.money import at_least, spent_words, usd
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.confined import confine
+from mirror_ray.records.control_changes import budget_now, change_lines
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.run_state_words import state_columns, state_lines, unreachable_entries
 from mirror_ray.records.rundir import read_manifest
@@ -137,6 +138,8 @@ def main(arguments: Namespace) -> int:
         if sum(row[6] for row in found.rows) <= MOST_ASKS_READ:
             for line in wasted_lines(directory):
                 console.print(line)
+        for line in change_lines(manifest):
+            console.print(Text(line), soft_wrap=True)
         if is_address(directory):
             console.print(f"Journal on this head: {home_of(directory)}", soft_wrap=True)
     say_differences(directory, manifest)
@@ -224,7 +227,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         keys.name,
         rows,
         _costs(planned - settled, sealed, spent_usd, unpriced, ceilings_usd),
-        keys.budget_usd,
+        budget_now(manifest, keys.budget_usd),
         run_state(directory, manifest, left=left),
         len(manifest["runs"]),
         entries_in(manifest),

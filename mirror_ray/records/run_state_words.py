@@ -23,6 +23,8 @@ def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
     why = f" ({state.why})" if state.why else ""
     lines = [", ".join([_WORDS[state.state] + why, *state_facts(state, now)]) + "."]
     if state.state == "running":
+        if is_paused(state):
+            lines.append("Paused: mirror-ray ctl DIR resume goes on.")
         lines += [*_counted(state, now), *unreachable_models(state, now)]
     return lines
 
@@ -84,12 +86,18 @@ def state_columns(state: RunState) -> dict[str, Any]:
     """The same for scripts; times in ISO 8601, UTC."""
     return {
         "state": state.state,
+        "paused": is_paused(state),
         "since": _iso(state.since),
         "why": state.why or None,
         "last_reply_at": _iso(state.last_reply_at),
         "elapsed_s": state.elapsed_s,
         "ends_at": _iso(state.ends_at),
     }
+
+
+def is_paused(state: RunState) -> bool:
+    """Whether a run that plays has been paused by a person."""
+    return state.state == "running" and state.progress.get("paused") is True
 
 
 def _since(state: RunState) -> str:

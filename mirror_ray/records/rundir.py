@@ -18,7 +18,6 @@ from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import LOOKED_AT_S, Lock
 from mirror_ray.records.run_folders import no_run, runs_below
 from mirror_ray.records.schemas import SCHEMA_VERSION
-from mirror_ray.records.servers import SERVERS_KEY
 from mirror_ray.records.storage import (
     home_of,
     is_address,
@@ -122,11 +121,11 @@ class RunDir:
         if known != latest["hosts"]:
             self._write_manifest([*earlier, {**latest, "hosts": known}])
 
-    def note_servers(self, servers: Mapping[str, Any]) -> None:
-        """Writes what is known of this run's own model servers, if that has changed.
+    def note(self, key: str, facts: object) -> None:
+        """Writes facts of this run into the manifest, if they have changed; durable on return.
 
         Args:
-            servers: JSON-able: see `mirror_ray.records.servers`.
+            key, facts: JSON-able: see `records.servers` and `records.control_changes`.
 
         Raises:
             RunDirError: it cannot be written.
@@ -134,8 +133,8 @@ class RunDir:
         if self._manifest is None or not self._manifest["runs"]:
             return
         *earlier, latest = self._manifest["runs"]
-        if latest.get(SERVERS_KEY) != servers:
-            self._write_manifest([*earlier, {**latest, SERVERS_KEY: servers}])
+        if latest.get(key) != facts:
+            self._write_manifest([*earlier, {**latest, key: facts}])
 
     def _write_sweep(self, sweep_yaml: str) -> None:
         with faults_reported(self.out, f"{SWEEP_NAME} cannot be written"):

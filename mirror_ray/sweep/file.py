@@ -100,6 +100,12 @@ class UntilKeys(_Strict):
     round: Times = 5
 
 
+class ControlKeys(_Strict):
+    """What may be changed of a run while it plays; changes no row."""
+
+    budget_usd_max: Usd | None = None
+
+
 class StageKeys(_Strict):
     """One family's share of a sweep. The family's axes are further keys, kept in `model_extra`."""
 
@@ -140,6 +146,7 @@ class SweepKeys(_Strict):
     until: UntilKeys | None = None
     engine: EngineKeys = EngineKeys()
     notify: NotifyKeys = NotifyKeys()
+    control: ControlKeys = ControlKeys()
 
 
 def read_sweep_file(path: Path, overrides: Sequence[str]) -> SweepKeys:
@@ -213,6 +220,7 @@ def _sibling_keys(problem: ErrorDetails) -> list[str]:
         "engine": EngineKeys,
         "notify": NotifyKeys,
         "until": UntilKeys,
+        "control": ControlKeys,
     }
     model = parts.get(str(problem["loc"][0]), SweepKeys)
     return list(model.model_fields)

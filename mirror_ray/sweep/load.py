@@ -91,6 +91,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
                 overrides=overrides,
             ),
             until=until,
+            budget_usd_max=_budget_usd_max(keys, str(path)),
             resolved=_resolved(keys, names, run_dir),
         ),
         cells=cells_of(stages),
@@ -102,6 +103,18 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
     )
 
 
+def _budget_usd_max(keys: SweepKeys, where: str) -> float | None:
+    most_usd = keys.control.budget_usd_max
+    if most_usd is not None and (keys.budget_usd is None or most_usd < keys.budget_usd):
+        raise SweepError(
+            f"{where}: control.budget_usd_max",
+            f"{most_usd:g}, and budget_usd: {keys.budget_usd}",
+            "at least budget_usd, which it says how far to raise",
+            "set budget_usd no higher, or leave control.budget_usd_max out",
+        )
+    return most_usd
+
+
 def _resolved(keys: SweepKeys, names: Sequence[str], out: str) -> dict[str, Any]:
     # A tier changes what is paid, and nothing that is asked: a run may go on under another.
     plain = keys.model_dump(mode="json", exclude={"notify", "tier", "fallback"})
@@ -111,6 +124,8 @@ def _resolved(keys: SweepKeys, names: Sequence[str], out: str) -> dict[str, Any]
         del resolved["limit"]
     if keys.until is None:
         del resolved["until"]
+    if keys.control.budget_usd_max is None:
+        del resolved["control"]
     if keys.engine.draw_on == "auto":
         del resolved["engine"]["draw_on"]
     return resolved

@@ -53,6 +53,7 @@ class Sweep:
         notify: whom the run notifies, which no record holds.
         overrides: as they stood on the command line, for whoever asks how it was made.
         until: when enough was asked; None: all of the plan is.
+        budget_usd_max: how far `budget_usd` may be raised while the run plays; None: not at all.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Sweep:
     overrides: tuple[str, ...] = ()
     notify: Notify | None = None
     until: Until | None = None
+    budget_usd_max: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

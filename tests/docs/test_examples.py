@@ -6,6 +6,7 @@ checked as far as it goes without: its arguments, its sweep, the files, targets 
 """
 
 import importlib.util
+import json
 import os
 import re
 import shlex
@@ -24,6 +25,7 @@ from examples import ROOT, Example, blocks, commands
 
 from mirror_ray.cli import main
 from mirror_ray.cli.arguments import parser as arguments_parser
+from mirror_ray.engine.control.requests import read_request, request_of_words
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.sweep.load import find_sweep, load_plan
 
@@ -126,6 +128,9 @@ def _mirror_ray(words: list[str], folder: Path) -> int:
 
 
 def _on_a_run(words: list[str], arguments: Namespace, folder: Path) -> int:
+    if arguments.command == "ctl":
+        # Of a run that plays; what it does is tested with one.
+        return int(not read_request(json.dumps(request_of_words(arguments.words)).encode()))
     directories = _directories(arguments)
     if "://" in directories[0] or (arguments.command == "view" and not arguments.static):
         return 0

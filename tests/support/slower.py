@@ -26,6 +26,7 @@ for processes of Ray, which start while the other workers compute."""
 
 FILES = frozenset(
     {
+        "engine/driver/test_live_control.py",
         "agents/test_flipset_agents.py",
         "agents/test_selfid_agents.py",
         "agents/test_sight.py",

@@ -12,6 +12,7 @@ import pyarrow as pa
 import yaml
 
 from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.across.changes import changes
 from mirror_ray.analysis.report.across.manifest_table import MANIFEST, from_manifest
 from mirror_ray.analysis.report.across.prompts import prompts
 from mirror_ray.analysis.report.across.servers import servers
@@ -59,7 +60,7 @@ def section(run: Reading) -> Section:
     """Sweep, programs, models, prompts, seeds and thresholds."""
     parts: list[Part] = []
     if run.manifest:
-        parts += [_programs(run.manifest), _stages(run.manifest)]
+        parts += [_programs(run.manifest), _stages(run.manifest), changes(run.manifest)]
     if run.families():
         parts += [_models(run), *servers(run), _scenes(run)]
     parts.append(_thresholds(run))

@@ -176,6 +176,8 @@ def actors_for(plan: Plan, episodes: int, servers: ServerActors) -> Iterator[Run
             weights=plan.weights,
             supervised=frozenset(servers.served),
             ledger=RecorderLedger(recorder, (*plan.cells, *plan.beside)),
+            # After a restart, too, what was changed while the run played comes first.
+            live=None,
         )
         yield RunActors(
             plan,

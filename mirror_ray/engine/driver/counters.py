@@ -11,8 +11,8 @@ from types import MappingProxyType
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
 from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, ResettableCounter
 from mirror_ray.engine.driver.model_groups import Traits, traits_of
-from mirror_ray.engine.limiter.actor import LimiterStats
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
+from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.types import FINAL_KINDS
 
@@ -77,6 +77,8 @@ class RunCounters:
         """Unix time of the last reply of this run."""
         self.stopping = False
         """Nothing more is sent; replies to what was sent are due."""
+        self.paused = False
+        """A person has paused the run: no call is sent until one resumes it."""
         self._asks = ResettableCounter()
         self._drawn, self._reused = ResettableCounter(), ResettableCounter()
         self._recent: deque[tuple[float, float]] = deque([(monotonic(), 0.0)])
@@ -102,6 +104,13 @@ class RunCounters:
         state.failed += 1
         state.failures[error_kind] += 1
         self._report(model, error_kind, error)
+
+    def played_again(self, model: str, error_kind: str) -> None:
+        """An episode that had failed in this run is played once more."""
+        state = self._models[model]
+        self._ended -= 1
+        state.failed -= 1
+        state.failures[error_kind] -= 1
 
     def simulator_read(self, index: int, asks: int, drawn: int = 0, reused: int = 0) -> None:
         """What a Simulator has counted since its process began.

@@ -218,19 +218,27 @@ class EpisodeOrder:
             # With the Simulator its pictures are gone.
             self._drawn_by.pop(lease.shows, None)
 
-    def withhold(self, which: Callable[[Lease], bool]) -> int:
-        """Removes the waiting episodes that `which` selects; returns their number."""
-        before = self.waiting
+    def play_again(self, lease: Lease) -> None:
+        """An episode that ended, or was withheld, waits once more, before those that never did."""
+        line = self._line_of(lease)
+        line.waiting += 1
+        line.again.append(lease)
+        self._unended[lease.scene, lease.spec.cell.model] += 1
+
+    def withhold(self, which: Callable[[Lease], bool]) -> list[Lease]:
+        """Removes the waiting episodes that `which` selects, and returns them."""
+        removed: list[Lease] = []
 
         def stays(lease: Lease) -> bool:
             if which(lease):
                 self._unended[lease.scene, lease.spec.cell.model] -= 1
+                removed.append(lease)
                 return False
             return True
 
         for line in self._lines.values():
             line.keep(stays)
-        return before - self.waiting
+        return removed
 
     def expect(self, capacities: Mapping[str, Capacity]) -> None:
         """Key → the number of episodes that it can use, as far as is known by now."""

@@ -147,6 +147,7 @@ def progress_of(counters: RunCounters) -> dict[str, Any]:
         "eta_s": None if eta_s is None or not isfinite(eta_s) else round(eta_s, 1),
         "last_reply_at": None if replied_at is None else _iso(replied_at),
         "stopping": counters.stopping,
+        "paused": counters.paused,
         "models": {
             one.model: {
                 "done": one.done,

@@ -42,13 +42,22 @@ class GpuSpending:
         held = {model for one in (gpu_s, self.earlier_s) for model, s in one.items() if s}
         return sorted(held - self.usd_per_gpu_hour.keys())
 
-    def ended(self, gpu_s: Mapping[str, float], calls_usd: Mapping[str, float]) -> list[str]:
+    def ended(
+        self,
+        gpu_s: Mapping[str, float],
+        calls_usd: Mapping[str, float],
+        sweep_usd: float | None = None,
+    ) -> list[str]:
         """Scopes whose budget is reached, of those that GPUs are part of.
 
         Args:
             gpu_s: model → GPU seconds of this run.
             calls_usd: model → what its calls have cost, earlier runs included.
+            sweep_usd: the sweep's ceiling in place of the planned one; None: that one.
         """
+        ceilings = dict(self.ceilings)
+        if sweep_usd is not None:
+            ceilings[SWEEP_SCOPE] = sweep_usd
         gpus_usd = {model: usd for model, usd in self.usd(gpu_s).items() if usd}
         spent_usd = {
             model_scope(model): usd + calls_usd.get(model, 0.0) for model, usd in gpus_usd.items()
@@ -58,7 +67,7 @@ class GpuSpending:
         return [
             scope
             for scope, usd in spent_usd.items()
-            if scope in self.ceilings and usd >= self.ceilings[scope]
+            if scope in ceilings and usd >= ceilings[scope]
         ]
 
 

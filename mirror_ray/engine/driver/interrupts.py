@@ -14,16 +14,15 @@ def interrupts(
     playing: "asyncio.Task[None]",
     stopping: Callable[[], None],
     drain: Callable[[], Awaitable[None]],
-) -> Iterator[None]:
+) -> Iterator[Callable[[], None]]:
     """While the block runs the first signal drains, a further one cancels `playing`.
 
     Args:
         stopping: called at every signal.
+
+    Yields:
+        What a first signal does, for whoever stops the run by other means; again: nothing.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    loop = asyncio.get_running_loop()
     draining: list[asyncio.Future[None]] = []
 
     def stop() -> None:
@@ -33,6 +32,14 @@ def interrupts(
         else:
             draining.append(asyncio.ensure_future(drain()))
 
+    def stop_gently() -> None:
+        if not draining:
+            stop()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield stop_gently
+        return
+    loop = asyncio.get_running_loop()
     before = {number: signal.getsignal(number) for number in _SIGNALS}
     if before[signal.SIGHUP] is signal.SIG_IGN:
         # As under nohup: the run is to outlive its terminal.
@@ -40,7 +47,7 @@ def interrupts(
     for number in before:
         loop.add_signal_handler(number, stop)
     try:
-        yield
+        yield stop_gently
     finally:
         for number, handler in before.items():
             loop.remove_signal_handler(number)

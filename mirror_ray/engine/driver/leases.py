@@ -14,6 +14,7 @@ from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, model_scope
 from mirror_ray.engine.limiter.budget_scopes import scopes_of_cell
 from mirror_ray.engine.simulator.messages import Lease
 from mirror_ray.sweep.in_flight import Capacity
+from mirror_ray.types import FINAL_KINDS
 
 MAX_DEATHS = 3
 """The number of Simulators that may die during an episode at the same ask before it fails."""
@@ -42,12 +43,16 @@ class Leases:
         self._stopped: dict[str, str] = {}
         self._spent: list[str] = []
         self._in_a_row: Counter[str] = Counter()
-        self._withheld = 0
+        self._paused = False
+        self._for_good: set[str] = set()
+        self._withheld: list[Lease] = []
+        self._suspended = 0
+        self._failed: list[tuple[Lease, str]] = []
 
     @property
     def unplayed(self) -> int:
         """Episodes that wait or were withheld, for a later run."""
-        return self._order.waiting + self._withheld
+        return self._order.waiting + len(self._withheld) + self._suspended
 
     @property
     def under_way(self) -> int:
@@ -107,12 +112,14 @@ class Leases:
                 self._stop(model_scope(lease.spec.cell.models[0][1]), error or error_kind)
         elif error_kind == "none":
             self._in_a_row[model] = 0
+        if error_kind not in (*FINAL_KINDS, "budget"):
+            self._failed.append((lease, error_kind))
         self._order.ended(lease)
         self._serve()
 
     def suspended(self, lease: Lease) -> None:
         """The episode was stopped before its end; a later run resumes it."""
-        self._withheld += 1
+        self._suspended += 1
         self._order.ended(lease)
         self._serve()
 
@@ -145,9 +152,40 @@ class Leases:
         self._serve()
 
     def stop(self, scope: str, reason: str) -> None:
-        """No further episode of a scope is handed out."""
+        """No further episode of a scope is handed out, until the run's end."""
+        self._for_good.add(scope)
         self._stop(scope, reason)
         self._serve()
+
+    def pause(self, *, paused: bool) -> None:
+        """While paused no episode is handed out; those under way go on."""
+        self._paused = paused
+        self._serve()
+
+    def play_failed_again(self) -> list[tuple[str, str]]:
+        """Episodes wait once more that failed for what may have been put right since, and those
+        that were withheld for such failures.
+
+        What a spent budget or a server that ended for good has stopped stays so.
+
+        Returns:
+            (model, error kind) of each that had failed.
+        """
+        spent = set(self._spent)
+        self._stopped = {
+            scope: why
+            for scope, why in self._stopped.items()
+            if scope in spent or scope in self._for_good
+        }
+        self._in_a_row.clear()
+        failed = [one for one in self._failed if not self._is_stopped(one[0])]
+        released = [lease for lease in self._withheld if not self._is_stopped(lease)]
+        self._failed = [one for one in self._failed if self._is_stopped(one[0])]
+        self._withheld = [lease for lease in self._withheld if self._is_stopped(lease)]
+        for lease in (*(lease for lease, _ in failed), *released):
+            self._order.play_again(replace(lease, deaths=0))
+        self._serve()
+        return [(lease.spec.cell.model, kind) for lease, kind in failed]
 
     def drain(self) -> None:
         """Stops handing out episodes."""
@@ -167,8 +205,10 @@ class Leases:
     def _serve(self) -> None:
         """Gives every taker an episode, or None once no more can come."""
         while idle := self._takers.idle:
-            lease = None if self._draining else self._order.next(idle)
+            may_begin = not (self._draining or self._paused)
+            lease = self._order.next(idle) if may_begin else None
             more_may_come = self._order.under_way or self._order.held_back
+            more_may_come = more_may_come or (self._paused and self._order.waiting)
             if lease is None and more_may_come and not self._draining:
                 return
             to = idle[0] if lease is None else self._order.simulator_for(lease, idle)

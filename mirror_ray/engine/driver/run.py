@@ -7,7 +7,8 @@ import asyncio
 import os
 import socket
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass
 from time import monotonic
 
 from ray.exceptions import RayTaskError
@@ -28,6 +29,7 @@ from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.gpu_spending import gpu_spending
 from mirror_ray.engine.driver.interrupts import interrupts
+from mirror_ray.engine.driver.live_control import LiveControl
 from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.driver.rounds import ReadScores, Rounds, no_scores
 from mirror_ray.engine.driver.run_summary import RunSummary
@@ -40,7 +42,7 @@ from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import versions
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.records.servers import earlier_fingerprints, earlier_gpu_s
+from mirror_ray.records.servers import SERVERS_KEY, earlier_fingerprints, earlier_gpu_s
 from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.growth import Joining
@@ -48,6 +50,15 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.world.opengl.context import self_test
 
 POLL_EVERY_S = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What lasts over all parts of a run."""
+
+    run_dir: RunDir
+    fleet: Fleet
+    control: LiveControl
 
 
 def run(
@@ -82,6 +93,7 @@ def run(
         fleet = Fleet(server_actors_for(plan), servers)
         rounds = None if plan.sweep.until is None else Rounds(plan, plan.sweep.until, read_scores)
         works = [work_of(plan, (), events, rounds)]
+        kept = _Kept(run_dir, fleet, LiveControl(plan, run_dir, before))
         if works[0].resume_state.left or plan.begun < len(plan.stages):
             # A cluster draws on other machines than this one.
             gl = self_test() if draws(plan) and not attached() else None
@@ -93,10 +105,12 @@ def run(
             run_dir.renew(as_yaml(run_dir.sweep))
         events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})
         try:
-            _play(works[0], fleet, run_dir, session, console, plain=plain)
+            for note in kept.control.notes:
+                console.print(note, soft_wrap=True)
+            _play(works[0], kept, session, console, plain=plain)
             while goes_on(works[-1]):
                 works.append(next_work(works, events, rounds))
-                _play(works[-1], fleet, run_dir, session, console, plain=plain)
+                _play(works[-1], kept, session, console, plain=plain)
             _end_servers(fleet, run_dir, in_order=not works[-1].interrupted)
         except Exception as error:
             events.ended(works[-1].counters, 1, f"{type(error).__name__}: {error}")
@@ -111,8 +125,7 @@ def run(
 
 def _play(
     work: Work,
-    fleet: Fleet,
-    run_dir: RunDir,
+    kept: _Kept,
     session: ExitStack,
     console: Console,
     *,
@@ -125,18 +138,18 @@ def _play(
     if not left:
         return
     progress = Progress(work.counters, console, plain=plain)
-    fleet.log.say = work.counters.say
-    fleet.later = asked_later(work)
+    kept.fleet.log.say = work.counters.say
+    kept.fleet.later = asked_later(work)
     try:
         session.enter_context(ray_session(max(cores_here(), plan.sweep.engine.simulators or 0)))
-        session.callback(fleet.abandon)
+        session.callback(kept.fleet.abandon)
         watch = SessionWatch()
         with (
             watch.watching(session_parts()),
-            actors_for(plan, len(left), fleet.actors) as actors,
+            actors_for(plan, len(left), kept.fleet.actors) as actors,
             progress.shown(),
         ):
-            asyncio.run(_conduct(actors, watch, run_dir, work, progress, fleet=fleet))
+            asyncio.run(_conduct(actors, watch, work, progress, kept))
     except KeyboardInterrupt:
         work.interrupted = True
     except RayTaskError as error:
@@ -149,18 +162,20 @@ def _play(
 async def _conduct(
     actors: RunActors,
     watch: SessionWatch,
-    run_dir: RunDir,
     work: Work,
     progress: Progress,
-    *,
-    fleet: Fleet,
+    kept: _Kept,
 ) -> None:
-    scheduler, servers = Scheduler(work.plan, actors, work.leases, work.counters, fleet), fleet.log
+    fleet, servers, control = kept.fleet, kept.fleet.log, kept.control
+    scheduler = Scheduler(work.plan, actors, work.leases, work.counters, fleet)
     playing = asyncio.create_task(scheduler.play_all())
-    watching = asyncio.create_task(_watch(scheduler, run_dir, work, servers, progress))
+    telling = asyncio.create_task(control.keep_telling(actors.limiter))
+    watching = asyncio.create_task(_watch(scheduler, work, progress, kept))
     losing = asyncio.create_task(watch.lost())
     try:
-        with interrupts(playing, work.stop, scheduler.drain):
+        async with AsyncExitStack() as stack:
+            stop = stack.enter_context(interrupts(playing, work.stop, scheduler.drain))
+            await stack.enter_async_context(control.taking(work, actors.limiter, stop))
             await asyncio.wait({playing, losing}, return_when=asyncio.FIRST_COMPLETED)
             if not playing.done():
                 lost = losing.result()
@@ -174,30 +189,30 @@ async def _conduct(
             raise
         return
     finally:
-        watching.cancel()
-        losing.cancel()
+        for task in (watching, telling, losing):
+            task.cancel()
         work.playing_s = scheduler.playing_s
         work.simulator_mib = scheduler.resident_mib
     await scheduler.read_counters()
     work.events.observe(work.counters, work.leases.spent)
-    _note_hosts(scheduler, run_dir, servers)
+    _note_hosts(scheduler, kept.run_dir, servers)
     await retry_until_restarted(actors.recorder.seal.remote, "writing the shards")
     await scheduler.dismiss()
 
 
 async def _watch(
     scheduler: Scheduler,
-    run_dir: RunDir,
     work: Work,
-    servers: ServerLog,
     progress: Progress,
+    kept: _Kept,
 ) -> None:
+    servers = kept.fleet.log
     while True:
         await scheduler.read_counters()
         calls_usd = {line.model: line.costs.spent_usd for line in work.counters.lines}
-        for scope in servers.spending.ended(servers.gpu_s, calls_usd):
+        for scope in servers.spending.ended(servers.gpu_s, calls_usd, kept.control.budget_usd):
             work.leases.spend(scope)
-        _note_hosts(scheduler, run_dir, servers)
+        _note_hosts(scheduler, kept.run_dir, servers)
         work.events.observe(work.counters, work.leases.spent)
         progress.refresh()
         await asyncio.sleep(POLL_EVERY_S)
@@ -206,7 +221,7 @@ async def _watch(
 def _note_hosts(scheduler: Scheduler, run_dir: RunDir, servers: ServerLog) -> None:
     """Hosts come and go: each is in the manifest once it draws, or serves a model."""
     if record := servers.record:
-        run_dir.note_servers(record)
+        run_dir.note(SERVERS_KEY, record)
     run_dir.add_hosts({name: host_facts(its) for name, its in scheduler.environments.items()})
 
 
@@ -217,7 +232,7 @@ def _end_servers(fleet: Fleet, run_dir: RunDir, *, in_order: bool) -> None:
     else:
         fleet.abandon()
     if record := fleet.log.record:
-        run_dir.note_servers(record)
+        run_dir.note(SERVERS_KEY, record)
 
 
 def _summary(works: Sequence[Work], servers: ServerLog, wall_s: float) -> RunSummary:

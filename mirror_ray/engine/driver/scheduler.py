@@ -16,8 +16,8 @@ from mirror_ray.engine.driver.leases import MAX_DEATHS, Leases
 from mirror_ray.engine.driver.serving import Serving
 from mirror_ray.engine.driver.simulator_pool import MEMBERSHIP_EVERY_S, SimulatorPool
 from mirror_ray.engine.episode_rows import codec_of, written
-from mirror_ray.engine.limiter.actor import LimiterStats
 from mirror_ray.engine.limiter.budget_scopes import name_of
+from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.simulator.health import SimulatorHandle

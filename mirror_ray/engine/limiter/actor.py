@@ -6,21 +6,23 @@ key's arithmetic is in `key_limits`, the order of its calls in `key_queue`, mone
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from math import inf
 from time import monotonic, time
 from types import MappingProxyType
 from typing import TypeVar
 
-from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, AccountStats, Budget, model_scope
-from mirror_ray.engine.limiter.circuit_breaker import PATIENCE_S, CircuitBreaker, Unreachable
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, Budget, model_scope
+from mirror_ray.engine.limiter.circuit_breaker import PATIENCE_S, CircuitBreaker
 from mirror_ray.engine.limiter.inherited_calls import InheritedCalls, Ledger, Spent
 from mirror_ray.engine.limiter.key_limits import strictest
 from mirror_ray.engine.limiter.key_queue import KeyScheduler, QueuedCall
+from mirror_ray.engine.limiter.live_settings import AS_PLANNED, LiveSettings
 from mirror_ray.engine.limiter.messages import ClientReport, Granted, LimiterAnswer
 from mirror_ray.engine.limiter.rates import DailyQuota
 from mirror_ray.engine.limiter.sessions import ClientSessions
+from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
 from mirror_ray.engine.limiter.token_ratio import TokenRatio
 from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits
@@ -37,60 +39,6 @@ AHEAD_S = 0.15
 """A slot is granted this long before its time, so that its client receives it by then."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyStats:
-    """The state of one key.
-
-    Args:
-        calls: granted so far; `refused` of them were rejected for their rate.
-        waiting, in_flight: calls now.
-        paused_s: the rest of a pause.
-        per_minute: the pace now; `ceiling_per_minute` the most it may become, inf if unknown.
-    """
-
-    calls: int
-    refused: int
-    waiting: int
-    in_flight: int
-    paused_s: float
-    per_minute: float
-    ceiling_per_minute: float
-
-
-@dataclass(frozen=True, slots=True)
-class LimiterStats:
-    """The state of the whole Limiter.
-
-    Args:
-        spent_usd: known costs, those of earlier runs included.
-        presumed_usd: worst cases of calls whose cost stayed unknown, earlier runs included;
-            the budget counts them.
-        reserved_usd: worst cases of the calls in flight.
-        keys: key → its state.
-        accounts: scope → what it has spent and may spend.
-        breakers: model → "closed", "open" or "half open".
-        unreachable: model → since when and until when, of those that nobody answers for.
-    """
-
-    spent_usd: float
-    presumed_usd: float
-    reserved_usd: float
-    keys: Mapping[str, KeyStats]
-    accounts: Mapping[str, AccountStats]
-    breakers: Mapping[str, str]
-    unreachable: Mapping[str, Unreachable] = field(default_factory=dict)
-
-    @property
-    def calls(self) -> int:
-        """Calls granted so far."""
-        return sum(key_stats.calls for key_stats in self.keys.values())
-
-    @property
-    def waiting(self) -> int:
-        """Calls that wait for their turn."""
-        return sum(key_stats.waiting for key_stats in self.keys.values())
-
-
 class Limiter:
     """Grants calls within every key's limits and every scope's budget.
 
@@ -100,6 +48,7 @@ class Limiter:
         weights: cell → share of a key's turns relative to others; 1 where it is not named.
         supervised: models whose servers the run itself watches: it decides when to wait no more.
         ledger: what earlier runs, and earlier lives of the Limiter, have spent and claimed.
+        live: what holds in place of that; None: nothing is granted until `set_live` has told it.
         clock: seconds on a steady clock; `unix`: of Unix time, for days.
     """
 
@@ -111,6 +60,7 @@ class Limiter:
         weights: Mapping[str, float] = MappingProxyType({}),
         supervised: Collection[str] = (),
         ledger: Ledger | None = None,
+        live: LiveSettings | None = AS_PLANNED,
         clock: Callable[[], float] = monotonic,
         unix: Callable[[], float] = time,
     ) -> None:
@@ -120,6 +70,7 @@ class Limiter:
         self._ceilings = ceilings
         self._weights = weights
         self._ledger = ledger
+        self._live = live
         self._clock, self._unix = clock, unix
         self._breakers: dict[str, CircuitBreaker] = _KeyedDefaults(
             lambda model: CircuitBreaker(model, inf if model in supervised else PATIENCE_S)
@@ -141,7 +92,7 @@ class Limiter:
         state.sessions.expire_silent(now_s)
         again_s = max(EXCHANGE_S, len(state.sessions) / EXCHANGES_PER_S)
         for key, scheduler in state.schedulers.items():
-            if scheduler.waiting:
+            if scheduler.waiting and self._live is not None and not self._live.paused:
                 scheduler.plan(now_s, unix_s, now_s + again_s + AHEAD_S)
                 self._claim_calls(key, scheduler, unix_s)
         granted, session.granted = session.granted, []
@@ -194,6 +145,25 @@ class Limiter:
                 for key, scheduler in state.schedulers.items()
             },
         )
+
+    async def set_live(self, live: LiveSettings) -> None:
+        """From now on these hold in place of what the sweep says; the same ones change nothing.
+
+        Raises:
+            EngineError: the ledger is out of reach.
+        """
+        state, before = await self._open(), self._live or AS_PLANNED
+        self._live = live
+        if live.budget_usd != before.budget_usd:
+            planned_usd = self._ceilings.get(SWEEP_SCOPE)
+            usd = planned_usd if live.budget_usd is None else live.budget_usd
+            state.budget.set_ceiling(SWEEP_SCOPE, usd)
+        for key, change in live.keys.items():
+            if key in state.schedulers and change != before.keys.get(key):
+                state.schedulers[key].key_limits.retune(change.over(self._limits[key]))
+        if live.retries > before.retries:
+            for breaker in self._breakers.values():
+                breaker.close()
 
     async def _open(self) -> "_State":
         """The books, which begin with what the ledger says."""

@@ -180,6 +180,13 @@ class Budget:
         for scope in scopes:
             self._account(scope).reserved += worst
 
+    def set_ceiling(self, scope: str, usd: float | None) -> None:
+        """From now on `scope` may spend so much in all; None: as much as it likes.
+
+        A ceiling below what was spent and is in flight grants nothing more; it takes nothing back.
+        """
+        self._account(scope).ceiling = None if usd is None else _units(usd)
+
     def raise_to(self, worst_case_usd: float, scope: str) -> None:
         """Calls in flight that `scope` pays for may cost so much, unless more is reserved for
         them."""

@@ -128,6 +128,10 @@ class CircuitBreaker:
         if since_s >= self._probe_at_s:
             self._probing = False
 
+    def close(self) -> None:
+        """A person says that the server is back: all calls pass, until they fail again."""
+        self._close()
+
     def _rest(self, now_s: float) -> None:
         self._probing = False
         self._probe_at_s = now_s + self._rest_s

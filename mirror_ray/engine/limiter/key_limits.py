@@ -67,6 +67,19 @@ class KeyLimits:
         self._long_hints = 0
         self.calls = self.in_flight = self.refusals = 0
 
+    def retune(self, limits: Limits) -> None:
+        """Other requests, tokens or calls at once hold from now on; the rest stays."""
+        before, self.limits = self.limits, limits
+        if limits.rpm != before.rpm and (per_s := _per_s(limits.rpm)) is not None:
+            self.pace.stated(per_s)
+            self._requests.per_s = self.pace.per_s
+        if limits.tpm != before.tpm:
+            self._allow_tokens(limits.tpm)
+        if limits.concurrency != before.concurrency and limits.concurrency is not None:
+            self._concurrency = limits.concurrency
+            if self._sought is not None:
+                self._sought = ConcurrencyController(limits.concurrency)
+
     def next_s(self, now_s: float, unix_s: float, tokens: float) -> float:
         """When the next call may be sent, not before now; inf: when a call in flight has ended."""
         if self.full:

@@ -13,9 +13,9 @@ from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fitted_names import fitted_names
 from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.progress import Progress, headline, live_view
-from mirror_ray.engine.limiter.actor import KeyStats, LimiterStats
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
+from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
 from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.terminal import Terminal
 from mirror_ray.types import Attempt, Reply

@@ -166,3 +166,41 @@ async def test_drained_leases_hand_out_nothing_and_count_what_is_left():
     assert await leases.take() is None
     leases.suspended(held)
     assert leases.unplayed == 3
+
+
+async def test_paused_hands_out_nothing_and_does_not_end():
+    first, second = leases_of("a", "b")
+    leases = all_of([first, second])
+    assert await leases.take() == first
+    leases.pause(paused=True)
+    leases.done(first, "none", None)
+    waiting = asyncio.create_task(leases.take())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    leases.pause(paused=False)
+    assert await waiting == second
+
+
+async def test_paused_and_drained_ends():
+    leases = all_of(leases_of("a"))
+    leases.pause(paused=True)
+    leases.drain()
+    assert await leases.take() is None
+    assert leases.unplayed == 1
+
+
+async def test_what_failed_is_played_again_but_not_what_is_spent_or_final():
+    todo = leases_of(*["a"] * (FAILURES_IN_A_ROW + 1), "b", "b", "c")
+    leases = all_of(todo)
+    for _ in range(FAILURES_IN_A_ROW):
+        leases.done(await leases.take(), "auth", "wrong key")
+    leases.done(await leases.take(), "parse", "no colour")
+    leases.done(await leases.take(), "budget", "spent", model_scope("b"))
+    leases.done(await leases.take(), "none", None)
+    assert leases.stopped == {"model:a": "wrong key", "model:b": BUDGET_SPENT}
+
+    assert leases.play_failed_again() == [("a", "auth")] * FAILURES_IN_A_ROW
+    again = [await leases.take() for _ in range(FAILURES_IN_A_ROW + 1)]
+    assert {one.spec.scene_seed for one in again} == set(range(FAILURES_IN_A_ROW + 1))
+    assert leases.stopped == {"model:b": BUDGET_SPENT}
+    assert leases.play_failed_again() == []

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mirror_ray.engine.limiter.actor import Limiter, LimiterStats
+from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.retries import KEEP_TRYING_S, NotSentError, Retrier, Route
 from mirror_ray.providers.model import Limits
 from mirror_ray.types import Attempt, Quota, Reply, Request

@@ -1,0 +1,41 @@
+"""`mirror-ray ctl`: pauses, resumes, stops and retunes a run that plays."""
+
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import Any
+
+from rich.text import Text
+
+from mirror_ray.cli.show import console, print_json
+from mirror_ray.engine.control.client import ask
+from mirror_ray.engine.control.requests import request_of_words
+from mirror_ray.engine.driver.money import usd
+from mirror_ray.records.storage import home_of
+from mirror_ray.untrusted import bounded_float
+
+
+def main(arguments: Namespace) -> int:
+    """Prints how the run is once it has done what was asked."""
+    state = ask(home_of(arguments.directory), request_of_words(arguments.words))
+    if arguments.json:
+        print_json(state)
+    else:
+        console.print(Text(_in_words(state)), soft_wrap=True)
+    return 0
+
+
+def _in_words(state: Mapping[str, Any]) -> str:
+    how = "stopping" if state.get("stopping") else "paused" if state.get("paused") else "playing"
+    ceiling_usd = bounded_float(state.get("budget_usd"))
+    of = "" if ceiling_usd is None else f" of {usd(ceiling_usd)}"
+    parts = [
+        f"{state.get('done')} done, {state.get('failed')} failed, {state.get('under_way')} under"
+        f" way, {state.get('waiting')} waiting",
+        f"spent {usd(bounded_float(state.get('spent_usd')) or 0.0)}{of}",
+        *(f"limits of {key}: {_figures(its)}" for key, its in (state.get("limits") or {}).items()),
+    ]
+    return f"{how}: {'; '.join(parts)}."
+
+
+def _figures(limits: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value:g}" for name, value in limits.items() if value is not None)

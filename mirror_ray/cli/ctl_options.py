@@ -1,0 +1,16 @@
+"""What `mirror-ray ctl` takes: apart from the command, which `--help` need not import."""
+
+from argparse import ArgumentParser, _SubParsersAction
+
+_WORDS = (
+    "state, pause, resume, stop, limits MODEL rpm=N tpm=N concurrency=N, budget +USD|-USD|USD,"
+    " requeue failed"
+)
+
+
+def add_ctl(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    """The command and its words."""
+    ctl = commands.add_parser("ctl", help="pause, resume, stop or retune a run that plays")
+    ctl.add_argument("directory", metavar="DIR", help="its run directory, e.g. runs/quickstart")
+    ctl.add_argument("words", nargs="+", metavar="WORD", help=_WORDS)
+    ctl.add_argument("--json", action="store_true", help="print JSON")

@@ -1,0 +1,126 @@
+"""Where a run's control socket is: in a private folder of this user's, named after the run.
+
+A socket's path has 107 bytes at most, which a run directory may exceed: the directory only notes
+where the socket is.
+"""
+
+import json
+import os
+import socket
+import stat
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any
+
+from mirror_ray.bounded_files import read_bounded
+from mirror_ray.errors import EngineError, UnfitError
+from mirror_ray.plain_json import read_json
+from mirror_ray.untrusted import bounded_int, one_printable_line
+
+NOTE_NAME = ".control.json"
+"""In the run directory: names the socket, the process and its host."""
+
+_MOST_NOTE_BYTES = 4_096
+_MOST_PATH_BYTES = 107
+_PRIVATE = 0o700
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A run's control socket.
+
+    Args:
+        path: of the socket.
+        pid, host: of the process that listens.
+    """
+
+    path: Path
+    pid: int
+    host: str
+
+
+def make_address(home: Path) -> Address:
+    """The socket of this process's run, noted in the folder `home`; what a dead run left goes.
+
+    To be called by whoever holds the run directory's lock.
+
+    Raises:
+        EngineError: there is no private folder for it.
+        OSError: it cannot be noted.
+    """
+    path = _folder(_name(home)) / _name(home)
+    path.unlink(missing_ok=True)
+    found = Address(path, os.getpid(), socket.gethostname())
+    note = home / NOTE_NAME
+    fresh = note.with_name(f"{NOTE_NAME}.tmp")
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        json.dump({"socket": str(path), "pid": found.pid, "host": found.host}, file)
+    fresh.replace(note)
+    return found
+
+
+def noted_address(home: Path) -> Address | None:
+    """What the run in the folder `home` has noted; None where it has noted nothing that could be.
+
+    A run directory may be somebody else's: only a socket of the name that this run's has, and of
+    this user's, is one.
+    """
+    try:
+        found = read_json(read_bounded(home / NOTE_NAME, _MOST_NOTE_BYTES).decode())
+    except (UnfitError, OSError, ValueError):
+        return None
+    facts: dict[str, Any] = found if isinstance(found, dict) else {}
+    path, pid, host = facts.get("socket"), bounded_int(facts.get("pid")), facts.get("host")
+    if not isinstance(path, str) or not isinstance(host, str) or pid is None:
+        return None
+    if Path(path).name != _name(home):
+        return None
+    return Address(Path(path), pid, one_printable_line(host, 100))
+
+
+def is_own_socket(path: Path) -> bool:
+    """Whether a socket of this user's lies there."""
+    try:
+        found = path.lstat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISSOCK(found.st_mode) and found.st_uid == os.geteuid()
+
+
+def _name(home: Path) -> str:
+    return f"{sha256(os.fsencode(home.resolve())).hexdigest()[:20]}.sock"
+
+
+def _folder(name: str) -> Path:
+    """``$XDG_RUNTIME_DIR/mirror-ray``, else one of this user's among the temporary files."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    folder = Path(runtime) / "mirror-ray"
+    fits = len(os.fsencode(folder / name)) <= _MOST_PATH_BYTES
+    if not (runtime and fits and os.access(runtime, os.W_OK)):
+        folder = Path(gettempdir()) / f"mirror-ray-{os.geteuid()}"
+        if len(os.fsencode(folder / name)) > _MOST_PATH_BYTES:
+            raise _no_folder(folder, "a path too long for a socket")
+    try:
+        folder.mkdir(mode=_PRIVATE, exist_ok=True)
+        found = folder.lstat()
+    except OSError as error:
+        raise _no_folder(folder, error.strerror or str(error)) from error
+    # In a folder that all may write to, somebody else may have made it first.
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        raise _no_folder(folder, "it is somebody else's")
+    if stat.S_IMODE(found.st_mode) != _PRIVATE:
+        folder.chmod(_PRIVATE)
+    return folder
+
+
+def _no_folder(folder: Path, got: str) -> EngineError:
+    return EngineError(
+        f"{folder}: no place for the run's control socket",
+        got,
+        "a short path to a folder of your own, with permissions 0700",
+        "set XDG_RUNTIME_DIR to one, or remove this one",
+    )

@@ -1,0 +1,96 @@
+"""Listens for control requests: one line each, answered with one line.
+
+A client may be slow, silent, huge or wrong: it costs its own connection only.
+"""
+
+import asyncio
+import json
+import os
+import socket
+import struct
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from mirror_ray.engine.control.requests import MOST_BYTES, USAGE, ControlRequest, read_request
+from mirror_ray.errors import MirrorRayError, SweepError
+
+Answers: TypeAlias = Callable[[ControlRequest, str], Awaitable[Mapping[str, Any]]]
+"""Does what a request asks, and says how things are now; gets who asked, in words.
+
+Raises MirrorRayError where it cannot be.
+"""
+
+MOST_CLIENTS = 16
+LINE_WITHIN_S = 5.0
+_CREDENTIALS = struct.Struct("3i")
+"""Of Linux's SO_PEERCRED: process, user, group."""
+
+
+@asynccontextmanager
+async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
+    """While the block runs, this user's processes may send requests to the socket at `path`."""
+    waiting = asyncio.Semaphore(MOST_CLIENTS)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            if not waiting.locked():
+                async with waiting:
+                    await _serve(reader, writer, answers)
+        except (OSError, TimeoutError):
+            # The client has gone, or says nothing.
+            pass
+        finally:
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+
+    path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    # Nobody can connect before it listens.
+    path.chmod(0o600)
+    server = await asyncio.start_unix_server(serve, sock=listener, limit=MOST_BYTES)
+    try:
+        yield
+    finally:
+        server.close()
+        path.unlink(missing_ok=True)
+
+
+async def _serve(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answers: Answers
+) -> None:
+    pid, uid = _peer(writer)
+    if uid not in (os.geteuid(), 0):
+        return
+    try:
+        request = read_request(await _line(reader))
+        said: Mapping[str, Any] = {"ok": True, **await answers(request, f"process {pid}")}
+    except MirrorRayError as error:
+        parts = {name: getattr(error, name) for name in ("where", "got", "allowed", "fix")}
+        said = {"ok": False, **parts}
+    writer.write(f"{json.dumps(said)}\n".encode())
+    async with asyncio.timeout(LINE_WITHIN_S):
+        await writer.drain()
+
+
+async def _line(reader: asyncio.StreamReader) -> bytes:
+    async with asyncio.timeout(LINE_WITHIN_S):
+        try:
+            return await reader.readuntil(b"\n")
+        except asyncio.IncompleteReadError as error:
+            return error.partial
+        except asyncio.LimitOverrunError as error:
+            raise SweepError(
+                "ctl: request", f"more than {MOST_BYTES:,} bytes", USAGE, "send one line"
+            ) from error
+
+
+def _peer(writer: asyncio.StreamWriter) -> tuple[int, int]:
+    """Process and user at the other end, as the kernel knows them."""
+    its = writer.get_extra_info("socket")
+    packed = its.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    pid, uid, _ = _CREDENTIALS.unpack(packed)
+    return pid, uid

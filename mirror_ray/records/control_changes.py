@@ -1,0 +1,124 @@
+"""What people have changed of a run while it played, as its manifest says; it may say anything."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from mirror_ray.untrusted import bounded_float, one_printable_line
+
+CHANGES_KEY = "changes"
+"""Of each run in a manifest: what `as_facts` makes of its changes."""
+
+MOST_CHANGES = 1_000
+"""Of one run: the manifest is written anew with each."""
+
+_MOST_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change.
+
+    Args:
+        at: ISO 8601, UTC.
+        command: as it was given, e.g. "pause" or "limits".
+        subject: what it was of: a rate-limited key; "" for the whole run.
+        setting: "rpm", "tpm", "concurrency" or "budget_usd"; "episodes" of a requeue; "" for none.
+        value, before: of the setting, after and before; None where nothing bounds it.
+        planned: what the sweep or the catalogue says: only as long as they do does the change
+            outlast its run.
+        by: the process that asked for it.
+    """
+
+    at: str
+    command: str
+    subject: str = ""
+    setting: str = ""
+    value: float | None = None
+    before: float | None = None
+    planned: float | None = None
+    by: str = ""
+
+
+def as_facts(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """As plain data for a manifest."""
+    return [asdict(one) for one in changes]
+
+
+def changes_in(manifest: Mapping[str, Any]) -> list[Change]:
+    """Those of all runs in a directory, oldest first; what is no change is left out."""
+    runs = manifest.get("runs")
+    return [
+        _change(one)
+        for run in (runs if isinstance(runs, list) else [])
+        for one in _listed(run.get(CHANGES_KEY) if isinstance(run, Mapping) else None)
+    ]
+
+
+def lasting(
+    changes: Sequence[Change], planned: Mapping[tuple[str, str], float | None]
+) -> dict[tuple[str, str], float]:
+    """(subject, setting) → the value that a later run goes on with.
+
+    Args:
+        planned: (subject, setting) → what the sweep and the catalogue say now. A change made when
+            they said something else is over: whoever edits the sweep has the last word.
+    """
+    latest = {(one.subject, one.setting): one for one in changes}
+    return {
+        where: one.value
+        for where, one in latest.items()
+        if where in planned and one.value is not None and planned[where] == one.planned
+    }
+
+
+def said_of(changes: Sequence[Change]) -> str:
+    """Changes of one request in words."""
+    command = changes[0].command
+    if not changes[0].setting:
+        return {"requeue": "what failed is played again"}.get(command, command)
+    subject = f" of {changes[0].subject}" if changes[0].subject else ""
+    figures = ", ".join(
+        f"{one.setting} {'none' if one.before is None else f'{one.before:g}'} → {one.value:g}"
+        for one in changes
+        if one.value is not None
+    )
+    return f"{command}{subject}: {figures}"
+
+
+def budget_now(manifest: Mapping[str, Any], planned_usd: float | None) -> float | None:
+    """The sweep's ceiling: as it was set live, where that still holds, else as planned."""
+    where = ("", "budget_usd")
+    return lasting(changes_in(manifest), {where: planned_usd}).get(where, planned_usd)
+
+
+def change_lines(manifest: Mapping[str, Any], most: int = 5) -> list[str]:
+    """The latest changes for a person, oldest first."""
+    changes = changes_in(manifest)
+    lines = [f"{one.at}: {said_of([one])} ({one.by})" for one in changes[-most:]]
+    earlier = len(changes) - len(lines)
+    if earlier > 0:
+        lines.insert(0, f"{earlier:,} earlier changes: manifest.json")
+    return lines
+
+
+def _listed(value: object) -> list[Mapping[str, Any]]:
+    listed = value[-MOST_CHANGES:] if isinstance(value, list) else []
+    return [one for one in listed if isinstance(one, Mapping)]
+
+
+def _change(one: Mapping[str, Any]) -> Change:
+    return Change(
+        at=_text(one.get("at")),
+        command=_text(one.get("command")),
+        subject=_text(one.get("subject")),
+        setting=_text(one.get("setting")),
+        value=bounded_float(one.get("value")),
+        before=bounded_float(one.get("before")),
+        planned=bounded_float(one.get("planned")),
+        by=_text(one.get("by")),
+    )
+
+
+def _text(value: object) -> str:
+    return one_printable_line(value, _MOST_CHARS) if isinstance(value, str) else ""
