@@ -1,5 +1,7 @@
 r"""A table in LaTeX, with booktabs' rules: ``\input`` it into a paper."""
 
+import re
+
 from mirror_ray.analysis.report.section import Cell, Table
 from mirror_ray.analysis.report.shown import Shown
 
@@ -24,7 +26,22 @@ _SPECIAL = {
     "≥": r"$\geq$",
     "≤": r"$\leq$",
     "τ": r"$\tau$",
+    "κ": r"$\kappa$",
+    "χ": r"$\chi$",
+    "Δ": r"$\Delta$",
+    "Σ": r"$\Sigma$",
+    "≈": r"$\approx$",
+    "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    # Behind a row's end they would be read as its options.
+    "[": "{[}",
+    "*": "{*}",
 }
+# Two of them would print as another character.
+_DOUBLED = r"-(?=-)|'(?=')"
+# What pdfLaTeX prints without a package: any other character ends its run with an error.
+_FOREIGN = r"[^\x20-\x7e¡-ª¬®-º¼-ÏÑ-Ýß-ïñ-ýÿ‘’“”—…]+"
+_MARKED = re.compile(f"[{re.escape(''.join(_SPECIAL))}]|{_DOUBLED}|{_FOREIGN}")
 
 
 def latex_table(table: Table, seen: Shown) -> str:
@@ -57,8 +74,23 @@ def latex_table(table: Table, seen: Shown) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that LaTeX prints unchanged; control characters and line breaks become spaces."""
-    return "".join(_SPECIAL.get(char, char if char.isprintable() else " ") for char in text)
+    """Text that LaTeX prints unchanged; control characters and line breaks become spaces.
+
+    Writing that pdfLaTeX does not have prints there as its code points, ``U+6A21``, and as itself
+    in XeLaTeX and LuaLaTeX, whose fonts may have it.
+    """
+    inert = "".join(char if char.isprintable() else " " for char in text)
+    return _MARKED.sub(_command, inert)
+
+
+def _command(found: re.Match[str]) -> str:
+    text = found[0]
+    if text in _SPECIAL:
+        return _SPECIAL[text]
+    if text.isascii():
+        return f"{text}{{}}"
+    codes = " ".join(f"U+{ord(char):04X}" for char in text)
+    return rf"\ifdefined\Umathchar {text}\else {codes}\fi{{}}"
 
 
 def _cell(cell: Cell) -> str:

@@ -121,9 +121,20 @@ def test_latex_has_no_second_line_of_a_model() -> None:
     assert escaped("a\n\\end{table}\x1b") == r"a \textbackslash{}end\{table\} "
 
 
+def test_latex_loses_no_character_of_a_name() -> None:
+    # Behind a row's end a bracket or a star would be an option of it; doubled, these are ligatures.
+    assert escaped("[3pt]x") == "{[}3pt]x"
+    assert escaped("*x") == "{*}x"
+    assert escaped("a--b---c''") == "a-{}-b-{}-{}-c'{}'"
+    assert escaped("é μ模型") == (r"é \ifdefined\Umathchar μ模型\else U+03BC U+6A21 U+578B\fi{}")
+
+
+LATIN = ("".join(map(chr, range(0xA1, 0xD0))), "".join(map(chr, range(0xD0, 0x100))))
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
 def test_latex_compiles(tmp_path: Path) -> None:
-    body = printed(table("a_b%&#{}~^\\", "–−×·→≥≤τ"))
+    body = printed(table("a_b%&#{}~^\\", "–−×·→≥≤τ", "[3pt]x", "*", "模型 🙂 \u0301ŵ", *LATIN))
     (tmp_path / "x.tex").write_text(
         "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n"
         f"{body}\\end{{document}}\n"
