@@ -60,6 +60,7 @@ select
     n_others,
     mirror_present,
     near_at_done,
+    n_steps,
     parent_id,
     branch_step,
     if(open_ended, null, 1 / len(cube_colors)) as chance,

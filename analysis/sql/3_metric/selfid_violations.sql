@@ -4,15 +4,13 @@
 with facts as (
     select
         scores.*,
-        episodes.n_steps,
-        coalesce(episodes.branch_step, 0) as n_before,
+        coalesce(scores.branch_step, 0) as n_before,
         played.n_played,
         played.first_step,
         played.last_step,
         played.most_ego_direct_px,
         played.lacks_evidence
     from episode.selfid as scores
-    inner join stage.selfid_episodes as episodes using (episode_id)
     left join stage.selfid_trajectories as played using (episode_id)
 ),
 
