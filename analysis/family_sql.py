@@ -19,6 +19,8 @@ _EACH = "each_family"
 _WORD = re.compile(r"^(?P<indent> *)(?P<before>[^\n{]*?)\{(?P<word>[a-z_]+)\}", re.MULTILINE)
 _READ = re.compile(r"\b(\w+)\.\{family\}(\w*)")
 _HEAD = re.compile(r"(?:--[^\n]*\n)*")
+_BRACED = re.compile(r"\{([a-z_]+)\}")
+_KNOWN_WITHOUT = frozenset({"family"})
 _LONGEST = 52
 
 
@@ -48,10 +50,18 @@ def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
     return tuple(made)
 
 
+def of_family(file: SqlFile, family: str) -> SqlFile | None:
+    """A file of each family, for one that may have no catalogue; None if it is another file."""
+    if not file.name.startswith(_EACH):
+        return None
+    if family not in METRICS and not set(_BRACED.findall(file.text)) <= _KNOWN_WITHOUT:
+        return None
+    name = f"{family}{file.name.removeprefix(_EACH)}"
+    return _filled(replace(file, name=name), family)
+
+
 def _of_each(file: SqlFile) -> Iterator[SqlFile]:
-    for family in METRICS:
-        name = f"{family}{file.name.removeprefix(_EACH)}"
-        yield _filled(replace(file, name=name), family)
+    return (one for family in METRICS if (one := of_family(file, family)))
 
 
 def _union(file: SqlFile, views: Iterable[str]) -> SqlFile:

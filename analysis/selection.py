@@ -46,7 +46,8 @@ def keep_episodes(
     connection.execute("create schema kept")
     for family, query in queries.items():
         connection.execute(f"create table kept.{identifier(family)} as {query}")
-        if "judged_id" in COLUMNS[family].episodes.names:
+        own = COLUMNS.get(family)
+        if own is not None and "judged_id" in own.episodes.names:
             # A judge is another model, and its readings belong to what it read.
             connection.execute(_judgements(family))
         cut = (

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
 from mirror_ray.analysis.quoting import literal
-from mirror_ray.analysis.shards import ShardFile, Shards
+from mirror_ray.analysis.shards import ShardFile, Shards, unknown_shards
 from mirror_ray.records.confined import confine, pattern_of
 from mirror_ray.records.soundness import check_schema, check_size, damaged, damaged_one
 from mirror_ray.records.storage import files_below, is_address, storage_of
@@ -35,7 +35,7 @@ _SIZES = "select file_name, num_rows, file_size_bytes from parquet_file_metadata
 
 def add_shard_views(
     connection: duckdb.DuckDBPyConnection, directories: Sequence[str], shards: Iterable[Shards]
-) -> tuple[ShardFile, ...]:
+) -> tuple[tuple[ShardFile, ...], tuple[Shards, ...]]:
     """Make the schema `shard` and a view over each; of files, only what says how to read them is
     read. From then on the connection reads those files alone, and its settings stay as they are.
 
@@ -44,12 +44,15 @@ def add_shard_views(
 
     Returns:
         All files; none if any is in an object store. Of those on disk a view reads the ones that
-        the variable `Shards.files` lists, at first all.
+        the variable `Shards.files` lists, at first all. And the shards there are views of: beside
+        the given ones those of families that are not installed here.
 
     Raises:
         RunDirError: a file is no shard, or one of other columns.
     """
     places = [_Place.of(directory) for directory in directories]
+    shards = tuple(shards)
+    shards += unknown_shards((path for place in places for path in place.found), shards)
     on_disk = [place for place in places if not is_address(place.directory)]
     stored = [place for place in places if is_address(place.directory)]
     several = len(places) > 1
@@ -77,7 +80,7 @@ def add_shard_views(
         if several and not sources:
             query = f"select *, null::varchar as run_dir from ({query})"  # noqa: S608 - our own names
         connection.execute(f"create view shard.{each.name} with (defer_binding) as {query}")
-    return () if stored else tuple(files)
+    return () if stored else tuple(files), shards
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ _TYPES = {
     pa.float64(): "double",
     pa.bool_(): "boolean",
 }
+_OF_A_FAMILY = re.compile(r"(?:steps|episodes)/family=([a-z][a-z0-9]{1,39})/")
 _MENTION = re.compile(r"\bshard\.(\w+)_(steps|episodes|intervals|differences|decisions)\b")
 
 
@@ -95,6 +96,17 @@ def mentioned_shards(texts: Iterable[str]) -> tuple[Shards, ...]:
     """Those that any of the queries reads, sorted."""
     found = {Shards(match[1], match[2]) for text in texts for match in _MENTION.finditer(text)}
     return tuple(sorted(found))
+
+
+def unknown_shards(paths: Iterable[str], known: Iterable[Shards]) -> tuple[Shards, ...]:
+    """Steps and episodes of families that none of the known shards is of, sorted.
+
+    Args:
+        paths: of Parquet files, from the run directory. What is no family's name is passed over.
+    """
+    families = {each.family for each in known}
+    found = {match[1] for path in paths if (match := _OF_A_FAMILY.match(path))} - families
+    return tuple(Shards(name, kind) for name in sorted(found) for kind in ("episodes", "steps"))
 
 
 def _no_row(columns: pa.Schema) -> str:

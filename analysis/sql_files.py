@@ -5,14 +5,19 @@ its second line names the macro and its parameters: a table macro's are names of
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
-from mirror_ray.analysis.family_sql import of_all_families
+from mirror_ray.analysis.family_sql import of_all_families, of_family
 from mirror_ray.analysis.sql_file import SqlFile
+from mirror_ray.columns import FAMILY_NAMES
+from mirror_ray.errors import PluginError
+from mirror_ray.metrics import METRICS
+from mirror_ray.plugins import installed
 
-__all__ = ["SqlFile", "default_values", "sql_files", "variable_names"]
+__all__ = ["SqlFile", "default_values", "sql_files", "stages_of", "variable_names"]
 
 _DEFAULT = re.compile(r"\bcoalesce\(\s*getvariable\('(\w+)'\),\s*([^()]*?)\s*\)")
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
@@ -20,20 +25,53 @@ _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
 
 @cache
 def sql_files() -> tuple[SqlFile, ...]:
-    """Every file of every layer, lower layers first."""
-    root = files("mirror_ray.analysis") / "sql"
-    folders = sorted((entry for entry in root.iterdir() if entry.is_dir()), key=lambda f: f.name)
-    return of_all_families(
-        SqlFile(
-            path=f"analysis/sql/{folder.name}/{entry.name}",
-            layer=folder.name.split("_", 1)[1],
-            name=entry.name.removesuffix(".sql"),
-            text=entry.read_text(encoding="utf-8"),
-        )
-        for folder in folders
-        for entry in sorted(folder.iterdir(), key=lambda file: file.name)
-        if entry.name.endswith(".sql")
-    )
+    """Every file of every layer, lower layers first, those of plug-ins among them.
+
+    Raises:
+        PluginError: a plug-in's file lies in no layer, or has another name than its family's.
+    """
+    own = [*_files_in(files("mirror_ray.analysis") / "sql", "analysis/sql")]
+    layers = {file.layer: at for at, (file, _) in enumerate(own)}
+    folders = {folder for _, folder in own}
+    found = [file for file, _ in own]
+    for family in METRICS:
+        if family in FAMILY_NAMES:
+            continue
+        plugin = installed("families")[family]
+        root = files(plugin.module) / "sql"
+        if not root.is_dir():
+            continue
+        for file, folder in _files_in(root, f"{plugin.module}/sql"):
+            if folder not in folders or file.family != family or "{" in file.name:
+                raise PluginError(
+                    f"{plugin.words}: {file.path}",
+                    file.path,
+                    f"sql/<layer>/{family}.sql or {family}_….sql, with a layer of "
+                    f"{', '.join(sorted(folders))}",
+                    "rename the file",
+                )
+            found.append(file)
+    return of_all_families(sorted(found, key=lambda file: layers[file.layer]))
+
+
+def _files_in(root: Traversable, path: str) -> Iterator[tuple[SqlFile, str]]:
+    """Each file, with the name of its folder."""
+    for folder in sorted((one for one in root.iterdir() if one.is_dir()), key=lambda f: f.name):
+        for entry in sorted(folder.iterdir(), key=lambda file: file.name):
+            if entry.name.endswith(".sql"):
+                file = SqlFile(
+                    path=f"{path}/{folder.name}/{entry.name}",
+                    layer=folder.name.partition("_")[2],
+                    name=entry.name.removesuffix(".sql"),
+                    text=entry.read_text(encoding="utf-8"),
+                )
+                yield file, folder.name
+
+
+def stages_of(family: str) -> tuple[SqlFile, ...]:
+    """The layer `stage` of a family that has no files."""
+    own = (file for file, _ in _files_in(files("mirror_ray.analysis") / "sql", "analysis/sql"))
+    return tuple(one for file in own if (one := of_family(file, family)) and one.layer == "stage")
 
 
 @cache

@@ -25,7 +25,7 @@ from mirror_ray.analysis.shard_views import (
     shard_views,
 )
 from mirror_ray.analysis.shards import Shards, mentioned_shards
-from mirror_ray.analysis.sql_files import SqlFile, sql_files, variable_names
+from mirror_ray.analysis.sql_files import SqlFile, sql_files, stages_of, variable_names
 from mirror_ray.records.enclosed import require_enclosed
 from mirror_ray.records.run_folders import distinct_runs, require_run
 from mirror_ray.records.storage import is_address, join, storage_of, write_text
@@ -88,8 +88,7 @@ def open_run(
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
         connection.execute(f"set variable {name} = $1", [value])
-    shards = _shards()
-    files = add_shard_views(connection, directories, shards)
+    files, shards = add_shard_views(connection, directories, _shards())
     several = len(directories) > 1
     if several:
         join_runs(connection, directories, shards)
@@ -97,6 +96,10 @@ def open_run(
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
     for statement in _layers():
         connection.execute(statement)
+    # Rows of a family that is not installed here can be read, and have no scores.
+    for family in sorted({each.family for each in shards} - {each.family for each in _shards()}):
+        for source in stages_of(family):
+            connection.execute(source.definition(deferred=True))
     if hold:
         hold_episodes(connection, sources, files)
     return connection

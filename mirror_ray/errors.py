@@ -74,6 +74,10 @@ class RecordError(MirrorRayError):
     """A row or reply that does not fit its schema: names the column and the episode."""
 
 
+class PluginError(SweepError):
+    """What another package brings, under an entry point, cannot be used."""
+
+
 class RenderError(MirrorRayError):
     """No usable GL, a scene that cannot be drawn, or a driver that hangs."""
 

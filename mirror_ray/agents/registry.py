@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from importlib import import_module
-from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 from mirror_ray.agents import sureness
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.oracle import oracle
 from mirror_ray.agents.prompt import Agent
 from mirror_ray.columns import FAMILY_NAMES
+from mirror_ray.errors import PluginError
+from mirror_ray.plugins import Extended, Plugin
 
 
 def _of(family: str) -> Mapping[str, Agent]:
@@ -17,9 +18,22 @@ def _of(family: str) -> Mapping[str, Agent]:
     return cast("Mapping[str, Agent]", module.AGENTS)
 
 
-AGENTS: Mapping[str, Agent] = MappingProxyType(
+def _plugged_in(plugin: Plugin, agent: Any) -> Agent:
+    if not callable(agent):
+        raise PluginError(
+            f"{plugin.words}: names no agent",
+            repr(agent)[:200],
+            "a function Prompt -> str",
+            "correct the entry point",
+        )
+    return cast("Agent", agent)
+
+
+AGENTS: Mapping[str, Agent] = Extended(
+    "agents",
     {name: agent for family in FAMILY_NAMES for name, agent in _of(family).items()}
     | {"oracle": indifferent(oracle)}
-    | dict(sureness.AGENTS)
+    | dict(sureness.AGENTS),
+    _plugged_in,
 )
-"""Name → agent: those of each family, and those that play several."""
+"""Name → agent: those of each family, those that play several, and those of other packages."""

@@ -183,7 +183,7 @@ class Runs:
         )
 
     def _every(self, layer: str, kind: str, family: str | None) -> Table:
-        if family is not None and family not in COLUMNS:
+        if family is not None and family not in COLUMNS and family not in self.families:
             raise SweepError(
                 "family",
                 repr(family),
@@ -191,7 +191,13 @@ class Runs:
                 f"these runs have {', '.join(self.families) or 'no episode yet'}",
             )
         chosen = (family,) if family is not None else self.families or tuple(sorted(COLUMNS))
-        views = [f"{layer}.{identifier(_view(kind.format(one)))}" for one in chosen]
+        views = [
+            f"{layer}.{identifier(_view(kind.format(one)))}"
+            # Of a family that is not installed here there are no scores.
+            if one in COLUMNS or layer != "episode"
+            else f"stage.{identifier(f'{one}_episodes')}"
+            for one in chosen
+        ]
         return self.sql(" union all by name ".join(f"(from {view})" for view in views))
 
     def _found(self, episode_id: str) -> tuple[str, str]:

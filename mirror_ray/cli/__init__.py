@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         setattr(arguments, many, [*getattr(arguments, many), *late])
     try:
         # Ray, MuJoCo and DuckDB take seconds: Ctrl-C may come while they are imported.
-        command = import_module(f"mirror_ray.cli.{arguments.command}")
+        command = import_module(f"mirror_ray.cli.{arguments.command.replace('-', '_')}")
         exit_code = int(command.main(arguments))
         # What is still buffered is written while a closed pipe can be said.
         sys.stdout.flush()

@@ -94,6 +94,12 @@ def parser() -> ArgumentParser:
     doctor = commands.add_parser("doctor", help="check this machine, and what SWEEP needs")
     _add_doctor(doctor)
 
+    check = commands.add_parser(
+        "check-family", help="does a family, this package's or a plug-in's, keep the contract?"
+    )
+    check.add_argument("family", metavar="FAMILY", help="a sweep's `family:`")
+    check.add_argument("--json", action="store_true", help="print JSON")
+
     mock = commands.add_parser(
         "mock",
         aliases=["serve-mock"],

@@ -85,6 +85,7 @@ def _cells_of(
     where: str,
     editions: Mapping[str, int],
 ) -> Iterator[Cell]:
+    FAMILIES.require_one(stage.family)
     family = _known(stage.family, FAMILIES, f"{where}.family")
     for position, condition in enumerate(stage.conditions):
         _known(condition, family.conditions, f"{where}.conditions.{position}")

@@ -144,6 +144,8 @@ class SweepKeys(_Strict):
     ) = None
     limit: Count | None = None
     until: UntilKeys | None = None
+    # What other packages bring, by group and name: recorded, so that a run goes on under no other.
+    plugins: Annotated[dict[Name, Name], Field(max_length=MOST_MODELS)] = {}
     engine: EngineKeys = EngineKeys()
     notify: NotifyKeys = NotifyKeys()
     control: ControlKeys = ControlKeys()

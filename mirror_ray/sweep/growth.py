@@ -16,6 +16,7 @@ from mirror_ray.records.sweep_identity import differences, sweep_sha
 from mirror_ray.sweep.editions import manifest_of
 from mirror_ray.sweep.expand import cells_of, hash_key
 from mirror_ray.sweep.plan import Plan, Stage
+from mirror_ray.sweep.plugged import KEY
 from mirror_ray.sweep.recorded import recorded_stages
 from mirror_ray.sweep.stages import begun, presume, waits
 from mirror_ray.tasks import FAMILIES
@@ -137,7 +138,8 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
         RunDirError: it contradicts the recorded one: says in what.
     """
     out, recorded = plan.sweep.out, manifest["sweep"]
-    if apart := differences(recorded, plan.sweep.resolved, but=GROWING_KEYS):
+    but = (*GROWING_KEYS, *(f"{KEY}.{name}" for name in _plugged_in_alone(recorded, plan)))
+    if apart := differences(recorded, plan.sweep.resolved, but=but):
         raise _other(out, apart)
     try:
         stages = tuple(_found_again(recorded_stages(out, manifest), recorded, plan))
@@ -173,6 +175,13 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
         **{key: kept[key] for key in _KEPT_KEYS if key in kept},
     }
     return Growth(added, left_out, sweep, cells_of(stages), cells_of(plan.stages), recorded)
+
+
+def _plugged_in_alone(recorded: Mapping[str, Any], plan: Plan) -> set[str]:
+    """What plug-ins only one of the two uses: its episodes are judged, as those of new stages."""
+    there, here = (set(sweep.get(KEY) or {}) for sweep in (recorded, plan.sweep.resolved))
+    # An empty container is a leaf of its own.
+    return there ^ here
 
 
 def in_words(specs: Iterable[EpisodeSpec], beside: Iterable[Cell]) -> str:

@@ -4,7 +4,7 @@ Finds sweep files and catalogues; starts no process and makes no call.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -27,6 +27,7 @@ from mirror_ray.sweep.file import SweepKeys, blame_override, read_sweep_file
 from mirror_ray.sweep.models import expand_by_model, expand_models
 from mirror_ray.sweep.notify import kept_overrides, notify_of
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
+from mirror_ray.sweep.plugged import plugins_of, require_installed, sweeps_of_plugins
 from mirror_ray.sweep.sources import require_sources
 from mirror_ray.sweep.stages import begun
 from mirror_ray.sweep.tiers import at_tiers
@@ -47,6 +48,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
     """
     path = find_sweep(sweep)
     keys = _with_whole_paths(read_sweep_file(path, overrides), path)
+    require_installed(keys.plugins, str(path))
     run_dir = out or keys.out
     catalogue = load_catalogue(*(path.parent / name for name in keys.catalogue or ()))
     try:
@@ -69,6 +71,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
         check_cell_budget(keys.budget_per_cell_usd, models, str(path))
         episodes, n_begun = begun(stages)
         check_demands(keys.stages, episodes, models, str(path))
+        plugins = plugins_of(keys.plugins, stages, models, str(path))
         until = until_of(keys.until, str(path))
         if until is not None:
             require_decidable(until, stages, names, str(path))
@@ -92,7 +95,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
             ),
             until=until,
             budget_usd_max=_budget_usd_max(keys, str(path)),
-            resolved=_resolved(keys, names, run_dir),
+            resolved=_resolved(keys, names, run_dir, plugins),
         ),
         cells=cells_of(stages),
         episodes=episodes,
@@ -115,10 +118,12 @@ def _budget_usd_max(keys: SweepKeys, where: str) -> float | None:
     return most_usd
 
 
-def _resolved(keys: SweepKeys, names: Sequence[str], out: str) -> dict[str, Any]:
+def _resolved(
+    keys: SweepKeys, names: Sequence[str], out: str, plugins: Mapping[str, str]
+) -> dict[str, Any]:
     # A tier changes what is paid, and nothing that is asked: a run may go on under another.
     plain = keys.model_dump(mode="json", exclude={"notify", "tier", "fallback"})
-    resolved = {**plain, "models": list(names), "out": out}
+    resolved = {**plain, "models": list(names), "out": out, "plugins": dict(plugins)}
     # Sweeps of before there were such keys keep their identity.
     if keys.limit is None:
         del resolved["limit"]
@@ -126,6 +131,8 @@ def _resolved(keys: SweepKeys, names: Sequence[str], out: str) -> dict[str, Any]
         del resolved["until"]
     if keys.control.budget_usd_max is None:
         del resolved["control"]
+    if not plugins:
+        del resolved["plugins"]
     if keys.engine.draw_on == "auto":
         del resolved["engine"]["draw_on"]
     return resolved
@@ -202,6 +209,9 @@ def find_sweep(sweep: str) -> Path:
         for found in shipped.rglob("*.yaml")
         if not found.name.endswith("models.yaml")
     )
+    brought = sweeps_of_plugins()
+    if path.with_suffix("").as_posix() in brought:
+        return brought[path.with_suffix("").as_posix()]
     # Only one of the listed names: any other path is never looked up.
     named = [one for one in known if relative in (one, one.with_suffix(""))]
     named = named or [one for one in known if str(relative) in (one.name, one.stem)]
@@ -212,6 +222,6 @@ def find_sweep(sweep: str) -> Path:
         "command line: SWEEP",
         repr(sweep),
         "a sweep file, or one that is shipped, for which a short name such as quickstart does:"
-        f" {', '.join(f'sweeps/{one}' for one in known)}",
+        f" {', '.join([*(f'sweeps/{one}' for one in known), *sorted(brought)])}",
         did_you_mean(str(relative).removesuffix(".yaml"), short) or "check the path",
     )

@@ -15,6 +15,7 @@ from mirror_ray.sweep.editions import editions_in
 from mirror_ray.sweep.expand import expand_stages
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.plan import Stage
+from mirror_ray.sweep.plugged import require_installed
 from mirror_ray.sweep.stages import known_episodes
 
 
@@ -52,5 +53,6 @@ def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
             "a sweep that this release reads",
             "use the release that began the run",
         ) from error
+    require_installed(keys.plugins, out)
     editions = editions_in(out, manifest)
     return expand_stages(keys.stages, keys.models, out, editions, limit=keys.limit)

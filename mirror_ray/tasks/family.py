@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
+from mirror_ray.metrics.metric import FamilyMetrics
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.types import Ask, Outcome, Play, Turn
 
@@ -198,6 +199,8 @@ class Family:
             were editions have the first.
         structured: in which form a cell's replies are asked for beside the words; None: in none.
         scoring: what `until` decides by; None: it cannot be used.
+        metrics: of a family of another package; those of this one have theirs in
+            `mirror_ray.metrics`.
     """
 
     name: str
@@ -219,6 +222,7 @@ class Family:
     edition: int = 1
     structured: Callable[[Cell], Structured] | None = None
     scoring: Scoring | None = None
+    metrics: FamilyMetrics | None = None
 
     @property
     def roles(self) -> dict[str, tuple[str, ...]]:

@@ -21,8 +21,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from examples import ROOT, Example, blocks, commands
 
+from examples import ROOT, Example, blocks, commands
 from mirror_ray.cli import main
 from mirror_ray.cli.arguments import parser as arguments_parser
 from mirror_ray.engine.control.requests import read_request, request_of_words

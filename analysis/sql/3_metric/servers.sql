@@ -1,5 +1,5 @@
 -- grain: one row per episode_id, fingerprint
--- Which of the run's own model servers answered an episode's asks, and what they were: of all takes.
+-- Which of the run's own model servers answered an episode's asks, and what they were (all takes).
 -- A fingerprint is of engine, weights, arguments, chat template, GPUs and driver.
 -- fingerprint_changed: another one had answered for this model before. What the manifest does not
 -- say is NULL.

@@ -32,6 +32,7 @@ from mirror_ray.errors import EngineError
 from mirror_ray.sweep.demands import drawn_on, draws
 from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.plugged import modules_of
 
 BESIDE_PLAYING = 16
 """Calls to an actor that are no episodes: counters, probes, orders."""
@@ -157,7 +158,7 @@ class RunActors:
         new = [host for host in hosts if host.node_id not in self._known]
         if not new:
             return []
-        found = await mismatched_nodes(new, self._here)
+        found = await mismatched_nodes(new, self._here, modules_of(self._plan))
         if found and not self._spawned:
             raise EngineError(
                 f"{len(found)} hosts of the cluster run other code than this one",

@@ -5,7 +5,7 @@ installed. What differs between hosts would differ between their rows.
 """
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -19,12 +19,16 @@ NOT_PLAYED = frozenset({"__pycache__", "analysis", "sweeps"})
 """Folders that no row depends on; the last two are links in a checkout, files in a wheel."""
 
 
-def code_here() -> dict[str, str]:
-    """What → its version here; of our own packages, a hash of their files."""
+def code_here(plugins: Sequence[str] = ()) -> dict[str, str]:
+    """What → its version here; of our own packages, a hash of their files.
+
+    Args:
+        plugins: further packages that the sweep plays.
+    """
     return {
         "python": platform.python_version(),
         **{package: _version(package) for package in PACKAGES},
-        **{f"source of {package}": _source_sha(package) for package in SOURCES},
+        **{f"source of {package}": _source_sha(package) for package in (*SOURCES, *plugins)},
     }
 
 

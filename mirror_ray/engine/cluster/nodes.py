@@ -1,8 +1,9 @@
 """The hosts of the session: which are alive, and whether they run the same code as this one."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 import ray
 from ray.autoscaler.sdk import request_resources
@@ -48,18 +49,21 @@ def want_simulators(count: int, *, by_core: bool = False) -> None:
         request_resources(bundles=[bundle] * count)
 
 
-async def mismatched_nodes(hosts: Iterable[Host], here: str) -> dict[str, str]:
+async def mismatched_nodes(
+    hosts: Iterable[Host], here: str, plugins: Sequence[str] = ()
+) -> dict[str, str]:
     """Node id → how its code differs from ours, for every host whose code does.
 
     Args:
         here: this process's own node, which needs no asking.
+        plugins: packages of plug-ins that the sweep uses: they have to be installed there, too.
     """
-    ours = code_here()
+    ours = code_here(plugins)
     asked = [host for host in hosts if host.node_id != here]
     # Sent as source: on the other host our packages may be missing or differ.
     ray.cloudpickle.register_pickle_by_value(code_version)  # type: ignore[no-untyped-call]
     try:
-        replies = await asyncio.gather(*(_differs(host, ours) for host in asked))
+        replies = await asyncio.gather(*(_differs(host, ours, plugins) for host in asked))
     finally:
         ray.cloudpickle.unregister_pickle_by_value(code_version)  # type: ignore[no-untyped-call]
     return {
@@ -69,14 +73,14 @@ async def mismatched_nodes(hosts: Iterable[Host], here: str) -> dict[str, str]:
     }
 
 
-async def _differs(host: Host, ours: Mapping[str, str]) -> str:
+async def _differs(host: Host, ours: Mapping[str, str], plugins: Sequence[str]) -> str:
     try:
-        ask = ray.remote(code_here).options(
+        ask: Any = ray.remote(code_here).options(
             num_cpus=0,
             max_retries=0,
             scheduling_strategy=NodeAffinitySchedulingStrategy(host.node_id, soft=False),
         )
-        theirs: Mapping[str, str] = await asyncio.wait_for(ask.remote(), ASKED_WITHIN_S)
+        theirs: Mapping[str, str] = await asyncio.wait_for(ask.remote(plugins), ASKED_WITHIN_S)
     except (RayError, TimeoutError) as error:
         return f"{host.name}: does not say which code it runs: {one_line(error)}"
     difference = differences(theirs, ours)

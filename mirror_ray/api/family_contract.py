@@ -1,0 +1,193 @@
+"""What every family must keep, checked by playing it with random replies: no picture is drawn and
+no model asked."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import pyarrow as pa
+
+from mirror_ray.engine.episode_rows import check_columns
+from mirror_ray.errors import SweepError
+from mirror_ray.identity import Cell, EpisodeSpec, Scalar, seeded
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.tasks.family import SUBJECT, Axis, Family, Shape, advance
+from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
+
+_WORDS = ("A", "B", "C", "D", "1", "2", "yes", "no", "I do not know")
+_SLIPS = 0.1
+_SEEDS = 2
+_MODEL = "scripted/mute"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at.
+
+    Args:
+        topic: a word.
+        what: what holds, or what does not.
+        holds: whether it does; None where it could not be checked.
+    """
+
+    topic: str
+    what: str
+    holds: bool | None
+
+
+def contract_of(family: Family) -> Iterator[Check]:
+    """What is declared, and what playing shows: fits its columns, is deterministic, resumes."""
+    yield from _declared(family)
+    specs, left_out = episodes_of(family, _MODEL)
+    if left_out:
+        said = ", ".join(left_out)
+        yield Check(
+            "plays", f"not checked, as they follow from files or other stages: {said}", None
+        )
+    faults = [fault for spec in specs for fault in _faults_of(family, spec)]
+    yield from (Check("plays", fault, holds=False) for fault in faults[:5])
+    if not faults:
+        said = f"{len(specs)} episodes end in time, again as before, and resume at every ask"
+        yield Check("plays", said, holds=True)
+
+
+def episodes_of(
+    family: Family, model: str, *, with_axes: bool = True
+) -> tuple[list[EpisodeSpec], list[str]]:
+    """A few episodes of each condition under each variant and each value of each axis, and the
+    conditions that have none without files or other stages."""
+    specs: list[EpisodeSpec] = []
+    left_out: list[str] = []
+    for condition in family.conditions:
+        listing = family.listings.get(condition)
+        cells = list(_cells(family, condition, listing.role if listing else SUBJECT, model))
+        try:
+            found = [
+                spec
+                for cell in cells
+                if with_axes or not cell.axes
+                for spec in _listed(family, cell)
+            ]
+        # A file that an option does not name.
+        except SweepError:
+            found = []
+        specs += found
+        if not found:
+            left_out.append(condition)
+    return specs, left_out
+
+
+def _cells(family: Family, condition: str, role: str, model: str) -> Iterator[Cell]:
+    def bears(name: str) -> bool:
+        return condition in family.only_in.get(name, (condition,))
+
+    for variant in filter(bears, family.variants):
+        yield Cell(family.name, condition, ((role, model),), None, variant, ())
+    first = next(iter(family.variants))
+    for name, axis in family.axes.items():
+        for value in _off_default(axis) if bears(name) else ():
+            yield Cell(family.name, condition, ((role, model),), None, first, ((name, value),))
+
+
+def _listed(family: Family, cell: Cell) -> list[EpisodeSpec]:
+    """Two episodes; none where they follow from other stages.
+
+    Raises:
+        SweepError: a file is missing.
+    """
+    listing = family.listing_of(cell)
+    if listing is None:
+        return [EpisodeSpec(cell, seed, 0) for seed in range(_SEEDS)]
+    if listing.after:
+        return []
+    options = {name: option.default for name, option in family.options.items()}
+    shape = Shape(range(_SEEDS), 1, (cell.model,), options, family.name, limit=_SEEDS)
+    return list(islice(listing.episodes(cell, shape, None), _SEEDS))
+
+
+def _off_default(axis: Axis) -> list[Scalar]:
+    values = axis.choices or tuple(
+        type(axis.default)(bound) for bound in (axis.minimum, axis.maximum) if bound is not None
+    )
+    return [value for value in values if value != axis.default]
+
+
+def _declared(family: Family) -> Iterator[Check]:
+    faults: list[str] = []
+    try:
+        with_family_columns(STEPS, family.step_columns)
+        with_family_columns(EPISODES, family.episode_columns)
+    except ValueError as error:
+        faults.append(str(error))
+    if stray := set(family.fact_columns) - set(family.step_columns.names):
+        faults.append(f"fact_columns that are no step columns: {', '.join(sorted(stray))}")
+    for name, axis in family.axes.items():
+        if axis.choices is not None and axis.default not in axis.choices:
+            faults.append(f"axis {name}: its default {axis.default!r} is none of its choices")
+        if axis.choices is None and not isinstance(axis.default, str) and axis.maximum is None:
+            faults.append(f"axis {name}: neither choices nor bounds")
+    known = {*family.variants, *family.axes}
+    if stray := set(family.only_in) - known:
+        faults.append(f"only_in names what is no variant or axis: {', '.join(sorted(stray))}")
+    yield from (Check("declared", fault, holds=False) for fault in faults)
+    if not faults:
+        said = f"{len(family.conditions)} conditions, {len(family.variants)} variants, "
+        yield Check("declared", f"{said}{len(family.axes)} axes", holds=True)
+
+
+def _faults_of(family: Family, spec: EpisodeSpec) -> Iterator[str]:
+    where = f"{spec.cell.condition} {spec.cell.variant_label}, seed {spec.scene_seed}"
+    try:
+        asks, turns, outcome = _played(family, spec, ())
+        check_columns(family, outcome, len(asks))
+        own = [{name: row.get(name) for name in family.step_columns.names} for row in outcome.steps]
+        pa.Table.from_pylist(own, schema=family.step_columns)
+        pa.Table.from_pylist([dict(outcome.fields)], schema=family.episode_columns)
+        if len(asks) > family.max_asks(spec):
+            yield f"{where}: {len(asks)} asks, max_asks says {family.max_asks(spec)}"
+        for n_recorded in range(len(asks) + 1):
+            again, _, end = _played(family, spec, turns[:n_recorded])
+            if again != asks or end != outcome:
+                yield f"{where}: resumed after {n_recorded} of {len(asks)} replies it differs"
+                return
+    # Whatever a family's own code raises.
+    except Exception as error:
+        yield f"{where}: {type(error).__name__}: {error}"
+
+
+def _played(
+    family: Family, spec: EpisodeSpec, recorded: Sequence[Turn]
+) -> tuple[list[str], list[Turn], Outcome]:
+    """What was asked, what was answered, and the end; recorded replies come first."""
+    asks: list[str] = []
+    turns: list[Turn] = []
+    most = family.max_asks(spec) + 1
+    with closing(family.play(spec, spec.rng())) as play:
+        reached = advance(play)
+        while isinstance(reached, Ask) and len(asks) < most:
+            asks.append(repr((reached.prompt_sha, reached.views, reached.truth)))
+            at = len(turns)
+            if at < len(recorded):
+                turn = recorded[at]
+            else:
+                rng = seeded("contract", spec.episode_id, str(at))
+                turn = Turn(Observation((), None, {}), _any_reply(reached, rng))
+            turns.append(turn)
+            reached = advance(play, turn)
+    if isinstance(reached, Ask):
+        raise ValueError(f"more than {most - 1} asks, which is max_asks")
+    return asks, turns, reached
+
+
+def _any_reply(ask: Ask, rng: np.random.Generator) -> Reply:
+    """Any value that the reply's schema allows, or a word without one; now and then a slip."""
+    properties = (ask.reply_schema or {}).get("properties")
+    if not isinstance(properties, dict) or rng.random() < _SLIPS:
+        return Reply(text=str(rng.choice(_WORDS)), finish_reason="stop")
+    said = {
+        name: str(rng.choice(kind["enum"])) if "enum" in kind else str(rng.choice(_WORDS))
+        for name, kind in properties.items()
+    }
+    return Reply(text=str(said).replace("'", '"'), finish_reason="stop")

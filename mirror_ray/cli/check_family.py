@@ -1,0 +1,45 @@
+"""`mirror-ray check-family`: does a family, of this package or another, keep the contract?"""
+
+from argparse import Namespace
+from dataclasses import asdict
+
+from rich.table import Table
+from rich.text import Text
+
+from mirror_ray.api.family_contract import contract_of
+from mirror_ray.api.family_tables import tables_of
+from mirror_ray.cli.show import console, print_json
+from mirror_ray.errors import SweepError
+from mirror_ray.plugins import installed
+from mirror_ray.spelling import did_you_mean
+from mirror_ray.tasks import FAMILIES
+
+_MARKS = {True: Text("ok", "green"), False: Text("fault", "red"), None: Text("note", "yellow")}
+
+
+def main(arguments: Namespace) -> int:
+    """Prints what was checked; 1 where something does not hold."""
+    name = arguments.family
+    if name not in FAMILIES:
+        raise SweepError(
+            "command line: FAMILY",
+            repr(name),
+            ", ".join(FAMILIES),
+            did_you_mean(name, FAMILIES) or "name one of them, or install the package that has it",
+        )
+    FAMILIES.require_one(name)
+    family = FAMILIES[name]
+    checks = [*contract_of(family)]
+    # Tables of what does not play would say little.
+    if all(check.holds is not False for check in checks):
+        checks += tables_of(family)
+    plugin = installed("families").get(name)
+    if arguments.json:
+        print_json([asdict(check) for check in checks])
+    else:
+        console.print(Text(f"{name}: {plugin.words if plugin else 'of this package'}"))
+        table = Table(show_header=False, box=None)
+        for check in checks:
+            table.add_row(_MARKS[check.holds], check.topic, Text(check.what))
+        console.print(table)
+    return int(any(check.holds is False for check in checks))

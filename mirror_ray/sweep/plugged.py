@@ -1,0 +1,83 @@
+"""What of a sweep other packages bring: sweep files, and the versions by which it is told."""
+
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from mirror_ray.errors import SweepError
+from mirror_ray.plugins import GROUPS, installed, used
+from mirror_ray.providers.model import Model
+from mirror_ray.sweep.plan import Plan, Stage
+
+KEY = "plugins"
+
+
+def plugins_of(
+    wanted: Mapping[str, str], stages: Sequence[Stage], models: Mapping[str, Model], where: str
+) -> dict[str, str]:
+    """``families NAME`` → ``PACKAGE VERSION`` of all plug-ins that the sweep uses.
+
+    Args:
+        wanted: what the sweep file says of it: that of a run directory says what it began with.
+
+    Raises:
+        SweepError: another version is installed, or the sweep does not use what it names.
+    """
+    found = used(
+        {
+            "families": {stage.family for stage in stages},
+            "agents": {one.target for one in models.values() if one.is_offline},
+        }
+    )
+    for name, version in wanted.items():
+        if found.get(name) != version:
+            raise SweepError(
+                f"{where}: {KEY}.{name}",
+                repr(version),
+                found.get(name, "nothing: the sweep uses no such plug-in"),
+                "install that version, or remove the key and use another --out",
+            )
+    return found
+
+
+def modules_of(plan: Plan) -> tuple[str, ...]:
+    """The packages of the plug-ins that a plan uses, which every host imports."""
+    recorded = plan.sweep.resolved.get(KEY, {})
+    found = (
+        installed(group)[name.partition(" ")[2]].module
+        for group in GROUPS
+        for name in recorded
+        if name.startswith(f"{group} ")
+    )
+    return tuple(sorted(set(found)))
+
+
+def require_installed(wanted: Mapping[str, str], where: str) -> None:
+    """Checks that all plug-ins of a recorded sweep are here, in whatever version.
+
+    Raises:
+        SweepError: one is not.
+    """
+    for name, package in wanted.items():
+        group, _, plugin = name.partition(" ")
+        if group not in GROUPS or plugin not in installed(group):
+            raise SweepError(
+                f"{where}: {KEY}.{name}",
+                f"{package}, which is not installed here",
+                "an installed package that has it; its rows can be read without: mirror-ray sql",
+                f"pip install {package.replace(' ', '==')}",
+            )
+
+
+def sweeps_of_plugins() -> dict[str, Path]:
+    """``PACKAGE/NAME`` → the sweep file in the folder ``sweeps`` of a plug-in; imports none."""
+    roots: dict[Path, str] = {}
+    for plugin in installed("families").values():
+        spec = find_spec(plugin.module)
+        for place in (spec.submodule_search_locations or ()) if spec else ():
+            roots[Path(place) / "sweeps"] = plugin.module
+    return {
+        f"{module}/{found.stem}": found
+        for root, module in roots.items()
+        for found in sorted(root.glob("*.yaml"))
+    }
