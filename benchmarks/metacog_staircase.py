@@ -1,9 +1,10 @@
 """Measures the staircase on planted ability curves, and draws docs/metacog_staircase.png.
 
-    python benchmarks/metacog_staircase.py [--out docs/metacog_staircase.png]
+    python benchmarks/metacog_staircase.py [--staircases 4] [--out docs/metacog_staircase.png]
 
 Of each planted curve: the mean recovered curve with the range of 90 % of the staircases, and the
-share of right answers that the levels found have by the planted curve.
+share of right answers that the levels found have by the planted curve. Several staircases of a
+domain are pooled, as a later stage pools them.
 """
 
 import argparse
@@ -29,7 +30,9 @@ def main() -> None:
     """Prints a line for each planted curve, and writes the picture."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/metacog_staircase.png"))
-    out: Path = parser.parse_args().out
+    parser.add_argument("--staircases", type=int, default=1, help="of each domain, pooled")
+    given = parser.parse_args()
+    out: Path = given.out
     levels = np.arange(1, LEVELS + 1)
     rows = []
     rng = np.random.default_rng(0)
@@ -39,11 +42,14 @@ def main() -> None:
         true = floor + (1 - floor) / (1 + np.exp(slope * (levels - middle)))
         found, shares = [], []
         for _ in range(_TIMES):
-            answers: list[tuple[int, bool]] = []
-            for _ in range(TRIALS):
-                level = next_level(answers)
-                answers.append((level, bool(rng.random() < true[level - 1])))
-            found.append(curve_of(answers))
+            pooled: list[tuple[int, bool]] = []
+            for _ in range(given.staircases):
+                answers: list[tuple[int, bool]] = []
+                for _ in range(TRIALS):
+                    level = next_level(answers)
+                    answers.append((level, bool(rng.random() < true[level - 1])))
+                pooled += answers
+            found.append(curve_of(pooled))
             at = levels_for(found[-1])
             above = true[min(at.low, LEVELS - 1)]
             shares.append(true[at.low - 1] * (1 - at.share_above) + above * at.share_above)
@@ -61,9 +67,12 @@ def main() -> None:
             )
             rows.append(
                 common
-                | {"model": f"recovered from {TRIALS}", "estimate": mean[i]}
+                | {"model": f"recovered from {TRIALS * given.staircases}", "estimate": mean[i]}
                 | {"low": low[i], "high": high[i]}
             )
+    each = np.concatenate(everything)
+    print(f"domains: mean {each.mean():.3f}, sd {each.std():.3f}, "
+          f"within .05 of .60: {np.mean(abs(each - 0.60) <= 0.05):.2f}")  # fmt: skip
     models = np.mean(everything, axis=0)
     print(f"models of these 8 domains: mean {models.mean():.3f}, sd {models.std():.3f}, "
           f"within .05 of .60: {np.mean(abs(models - 0.60) <= 0.05):.2f}")  # fmt: skip
