@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
--- What would have been right, `gold`, and what was answered, both in words for a person. Whoever may
--- choose between two tasks is judged by the key of the chosen one, which its ask has.
+-- What would have been right, `gold`, and what was answered, both in words for a person. Of
+-- two tasks to choose from it is the key of the chosen one, which its ask has.
 with asked as (
     select
         episode_id,
