@@ -256,6 +256,15 @@ _MOCK_FIGURES = (
         " each as often (0)",
     ),
     ("--shed", 0.0, "SHARE", "of flex calls that get a 429 or 503, for want of capacity (0)"),
+    ("--batch-s", 2.0, "SECONDS", "from a batch's beginning to its end (2)"),
+    (
+        "--batch-slow-s",
+        0.0,
+        "SECONDS",
+        "that a batch's upload and beginning are confirmed late (0)",
+    ),
+    ("--batch-expired", 0.0, "SHARE", "of asks in batches that expire (0)"),
+    ("--batch-failed", 0.0, "SHARE", "of asks in batches that fail (0)"),
 )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from mirror_ray.agents import AGENTS
 from mirror_ray.cli.show import console
 from mirror_ray.errors import SweepError
+from mirror_ray.providers.mock.batches import BatchManner
 from mirror_ray.providers.mock.limits import Enforced
 from mirror_ray.providers.mock.server import MockServer
 from mirror_ray.providers.model import Limits, Model
@@ -38,6 +39,8 @@ _TAKEN_OVER = (
 
 _OF_A_TIER = ("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cached", "timeout_s")
 _OF_A_LANE = ("rpm", "tpm", "concurrency")
+_OF_A_BATCH = (*_OF_A_TIER, "linger_s", "poll_s", "most_asks", "most_mb")
+_SHARE = "a share of the asks in batches, below 1"
 
 
 def main(arguments: Namespace) -> int:
@@ -57,12 +60,13 @@ def main(arguments: Namespace) -> int:
             raise SweepError(
                 "command line: --agent", repr(agent), ", ".join(sorted(AGENTS)), "name one of them"
             )
+    at_batch = [at_tier(model, "batch") for model in hosted if model.batch is not None]
     at_flex = [at_tier(model, "flex") for model in hosted if model.flex is not None]
     enforced = {
         lane.limits.key: enforced_of(
             lane.limits, latency_s=arguments.latency_s, speed=arguments.speed
         )
-        for lane in (*hosted, *at_flex)
+        for lane in (*hosted, *at_flex, *at_batch)
     }
     server = MockServer(
         {name_on_the_wire(model): model.limits.key for model in hosted},
@@ -71,6 +75,13 @@ def main(arguments: Namespace) -> int:
         faults=arguments.faults,
         flex_key_of={name_on_the_wire(lane): lane.limits.key for lane in at_flex},
         shed=arguments.shed,
+        batch_key_of={name_on_the_wire(lane): lane.limits.key for lane in at_batch},
+        batches=BatchManner(
+            lasts_s=arguments.batch_s / arguments.speed,
+            slow_s=arguments.batch_slow_s,
+            expired=arguments.batch_expired,
+            failed=arguments.batch_failed,
+        ),
     )
 
     async def on_ready(port: int) -> None:
@@ -95,6 +106,15 @@ def _check_figures(arguments: Namespace) -> None:
         ("--latency-s", arguments.latency_s, 0 <= arguments.latency_s < inf, "0 s or more"),
         ("--faults", arguments.faults, 0 <= arguments.faults < 1, "a share of all calls below 1"),
         ("--shed", arguments.shed, 0 <= arguments.shed <= 1, "a share of the flex calls, 0–1"),
+        ("--batch-s", arguments.batch_s, 0 <= arguments.batch_s < inf, "0 s or more"),
+        (
+            "--batch-slow-s",
+            arguments.batch_slow_s,
+            0 <= arguments.batch_slow_s < inf,
+            "0 s or more",
+        ),
+        ("--batch-expired", arguments.batch_expired, 0 <= arguments.batch_expired < 1, _SHARE),
+        ("--batch-failed", arguments.batch_failed, 0 <= arguments.batch_failed < 1, _SHARE),
         ("--port", arguments.port, 0 <= arguments.port <= MOST_PORT, f"0–{MOST_PORT}"),
     ):
         if not is_allowed:
@@ -170,6 +190,10 @@ def catalogue_of(models: list[Model], base_url: str, *, speed: float) -> dict[st
                 **{name: figures[name] for name in _OF_A_LANE if name in figures},
                 **{name: getattr(model.flex, name) for name in _OF_A_TIER},
             }
+        if model.batch is not None:
+            batch = {name: getattr(model.batch, name) for name in _OF_A_BATCH}
+            paces = {name: batch[name] / speed for name in ("linger_s", "poll_s")}
+            entries[model.name]["batch"] = {**batch, **paces}
     return {"models": entries}
 
 

@@ -9,7 +9,7 @@ from mirror_ray.cli.budget_notes import dollars
 from mirror_ray.cli.show import duration, new_table
 from mirror_ray.cli.spreads import spread
 from mirror_ray.engine.driver.money import MISSING
-from mirror_ray.sweep.calibration import UNMEASURED_FLEX_LATENCY_S
+from mirror_ray.sweep.calibration import UNMEASURED_S
 from mirror_ray.sweep.ranges import Range
 from mirror_ray.sweep.tier_forecast import TierForecast
 
@@ -17,7 +17,8 @@ _MOST_MODELS = 20
 
 
 def tier_table(tiers: Sequence[TierForecast]) -> Table:
-    """A row for each model that offers more than one tier, and one for the whole sweep."""
+    """A row for each model that offers more than one tier, and one for the whole sweep; what it
+    saves is by the cheapest of them."""
     names = [one.tier for one in tiers]
     table = new_table(
         "model",
@@ -39,31 +40,32 @@ def tier_table(tiers: Sequence[TierForecast]) -> Table:
     return table
 
 
-def tier_note(tiers: Sequence[TierForecast]) -> str:
-    """What the cheaper tier asks for in return, and what its time rests on."""
-    standard, flex = tiers[0], tiers[-1]
-    saved = standard.cost_usd.expected - flex.cost_usd.expected
-    later_s = max(0.0, flex.time_s.expected - standard.time_s.expected)
-    assumed = UNMEASURED_FLEX_LATENCY_S
+def tier_notes(tiers: Sequence[TierForecast]) -> list[str]:
+    """What each cheaper tier asks for in return, and what its time rests on."""
+    return [_note(tiers[0], tier) for tier in tiers[1:]]
+
+
+def _note(standard: TierForecast, other: TierForecast) -> str:
+    saved = standard.cost_usd.expected - other.cost_usd.expected
+    later_s = max(0.0, other.time_s.expected - standard.time_s.expected)
+    assumed = UNMEASURED_S[other.tier]
     rests_on = (
         "its latency as measured"
-        if flex.measured
+        if other.measured
         else f"a reply after {assumed.expected:g} s ({assumed.low:g} to {assumed.high:g} s),"
-        " until replies at flex are on record"
+        f" until replies at {other.tier} are on record"
     )
+    on_top = "; waiting for capacity comes on top" if other.tier == "flex" else ""
     return (
-        f"Flex saves {dollars(saved)} and takes {duration(later_s)} longer, with {rests_on};"
-        " waiting for capacity comes on top."
+        f"{other.tier.capitalize()} saves {dollars(saved)} and takes {duration(later_s)} longer,"
+        f" with {rests_on}{on_top}."
     )
 
 
 def _row(costs: Sequence[Range | None], times: Sequence[Range]) -> list[Text | str]:
-    standard, flex = costs[0], costs[-1]
-    saves = (
-        MISSING
-        if standard is None or flex is None
-        else dollars(max(0.0, standard.expected - flex.expected))
-    )
+    known = [cost for cost in costs if cost is not None]
+    cheapest = min((cost.expected for cost in known), default=0.0)
+    saves = MISSING if len(known) < len(costs) else dollars(max(0.0, known[0].expected - cheapest))
     return [
         *(spread(cost, dollars) for cost in costs),
         saves,

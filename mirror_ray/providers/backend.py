@@ -12,6 +12,14 @@ from mirror_ray.providers.scripted import Scripted
 from mirror_ray.types import Reply, Request
 
 
+class NotMadeError(Exception):
+    """The run is stopping, and the ask was not sent."""
+
+
+class StillOutError(Exception):
+    """The run is stopping, and the ask's reply is still to come: a later run gets it."""
+
+
 class Backend(Protocol):
     """One model, ready to be asked from one event loop."""
 
@@ -27,6 +35,9 @@ class Backend(Protocol):
 
         A failure of the API is not raised; the reply's `error_kind`, `error` and `retry_after_s`
         describe it. The caller decides whether to try again.
+
+        Raises:
+            NotMadeError, StillOutError: by a backend that holds asks back, and is stopped.
         """
         ...
 

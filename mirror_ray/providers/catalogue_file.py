@@ -14,7 +14,11 @@ from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.plain_yaml import read_yaml
 from mirror_ray.providers.catalogue_secrets import check_address, check_extra, is_variable
 from mirror_ray.providers.model import (
+    BATCH_LINGER_S,
+    BATCH_POLL_S,
+    BATCH_TIMEOUT_S,
     FLEX_TIMEOUT_S,
+    BatchTerms,
     Limits,
     MaxTokensName,
     TierTerms,
@@ -62,6 +66,8 @@ _OWN_PARAMETERS = frozenset(
 )
 _MOST_SIZE = 16_000_000
 """As `mirror_ray.plain_yaml.MOST_SIZE`: ten thousand entries of ten keys."""
+BATCHED_RPM = 600_000.0
+"""Asks join a batch on this machine: the Limiter's budget matters there, and no rate."""
 _LANE_FIGURES = ("rpm", "tpm", "rpd", "concurrency")
 _NOT_SHOWN = frozenset(
     {"api_key_env", "needs_env", "extra_headers_env", "base_url", "extra", "env", "args", "command"}
@@ -99,6 +105,28 @@ class FlexKeys(_Strict):
         return TierTerms(limits=replace(limits, key=f"{limits.key} (flex)", **own), **given)
 
 
+class BatchKeys(_Strict):
+    """What calls of an entry cost in batches; bounds that are left out are the maker's."""
+
+    usd_per_mtok_in: Price
+    usd_per_mtok_out: Price
+    usd_per_mtok_cached: Price | None = None
+    timeout_s: Seconds = BATCH_TIMEOUT_S
+    linger_s: Seconds = BATCH_LINGER_S
+    poll_s: Seconds = BATCH_POLL_S
+    most_asks: Count | None = None
+    most_mb: Size | None = None
+
+    def terms(self, limits: Limits) -> BatchTerms:
+        """Its terms, in a lane of its own.
+
+        Args:
+            limits: of the entry, of whose rates a batch uses nothing.
+        """
+        own = Limits(f"{limits.key} (batch)", rpm=BATCHED_RPM)
+        return BatchTerms(limits=own, **self.model_dump(exclude_unset=True))
+
+
 class CatalogueEntry(_Strict):
     """One entry; keys left out are inherited, and an explicit null means unknown or none."""
 
@@ -123,6 +151,7 @@ class CatalogueEntry(_Strict):
     usd_per_mtok_out: Price | None = None
     usd_per_mtok_cached: Price | None = None
     flex: FlexKeys | None = None
+    batch: BatchKeys | None = None
     vision: bool = True
     sends_temperature: bool = True
     sends_seed: bool = False
@@ -248,7 +277,7 @@ def _readable(problem: ErrorDetails, path: Path) -> SweepError:
         got = _SHOWN.one_line(repr(problem["input"])) if is_shown else "another value (not shown)"
         return SweepError(where, got, problem["msg"], f"correct {_SHOWN.redact(key)!r}")
     unknown = _SHOWN.one_line(str(problem["loc"][-1]))
-    inner: dict[str, type[BaseModel]] = {"flex": FlexKeys, "serve": ServeKeys}
+    inner: dict[str, type[BaseModel]] = {"flex": FlexKeys, "batch": BatchKeys, "serve": ServeKeys}
     schema = next((inner[part] for part in parts[2:-1] if part in inner), CatalogueEntry)
     keys = list((CatalogueFile if len(problem["loc"]) == 1 else schema).model_fields)
     fix = did_you_mean(unknown, keys) or f"remove {unknown!r}"

@@ -19,12 +19,13 @@ _OF_THE_ACCOUNT = (
     "usd_per_mtok_out",
     "usd_per_mtok_cached",
     "flex",
+    "batch",
 )
 """Settings of a provider's own service, which have no meaning (or leak) at another address."""
 
 _NOT_OF_SERVED = frozenset(
     {"target", "base_url", "needs_packages", "rpm", "tpm", "rpd", "day_zone", "window"}
-    | {"api_key_env", "extra_headers_env", "needs_env", "limits_key", "flex"}
+    | {"api_key_env", "extra_headers_env", "needs_env", "limits_key", "flex", "batch"}
 )
 """Settings of a service elsewhere."""
 
@@ -58,6 +59,8 @@ def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
     limits = limits_of(default_key, settings)
     if plain.get("flex") is not None:
         plain["flex"] = plain["flex"].terms(limits)
+    if plain.get("batch") is not None:
+        plain["batch"] = plain["batch"].terms(limits)
     return Model(
         name=name,
         backend="hosted",

@@ -77,7 +77,8 @@ class Hosted:
         try:
             # litellm's own timeout is per read: a server that sends single bytes would outlast it.
             async with asyncio.timeout(self._model.timeout_s):
-                completion = await self.endpoint.completion(request, self._keys(), exchange)
+                keys = keys_of(self._model)
+                completion = await self.endpoint.completion(request, keys, exchange)
             latency_s = perf_counter() - start_s
             return reply_of_completion(
                 completion,
@@ -106,20 +107,20 @@ class Hosted:
         """Closes the connections; other models of the process may still be asked."""
         await self.endpoint.aclose()
 
-    def _keys(self) -> dict[str, Any]:
-        """The credentials; empty for clouds whose credentials litellm finds itself."""
-        model = self._model
-        keys: dict[str, Any] = {}
-        if model.api_key_env is not None:
-            keys["api_key"] = os.environ[model.api_key_env]
-        elif not model.needs_env and model.base_url is not None:
-            keys["api_key"] = _NO_KEY
-        if model.extra_headers_env:
-            keys["extra_headers"] = {
-                **model.extra.get("extra_headers", {}),
-                **{header: os.environ[name] for header, name in model.extra_headers_env.items()},
-            }
-        return keys
+
+def keys_of(model: Model) -> dict[str, Any]:
+    """The credentials; empty for clouds whose credentials litellm finds itself."""
+    keys: dict[str, Any] = {}
+    if model.api_key_env is not None:
+        keys["api_key"] = os.environ[model.api_key_env]
+    elif not model.needs_env and model.base_url is not None:
+        keys["api_key"] = _NO_KEY
+    if model.extra_headers_env:
+        keys["extra_headers"] = {
+            **model.extra.get("extra_headers", {}),
+            **{header: os.environ[name] for header, name in model.extra_headers_env.items()},
+        }
+    return keys
 
 
 def _endpoint_of(model: Model) -> Endpoint:

@@ -58,7 +58,7 @@ def call_parameters(request: Request, model: Model) -> dict[str, Any]:
         parameters["temperature"] = request.temperature
     if model.sends_seed:
         parameters["seed"] = sampling_seed(request)
-    if model.tier is not None:
+    if model.tier is not None and model.tier in SENT:
         parameters["service_tier"] = SENT[model.tier]
     if model.reasoning_effort is not None:
         parameters["reasoning_effort"] = model.reasoning_effort

@@ -11,11 +11,15 @@ from mirror_ray.providers.served import Served
 
 Window: TypeAlias = Literal["bucket", "minute"]
 MaxTokensName: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
-Tier: TypeAlias = Literal["standard", "flex"]
+Tier: TypeAlias = Literal["standard", "flex", "batch"]
 Fallback: TypeAlias = Literal["wait", "standard"]
 
 FLEX_TIMEOUT_S = 900.0
 """As long as OpenAI advises to wait, and as Gemini aims to take at most."""
+
+BATCH_TIMEOUT_S = 26 * 3600.0
+BATCH_LINGER_S = 30.0
+BATCH_POLL_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,30 @@ class TierTerms:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchTerms:
+    """What a model's calls cost in batches, and how large and how patient a batch is.
+
+    Args:
+        usd_per_mtok_in, usd_per_mtok_out, usd_per_mtok_cached: as a `Model`'s.
+        limits: an allowance of its own: batches use none of the calls' rates.
+        timeout_s: from a batch's beginning on; makers promise an end within 24 h.
+        linger_s: a batch is sent once no ask has come for so long.
+        poll_s: between two looks at a batch, at most.
+        most_asks, most_mb: bounds of one batch (MB of 10⁶ bytes); None: the maker's.
+    """
+
+    limits: Limits
+    usd_per_mtok_in: float
+    usd_per_mtok_out: float
+    usd_per_mtok_cached: float | None = None
+    timeout_s: float = BATCH_TIMEOUT_S
+    linger_s: float = BATCH_LINGER_S
+    poll_s: float = BATCH_POLL_S
+    most_asks: int | None = None
+    most_mb: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """One entry of the catalogue.
 
@@ -91,9 +119,10 @@ class Model:
         serve: the run starts its servers itself, on the cluster; None: it is served elsewhere.
         usd_per_gpu_hour: of such a server's GPUs; None where unknown.
         flex: terms of the tier without a promise of capacity; None where it is not offered.
+        batch: terms of asks that are sent in batches; None where they are not offered.
         tier: asked for in every call; None: nothing is sent, and the provider's default serves.
         fallback: what follows when a flex call is shed: it waits, or is made at "standard".
-        standard: of a model at flex, the same at the standard tier; set by `price_tiers.at_tier`.
+        standard: of a model at another tier, the same at standard; set by `price_tiers.at_tier`.
     """
 
     name: str
@@ -126,6 +155,7 @@ class Model:
     serve: Served | None = None
     usd_per_gpu_hour: float | None = None
     flex: TierTerms | None = None
+    batch: BatchTerms | None = None
     tier: Tier | None = None
     fallback: Fallback = "wait"
     standard: "Model | None" = None

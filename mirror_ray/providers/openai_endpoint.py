@@ -83,7 +83,7 @@ class OpenAiEndpoint:
         told = {name.lower(): value for name, value in response.headers.items()}
         if response.status // 100 != 2:
             raise HttpError(response.status, told, body.decode("utf-8", "replace"))
-        return _completion(body, told, exchange)
+        return completion_of(body, told, exchange)
 
     async def aclose(self) -> None:
         """Closes the connections."""
@@ -107,8 +107,13 @@ class OpenAiEndpoint:
         return json.dumps({**sent, **parameters.get("extra_body", {})}).encode()
 
 
-def _completion(body: bytes, headers: Mapping[str, str], exchange: Exchange) -> Mapping[str, Any]:
-    """The reply's fields where `hosted_reply` looks for them."""
+def completion_of(body: bytes, headers: Mapping[str, str], exchange: Exchange) -> Mapping[str, Any]:
+    """The reply's fields where `hosted_reply` looks for them.
+
+    Raises:
+        HttpError: it reports a failure.
+        RefusedReplyError: it is no completion; `exchange` says why.
+    """
     plain, exchange.ignored = plain_body(body, MOST_FAILURE_BYTES)
     try:
         data = json.loads(plain)

@@ -18,7 +18,7 @@ _MAKERS_WORDS: Mapping[str, ServedTier] = MappingProxyType(
     }
 )
 SENT: Mapping[Tier, str] = MappingProxyType({"standard": "default", "flex": "flex"})
-"""Tier → OpenAI's word for it; litellm turns it into other makers' words."""
+"""Tier → OpenAI's word for it; litellm turns it into other makers' words. A batch needs none."""
 
 
 def served_tier(label: object) -> ServedTier | None:
@@ -29,9 +29,9 @@ def served_tier(label: object) -> ServedTier | None:
 def at_tier(model: Model, tier: Tier) -> Model:
     """The same model, asked and paid at a tier.
 
-    At "standard" nothing is sent: the provider serves by its default. At "flex" the model's own
-    limits, prices and time are those of its flex terms, and `Model.standard` is what a call that
-    was shed may fall back to.
+    At "standard" nothing is sent: the provider serves by its default. At another tier the model's
+    own limits, prices and time are those of that tier's terms, and `Model.standard` is what a call
+    that was shed at flex may fall back to.
 
     Raises:
         ValueError: the model has no terms of that tier.
@@ -39,12 +39,12 @@ def at_tier(model: Model, tier: Tier) -> Model:
     listed = model if model.standard is None else replace(model.standard, tier=None)
     if tier == "standard":
         return listed
-    terms = listed.flex
+    terms = listed.flex if tier == "flex" else listed.batch
     if terms is None:
-        raise ValueError(f"{model.name} has no flex price")
+        raise ValueError(f"{model.name} has no {tier} price")
     return replace(
         listed,
-        tier="flex",
+        tier=tier,
         standard=replace(listed, tier="standard"),
         limits=terms.limits,
         timeout_s=terms.timeout_s,
@@ -75,12 +75,16 @@ def priced_as(model: Model, served: ServedTier | None) -> Model | None:
         return model
     if served == "standard":
         return model.standard
+    if served == "batch" and model.batch is not None:
+        return at_tier(model, "batch")
     return at_tier(model, "flex") if served == "flex" and model.flex is not None else None
 
 
 def worst_case_usd(model: Model, tokens_in: float, tokens_out: float) -> float | None:
     """The cost of a call at the dearest tier that may serve it; None where a price is unknown."""
-    costs = [_usd(one, tokens_in, tokens_out) for one in (model, model.standard) if one is not None]
+    # A batch is billed as one, whatever it waits for.
+    dearer = None if model.tier == "batch" else model.standard
+    costs = [_usd(one, tokens_in, tokens_out) for one in (model, dearer) if one is not None]
     known = [usd for usd in costs if usd is not None]
     return max(known) if len(known) == len(costs) else None
 

@@ -1,13 +1,14 @@
 """The usage of one ask of a model: by formula before the first reply, by recorded usage after
 it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from mirror_ray.providers.image_tokens import image_tokens
-from mirror_ray.providers.model import Model
+from mirror_ray.providers.model import Model, Tier
 from mirror_ray.records.usage import AskUsage, EpisodeUsage
 from mirror_ray.sweep.ranges import Range, between, exactly
 from mirror_ray.sweep.sampling import KindSample
@@ -20,6 +21,15 @@ UNMEASURED_LATENCY_S = Range(1.5, 5.0, 15.0)
 """Of hosted vision models, until the first replies."""
 UNMEASURED_FLEX_LATENCY_S = Range(5.0, 60.0, 900.0)
 """At flex: Google aims at 1 to 15 minutes, and OpenAI advises to wait as long."""
+UNMEASURED_BATCH_LATENCY_S = Range(600.0, 3600.0, 86_400.0)
+"""In a batch: makers promise a day, and say that most are done within an hour."""
+UNMEASURED_S: Mapping[Tier, Range] = MappingProxyType(
+    {
+        "standard": UNMEASURED_LATENCY_S,
+        "flex": UNMEASURED_FLEX_LATENCY_S,
+        "batch": UNMEASURED_BATCH_LATENCY_S,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +139,7 @@ def _is_billed_alike(model: Model, served: set[str]) -> bool:
     if model.tier == "flex":
         falls_back = model.fallback == "standard"
         return served == {"flex"} or (falls_back and served == {"flex", "standard"})
-    return served <= {"standard"}
+    return served <= {model.tier or "standard"}
 
 
 def price(model: Model, tokens_in: Range, tokens_out: Range) -> Range | None:

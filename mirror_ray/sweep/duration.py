@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from math import ceil, hypot
 
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.sweep.calibration import UNMEASURED_FLEX_LATENCY_S, UNMEASURED_LATENCY_S
+from mirror_ray.sweep.calibration import UNMEASURED_S
+from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.estimate import Bill, CellEstimate, by_model, together
 from mirror_ray.sweep.in_flight import calls_at_once, in_flight_for
 from mirror_ray.sweep.plan import Plan
@@ -102,7 +103,7 @@ def _latency_s(model: Model, measured: Range | None, samples: Samples) -> Range:
         return measured
     if model.is_offline:
         return exactly(model.latency_s + samples.thinking_s)
-    return UNMEASURED_FLEX_LATENCY_S if model.tier == "flex" else UNMEASURED_LATENCY_S
+    return UNMEASURED_S[model.tier or "standard"]
 
 
 def _whole_episodes(waiting_s: Range, one_episode_s: float, at_once: float) -> Range:
@@ -147,7 +148,9 @@ def _machine(
     samples: Samples,
     simulators: int,
 ) -> tuple[Demand, ...]:
-    in_flight = plan.sweep.engine.in_flight or in_flight_for(plan.models.values(), simulators)
+    in_flight = plan.sweep.engine.in_flight or in_flight_for(
+        plan.models.values(), simulators, holds_pictures=draws(plan)
+    )
     waiting_s = total(left[name].calls * latency_s[name] for name in left)
     working_s = NOTHING
     for name, bill in left.items():

@@ -76,6 +76,7 @@ class EngineKeys(_Strict):
     in_flight: Count | None = None
     max_attempts: Times = 5
     draw_on: DrawOn = "auto"
+    cancel_batches: bool = False
 
 
 class NotifyKeys(_Strict):

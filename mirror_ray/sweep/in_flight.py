@@ -16,6 +16,9 @@ EXPECTED_LATENCY_S = 10.0
 EXPECTED_FLEX_LATENCY_S = 60.0
 """The same at flex, which promises no time."""
 
+EXPECTED_BATCH_LATENCY_S = 3600.0
+"""The same in a batch, which is done within a day and mostly within an hour."""
+
 BETWEEN_CALLS_S = 1.0
 """Upper bound of the time that an episode spends on drawing and recording between two calls."""
 
@@ -37,6 +40,10 @@ OFFLINE_IN_FLIGHT = 32
 MOST_IN_FLIGHT = 1_000
 """Per Simulator: at 0.3 MiB an episode they double its memory, and with calls of 10 s they ask
 for more pictures a second than a core draws."""
+
+
+MOST_IN_BATCHES = 20_000
+"""Per Simulator, where no pictures are held: a batch is the larger for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +112,22 @@ def capacities(
 
 
 def _expected_latency_s(model: Model) -> float:
+    if model.tier == "batch":
+        return EXPECTED_BATCH_LATENCY_S
     return EXPECTED_FLEX_LATENCY_S if model.tier == "flex" else EXPECTED_LATENCY_S
 
 
-def in_flight_for(models: Iterable[Model], n_simulators: int) -> int:
-    """Episodes in flight per Simulator that keep the keys of all hosted models busy."""
+def in_flight_for(
+    models: Iterable[Model], n_simulators: int, *, holds_pictures: bool = True
+) -> int:
+    """Episodes in flight per Simulator that keep the keys of all hosted models busy.
+
+    Args:
+        holds_pictures: whether asks in flight hold pictures in memory.
+    """
+    models = list(models)
+    in_batches = any(model.tier == "batch" for model in models)
+    most = MOST_IN_BATCHES if in_batches and not holds_pictures else MOST_IN_FLIGHT
     hosted = [model for model in models if not model.is_offline]
     wanted = sum(one.useful for one in capacities(hosted, 0.0, {}).values())
-    return min(MOST_IN_FLIGHT, max(OFFLINE_IN_FLIGHT, ceil(wanted / n_simulators)))
+    return min(most, max(OFFLINE_IN_FLIGHT, ceil(wanted / n_simulators)))

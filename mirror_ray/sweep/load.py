@@ -30,7 +30,7 @@ from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.sweep.plugged import plugins_of, require_installed, sweeps_of_plugins
 from mirror_ray.sweep.sources import require_sources
 from mirror_ray.sweep.stages import begun
-from mirror_ray.sweep.tiers import at_tiers
+from mirror_ray.sweep.tiers import at_tiers, require_single_asks
 from mirror_ray.tasks import FAMILIES
 
 
@@ -72,6 +72,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
         episodes, n_begun = begun(stages)
         check_demands(keys.stages, episodes, models, str(path))
         plugins = plugins_of(keys.plugins, stages, models, str(path))
+        require_single_asks(episodes, models, str(path))
         until = until_of(keys.until, str(path))
         if until is not None:
             require_decidable(until, stages, names, str(path))
@@ -135,6 +136,8 @@ def _resolved(
         del resolved["plugins"]
     if keys.engine.draw_on == "auto":
         del resolved["engine"]["draw_on"]
+    # What becomes of batches at an interrupt changes no row.
+    del resolved["engine"]["cancel_batches"]
     return resolved
 
 

@@ -28,6 +28,7 @@ class EngineSettings:
         max_attempts: attempts per ask at transient API failures.
         draw_on: "auto": on the GPUs that hosts offer to Ray, else in software, as also where the
             run serves models on GPUs; "cpu": in software everywhere; "gpu": only on hosts with one.
+        cancel_batches: when the run is stopped, batches that are out are cancelled at their maker.
         picture_cache_bytes: of drawn pictures that each Simulator keeps for the next model that is
             shown the same; 0: none; None: as many as is usual.
     """
@@ -37,6 +38,7 @@ class EngineSettings:
     in_flight: int | None = None
     max_attempts: int = 5
     draw_on: DrawOn = "auto"
+    cancel_batches: bool = False
     picture_cache_bytes: int | None = None
 
 

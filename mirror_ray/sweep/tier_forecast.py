@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from mirror_ray.providers.batches.makers import has_batches
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.usage import Usage
@@ -11,6 +12,7 @@ from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_us
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
 from mirror_ray.sweep.sampling import Samples
+from mirror_ray.sweep.tiers import asked_often
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class OfModel:
 @dataclass(frozen=True, slots=True)
 class TierForecast:
     """What is left, with every model that offers the tier asked at it, and the others at standard.
+
+    Batches are for models alone whose every episode asks a few times.
 
     Args:
         cost_usd: of the known prices; `all_costs_known`: of all models.
@@ -53,12 +57,15 @@ def tier_forecasts(
     Args:
         simulators, drawn_share: as for `mirror_ray.sweep.duration.timetable`.
     """
-    offering = [name for name, model in plan.models.items() if model.flex is not None]
-    if not offering:
+    models_at = _models_at(plan)
+    if len(models_at) == 1:
         return ()
+    offering = [name for name in plan.models if any(name in its for its in models_at.values())]
     forecasts = []
-    for tier in _TIERS:
-        models = {name: _at(model, tier) for name, model in plan.models.items()}
+    for tier, its in models_at.items():
+        models = {
+            name: its.get(name) or at_tier(model, "standard") for name, model in plan.models.items()
+        }
         at_it = replace(plan, models=models)
         cells = estimate(at_it, samples, usage)
         times = timetable(at_it, cells, samples, simulators, drawn_share)
@@ -66,13 +73,23 @@ def tier_forecasts(
     return tuple(forecasts)
 
 
-_TIERS: tuple[Tier, ...] = ("standard", "flex")
-
-
-def _at(model: Model, tier: Tier) -> Model:
-    if model.flex is None:
-        return model
-    return replace(at_tier(model, tier), fallback=model.fallback)
+def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
+    """Tier → the models that can be asked at it, as they are then; "standard" names none."""
+    many = asked_often(plan.episodes)
+    found: dict[Tier, dict[str, Model]] = {
+        "standard": {},
+        "flex": {
+            name: replace(at_tier(model, "flex"), fallback=model.fallback)
+            for name, model in plan.models.items()
+            if model.flex is not None
+        },
+        "batch": {
+            name: at_tier(model, "batch")
+            for name, model in plan.models.items()
+            if model.batch is not None and has_batches(model) and name not in many
+        },
+    }
+    return {tier: its for tier, its in found.items() if its or tier == "standard"}
 
 
 def _forecast(

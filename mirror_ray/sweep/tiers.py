@@ -1,12 +1,18 @@
 """The price tier that each of a sweep's models is asked at; one without a price is refused."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from mirror_ray.errors import SweepError
-from mirror_ray.providers.model import Fallback, Model, Tier
+from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.providers.batches.makers import SUPPORTED, has_batches
+from mirror_ray.providers.model import BatchTerms, Fallback, Model, Tier, TierTerms
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.sweep.models import expand_by_model
+from mirror_ray.tasks import FAMILIES
+
+MOST_ASKS_IN_BATCHES = 4
+"""Of one episode."""
 
 _MOST_NAMED = 20
 
@@ -24,15 +30,18 @@ def at_tiers(
         fallback: what follows when a flex call is shed; None: it waits.
 
     Raises:
-        SweepError: a tier without a price, a pattern that matches nothing, or a fallback where
-            nothing can be shed.
+        SweepError: a tier without a price, batches of a maker whose protocol is not spoken here, a
+            pattern that matches nothing, or a fallback where nothing can be shed.
     """
     asked = expand_by_model(tiers, tuple(models), f"{source}: tier")
     found = dict(models)
     for name, tier in asked.items():
+        if tier == "standard":
+            continue
+        _require_terms(models, name, tier, f"{source}: tier")
+        found[name] = at_tier(models[name], tier)
         if tier == "flex":
-            _require_terms(models, name, f"{source}: tier")
-            found[name] = replace(at_tier(models[name], tier), fallback=fallback or "wait")
+            found[name] = replace(found[name], fallback=fallback or "wait")
     if fallback is not None and "flex" not in asked.values():
         raise SweepError(
             f"{source}: fallback",
@@ -43,24 +52,71 @@ def at_tiers(
     return found
 
 
-def _require_terms(models: Mapping[str, Model], name: str, where: str) -> None:
+def require_single_asks(
+    episodes: Iterable[EpisodeSpec], models: Mapping[str, Model], source: str
+) -> None:
+    """Refuses batches for episodes of many steps: each step would wait for a batch of its own.
+
+    Raises:
+        SweepError: names the first such model and family.
+    """
+    for name, (cell, asks) in asked_often(episodes).items():
+        if models[name].tier == "batch":
+            raise SweepError(
+                f"{source}: tier",
+                f"batch for {name} in {cell.family} {cell.condition}, whose episodes ask up"
+                f" to {asks} times, one after another",
+                f"batches where an episode asks at most {MOST_ASKS_IN_BATCHES} times: each ask"
+                " waits for a batch of its own, up to a day",
+                "play that stage in a sweep of its own, at flex where it is offered",
+            )
+
+
+def asked_often(episodes: Iterable[EpisodeSpec]) -> dict[str, tuple[Cell, int]]:
+    """Model → a cell in which an episode asks more often than batches are for, and how often."""
+    found: dict[str, tuple[Cell, int]] = {}
+    seen: set[Cell] = set()
+    for spec in episodes:
+        cell = spec.cell
+        if cell in seen:
+            continue
+        seen.add(cell)
+        asks = FAMILIES[cell.family].max_asks(spec)
+        if asks > MOST_ASKS_IN_BATCHES:
+            for _, name in cell.models:
+                found.setdefault(name, (cell, asks))
+    return found
+
+
+def _require_terms(models: Mapping[str, Model], name: str, tier: Tier, where: str) -> None:
     model = models[name]
+    if tier == "batch" and not has_batches(model):
+        raise SweepError(
+            where,
+            f"batch for {name}, which is asked as {model.target}",
+            f"makers whose batches are spoken here: {SUPPORTED}",
+            "name those models only, or ask this one at another tier",
+        )
     if "service_tier" in model.extra:
         raise SweepError(
             where,
-            f"flex for {name}, whose catalogue entry has extra.service_tier",
+            f"{tier} for {name}, whose catalogue entry has extra.service_tier",
             "one of the two",
             "remove extra.service_tier from the entry",
         )
-    if model.flex is not None:
+    if _terms(model, tier) is not None:
         return
-    offered = [other for other, model in models.items() if model.flex is not None]
+    offered = [other for other, model in models.items() if _terms(model, tier) is not None]
     some = ", ".join(offered[:_MOST_NAMED])
     raise SweepError(
         where,
-        f"flex for {name}, which has no flex price",
-        f"models of the sweep whose catalogue entry has a flex price: {some or 'none'}",
-        f"name those only, e.g. tier: {{{offered[0]}: flex}}"
+        f"{tier} for {name}, which has no {tier} price",
+        f"models of the sweep whose catalogue entry has a {tier} price: {some or 'none'}",
+        f"name those only, e.g. tier: {{{offered[0]}: {tier}}}"
         if offered
-        else "give its entry the maker's own: flex: {usd_per_mtok_in: …, usd_per_mtok_out: …}",
+        else f"give its entry the maker's own: {tier}: {{usd_per_mtok_in: …, usd_per_mtok_out: …}}",
     )
+
+
+def _terms(model: Model, tier: Tier) -> TierTerms | BatchTerms | None:
+    return model.flex if tier == "flex" else model.batch

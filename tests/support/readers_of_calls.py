@@ -13,11 +13,14 @@ from mirror_ray.providers import (
     redaction,
     waits,
 )
+from mirror_ray.providers.batches import result_lines, service
 from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.model import Limits, Model
 from mirror_ray.types import Reply
 from support.text_reader import TextReader
 
 _SECRETS = redaction.Secrets(["k" * 20])
+_BATCHED = Model("m", "hosted", "openai/m", Limits("m"), tier="batch")
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -96,6 +99,25 @@ def of_calls() -> Iterator[TextReader]:
                 started_at="",
                 latency_s=0.0,
             ),
+        )
+    yield TextReader(
+        f"{base}.batches.service",
+        "a maker's name",
+        lambda text: service.plain_name(text, "batch"),
+        (ConnectionError,),
+    )
+    for what, frame in (
+        ("a line", "%s"),
+        ("a body", '{"custom_id":"k-0","response":{"status_code":200,"body":%s}}'),
+        ("an error", '{"custom_id":"k-0","error":{"code":"x","message":%s}}'),
+    ):
+        yield TextReader(
+            f"{base}.batches.result_lines",
+            what,
+            lambda text, frame=frame: result_lines.openai_result(
+                (frame % text).encode("utf-8", "replace"), _BATCHED, _SECRETS
+            ),
+            every=4,
         )
     for what, frame in (
         ("a body", "%s"),

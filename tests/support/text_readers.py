@@ -121,6 +121,8 @@ NO_READERS: Mapping[str, str] = {
     ),
     "mirror_ray.providers.json_repairing": "called by its reader; bounded in looks at characters",
     "mirror_ray.providers.mock.wire": "requests on loopback to the mock server",
+    "mirror_ray.providers.mock.batches": "files and batches on loopback to the mock server",
+    "mirror_ray.providers.batches.openai_batches": "bodies within bounds, read by its field names",
     "mirror_ray.api.queries": "the query that its caller wrote",
     "mirror_ray.viewer.access": "a header, bounded by the server",
     "mirror_ray.viewer.filters": "an address, bounded by the server",

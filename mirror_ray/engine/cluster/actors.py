@@ -82,7 +82,12 @@ class RunActors:
         self._plan = plan
         self._spawner = spawner
         self._config = ProviderConfig(
-            plan.models, limiter, recorder, plan.sweep.engine.max_attempts, servers.names
+            plan.models,
+            limiter,
+            recorder,
+            plan.sweep.engine.max_attempts,
+            servers.names,
+            cancel_batches=plan.sweep.engine.cancel_batches,
         )
         self._draw_on = drawn_on(plan)
         self._credentials = credentials
@@ -191,7 +196,10 @@ class RunActors:
 
     def _in_flight(self, n_simulators: int) -> int:
         engine = self._plan.sweep.engine
-        wanted = engine.in_flight or in_flight_for(self._plan.models.values(), n_simulators)
+        models = self._plan.models.values()
+        wanted = engine.in_flight or in_flight_for(
+            models, n_simulators, holds_pictures=draws(self._plan)
+        )
         # No more places than episodes: the first Simulator to be ready would take them all.
         return min(wanted, ceil(self._episodes / n_simulators))
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from mirror_ray.engine.limiter.budget import Budget
 from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.records.journal.batches import BATCHED
 from mirror_ray.records.journal.charges import Overrun, PendingCall
 
 
@@ -107,10 +108,16 @@ class InheritedCalls:
             self._budget.settle(grant_id, None)
             self._budget.correct(call.worst_case_usd, 0.0, one.scopes)
 
+    def asked_again(self, call: Call) -> None:
+        """An ask that is out in a batch is waited for anew: the call reserves what it may cost."""
+        found = self._open.pop((BATCHED, call.episode_id, call.ask_index), None)
+        if found is not None:
+            self._budget.settle(found[0], 0.0)
+
     def charge_in_full(self, asker: str | None = None) -> None:
         """No further report is expected from `asker` (or anyone): charge what is reserved in
-        full."""
+        full. What is out in batches stays reserved."""
         for name, (grant_id, _) in list(self._open.items()):
-            if asker in (None, name[0]):
+            if asker in (None, name[0]) and name[0] != BATCHED:
                 del self._open[name]
                 self._budget.settle(grant_id, None)

@@ -155,6 +155,7 @@ class ClientSessions:
             return
         queued = QueuedCall(session, one.call_id, one.call, now_s)
         self._inherited.reported(session.client_id, one.call)
+        self._inherited.asked_again(one.call)
         if self._lost.pop(name, None) is not None:
             self._budget.correct(one.call.worst_case_usd, 0.0, queued.scopes)
         session.calls[one.call_id] = queued
@@ -174,6 +175,7 @@ class ClientSessions:
             reason = f"no limits are known for {key!r}; known: {sorted(self._schedulers)}"
             session.denied.append((wanted.call_id, Denied("internal", reason)))
             return
+        self._inherited.asked_again(wanted.call)
         queued = QueuedCall(session, wanted.call_id, wanted.call, now_s - wanted.waited_s)
         self._scheduler(wanted.call.key).push(queued)
         session.calls[wanted.call_id] = queued

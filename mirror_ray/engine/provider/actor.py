@@ -21,6 +21,7 @@ from mirror_ray.engine.limiter.messages import (
     LimiterAnswer,
     LimiterUnreachableError,
 )
+from mirror_ray.engine.provider.batch_lanes import BatchLanes
 from mirror_ray.engine.provider.calls import call_of, is_limited
 from mirror_ray.engine.provider.credentials import Credentials
 from mirror_ray.engine.provider.retries import NotSentError, Retrier, Route
@@ -28,7 +29,7 @@ from mirror_ray.engine.provider.served_backend import ServedBackend
 from mirror_ray.engine.recorder.client import RecorderClient
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.known_costs import is_priced
-from mirror_ray.providers.backend import Backend, backend_for
+from mirror_ray.providers.backend import Backend, StillOutError, backend_for
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.journal.entry import Entry
@@ -39,6 +40,9 @@ REMEMBERED_REPLIES = 1024
 
 LINGER_S = 0.05
 """A paid reply is made durable soon."""
+
+BATCHES_TRIED = 3
+"""How often an ask may expire in a batch before it fails, where each takes its whole time."""
 
 AskKey: TypeAlias = tuple[str, int]
 
@@ -101,6 +105,7 @@ class ProviderConfig:
         recorder: name of the actor that makes answers durable.
         max_attempts: attempts per ask at transient failures.
         servers: model that the run serves → names of its servers' actors, there or not.
+        cancel_batches: whether batches that are out are cancelled when the run is stopped.
     """
 
     models: Mapping[str, Model]
@@ -108,6 +113,7 @@ class ProviderConfig:
     recorder: str
     max_attempts: int
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    cancel_batches: bool = False
 
 
 class Provider:
@@ -150,6 +156,12 @@ class Provider:
         )
         """What this process records."""
         self._backends: dict[tuple[str, Tier | None], Backend] = {}
+        self._lanes = BatchLanes(
+            config.models,
+            get_actor(config.recorder),
+            cancels=config.cancel_batches,
+            on_trouble=lambda model, reply: self._counters[model].count_retry(reply),
+        )
         self._under_way: dict[AskKey, asyncio.Task[Entry | None]] = {}
         self._remembered: OrderedDict[AskKey, Entry] = OrderedDict()
         self._counters: dict[str, ModelCounters] = {name: ModelCounters() for name in config.models}
@@ -195,12 +207,14 @@ class Provider:
     async def stop(self) -> None:
         """Sends nothing more; asks that were sent are still answered and recorded."""
         self._retrier.stop()
+        self._lanes.stop()
 
     async def close(self) -> None:
         """Closes the connections, and reports to the Limiter what is not reported yet."""
         await self._limiter.close()
         for backend in self._backends.values():
             await backend.aclose()
+        await self._lanes.aclose()
 
     async def _ask_and_record(self, request: Request, asked: Asked) -> Entry | None:
         counters = self._counters[request.model]
@@ -211,6 +225,9 @@ class Provider:
             counters.count_cost(stopped.reply)
             entry = asked.answered(request, stopped.reply)
             await self.recorder_client.record_reply(entry, free=self._is_free(request.model))
+            return None
+        except StillOutError:
+            # Nothing is recorded: what is noted of the batch says that it is out.
             return None
         finally:
             counters.waiting -= 1
@@ -225,11 +242,19 @@ class Provider:
         return standing
 
     async def _ask(self, request: Request) -> Reply:
-        routes = [self._route(lane, request) for lane in lanes_of(self._models[request.model])]
+        model = self._models[request.model]
+        routes = [self._route(lane, request) for lane in lanes_of(model)]
+        out = await self._lanes.holding(model, request)
+        if out is not None:
+            # A run that goes on at another tier buys nothing again.
+            routes = [Route(out, call_of(model, request)), *routes[:1]]
         return await self._retrier.ask(request, *routes)
 
     def _route(self, lane: Model, request: Request) -> Route:
         is_free = self._is_free(request.model)
+        if lane.tier == "batch":
+            patience_s = BATCHES_TRIED * lane.timeout_s
+            return Route(self._lanes.of(lane), call_of(lane, request), patience_s)
         return Route(self._backend(lane), None if is_free else call_of(lane, request))
 
     def _is_free(self, model: str) -> bool:

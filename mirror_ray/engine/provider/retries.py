@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from mirror_ray.engine.limiter.client import LimiterClient
-from mirror_ray.engine.limiter.messages import Call, Denied, Result
+from mirror_ray.engine.limiter.messages import UNUSED, Call, Denied, Result
 from mirror_ray.known_costs import FREE_FAILURES, known_usd
-from mirror_ray.providers.backend import Backend
+from mirror_ray.providers.backend import Backend, NotMadeError
 from mirror_ray.types import RETRYABLE_KINDS, Attempt, Reply, Request
 
 T = TypeVar("T")
@@ -57,10 +57,12 @@ class Route:
 
     Args:
         call: what to report to the Limiter; None where nothing limits the model.
+        patience_s: how long it is tried again from the first time on that it is shed.
     """
 
     backend: Backend
     call: Call | None
+    patience_s: float = SHED_PATIENCE_S
 
 
 @dataclass(slots=True)
@@ -135,6 +137,7 @@ class Retrier:
 
         Raises:
             NotSentError: `stop` came before its next attempt.
+            StillOutError: `stop` came while it was out in a batch.
             EngineError: the Limiter does not restart.
         """
         tried = _Tried(self._clock())
@@ -144,7 +147,7 @@ class Retrier:
                 reply = await self._attempt(request, route, tried)
             except _StoppedError:
                 raise NotSentError(last) from None
-            pause_s = self._pause_s(tried, reply)
+            pause_s = self._pause_s(tried, reply, route.patience_s)
             if reply.error_kind == "shed" and fallback is not None:
                 route, fallback, pause_s = fallback, None, 0.0
             if pause_s is None:
@@ -217,6 +220,9 @@ class Retrier:
         try:
             reply = await route.backend.reply(request)
             result = _result_of(reply)
+        except NotMadeError:
+            result = UNUSED
+            raise _StoppedError from None
         finally:
             if slot is not None:
                 self._limiter.settle(slot, result)
@@ -227,7 +233,7 @@ class Retrier:
             tried.presumed_usd += slot.worst_case_usd or 0.0
         return reply
 
-    def _pause_s(self, tried: _Tried, reply: Reply) -> float | None:
+    def _pause_s(self, tried: _Tried, reply: Reply, patience_s: float) -> float | None:
         """How long to wait before another attempt; None if there is to be none.
 
         Jittered exponential backoff, never shorter than the provider asked for.
@@ -242,7 +248,7 @@ class Retrier:
             # It says nothing of the ask, nor of the provider: only of the hour.
             if tried.first_shed_s is None:
                 tried.first_shed_s = now_s
-            return pause_s if now_s + pause_s <= tried.first_shed_s + SHED_PATIENCE_S else None
+            return pause_s if now_s + pause_s <= tried.first_shed_s + patience_s else None
         if tried.first_failure_s is None:
             tried.first_failure_s = now_s
         refused = reply.error_kind == "rate_limit"

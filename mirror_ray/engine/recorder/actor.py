@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from mirror_ray.engine.recorder.sealer import Sealer
 from mirror_ray.errors import MirrorRayError, RecordError, RunDirError
+from mirror_ray.records.journal.batches import Batch
 from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, Written, read_entry
@@ -246,7 +247,20 @@ class Recorder:
 
     async def write_off_pending(self) -> None:
         """Writes off the pending calls of dead processes at the most that they may have cost."""
-        await self._journal.submit(lambda journal: journal.charges.write_off_pending())
+
+        def write_off(journal: Journal) -> None:
+            journal.batches.hand_on()
+            journal.charges.write_off_pending()
+
+        await self._journal.submit(write_off)
+
+    async def note_batch(self, batch: Batch) -> None:
+        """Notes, durably, what a batch of asks has come to."""
+        await self._journal.submit(lambda journal: journal.batches.note(batch))
+
+    async def batches(self) -> list[Batch]:
+        """The batches with asks whose replies are not recorded."""
+        return await self._journal.submit(lambda journal: journal.batches.unanswered())
 
     async def close(self) -> None:
         """Seals, then releases the run directory; the Recorder cannot be used afterwards."""

@@ -200,7 +200,7 @@ class Simulator:
         """
         if self._models[request.model].is_offline:
             return await self._agents.ask(request, asked)
-        provider = self._provider_of(request.episode_id)
+        provider = self._provider_of(request)
         for pause_s in RETRY_PAUSES_S:
             try:
                 standing: Entry | None = await provider.ask.remote(request, asked)
@@ -214,11 +214,13 @@ class Simulator:
                 return standing
         raise LostError("a Provider died again and again; see the log of its process")
 
-    def _provider_of(self, episode_id: str) -> Actor:
-        """Always the same one, and with a further Provider still the same for most episodes."""
-        chosen = max(
-            self._providers, key=lambda name: sha256(f"{name} {episode_id}".encode()).digest()
-        )
+    def _provider_of(self, request: Request) -> Actor:
+        """Always the same one, and with a further Provider still the same for most episodes; the
+        first for models in batches, which are the larger for it."""
+        if self._models[request.model].tier == "batch":
+            return next(iter(self._providers.values()))
+        of = request.episode_id
+        chosen = max(self._providers, key=lambda name: sha256(f"{name} {of}".encode()).digest())
         return self._providers[chosen]
 
     def _codec_of(self, family: Family) -> RowCodec:

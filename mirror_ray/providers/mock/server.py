@@ -14,6 +14,7 @@ import numpy as np
 from aiohttp import web
 
 from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.providers.mock.batches import LARGEST_FILE_BYTES, PROMPT, BatchManner, MockBatches
 from mirror_ray.providers.mock.faults import FAULTS
 from mirror_ray.providers.mock.limits import Allowances, Enforced
 from mirror_ray.providers.mock.wire import (
@@ -25,7 +26,6 @@ from mirror_ray.providers.mock.wire import (
     shed,
 )
 
-LARGEST_REQUEST_BYTES = 64 * 2**20
 REPLY_TOKENS = 1024
 """Tokens charged, until it is answered, for a request that bounds no reply."""
 
@@ -40,6 +40,8 @@ class MockServer:
         faults: the share of admitted calls that fail, equally often in every way.
         flex_key_of: model → the key whose limits its flex calls use; others are refused.
         shed: the share of flex calls for which there is no capacity.
+        batch_key_of: model → the key under which its asks in batches are billed.
+        batches: how batches fare.
     """
 
     def __init__(
@@ -51,6 +53,8 @@ class MockServer:
         faults: float = 0.0,
         flex_key_of: Mapping[str, str] = MappingProxyType({}),
         shed: float = 0.0,
+        batch_key_of: Mapping[str, str] = MappingProxyType({}),
+        batches: BatchManner = PROMPT,
     ) -> None:
         now_s = monotonic()
         self._key_of, self._flex_key_of = _also_bare(key_of), _also_bare(flex_key_of)
@@ -62,6 +66,8 @@ class MockServer:
         self._shed_calls: Counter[str] = Counter()
         self._billed: dict[str, dict[str, Counter[str]]] = {key: {} for key in enforced}
         self._rng = np.random.default_rng(0)
+        self._batch_key_of = _also_bare(batch_key_of)
+        self._batches = MockBatches(self._in_batch, batches, self._rng)
 
     async def serve(self, port: int, on_ready: Callable[[int], Awaitable[None]]) -> None:
         """Serves until it is cancelled.
@@ -73,9 +79,10 @@ class MockServer:
         Raises:
             OSError: the port is taken.
         """
-        app = web.Application(client_max_size=LARGEST_REQUEST_BYTES)
+        app = web.Application(client_max_size=LARGEST_FILE_BYTES)
         app.router.add_post("/v1/chat/completions", self._complete)
         app.router.add_get("/stats", self._stats)
+        self._batches.add_routes(app.router)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:
@@ -130,6 +137,20 @@ class MockServer:
             return web.json_response(answer)
         finally:
             allowances.leave(monotonic(), at_most, used)
+
+    def _in_batch(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Status and body of the reply to an ask of a batch, which is billed."""
+        try:
+            call = decode(body, {})
+        except (KeyError, TypeError, ValueError) as error:
+            return 400, {"error": {"message": f"not a chat request: {error!r}", "code": "invalid"}}
+        key, text = self._batch_key_of.get(call.model), self._reply(call)
+        if key is None or text is None:
+            return 400, {"error": {"message": f"no batches of {call.model!r}", "code": "invalid"}}
+        answer = completion(call, text, model=f"{call.model} (mock)")
+        self._bill(key, call.model, answer["usage"])
+        # Whatever it costs, OpenAI names no tier of a batch here.
+        return 200, {**answer, "service_tier": "default"}
 
     def _key(self, call: Call) -> str | None:
         """The key whose limits a call uses; None where its model, or its tier, is not served."""

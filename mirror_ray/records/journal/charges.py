@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mirror_ray.errors import RecordError
+from mirror_ray.records.journal.batches import BATCHED
+from mirror_ray.records.journal.batches import TABLES as _BATCH_TABLES
 from mirror_ray.untrusted import bounded_float
 
 TABLES = """
@@ -29,8 +31,9 @@ create table begun (
 -- Marker, dropped once the costs in existing shards are imported. It survives crashes in between.
 create table unlearned (what text);
 """
-_LATER_TABLES = """
+_LATER_TABLES = f"""
 create table if not exists highest_cost (model text primary key, usd real not null) without rowid;
+{_BATCH_TABLES}
 """
 TABLES += _LATER_TABLES
 
@@ -193,10 +196,12 @@ class Charges:
         return list(map(PendingCall._make, self._db.execute("select * from begun")))
 
     def write_off_pending(self) -> None:
-        """Writes off pending calls at the most that they may have cost."""
+        """Writes off pending calls at the most that they may have cost, but for those that are out
+        in batches, whose replies are still to be had."""
         for pending in self.pending():
-            self.spend(_NOTHING, {pending.episode_id: pending.at_most_usd})
-        self._db.execute("delete from begun")
+            if pending.asker != BATCHED:
+                self.spend(_NOTHING, {pending.episode_id: pending.at_most_usd})
+        self._db.execute("delete from begun where asker <> ?", (BATCHED,))
 
     def ledger(self) -> dict[str, float]:
         """Episode id → sum of its known costs since the run directory was made."""

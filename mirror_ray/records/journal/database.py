@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from mirror_ray.errors import RecordError, RunDirError
+from mirror_ray.records.journal.batches import Batches
 from mirror_ray.records.journal.charges import TABLES as CHARGE_TABLES
 from mirror_ray.records.journal.charges import Charges
 from mirror_ray.records.journal.entry import Written
@@ -104,6 +105,7 @@ class Journal:
             raise self._unusable(error) from error
         self.charges = Charges(self._db)
         """What the episodes have cost."""
+        self.batches = Batches(self._db)
         if version:
             check_version(path, version)
             try:

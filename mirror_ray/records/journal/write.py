@@ -6,6 +6,7 @@ from mirror_ray.errors import RecordError
 from mirror_ray.records.journal.charges import check_usd
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import Entry, Written, read_entry, write_entry
+from mirror_ray.types import FINAL_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class Write:
         """Writes it, within a transaction; returns the entry that stands."""
         entry, reply = self.entry, self.entry.reply
         journal.charges.settle(entry.episode_id, entry.ask_index, asker)
+        if reply.error_kind in FINAL_KINDS:
+            journal.batches.answered(entry.episode_id, entry.ask_index)
         if self.written is not None:
             return journal.add(self.written, reply.cost_usd, reply.presumed_usd)
         journal.charges.spend(

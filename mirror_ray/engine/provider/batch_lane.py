@@ -1,0 +1,222 @@
+"""A model's batch lane: asks join a batch, wait while it is out, and get its replies."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from time import monotonic, time
+from typing import Any
+
+from mirror_ray.engine.provider.open_batch import AskKey, OpenBatch, words_sha_of
+from mirror_ray.engine.provider.sent_batch import (
+    UNSEEN_FOR_S,
+    BatchLog,
+    SentBatch,
+    WaitingAsk,
+)
+from mirror_ray.providers.backend import NotMadeError, StillOutError
+from mirror_ray.providers.batches.service import BatchService
+from mirror_ray.providers.model import Model
+from mirror_ray.records.journal.batches import Batch, BatchedAsk
+from mirror_ray.types import Reply, Request
+
+LONGEST_LINGER = 10
+"""Times `linger_s`: a batch that asks join all the while is sent then."""
+
+_CLOSES_WITHIN_S = 8.0
+
+
+class BatchLane:
+    """A `Backend` of one model; use it on one event loop.
+
+    Args:
+        model: at its batch tier.
+        log: where batches are noted.
+        cancels: whether what is out is cancelled when the run is stopped.
+        on_trouble: called with failures that change no reply, e.g. of a look at a batch.
+        unseen_for_s: as `mirror_ray.engine.provider.sent_batch.UNSEEN_FOR_S`.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        service: BatchService,
+        log: BatchLog,
+        *,
+        cancels: bool = False,
+        on_trouble: Callable[[Reply], None] = lambda _: None,
+        unseen_for_s: float = UNSEEN_FOR_S,
+    ) -> None:
+        if model.batch is None:
+            raise ValueError(f"{model.name} has no batch price")
+        self._model, self._terms = model, model.batch
+        self._service, self._log = service, log
+        self._cancels, self._on_trouble = cancels, on_trouble
+        self._unseen_for_s = unseen_for_s
+        self._asks: dict[AskKey, WaitingAsk] = {}
+        self._open: OpenBatch | None = None
+        self._sent: set[SentBatch] = set()
+        self._attaching: asyncio.Task[None] | None = None
+        self._following: set[asyncio.Task[None]] = set()
+        self._closing: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    async def available(self) -> Reply | None:
+        """It always is."""
+        return None
+
+    async def holds(self, request: Request) -> bool:
+        """Whether the ask is out, in a batch of this run or of an earlier one."""
+        await self._attached()
+        return (request.episode_id, request.ask_index) in self._asks
+
+    async def reply(self, request: Request) -> Reply:
+        """The ask's reply, once its batch has one; a failure of the batch is the ask's.
+
+        Raises:
+            NotMadeError: `stop` came before its batch was sent.
+            StillOutError: `stop` came while it was out: a later run gets the reply.
+            EngineError: a batch cannot be noted, and is not sent.
+        """
+        await self._attached()
+        if self._stopping:
+            raise NotMadeError
+        key = (request.episode_id, request.ask_index)
+        waiting = self._asks.get(key) or self._join(request)
+        if waiting is None:
+            most = self._service.bounds.most_bytes
+            why = f"the ask is larger than a batch may be, {most:,} bytes"
+            return Reply("", error_kind="bad_request", error=why, cost_usd=0.0)
+        if waiting.words_sha != words_sha_of(request):
+            why = "the ask is out in a batch in other words"
+            return Reply("", error_kind="internal", error=why, cost_usd=0.0)
+        waiting.is_awaited = True
+        try:
+            return await asyncio.shield(waiting.reply)
+        finally:
+            if waiting.reply.done():
+                self._asks.pop(key, None)
+
+    def stop(self) -> None:
+        """Sends no further batch; what is out stays out, or is cancelled if the run says so."""
+        self._stopping = True
+        if self._open is not None:
+            self._open.lines.close()
+            self._open = None
+        for waiting in self._asks.values():
+            waiting.fail(StillOutError() if waiting.is_sent else NotMadeError())
+        if self._cancels:
+            for sent in self._sent:
+                self._start(sent.cancel(), self._closing)
+
+    async def aclose(self) -> None:
+        """Lets go of what is out; a batch that is being sent has a moment to be noted."""
+        sending = {task for task in self._following if task.get_name() == _SENDING}
+        if waited_for := sending | self._closing:
+            await asyncio.wait(waited_for, timeout=_CLOSES_WITHIN_S)
+        for task in self._following | self._closing:
+            task.cancel()
+        await self._service.aclose()
+
+    def _join(self, request: Request) -> WaitingAsk | None:
+        """Puts the ask into the open batch; None where it is too large for any."""
+        now_s, bounds = monotonic(), self._service.bounds
+        batch = self._open or self._opened(now_s)
+        line = batch.line(self._service, request)
+        if batch.asks and not batch.takes(line, bounds):
+            self._close(batch)
+            batch = self._opened(now_s)
+            line = batch.line(self._service, request)
+        if not batch.takes(line, bounds):
+            return None
+        batch.add(request, line, now_s)
+        waiting = self._waiting(batch.asks[-1])
+        if len(batch.asks) >= bounds.most_asks:
+            self._close(batch)
+        return waiting
+
+    def _waiting(self, ask: BatchedAsk) -> WaitingAsk:
+        reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        waiting = WaitingAsk(ask.words_sha, reply)
+        self._asks[ask.episode_id, ask.ask_index] = waiting
+        return waiting
+
+    def _opened(self, now_s: float) -> OpenBatch:
+        self._open = OpenBatch(now_s, now_s)
+        self._start(self._close_when_quiet(self._open), self._following)
+        return self._open
+
+    async def _close_when_quiet(self, batch: OpenBatch) -> None:
+        linger_s = self._terms.linger_s
+        while batch is self._open:
+            now_s = monotonic()
+            due_s = min(batch.latest_s + linger_s, batch.began_s + LONGEST_LINGER * linger_s)
+            if batch.asks and now_s >= due_s:
+                self._close(batch)
+                return
+            await asyncio.sleep(max(linger_s / 10, due_s - now_s))
+
+    def _close(self, batch: OpenBatch) -> None:
+        """It takes no more asks, and is sent."""
+        self._open = None
+        sent = self._as_sent(batch.intended(self._model.name, time()))
+        self._start(self._send(sent, batch), self._following, _SENDING)
+
+    async def _send(self, sent: SentBatch, batch: OpenBatch) -> None:
+        with batch.lines:
+            is_out = await sent.send(batch.lines)
+        if is_out and self._stopping and self._cancels:
+            await sent.cancel()
+        if is_out:
+            self._start(self._follow(sent), self._following)
+        else:
+            self._sent.discard(sent)
+
+    async def _take_up(self, sent: SentBatch) -> None:
+        if await sent.take_up():
+            await self._follow(sent)
+        else:
+            self._sent.discard(sent)
+
+    async def _follow(self, sent: SentBatch) -> None:
+        await sent.follow()
+        self._sent.discard(sent)
+
+    def _as_sent(self, note: Batch) -> SentBatch:
+        waiting = {}
+        for ask in note.asks:
+            one = self._asks[ask.episode_id, ask.ask_index]
+            one.is_sent = True
+            waiting[f"{note.batch_key}-{ask.place}"] = one
+        sent = SentBatch(
+            note,
+            waiting,
+            self._terms,
+            self._service,
+            self._log,
+            on_trouble=self._on_trouble,
+            unseen_for_s=self._unseen_for_s,
+        )
+        self._sent.add(sent)
+        return sent
+
+    async def _attached(self) -> None:
+        """Takes up, once, what earlier processes have sent."""
+        if self._attaching is None or (self._attaching.done() and self._attaching.exception()):
+            self._attaching = asyncio.create_task(self._attach())
+        await asyncio.shield(self._attaching)
+
+    async def _attach(self) -> None:
+        for note in await self._log.unanswered():
+            if note.model == self._model.name and note.state != "intended":
+                for ask in note.asks:
+                    self._waiting(ask)
+                self._start(self._take_up(self._as_sent(note)), self._following)
+
+    def _start(
+        self, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]], name: str = ""
+    ) -> None:
+        task = asyncio.create_task(work, name=name or None)
+        among.add(task)
+        task.add_done_callback(among.discard)
+
+
+_SENDING = "sending a batch"

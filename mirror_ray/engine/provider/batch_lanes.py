@@ -1,0 +1,95 @@
+"""The batch lanes of a Provider, and what the Recorder keeps for them."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
+from mirror_ray.engine.provider.batch_lane import BatchLane
+from mirror_ray.providers.batches.makers import service_for
+from mirror_ray.providers.model import Model
+from mirror_ray.providers.price_tiers import at_tier
+from mirror_ray.records.journal.batches import Batch
+from mirror_ray.types import Reply, Request
+
+
+class RecorderBatchLog:
+    """A `BatchLog` in the Recorder's journal."""
+
+    def __init__(self, recorder: Actor) -> None:
+        self._recorder = recorder
+
+    async def note(self, batch: Batch) -> None:
+        """Makes durable what a batch has come to."""
+        await retry_until_restarted(
+            lambda: self._recorder.note_batch.remote(batch), "noting a batch"
+        )
+
+    async def unanswered(self) -> Sequence[Batch]:
+        """The batches with asks whose replies are not recorded."""
+        batches: Sequence[Batch] = await retry_until_restarted(
+            self._recorder.batches.remote, "reading which batches are out"
+        )
+        return batches
+
+
+class BatchLanes:
+    """A lane for each model that is asked in batches, or has some out from an earlier run.
+
+    Args:
+        models: of the run.
+        cancels: whether what is out is cancelled when the run is stopped.
+        on_trouble: called with a model's name and a failure that changes no reply.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, Model],
+        recorder: Actor,
+        *,
+        cancels: bool,
+        on_trouble: Callable[[str, Reply], None],
+    ) -> None:
+        self._models = models
+        self._log = RecorderBatchLog(recorder)
+        self._cancels, self._on_trouble = cancels, on_trouble
+        self._lanes: dict[str, BatchLane] = {}
+        self._out: frozenset[str] | None = None
+
+    def of(self, lane: Model) -> BatchLane:
+        """The lane of a model.
+
+        Args:
+            lane: the model at its batch tier.
+        """
+        found = self._lanes.get(lane.name)
+        if found is None:
+            found = self._lanes[lane.name] = BatchLane(
+                lane,
+                service_for(lane, self._models.values()),
+                self._log,
+                cancels=self._cancels,
+                on_trouble=lambda reply: self._on_trouble(lane.name, reply),
+            )
+        return found
+
+    async def holding(self, model: Model, request: Request) -> BatchLane | None:
+        """The lane in which an ask is out whose model is now asked otherwise; None: it is not."""
+        if model.batch is None or model.tier == "batch":
+            return None
+        if self._out is None:
+            self._out = frozenset(
+                one.model for one in await self._log.unanswered() if one.state != "intended"
+            )
+        if model.name not in self._out:
+            return None
+        lane = self.of(at_tier(model, "batch"))
+        return lane if await lane.holds(request) else None
+
+    def stop(self) -> None:
+        """Sends no further batch."""
+        for lane in self._lanes.values():
+            lane.stop()
+
+    async def aclose(self) -> None:
+        """Lets go of what is out."""
+        for lane in self._lanes.values():
+            await lane.aclose()

@@ -1,0 +1,253 @@
+"""A batch on its way: noted, sent, followed to its end, and read.
+
+Whatever dies meanwhile, it is sent once: its intention is on disk before it, its name after, and
+one of which the name was lost is looked for at the maker.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from time import monotonic, time
+from typing import BinaryIO, Protocol
+
+from mirror_ray.providers.batches.service import BatchProgress, BatchService, LostBatchError, Result
+from mirror_ray.providers.model import BatchTerms
+from mirror_ray.records.journal.batches import Batch
+from mirror_ray.types import Reply
+
+UNSEEN_FOR_S = 60.0
+"""A batch that the maker does not list for so long after the search began has never begun."""
+
+FIRST_PAUSE_S = 2.0
+PAUSE_GROWS = 1.5
+
+_REFUSED = range(400, 500)
+_TOOK_TOO_LONG = 408
+"""Of the statuses that refuse a call, the one that does not say so for certain."""
+
+
+class BatchLog(Protocol):
+    """What outlives this process."""
+
+    async def note(self, batch: Batch) -> None:
+        """Makes durable what a batch has come to."""
+        ...
+
+    async def unanswered(self) -> Sequence[Batch]:
+        """The batches with asks whose replies are not recorded."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class WaitingAsk:
+    """An ask in a batch.
+
+    Args:
+        is_sent: the batch takes no more asks, and may be out.
+        is_awaited: somebody waits for the reply in this process.
+    """
+
+    words_sha: str
+    reply: "asyncio.Future[Reply]"
+    is_sent: bool = False
+    is_awaited: bool = False
+
+    def fail(self, error: Exception) -> None:
+        """Raises it to whoever waits; nobody else is to hear of it."""
+        if self.is_awaited and not self.reply.done():
+            self.reply.set_exception(error)
+
+
+class SentBatch:
+    """One batch that takes no more asks; use it on one event loop.
+
+    Args:
+        note: what is on record of it, or is to be.
+        waiting: name of an ask at the maker → who waits for it.
+        on_trouble: called with failures that change no reply, e.g. of a look at a batch.
+        unseen_for_s: as `UNSEEN_FOR_S`.
+    """
+
+    def __init__(
+        self,
+        note: Batch,
+        waiting: Mapping[str, WaitingAsk],
+        terms: BatchTerms,
+        service: BatchService,
+        log: BatchLog,
+        *,
+        on_trouble: Callable[[Reply], None],
+        unseen_for_s: float,
+    ) -> None:
+        self._note = note
+        self._waiting = waiting
+        self._terms, self._service, self._log = terms, service, log
+        self._on_trouble = on_trouble
+        self._unseen_for_s = unseen_for_s
+
+    async def send(self, lines: BinaryIO) -> bool:
+        """Has the maker begin it; False where its asks have been given back."""
+        try:
+            await self._log.note(self._note)
+        except Exception as error:
+            self._fail(error)
+            return False
+        try:
+            upload = await self._service.upload(lines, self._note.batch_key)
+        except Exception as error:
+            self._give_back(replace(self._service.failed(error), cost_usd=0.0))
+            return False
+        self._note = self._note._replace(state="sending", asks=())
+        try:
+            # Whose Recorder is no more in charge must not begin it.
+            await self._log.note(self._note)
+        except Exception as error:
+            self._fail(error)
+            return False
+        try:
+            maker_id = await self._service.begin(upload, self._note.batch_key)
+        except Exception as error:
+            status = getattr(error, "status_code", None)
+            is_certain = status in _REFUSED and status != _TOOK_TOO_LONG
+            found = None if is_certain else await self._found()
+            if found is None:
+                self._give_back(replace(self._service.failed(error), cost_usd=0.0))
+                return False
+            maker_id = found
+        await self._is_out(maker_id)
+        return True
+
+    async def take_up(self) -> bool:
+        """Goes on with what a dead process has sent; False where its asks have been given back."""
+        if self._note.maker_id is None:
+            found = await self._found()
+            if found is None:
+                why = "the batch was never begun"
+                self._give_back(Reply("", error_kind="shed", error=why, cost_usd=0.0))
+                return False
+            await self._is_out(found)
+        return True
+
+    async def follow(self) -> None:
+        """Waits for its end, and hands out its replies."""
+        ended = await self._ended()
+        if ended is None:
+            return
+        for place in ended.results:
+            if not await self._read(place):
+                return
+        if ended.refused is not None:
+            why = ConnectionError(f"the maker does not begin the batch: {ended.refused}")
+            refused = replace(self._service.failed(why), cost_usd=0.0)
+            if ended.for_now:
+                wait_s = self._terms.poll_s
+                self._give_back(replace(refused, error_kind="shed", retry_after_s=wait_s))
+            self._give_back(replace(refused, error_kind="bad_request"))
+        if ended.unreached is not None:
+            why_not = f"the batch ended before the maker came to it: {ended.unreached}"
+            self._give_back(Reply("", error_kind="shed", error=why_not, cost_usd=0.0))
+        missing = "the batch ended without a reply to this ask"
+        self._give_back(Reply("", error_kind="server", error=missing))
+
+    async def cancel(self) -> None:
+        """Asks the maker to do no more of it; what is done is billed, and can be read."""
+        if self._note.maker_id is not None:
+            try:
+                await self._service.cancel(self._note.maker_id)
+            except Exception as error:
+                self._on_trouble(self._service.failed(error))
+
+    async def _is_out(self, maker_id: str) -> None:
+        self._note = self._note._replace(state="out", maker_id=maker_id, asks=())
+        # Not fatal: a batch without its name is looked for.
+        with suppress(Exception):
+            await self._log.note(self._note)
+
+    async def _found(self) -> str | None:
+        """The maker's name of a batch that may have begun; None where it certainly has not."""
+        began_s, pause_s = monotonic(), min(FIRST_PAUSE_S, self._unseen_for_s / 4)
+        while True:
+            try:
+                found = await self._service.find(self._note.batch_key, self._note.began_at)
+                if found is not None or monotonic() - began_s >= self._unseen_for_s:
+                    return found
+            except Exception as error:
+                self._on_trouble(self._service.failed(error))
+            await asyncio.sleep(pause_s)
+            pause_s = self._longer(pause_s)
+
+    async def _ended(self) -> BatchProgress | None:
+        """What has come of it; None where its asks have been given back."""
+        maker_id = self._note.maker_id or ""
+        pause_s = min(FIRST_PAUSE_S, self._terms.poll_s)
+        while True:
+            try:
+                progress = await self._service.progress(maker_id)
+                if progress.ended:
+                    return progress
+            except LostBatchError:
+                gone = "the maker has no such batch any more"
+                self._give_back(Reply("", error_kind="server", error=gone))
+                return None
+            except Exception as error:
+                self._on_trouble(self._service.failed(error))
+            if self._is_late():
+                # Not to be asked again by this run: the maker may still be at it.
+                why = f"its batch {maker_id} has not ended within {self._terms.timeout_s:g} s"
+                self._give_back(Reply("", error_kind="internal", error=why))
+                return None
+            await asyncio.sleep(pause_s)
+            pause_s = self._longer(pause_s)
+
+    async def _read(self, place: str) -> bool:
+        """Hands out what is at one place; False where it cannot be had, and may be later."""
+        pause_s = min(FIRST_PAUSE_S, self._terms.poll_s)
+        while True:
+            try:
+                async for result in self._service.results(place, len(self._waiting)):
+                    self._hand_out(result)
+            except LostBatchError:
+                return True
+            except Exception as error:
+                failed = self._service.failed(error)
+                self._on_trouble(failed)
+                if self._is_late():
+                    self._give_back(replace(failed, error_kind="internal"))
+                    return False
+            else:
+                return True
+            await asyncio.sleep(pause_s)
+            pause_s = self._longer(pause_s)
+
+    def _hand_out(self, result: Result) -> None:
+        """The first reply to an ask stands; one to no ask of the batch is nobody's."""
+        waiting = self._waiting.get(result.custom_id)
+        if waiting is not None and not waiting.reply.done():
+            waiting.reply.set_result(self._timed(result.reply))
+
+    def _give_back(self, reply: Reply) -> None:
+        """The same reply to every ask that has none."""
+        for waiting in self._waiting.values():
+            if not waiting.reply.done():
+                waiting.reply.set_result(self._timed(reply))
+
+    def _fail(self, error: Exception) -> None:
+        """The run itself cannot go on."""
+        for waiting in self._waiting.values():
+            waiting.fail(error)
+
+    def _timed(self, reply: Reply) -> Reply:
+        """With its time, from the batch's beginning on."""
+        began = datetime.fromtimestamp(self._note.began_at, UTC)
+        latency_s = max(0.0, time() - self._note.began_at)
+        return replace(
+            reply, started_at=began.isoformat(timespec="milliseconds"), latency_s=latency_s
+        )
+
+    def _is_late(self) -> bool:
+        return time() > self._note.began_at + self._terms.timeout_s
+
+    def _longer(self, pause_s: float) -> float:
+        return min(max(pause_s, self._terms.poll_s), PAUSE_GROWS * pause_s)

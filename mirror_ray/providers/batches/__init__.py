@@ -1,0 +1,1 @@
+"""Asks sent to a maker many at a time, and read once it has done them."""

@@ -1,0 +1,28 @@
+"""Whose batches can be used: each maker has a protocol of its own."""
+
+from collections.abc import Iterable
+
+from mirror_ray.providers.batches.service import BatchService
+from mirror_ray.providers.hosted_call import OWN_SERVERS
+from mirror_ray.providers.model import Model
+
+SUPPORTED = "openai/…, and hosted_vllm/… with a base_url that has OpenAI's /files and /batches"
+
+
+def has_batches(model: Model) -> bool:
+    """Whether the model's maker has a protocol of batches that is spoken here."""
+    if model.target.startswith("openai/"):
+        return True
+    return model.target.startswith(OWN_SERVERS) and model.base_url is not None
+
+
+def service_for(model: Model, beside: Iterable[Model] = ()) -> BatchService:
+    """The batches of a model's maker; it imports the HTTP client.
+
+    Args:
+        model: at its batch tier.
+        beside: other models of the process, whose keys no reply of this one may show either.
+    """
+    from mirror_ray.providers.batches.openai_batches import OpenAiBatches  # noqa: PLC0415
+
+    return OpenAiBatches(model, beside)

@@ -1,0 +1,96 @@
+"""A batch's results as they come off the wire: lines within bounds, each a reply or nothing."""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from mirror_ray.providers.batches.service import Result
+from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
+from mirror_ray.providers.completion_body import plain_body
+from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.hosted_reply import (
+    http_code,
+    reply_of_completion,
+    reply_of_exception,
+    without_secrets,
+)
+from mirror_ray.providers.model import Model
+from mirror_ray.providers.openai_endpoint import HttpError, completion_of
+from mirror_ray.providers.redaction import Secrets
+from mirror_ray.types import Reply
+
+MOST_LINE_BYTES = MOST_REPLY_BYTES
+LONGEST_ID = 64
+_NOT_BEGUN = frozenset({"batch_expired", "batch_cancelled"})
+"""Codes of asks that the maker has not come to, and does not bill."""
+_MOST_ERROR_BYTES = 8_000
+
+
+async def bounded_lines(
+    chunks: AsyncIterator[bytes], most_lines: int, most_bytes: int = MOST_LINE_BYTES
+) -> AsyncIterator[bytes]:
+    """The lines of a text, without their ends; what is longer than `most_bytes` is skipped.
+
+    Linear in what is read, whatever the chunks. It ends after `most_lines`.
+    """
+    line = bytearray()
+    skips, count = False, 0
+    async for chunk in chunks:
+        *ends, rest = chunk.split(b"\n")
+        for part in ends:
+            if not skips and len(line) + len(part) <= most_bytes:
+                yield bytes(line + part)
+            line.clear()
+            skips = False
+            count += 1
+            if count >= most_lines:
+                return
+        skips = skips or len(line) + len(rest) > most_bytes
+        if skips:
+            line.clear()
+        else:
+            line += rest
+    if line and not skips:
+        yield bytes(line)
+
+
+def openai_result(line: bytes, model: Model, secrets: Secrets) -> Result | None:
+    """A line of OpenAI's result files; None where it is none.
+
+    The reply's own tier is left aside: a batch is billed as one. Its time is the caller's to say.
+    """
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    custom_id = data.get("custom_id") if isinstance(data, dict) else None
+    if not isinstance(custom_id, str) or len(custom_id) > LONGEST_ID:
+        return None
+    exchange = Exchange()
+    try:
+        reply = _reply(data, model, secrets, exchange)
+    except Exception as error:
+        reply = reply_of_exception(error, secrets, exchange, started_at="", latency_s=0.0)
+    return Result(custom_id, without_secrets(reply, secrets))
+
+
+def _reply(data: Mapping[str, Any], model: Model, secrets: Secrets, exchange: Exchange) -> Reply:
+    error = data.get("error")
+    code = error.get("code") if isinstance(error, dict) else None
+    if isinstance(code, str) and code in _NOT_BEGUN:
+        why = f"the batch ended before the maker came to it: {code}"
+        return Reply("", error_kind="shed", error=why, cost_usd=0.0)
+    response = data.get("response")
+    if not isinstance(response, dict) or not isinstance(response.get("body"), dict):
+        raise HttpError(500, {}, json.dumps(error or "no response")[:_MOST_ERROR_BYTES])
+    body, status = response["body"], http_code(response.get("status_code")) or 200
+    exchange.status = status
+    if status // 100 != 2:
+        raise HttpError(status, {}, json.dumps(body)[:_MOST_ERROR_BYTES])
+    plain, ignored = plain_body(json.dumps(body).encode(), _MOST_ERROR_BYTES)
+    completion = completion_of(plain, {}, exchange)
+    exchange.ignored = (*ignored, *exchange.ignored)
+    at_batch = {**completion, "service_tier": "batch"}
+    reply = reply_of_completion(at_batch, model, secrets, exchange, started_at="", latency_s=0.0)
+    return replace(reply, quota=None)

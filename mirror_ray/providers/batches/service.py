@@ -1,0 +1,128 @@
+"""What a maker's batches have in common, whichever protocol they are asked by."""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import BinaryIO, Protocol
+
+from mirror_ray.types import Reply, Request
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
+
+
+class LostBatchError(Exception):
+    """The maker has no such batch, or its results no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The most that one batch of a maker holds; bytes of its file."""
+
+    most_asks: int
+    most_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """A batch as its maker describes it.
+
+    Args:
+        ended: nothing more will come of it.
+        results: where its results are to be read, in the maker's words.
+        refused: why the maker did not begin it; None where it did.
+        for_now: whether it may be sent again later, unchanged.
+        unreached: why the maker came to some asks no more, which then are not billed; None: it
+            came to all.
+    """
+
+    ended: bool
+    results: tuple[str, ...] = ()
+    refused: str | None = None
+    for_now: bool = False
+    unreached: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One line of a batch's results.
+
+    Args:
+        custom_id: whose it is, by the maker's word.
+    """
+
+    custom_id: str
+    reply: Reply
+
+
+class BatchService(Protocol):
+    """A maker's batches, for one model; use it on one event loop.
+
+    What fails is raised as by an endpoint of single calls, for `failed` to read.
+    """
+
+    @property
+    def bounds(self) -> Bounds:
+        """The most that one batch holds."""
+        ...
+
+    def line(self, request: Request, custom_id: str) -> bytes:
+        """An ask as a line of a batch's file, its end included."""
+        ...
+
+    async def upload(self, lines: BinaryIO, batch_key: str) -> str:
+        """Hands a file over, of which nothing is begun yet; returns the maker's name of it."""
+        ...
+
+    async def begin(self, upload: str, batch_key: str) -> str:
+        """Has an uploaded file begun; returns the maker's name of the batch."""
+        ...
+
+    async def find(self, batch_key: str, began_at: float) -> str | None:
+        """The maker's name of a batch that may have been begun, of all since then.
+
+        Args:
+            began_at: Unix time.
+        """
+        ...
+
+    async def progress(self, maker_id: str) -> BatchProgress:
+        """How far it is.
+
+        Raises:
+            LostBatchError: the maker has none of that name.
+        """
+        ...
+
+    def results(self, place: str, asks: int) -> AsyncIterator[Result]:
+        """What is at one place of a batch's results, in any order.
+
+        Args:
+            asks: of the batch: more lines than so many could fill are not read.
+
+        Raises:
+            LostBatchError: nothing is there any more.
+        """
+        ...
+
+    async def cancel(self, maker_id: str) -> None:
+        """Asks the maker to do no more of it; what is done is billed, and can be read."""
+        ...
+
+    def failed(self, error: BaseException) -> Reply:
+        """The reply to each ask of a batch that a failure ended: kind, one line without secrets."""
+        ...
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        ...
+
+
+def plain_name(value: object, what: str) -> str:
+    """A maker's name of a thing, which becomes part of an address.
+
+    Raises:
+        ConnectionError: it is none.
+    """
+    if not isinstance(value, str) or not _NAME.fullmatch(value):
+        raise ConnectionError(f"the server's reply names no {what}")
+    return value

@@ -1,0 +1,129 @@
+"""Asks that are out in batches: noted before a batch is sent, until their replies are recorded.
+
+Works within whatever transaction is open in the journal's database.
+"""
+
+import sqlite3
+from typing import Literal, NamedTuple, TypeAlias
+
+BatchState: TypeAlias = Literal["intended", "sending", "out"]
+
+TABLES = """
+create table if not exists batch (
+    batch_key text primary key,
+    model text not null,
+    state text not null,
+    maker_id text,
+    began_at real not null
+) without rowid;
+create table if not exists batch_ask (
+    episode_id text not null,
+    ask_index integer not null,
+    batch_key text not null,
+    place integer not null,
+    words_sha text not null,
+    primary key (episode_id, ask_index)
+) without rowid;
+"""
+
+BATCHED = "batch"
+"""In place of a dead process's client id: who reserves what an ask that is out may cost."""
+
+
+class BatchedAsk(NamedTuple):
+    """An ask of a batch.
+
+    Args:
+        place: its number there, by which its reply is known.
+        words_sha: of what was asked in words.
+    """
+
+    episode_id: str
+    ask_index: int
+    place: int
+    words_sha: str
+
+
+class Batch(NamedTuple):
+    """A batch of one model's asks.
+
+    Args:
+        batch_key: our own name of it, which the maker is told.
+        state: "intended": certainly not begun yet; "sending": it may have been; "out": it has been.
+        maker_id: the maker's name of it; None before it is known.
+        began_at: Unix time of the intention.
+        asks: those whose replies are not recorded, and that are in no later batch.
+    """
+
+    batch_key: str
+    model: str
+    state: BatchState
+    maker_id: str | None
+    began_at: float
+    asks: tuple[BatchedAsk, ...]
+
+
+class Batches:
+    """The batches of a run directory.
+
+    Args:
+        db: the journal's.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def note(self, batch: Batch) -> None:
+        """Notes what a batch has come to; with its intention, its asks, which leave any other."""
+        self._db.execute("insert or replace into batch values (?, ?, ?, ?, ?)", batch[:5])
+        if batch.state == "intended":
+            self._db.executemany(
+                "insert or replace into batch_ask values (?, ?, ?, ?, ?)",
+                [
+                    (one.episode_id, one.ask_index, batch.batch_key, one.place, one.words_sha)
+                    for one in batch.asks
+                ],
+            )
+
+    def unanswered(self) -> list[Batch]:
+        """The batches with asks whose replies are not recorded, oldest first."""
+        asks: dict[str, list[BatchedAsk]] = {}
+        query = "select batch_key, episode_id, ask_index, place, words_sha from batch_ask"
+        for key, *ask in self._db.execute(f"{query} order by place"):
+            asks.setdefault(key, []).append(BatchedAsk(*ask))
+        rows = self._db.execute("select * from batch order by began_at, batch_key").fetchall()
+        return [
+            Batch(key, model, state, maker_id, began_at, tuple(asks[key]))
+            for key, model, state, maker_id, began_at in rows
+            if key in asks
+        ]
+
+    def answered(self, episode_id: str, ask_index: int) -> None:
+        """An ask's final reply is recorded, with its cost: it is paid once, whoever asked."""
+        ask = (episode_id, ask_index)
+        which = "where episode_id = ? and ask_index = ?"
+        found = self._db.execute(f"delete from batch_ask {which}", ask)  # noqa: S608
+        if found.rowcount:
+            self._db.execute(f"delete from begun {which}", ask)  # noqa: S608
+
+    def hand_on(self) -> None:
+        """All who asked are dead: what was not begun at the maker costs nothing, and what may be
+        out stays reserved, until its reply is recorded."""
+        self._db.execute(
+            "delete from begun where (episode_id, ask_index) in (select episode_id, ask_index "
+            "from batch_ask join batch using (batch_key) where state = 'intended')"
+        )
+        self._db.execute(
+            "delete from batch_ask where batch_key in "
+            "(select batch_key from batch where state = 'intended')"
+        )
+        self._db.execute(
+            "delete from batch where batch_key not in (select batch_key from batch_ask)"
+        )
+        out = "(episode_id, ask_index) in (select episode_id, ask_index from batch_ask)"
+        self._db.execute(
+            "insert or replace into begun select episode_id, ask_index, ?, max(cell_id), "  # noqa: S608
+            f"max(at_most_usd) from begun where {out} group by episode_id, ask_index",
+            (BATCHED,),
+        )
+        self._db.execute(f"delete from begun where {out} and asker <> ?", (BATCHED,))  # noqa: S608
