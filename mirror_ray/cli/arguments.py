@@ -10,6 +10,7 @@ from argparse import (
 from mirror_ray import __version__
 from mirror_ray.cli.ctl_options import add_ctl
 from mirror_ray.cli.doctor_options import add_drawing_check
+from mirror_ray.cli.mock_figures import MOCK_FIGURES
 
 EXIT_CODES = """\
 Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reached, 4 hosts or
@@ -247,32 +248,11 @@ def _add_models(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-_MOCK_FIGURES = (
-    ("--latency-s", 2.0, "S", "of a reply, ± 20 %% (2)"),
-    ("--speed", 1.0, "TIMES", "limits a minute so much larger, latency so much shorter (1)"),
-    (
-        *("--faults", 0.0, "SHARE"),
-        "of calls that get a 429, 500 or 503, are dropped, stalled or answered with garbage,"
-        " each as often (0)",
-    ),
-    ("--shed", 0.0, "SHARE", "of flex calls that get a 429 or 503, for want of capacity (0)"),
-    ("--batch-s", 2.0, "SECONDS", "from a batch's beginning to its end (2)"),
-    (
-        "--batch-slow-s",
-        0.0,
-        "SECONDS",
-        "that a batch's upload and beginning are confirmed late (0)",
-    ),
-    ("--batch-expired", 0.0, "SHARE", "of asks in batches that expire (0)"),
-    ("--batch-failed", 0.0, "SHARE", "of asks in batches that fail (0)"),
-)
-
-
 def _add_mock(parser: ArgumentParser) -> None:
     parser.add_argument("sweep", metavar="SWEEP", help=_SWEEP)
     parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=_OVERRIDES)
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free one (8080)")
-    for option, usual, metavar, what in _MOCK_FIGURES:
+    for option, usual, metavar, what in MOCK_FIGURES:
         parser.add_argument(option, type=float, default=usual, metavar=metavar, help=what)
     parser.add_argument(
         "--agent",
