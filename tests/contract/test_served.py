@@ -123,7 +123,7 @@ def pid_of(victim: str, mark: str) -> int:
     guards = [pid for pid in with_word(mark) if b"guard.py" in command_line(pid)]
     if victim == "actor":
         return parent_of(guards[0])
-    return next(pid for pid in with_word(mark) if parent_of(pid) == guards[0])
+    return next(pid for pid in with_word(mark) if parent_of(pid) == guards[1])
 
 
 def command_line(pid: int) -> bytes:

@@ -4,6 +4,9 @@
 
 Its standard input is the line of life: at its end, however its other end was closed, everything is
 killed. A byte on it asks the program to end by itself first. Imports the standard library alone.
+
+Two processes watch over the program, and each ends everything once the other has ended: a worker
+of Ray's that exits in order kills its own children first, and what they started would live on.
 """
 
 import ctypes
@@ -28,6 +31,18 @@ def main(argv: list[str]) -> int:
     libc = ctypes.CDLL(None)
     # Grandchildren whose parents have died become children of this process, where it finds them.
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    outer = os.pidfd_open(os.getpid())
+    inner = os.fork()
+    if not inner:
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        os._exit(_run(argv, libc, outer))
+    _, status = os.waitpid(inner, 0)
+    _end_descendants()
+    return _exit_code(os.waitstatus_to_exitcode(status))
+
+
+def _run(argv: list[str], libc: ctypes.CDLL, outer: int) -> int:
+    """The program from its start to its end; `outer` is a pidfd of the process that waits."""
     try:
         program = subprocess.Popen(  # noqa: S603 - the program that the user's catalogue names
             argv,
@@ -40,19 +55,18 @@ def main(argv: list[str]) -> int:
         print(f"{argv[0]}: {error.strerror}", flush=True)
         return EXIT_NOT_STARTED
     ended = os.pidfd_open(program.pid)
-    if _ready(ended, None) and os.read(0, 1):
+    readable, _, _ = select.select([0, ended, outer], [], [])
+    if outer not in readable and 0 in readable and os.read(0, 1):
         with suppress(ProcessLookupError):
             os.killpg(program.pid, signal.SIGTERM)
-        _ready(ended, GRACE_S)
+        select.select([0, ended, outer], [], [], GRACE_S)
     code = program.poll()
     _end_descendants()
-    return 128 + signal.SIGKILL if code is None else code if code >= 0 else 128 - code
+    return 128 + signal.SIGKILL if code is None else _exit_code(code)
 
 
-def _ready(ended: int, within_s: float | None) -> bool:
-    """Waits for the program's end or for the line of life; whether the latter has something."""
-    readable, _, _ = select.select([0, ended], [], [], within_s)
-    return 0 in readable
+def _exit_code(code: int) -> int:
+    return code if code >= 0 else 128 - code
 
 
 def _end_descendants() -> None:

@@ -69,10 +69,18 @@ def test_at_the_end_of_the_line_of_life_all_descendants_are_killed(word):
 
 def test_a_killed_starter_leaves_nothing(word):
     starter = subprocess.Popen([sys.executable, "-c", STARTER, str(GUARD), *tree(word)])
-    wait_for(lambda: len(with_word(word)) == 5)  # the starter, the guard, and the three
+    wait_for(lambda: len(with_word(word)) == 6)  # the starter, two guards, and the three
     os.kill(starter.pid, signal.SIGKILL)
     starter.wait(60)
     wait_for(lambda: not with_word(word))
+
+
+def test_a_starter_that_kills_its_own_child_first_leaves_nothing(word):
+    """As a worker of Ray's does that exits in order; the line of life is still open then."""
+    with guarded(*tree(word)) as process:
+        wait_for(lambda: all_there(word))
+        process.kill()
+        wait_for(lambda: not with_word(word))
 
 
 def test_a_killed_engine_takes_its_children_along(word):
@@ -86,7 +94,7 @@ def test_a_killed_engine_takes_its_children_along(word):
 
 def test_a_killed_guard_takes_the_engine_along(word):
     with guarded(sys.executable, "-c", TREE, "0", word) as process:
-        wait_for(lambda: len(with_word(word)) == 2)
+        wait_for(lambda: len(with_word(word)) == 3)  # two guards, and the engine
         process.kill()
         process.wait(60)
         wait_for(lambda: not with_word(word))
