@@ -43,6 +43,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.analysis.shards",
             "mirror_ray.analysis.sql_file",
             "mirror_ray.analysis.family_sql",
+            "mirror_ray.plugins",
             "mirror_ray.analysis.sql_files",
             "mirror_ray.analysis.warehouse",
             "mirror_ray.cli.check",
