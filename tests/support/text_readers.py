@@ -6,6 +6,7 @@ forgotten.
 
 from collections.abc import Mapping
 
+from mirror_ray.analysis.report import latex
 from mirror_ray.viewer import responses
 from support.readers_of_calls import of_calls
 from support.readers_of_metacog import of_metacog
@@ -21,6 +22,7 @@ READERS: tuple[TextReader, ...] = (
     *of_calls(),
     *of_servers(),
     TextReader("mirror_ray.viewer.responses", "page number", responses._page_number),
+    TextReader("mirror_ray.analysis.report.latex", "name", latex.escaped),
 )
 
 _FILES = "files, which are read whole with a bound of their own"
