@@ -10,6 +10,7 @@ from mirror_ray.engine.driver.about_run import manifest_of
 from mirror_ray.errors import RunDirError
 from mirror_ray.records.servers import ready_times
 from mirror_ray.records.usage import NO_USAGE, Usage
+from mirror_ray.stopping.forecast import StoppingForecast, stopping_forecast
 from mirror_ray.stopping.settled import settled_in
 from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable
@@ -37,6 +38,7 @@ class PlanForecast:
         usage: what the run directory has used.
         tiers: what is left at each price tier; none where no model offers more than one.
         gpus: what the run's own model servers hold.
+        stopping: what `until` leaves of the cost, or would; None where nothing is foretold of it.
         refusal: why `run` would refuse the run directory; None if it would not.
     """
 
@@ -51,6 +53,7 @@ class PlanForecast:
     refusal: str | None
     tiers: tuple[TierForecast, ...] = ()
     gpus: tuple[GpuUse, ...] = ()
+    stopping: StoppingForecast | None = None
 
     @property
     def settled(self) -> int:
@@ -77,6 +80,7 @@ class PlanForecast:
             "all_costs_known": all_known,
             "time_s": asdict(times.whole),
             "tiers": [asdict(one) for one in self.tiers],
+            "stopping": None if self.stopping is None else asdict(self.stopping),
             "withheld": withheld(plan),
             "structured": sorted({structure_of(cell) for cell in plan.cells}),
             "episodes_saved": followers - shared,
@@ -149,6 +153,7 @@ def forecast_of(plan: Plan) -> PlanForecast:
         refusal=refusal,
         tiers=tiers,
         gpus=gpus,
+        stopping=stopping_forecast(plan, cells),
     )
 
 

@@ -13,7 +13,7 @@ from mirror_ray.cli.model_rows import GROUPS, ModelRows, listed, model_rows
 from mirror_ray.cli.show import console, count, duration, new_table, print_json
 from mirror_ray.cli.spreads import noted, span, spread
 from mirror_ray.cli.sweep_options import with_limit
-from mirror_ray.cli.tier_table import tier_notes, tier_table
+from mirror_ray.cli.tier_table import stopping_notes, tier_notes, tier_table
 from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.stopping.words import until_in_words
@@ -44,12 +44,15 @@ def main(arguments: Namespace) -> int:
     console.print(_use_table(rows))
     console.print(_cost_table(plan, cells, rows, times))
     if forecast.tiers:
-        console.print(tier_table(forecast.tiers))
+        console.print(tier_table(forecast.tiers, forecast.stopping))
     if any(row.section for row in rows):
         console.print(
             f"{len(by_model(cells)):,} models, by lab, family and limits: --all lists each."
         )
     tiers = tier_notes(forecast.tiers) if forecast.tiers else []
+    if forecast.stopping is not None:
+        cost = known_usd([one.left for one in cells])[0]
+        tiers += stopping_notes(forecast.stopping, cost)
     said = (*limit_in_words(plan), *until_in_words(forecast.whole), *tiers)
     for line in (*said, *_notes(plan, cells, times, samples, pictures, gpus=forecast.gpus)):
         console.print(line)

@@ -44,13 +44,17 @@ def main(arguments: Namespace) -> int:
             print(as_text(kind, table), end="")
         else:
             write_rows(kind, table, arguments.out)
-            console.print(f"{table.num_rows:,} rows: {arguments.out}", soft_wrap=True)
+            console.print(f"{_n_rows(table.num_rows)}: {arguments.out}", soft_wrap=True)
     elif kind == "json":
         print_json(as_mappings(columns, rows))
     else:
         print_rows(columns, rows)
-        console.print(f"{len(rows):,} rows")
+        console.print(_n_rows(len(rows)))
     return 0
+
+
+def _n_rows(n: int) -> str:
+    return f"{n:,} row" if n == 1 else f"{n:,} rows"
 
 
 def _words(words: Sequence[str]) -> tuple[Sequence[str], str]:

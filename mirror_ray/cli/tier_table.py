@@ -9,6 +9,7 @@ from mirror_ray.cli.budget_notes import dollars
 from mirror_ray.cli.show import duration, new_table
 from mirror_ray.cli.spreads import spread
 from mirror_ray.engine.driver.money import MISSING
+from mirror_ray.stopping.forecast import ABILITIES, StoppingForecast
 from mirror_ray.sweep.calibration import UNMEASURED_S
 from mirror_ray.sweep.ranges import Range
 from mirror_ray.sweep.tier_forecast import TierForecast
@@ -16,9 +17,9 @@ from mirror_ray.sweep.tier_forecast import TierForecast
 _MOST_MODELS = 20
 
 
-def tier_table(tiers: Sequence[TierForecast]) -> Table:
-    """A row for each model that offers more than one tier, and one for the whole sweep; what it
-    saves is by the cheapest of them."""
+def tier_table(tiers: Sequence[TierForecast], stopping: StoppingForecast | None) -> Table:
+    """A row for each model that offers more than one tier, one for the whole sweep, and one for it
+    with `until`; what it saves is by the cheapest of them."""
     names = [one.tier for one in tiers]
     table = new_table(
         "model",
@@ -36,8 +37,34 @@ def tier_table(tiers: Sequence[TierForecast]) -> Table:
         table.add_row(f"{len(models) - _MOST_MODELS:,} more models")
     table.add_section()
     every = "all" if tiers[0].all_costs_known else "all known prices"
-    table.add_row(every, *_row([one.cost_usd for one in tiers], [one.time_s for one in tiers]))
+    whole = [one.cost_usd for one in tiers]
+    table.add_row(every, *_row(whole, [one.time_s for one in tiers]))
+    if stopping is not None:
+        asked = [cost * stopping.share for cost in whole]
+        waits = [_with_rounds(one, stopping) for one in tiers]
+        row = _row(asked, waits)
+        row[len(tiers)] = dollars(whole[0].expected - min(cost.expected for cost in asked))
+        table.add_row(f"{every}, {stopping.key}", *row)
     return table
+
+
+def stopping_notes(stopping: StoppingForecast, cost_usd: Range) -> list[str]:
+    """What `until` saves of the cost, and what that rests on."""
+    share, saved = stopping.share, cost_usd.expected * (1 - stopping.share.expected)
+    low, high = ABILITIES
+    will = "will" if stopping.is_declared else "would"
+    return [
+        f"{stopping.key} {will} leave {share.expected:.0%} ({share.low:.0%} to {share.high:.0%}) of"
+        f" the cost and save {dollars(saved)}, if models' scores lie anywhere from {low:g} to"
+        f" {high:g}; each of some {stopping.rounds.expected:.0f} rounds waits for its slowest"
+        " reply, in batches for its batch."
+    ]
+
+
+def _with_rounds(tier: TierForecast, stopping: StoppingForecast) -> Range:
+    """So much less is asked, and each further round waits for its slowest reply."""
+    further = max(0.0, stopping.rounds.expected - 1)
+    return tier.time_s * stopping.share + UNMEASURED_S[tier.tier] * further
 
 
 def tier_notes(tiers: Sequence[TierForecast]) -> list[str]:

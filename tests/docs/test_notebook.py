@@ -4,8 +4,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from examples import ROOT
 from nbclient import NotebookClient
+
+from examples import ROOT
 
 NOTEBOOK = ROOT / "docs" / "python.ipynb"
 WITHIN_S = 240

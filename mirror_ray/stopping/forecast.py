@@ -1,0 +1,144 @@
+"""What a rule of `until` will leave of a plan's cost, foretold before anything is asked.
+
+How far the models are apart is what the run is to find out. So boards are simulated whose models'
+shares lie anywhere in `ABILITIES`, and the interval is that of the boards.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+
+from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.stopping.boards import answers, by_best, by_verdict, by_width, looks
+from mirror_ray.stopping.questions import Question, questions_of
+from mirror_ray.sweep.estimate import CellEstimate
+from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.ranges import Range, exactly
+from mirror_ray.sweep.until import Until
+from mirror_ray.tasks import FAMILIES
+
+UNDECLARED = Until("verdict", 0.99, 5, 5)
+"""What a sweep without `until` is foretold with."""
+
+ABILITIES = (0.2, 0.95)
+_MOST_MODELS, _MOST_UNITS, _MOST_LOOKS = 12, 200, 8
+_COMPARISONS = 400
+"""Of all boards of a size together: one costs about a millisecond at each look."""
+_MOST_BOARDS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class StoppingForecast:
+    """What is asked under a rule, in shares of the whole plan's cost.
+
+    Args:
+        is_declared: whether the sweep has the rule; else it could.
+        by_model: model → its share.
+        share: of all models together.
+        rounds: one after another; each waits for its slowest reply.
+    """
+
+    until: Until
+    is_declared: bool
+    by_model: Mapping[str, Range]
+    share: Range
+    rounds: Range
+
+    @property
+    def key(self) -> str:
+        """As a sweep or an override has it."""
+        return f"until.{self.until.rule}={self.until.bound:g}"
+
+
+def stopping_forecast(plan: Plan, cells: Sequence[CellEstimate]) -> StoppingForecast | None:
+    """The forecast of the sweep's own rule, or of `UNDECLARED`.
+
+    Args:
+        cells: of the plan, with what is left of them.
+
+    Returns:
+        None where no cost is known or nothing could be decided on, and once episodes have ended:
+        what is left then depends on the decisions so far.
+    """
+    costs = {one.cell: one.left.cost_usd for one in cells}
+    if any(one.ended for one in cells) or not any(usd and usd.expected for usd in costs.values()):
+        return None
+    until = plan.sweep.until or UNDECLARED
+    shares: dict[Cell, Range] = {}
+    most_rounds = exactly(0.0)
+    found: dict[tuple[int, int], Range] = {}
+    for question in questions_of(_decidable(plan)):
+        size = len(question.models), len(question.units)
+        if size[0] < 2 and until.rule != "half_width":
+            continue
+        if size not in found:
+            found[size] = share_asked(until, *size)
+        shares |= dict.fromkeys(_cells(question), found[size])
+        rounds = found[size] * float(ceil(size[1] / until.round_units))
+        most_rounds = max(most_rounds, rounds, key=lambda one: one.expected)
+    if not shares:
+        return None
+    by_model: dict[str, list[tuple[float, Range]]] = {}
+    for cell, usd in costs.items():
+        if usd is not None and usd.expected:
+            weighted = usd.expected, shares.get(cell, exactly(1.0))
+            by_model.setdefault(cell.model, []).append(weighted)
+    return StoppingForecast(
+        until,
+        plan.sweep.until is not None,
+        {model: _mean(weighted) for model, weighted in by_model.items()},
+        _mean([one for weighted in by_model.values() for one in weighted]),
+        most_rounds,
+    )
+
+
+def share_asked(until: Until, n_models: int, n_units: int) -> Range:
+    """Of a question's episodes: the mean over simulated boards, and what nine of ten come to.
+
+    Larger questions are reckoned with as 12 models and 200 units, and at most eight looks are
+    taken: more models save less, more units and looks more.
+    """
+    models = 1 if until.rule == "half_width" else min(n_models, _MOST_MODELS)
+    units = min(n_units, _MOST_UNITS)
+    generator = np.random.default_rng([models, units])
+    boards = max(5, min(_MOST_BOARDS, _COMPARISONS // max(1, models * (models - 1) // 2)))
+    right = answers(generator, generator.uniform(*ABILITIES, (boards, models)), boards, units)
+    at = looks(until, units)
+    at = tuple(dict.fromkeys(at[round(one)] for one in np.linspace(0, len(at) - 1, _MOST_LOOKS)))
+    match until.rule:
+        case "verdict":
+            asked = by_verdict(right, until.bound, at)[0]
+        case "best_of":
+            asked = by_best(right, until.bound, at)[0]
+        case "half_width":
+            asked = by_width(right, until.bound, at)
+    shares = asked.mean(axis=1) / units
+    low, high = np.quantile(shares, (0.05, 0.95))
+    mean = float(shares.mean())
+    return Range(min(float(low), mean), mean, max(float(high), mean))
+
+
+def _decidable(plan: Plan) -> list[EpisodeSpec]:
+    """Episodes with a score to decide by, that follow from no other."""
+    after: dict[Cell, bool] = {}
+    for cell in plan.cells:
+        family = FAMILIES[cell.family]
+        listing = family.listing_of(cell)
+        after[cell] = family.scoring is None or bool(listing and listing.after)
+    return [spec for spec in plan.episodes if not after[spec.cell]]
+
+
+def _cells(question: Question) -> set[Cell]:
+    return {spec.cell for specs in question.episodes.values() for spec in specs}
+
+
+def _mean(weighted: Sequence[tuple[float, Range]]) -> Range:
+    """Bound by bound: the questions of a sweep are not independent."""
+    whole = sum(weight for weight, _ in weighted)
+    low, expected, high = (
+        sum(weight * getattr(share, end) for weight, share in weighted) / whole
+        for end in ("low", "expected", "high")
+    )
+    return Range(low, expected, high)
