@@ -16,7 +16,7 @@ from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.metrics import METRICS, FamilyMetrics, Metric
 
 _EACH = "each_family"
-_WORD = re.compile(r"^(?P<indent> *)(?P<before>[^\n{]*?)\{(?P<word>[a-z_]+)\}", re.MULTILINE)
+_WORD = re.compile(r"^(?P<before>[^\n{]*)\{(?P<word>[a-z_]+)\}", re.MULTILINE)
 _READ = re.compile(r"\b(\w+)\.\{family\}(\w*)")
 _HEAD = re.compile(r"(?:--[^\n]*\n)*")
 _BRACED = re.compile(r"\{([a-z_]+)\}")
@@ -85,13 +85,14 @@ def _filled(file: SqlFile, family: str) -> SqlFile:
         return file
 
     def written(found: re.Match[str]) -> str:
-        indent, before, word = found["indent"], found["before"], found["word"]
+        before, word = found["before"], found["word"]
         if word == "family":
-            return f"{indent}{before}{family}"
+            return before + family
         if family not in METRICS or word not in _WORDS:
             raise ValueError(f"{file.path}: {{{word}}} stands for nothing of {family}")
         lines = _WORDS[word](METRICS[family]).splitlines()
-        return f"{indent}{before}" + f"\n{indent}".join(lines)
+        indent = " " * (len(before) - len(before.lstrip(" ")))
+        return before + f"\n{indent}".join(lines)
 
     text = file.text
     # A line may have several words.

@@ -61,7 +61,8 @@ def test_a_sweep_is_rehearsed_by_the_catalogue_that_is_written(sweep, tmp_path, 
         counts = stats_of(address)
     assert (summary.episodes_done, summary.exit_code) == (3, 0)
     calls = {key: sum(number for _, number in count["taken"]) for key, count in counts.items()}
-    assert calls == {"openai/gpt-5.1": 2, "openai/gpt-5.1 (flex)": 0, "house": 4}
+    lanes = {"openai/gpt-5.1": 2, "openai/gpt-5.1 (flex)": 0, "openai/gpt-5.1 (batch)": 0}
+    assert calls == {**lanes, "house": 4}
     model = plan.models["house/b"]
     assert model.base_url == f"http://{address}/v1"
     # The house's own key is not sent to a stranger; what it costs and takes is as before.

@@ -48,7 +48,7 @@ def test_signs_of_the_format_are_escaped(run: str, capsys: pytest.CaptureFixture
     assert main(["sql", run, "--format", "tex", QUERY]) == 0
     text = capsys.readouterr().out
     assert r"\textbackslash{}input\{z\}" in text
-    assert r"w|\_\& & x & y & z \\" in text
+    assert r"w\textbar{}\_\& & x & y & z \\" in text
 
 
 def test_parquet_keeps_values_and_types(run: str, tmp_path: Path) -> None:
