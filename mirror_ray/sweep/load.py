@@ -213,8 +213,8 @@ def find_sweep(sweep: str) -> Path:
         if not found.name.endswith("models.yaml")
     )
     brought = sweeps_of_plugins()
-    if path.with_suffix("").as_posix() in brought:
-        return brought[path.with_suffix("").as_posix()]
+    if (name := path.as_posix().removesuffix(".yaml")) in brought:
+        return brought[name]
     # Only one of the listed names: any other path is never looked up.
     named = [one for one in known if relative in (one, one.with_suffix(""))]
     named = named or [one for one in known if str(relative) in (one.name, one.stem)]

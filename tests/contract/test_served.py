@@ -20,7 +20,7 @@ from mirror_ray.sweep.until import Until
 from mirror_ray.tasks import FAMILIES
 from support.agents_at_play import play_agents
 from support.engine.play_served import AGENTS, plan_at, served
-from support.engine.processes import wait_for, with_word
+from support.engine.processes import command_line, wait_for, with_word
 from support.plans import scripted
 from support.settled_plan import settled_plan
 from support.shard_rows import TIMINGS, WIRE, assert_same_rows, rows_of, without
@@ -124,10 +124,6 @@ def pid_of(victim: str, mark: str) -> int:
     if victim == "actor":
         return parent_of(guards[0])
     return next(pid for pid in with_word(mark) if parent_of(pid) == guards[1])
-
-
-def command_line(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def parent_of(pid: int) -> int:

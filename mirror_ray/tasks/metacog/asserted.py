@@ -25,11 +25,16 @@ _CONTRAST = re.compile(r",? (?:but|while|though|although|whereas)\b", re.IGNOREC
 _FEW_WORDS, _LARGEST_IN_PASSING = 6, 12
 _DIGIT = re.compile(r"\d")
 _SAME = re.compile(r"\((?:also|or|aka|a\.k\.a|i\.e|=|known|spelled|formerly)\b", re.IGNORECASE)
-_EQUALS = re.compile(
-    r"(?<![<>!])=|≈|⇒|\b(?:leav(?:es|ing)|which (?:gives|makes)|giving|for a total of)\b",
+_LEAVES = re.compile(
+    r"(?<!\d )(?<!after )(?<!before )(?<!by )\bleav(?:es|ing)"
+    r"(?=[ ](?:(?:us|him|her|them|you|it|with|only|just|exactly)[ ]){0,3}\$?\d)",
     re.IGNORECASE,
 )
-_LEAVES = re.compile(r"\bleav(?:es|ing)\b", re.IGNORECASE)
+"""Not "40 leaves on 5 branches", nor "after leaving 3 behind"."""
+_EQUALS = re.compile(
+    rf"(?<![<>!])=|≈|⇒|\bwhich (?:gives|makes)\b|, giving\b|\bfor a total of\b|{_LEAVES.pattern}",
+    re.IGNORECASE,
+)
 _OF_THE = re.compile(
     r"(?<![\d.,])(\d[\d.,]*+(?: [a-z]{1,20})?) (?:out )?of (?:the |all |those |its )"
     r"(?:\w{1,20} )?\d[\d.,]*+"

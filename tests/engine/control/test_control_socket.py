@@ -5,6 +5,8 @@ import json
 import os
 import socket
 import stat
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -17,11 +19,11 @@ from mirror_ray.records.rundir import LOCK_NAME
 
 
 @pytest.fixture(autouse=True)
-def runtime(tmp_path, monkeypatch):
-    folder = tmp_path / "runtime"
-    folder.mkdir()
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
-    return folder
+def runtime(monkeypatch):
+    # A worker's own folder may be too long for a socket's path.
+    with TemporaryDirectory(dir="/tmp") as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield Path(folder)
 
 
 @pytest.fixture

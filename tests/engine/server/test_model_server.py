@@ -13,7 +13,7 @@ import pytest
 from mirror_ray.engine.server.actor import MOST_FAILURES, ModelServer, Pace
 from mirror_ray.engine.server.messages import Placement
 from mirror_ray.providers.served import Served
-from support.engine.processes import with_word
+from support.engine.processes import command_line, with_word
 
 PROGRAM = Path(__file__).parents[2] / "support" / "engine" / "served_program.py"
 QUICK = Pace(pauses_s=(0.0,), health_every_s=0.1, healthy_within_s=2.0, silences=2)
@@ -68,7 +68,8 @@ async def test_it_is_ready_once_it_answers_and_leaves_no_process(word):
 async def test_a_killed_engine_is_started_again_at_another_address(word):
     server = model_server(served(word))
     first = await until(server, "ready")
-    os.kill(min(with_word(word)[1:]), signal.SIGKILL)
+    engines = [pid for pid in with_word(word) if b"guard.py" not in command_line(pid)]
+    os.kill(min(engines), signal.SIGKILL)
     second = await until(server, "ready", not_start=first.start)
     assert f"exit code {128 + signal.SIGKILL}" in second.trouble
     assert second.facts.fingerprint == first.facts.fingerprint

@@ -19,6 +19,11 @@ def with_word(word: str) -> list[int]:
     return found
 
 
+def command_line(pid: int) -> bytes:
+    """Its words, each ended by a zero byte."""
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
 def wait_for(condition, patience_s: float = PATIENCE_S):
     """The first true value of a condition."""
     until_s = monotonic() + patience_s

@@ -4,24 +4,23 @@ import numpy as np
 import pytest
 
 from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.stopping.boards import answers, by_best, by_verdict, looks
 from mirror_ray.stopping.questions import questions_of
 from mirror_ray.stopping.rounds import due, settled_ids
 from mirror_ray.sweep.until import Until
-from support.benchmark_scripts import script
 
-stopping = script("stopping")
 VERDICTS = ("better", "worse", "not told apart")
 
 
 @pytest.mark.parametrize("scenes", [21, 50])
 @pytest.mark.parametrize("rule", ["verdict", "best_of"])
 def test_a_board_is_asked_as_much_as_by_a_run_and_told_the_same(rule, scenes):
-    shares = (0.95, 0.6, 0.4)
-    right = stopping.answers(np.random.default_rng(scenes), shares, 12, scenes)
-    simulated = {"verdict": stopping.stopped_verdicts, "best_of": stopping.stopped_best}[rule]
-    asked, verdicts, _ = simulated(right)
+    until = Until(rule, 0.99, 5, 5)
+    right = answers(np.random.default_rng(scenes), np.array([0.95, 0.6, 0.4]), 12, scenes)
+    simulated = {"verdict": by_verdict, "best_of": by_best}[rule]
+    asked, verdicts, _ = simulated(right, until.bound, looks(until, scenes))
     for board in range(len(right)):
-        n_asked, decisions = _run(right[board], rule)
+        n_asked, decisions = _run(right[board], until)
         assert list(asked[board]) == n_asked
         if rule == "verdict":
             told = {(one.model, one.against): one.verdict for one in decisions}
@@ -32,7 +31,7 @@ def test_a_board_is_asked_as_much_as_by_a_run_and_told_the_same(rule, scenes):
             assert worse == set(np.flatnonzero(verdicts[board] == 0))
 
 
-def _run(right, rule):
+def _run(right, until):
     """Units asked of each model, and the decisions."""
     models = [str(at) for at in range(len(right))]
     cells = [Cell("selfid", "E1", (("subject", name),), None, "paper") for name in models]
@@ -44,7 +43,6 @@ def _run(right, rule):
         spec.episode_id: float(right[int(name), place[unit]])
         for (name, unit), (spec,) in question.episodes.items()
     }
-    until = Until(rule, stopping.LEVEL, stopping.ROUND, stopping.ROUND)
     ended, decisions = set(), []
     while True:
         missing, new = due(question, until, decisions, ended, lambda: scores)
