@@ -22,15 +22,16 @@ demo: setup
 	tests/browser/install.sh
 	@touch $@
 
-# Three workers on two cores: what starts Ray waits most of its time, in which the others' tests run.
-# A file is played by one of them, so that what a module's fixtures make is made once. Not loadgroup:
-# with pytest 9.2 pytest-xdist 3.8 applies no group, and every test goes to any worker.
+# Two workers: what starts Ray waits much of its time, in which the other worker's tests run; a third
+# finds two cores busy. A file is played by one of them, so that what a module's fixtures make is
+# made once. Not loadgroup: with pytest 9.2 pytest-xdist 3.8 applies no group, and every test goes to
+# any worker.
 test: setup .venv/.browser
-	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-# Every case of the exhaustive proofs, of which `make test` plays a part: an hour.
+# Every case of the exhaustive proofs, of which `make test` plays a part: more than an hour.
 test-whole: setup .venv/.browser
-	MIRROR_RAY_TESTS=whole $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+	MIRROR_RAY_TESTS=whole $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # No process is started, nothing that takes long is run: for the minutes between two edits.
 test-fast: setup
