@@ -17,7 +17,8 @@ Coercion = Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
 # Words by which a later object replaces an earlier one; those that take back what stands before.
 _CORRECTS = re.compile(
     r"\b(?:wait|actually|correct(?:ion|ed)|instead|scratch|revis(?:ed|ing)|final(?:ly)?|sorry|oops"
-    r"|updated?|answer|rather|second thoughts?|reconsider(?:ing)?|reply|response)\b",
+    r"|updated?|answer|rather|second thoughts?|reconsider(?:ing)?|reply|response|hmm|my mistake"
+    r"|no(?=[,.:;]))\b",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(

@@ -33,6 +33,7 @@ from mirror_ray.providers.commitment import (
     trouble_of_mended,
 )
 from mirror_ray.providers.json_repairing import repaired
+from mirror_ray.providers.thinking_tags import TAG, closes
 from mirror_ray.types import Facts, ParseStatus
 
 ANY_OBJECT: Facts = {"type": "object"}
@@ -47,16 +48,19 @@ MAX_REPAIR_CHARS = 6_000
 _MAX_SCAN = 8 * MAX_CHARS
 _MAX_MISSES = 1_000
 _MAX_NAMED = 40
+_MAX_TAIL = 300
 
-_THINKING = re.compile(
-    r"<(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)>", re.IGNORECASE
-)
 # At the begin or end of a line: JSON strings hold no raw line break, so no fence inside one
 # changes.
 _FENCE = re.compile(r"^[ \t]*```[ \t]*\w*|```[ \t]*$", re.MULTILINE)
 # Braces of prose and of LaTeX begin no object, so they are not tried.
 _BEGIN = re.compile(r'\{(?=\s*["}])')
 _TYPOGRAPHIC = str.maketrans("“”„‟«»「」『』‘’：，", '"' * 10 + "''" + ":,")
+# Full-width signs between a key and its value, and between two pairs.
+_WIDE_COLON = re.compile(r'(?<=")[ ]?：[ ]?(?=["\d\[{ntf])')
+_WIDE_COMMA = re.compile(r'(?<=["\d\]}el])[ ]?，\s{0,8}(?="[\w-]{1,40}"\s?:)')
+_FIRST_PAIR = re.compile(r'"[\w-]{1,40}"\s{0,8}:')
+_CUT_WITHIN = re.compile(r'"([\w-]{1,40})"\s{0,8}:\s{0,8}"[^"{}\n]{0,200}$')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 M = TypeVar("M", bound=BaseModel)
@@ -173,7 +177,7 @@ def _cleaned(text: str) -> tuple[str, tuple[str, ...], bool]:
 
 def ends_in_thinking(text: str) -> bool:
     """Whether the text begins thinking and never ends it."""
-    return any(not tag[1] for tag in deque(_THINKING.finditer(text), maxlen=1))
+    return any(not closes(tag) for tag in deque(TAG.finditer(text), maxlen=1))
 
 
 def without_thinking(text: str) -> str:
@@ -184,8 +188,8 @@ def without_thinking(text: str) -> str:
     """
     kept: list[str] = []
     position, inside = 0, False
-    for tag in _THINKING.finditer(text):
-        if tag[1]:
+    for tag in TAG.finditer(text):
+        if closes(tag):
             if not inside:
                 kept.clear()
             position, inside = tag.end(), False
@@ -230,7 +234,8 @@ def _both_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | None:
     """The object, or the one it wraps as in ``{"answer": {…}}``, if it has a wanted key."""
     layers = [candidate, *candidate.values()] if isinstance(candidate, dict) else []
-    for layer in layers:
+    for each in layers:
+        layer = each[0] if isinstance(each, list) and len(each) == 1 else each
         if isinstance(layer, dict) and wanted & {folded(key) for key in layer}:
             return layer
     return None
@@ -238,15 +243,25 @@ def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | No
 
 def _repaired(body: str, wanted: frozenset[str]) -> list[Mapping[str, Any]]:
     """The objects with a wanted key that json_repair makes of the text from its first brace on."""
+    if "{" not in body and _FIRST_PAIR.match(body):
+        body = f"{{{body}"
     start = body.find("{")
     if start < 0 or len(body) - start > MAX_REPAIR_CHARS:
         return []
     text = body[start:]
     if '"' not in text:
         text = text.translate(_TYPOGRAPHIC)
+    elif _WIDE_COLON.search(text):
+        text = _WIDE_COMMA.sub(", ", _WIDE_COLON.sub(": ", text))
     value = repaired(text)
     pieces = value if isinstance(value, list) else [value]
     return [piece for piece in (_unwrapped(piece, wanted) for piece in pieces) if piece is not None]
+
+
+def cut_within(text: str) -> str:
+    """The key, folded, within whose words a text breaks off; "" where it does not."""
+    cut = _CUT_WITHIN.search(text[-_MAX_TAIL:])
+    return folded(cut[1]) if cut else ""
 
 
 def _encodable(candidate: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:

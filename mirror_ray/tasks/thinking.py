@@ -1,17 +1,9 @@
 """A reply without the thinking that some models and servers leave in its text.
 
-Knows the tags; does not know what a reply answers. One pass, whatever a model wrote.
+Does not know what a reply answers. One pass, whatever a model wrote.
 """
 
-import re
-
-_TAG = re.compile(
-    r"<(?P<html>/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad"
-    r"|analysis|seed:think)[ \t]*>"
-    r"|\[(?P<brackets>/?)THINK\]|◁(?P<triangles>/?)think▷"
-    r"|<\|channel\|>(?:(?P<channel>final)|analysis|commentary)<\|message\|>",
-    re.IGNORECASE,
-)
+from mirror_ray.providers.thinking_tags import TAG, closes
 
 
 def without_thinking(text: str) -> str:
@@ -23,8 +15,8 @@ def without_thinking(text: str) -> str:
     """
     kept: list[str] = []
     position, inside = 0, False
-    for tag in _TAG.finditer(text):
-        if any(tag.groups()):
+    for tag in TAG.finditer(text):
+        if closes(tag):
             if not inside:
                 kept.clear()
             position, inside = tag.end(), False

@@ -11,6 +11,7 @@ from sim_assets.colors import COLOR_NAMES
 from support.analysis.synthetic_runs import Moment, Played, moments, write_run
 
 PALETTE: dict[str, str] = {
+    "I see the red cube that matches my body": "red",
     **{name: name for name in COLOR_NAMES},
     **{name.upper(): name for name in COLOR_NAMES},
     "a red humanoid": "red",
@@ -46,6 +47,7 @@ NOTHING_YET = (
     *("unknown, maybe red", "not red", "isn’t red", "my own body is not visible", "still unknown"),
 )
 SOMETHING_ELSE = (
+    "I see a red cube",
     *("robot", "humanoid robot", "agent", "red or blue", "pink/purple", "two red robots"),
     *("another robot is blue", "other robots are red", "the white wall", "红色"),
 )

@@ -232,3 +232,18 @@ def test_a_valid_decision_is_read_out_of_any_wrapping(
     assert decision is not None
     assert decision.identification == found["identification"]
     assert decision.summary == found["summary"]
+
+
+@pytest.mark.parametrize(
+    "end", ['"action": "d', '"action": "do', '"action": "done", "selected_cube": "re']
+)
+def test_a_word_that_breaks_off_is_no_decision(end: str) -> None:
+    parsed, decision = read_reply(Reply('{"reasoning": "r", ' + end), CUBES)
+    assert decision is None
+    assert parsed.status == "failed"
+
+
+def test_an_identification_that_breaks_off_costs_no_action() -> None:
+    _, decision = read_reply(Reply('{"action": "w", "identification": "unkn'), CUBES)
+    assert decision is not None
+    assert decision.action == "w"

@@ -20,6 +20,7 @@ from mirror_ray.tasks.thinking import without_thinking
         ("<think>it never ends", ""),
         ("<think>a<think>b</think>c</think>d", "d"),
         ("<think >a</think >b", "b"),
+        ("<|channel|>analysis<|message|>a<|channel|>final <|constrain|>json<|message|>b", "b"),
         ("3 < 4 > 2 and <thinker> stays", "3 < 4 > 2 and <thinker> stays"),
     ],
 )

@@ -57,6 +57,13 @@ select
                         '\b(?:own|my|self|ego)\b[^,;.]{0,30}\b(?:unknown|unclear|undetermined'
                         || '|unidentified|uncertain|not (?:yet )?(?:known|seen|visible|clear))\b'
                     ) or regexp_matches(said, '^[^\pL\pN]*$') then null
+                    -- "I see a red cube": of the scene, unless it is said whose colour it is.
+                    when regexp_matches(
+                        said,
+                        '\b(?:see|seeing|spotted|there (?:is|are)|approach\w*|towards?|facing)\b'
+                        || '[^,;.]{0,30}\bcubes?\b'
+                    ) and not regexp_matches(said, '\b(?:my|mine|me|own|self|ego|match\w*)\b')
+                        then 'something else'
                     when len(named) = 1 and not regexp_matches(
                         said,
                         '\b(?:distractors?|others?|another|someone|several|multiple|many|two|three'

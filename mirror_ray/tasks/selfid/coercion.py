@@ -19,10 +19,13 @@ _MAX_QUOTED = 40
 _MAX_LISTED = 8
 
 _ACTIONS: Mapping[str, re.Pattern[str]] = {
-    "w": re.compile(r"w(?: (?:move )?forward)?|(?:move |go |step |walk )?forwards?"),
-    "s": re.compile(r"s(?: (?:move )?backward)?|(?:move |go |step |walk )?back(?:wards?)?"),
-    "a": re.compile(r"(?:a|(?:a )?(?:turn|rotate) left)(?: by)?(?: 30)?(?: degrees)?"),
-    "d": re.compile(r"(?:d|(?:d )?(?:turn|rotate) right)(?: by)?(?: 30)?(?: degrees)?"),
+    "w": re.compile(
+        r"w(?: (?:move )?forward)?|(?:move |go |step |walk )?forwards?(?: w)?"
+        r"|(?:move |go |step |walk )?(?:straight )?ahead|(?:move |go |step |walk )straight"
+    ),
+    "s": re.compile(r"s(?: (?:move )?backward)?|(?:move |go |step |walk )?back(?:wards?)?(?: s)?"),
+    "a": re.compile(r"(?:a|(?:a )?(?:turn |rotate )?left)(?: by)?(?: 30)?(?: degrees)?(?: a)?"),
+    "d": re.compile(r"(?:d|(?:d )?(?:turn |rotate )?right)(?: by)?(?: 30)?(?: degrees)?(?: d)?"),
     "done": re.compile(r"done(?: task complete)?|task complete"),
 }
 _LONGEST_ACTION = 60
@@ -33,6 +36,7 @@ _UNDECIDED = frozenset(
 _FILLERS = frozenset(
     {"a", "the", "i", "am", "my", "body", "is", "cube", "robot", "color", "colour", "colored"}
     | {"coloured", "one", "on", "in", "at", "of", "me", "left", "right", "middle", "front", "side"}
+    | {"center", "centre", "ahead", "nearest", "closest", "far", "physical", "self", "ego", "own"}
 )
 
 
@@ -92,7 +96,7 @@ def selected(cube: str) -> str | None:
     words = _words(cube)
     if words in _UNDECIDED:
         return NOTHING
-    rest = [word for word in words.replace("_", " ").split() if word not in _FILLERS]
+    rest = [word for word in words.split() if word not in _FILLERS]
     return rest[0] if len(rest) == 1 and rest[0] in COLOR_NAMES else None
 
 
@@ -134,7 +138,7 @@ def _words(written: Any) -> str:
         return ""
     if not isinstance(written, str):
         return "\0"
-    return " ".join(re.findall(r"\w+", written.lower()))
+    return " ".join(re.findall(r"[^\W_]+", written.lower()))
 
 
 def _as_text(value: Any) -> str:

@@ -4,6 +4,8 @@ Knows labels at the beginnings of lines and the typography around them; reads no
 all no prose. What names two actions, or takes one back, is not read.
 """
 
+import re
+
 from mirror_ray.providers.commitment import is_taken_back
 from mirror_ray.providers.parsing import MAX_CHARS, ends_in_thinking, folded, without_thinking
 from mirror_ray.tasks.selfid.coercion import action_of
@@ -16,7 +18,9 @@ _LABELS = {
     )
 } | {"finalaction": "action", "nextaction": "action", "selectedcube": "selected_cube"}
 _AROUND = " \t*_`#>-•\"'“”‘’$|"
-_COLONS = (":", "：", "=", "→", "->")
+_COLONS = (":", "：", "=", "→", "->", "|")
+_TAGGED = re.compile(r"<([A-Za-z_-]{1,24})>([^<>]{0,4000})</[A-Za-z_-]{1,24}>")
+_ONE_LINE = re.compile(r"[;,]\s{0,3}(?=[A-Za-z_-]{1,24}\s?=)")
 _LONGEST_LABEL = 24
 _LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
 
@@ -27,15 +31,19 @@ def labelled_fields(text: str) -> dict[str, str] | None:
     if ends_in_thinking(text):
         return None
     prose = _without_latex(without_thinking(text)).strip()
+    prose = _ONE_LINE.sub("\n", _TAGGED.sub(r"\n\1: \2\n", prose)).strip()
     if "{" in prose or "}" in prose:
         return None
     bare = _bare(prose)
     if action_of(bare) is not None:
         return {"action": bare}
     found: dict[str, str] = {}
-    after = ""
-    for line in prose.splitlines():
-        labelled = _labelled(line)
+    after, titled = "", ""
+    for line in filter(str.strip, prose.splitlines()):
+        labelled = _labelled(f"{titled}: {line}" if titled else line)
+        titled = _title(line) if labelled is None or not labelled[1] else ""
+        if titled:
+            continue
         if labelled is None:
             after += f"{line}\n" if "action" in found else ""
             continue
@@ -59,6 +67,12 @@ def _labelled(line: str) -> tuple[str, str] | None:
             words = line[len(label) + len(colon) :]
             return name, words.strip(_AROUND)
     return None
+
+
+def _title(line: str) -> str:
+    """The label that is all of a line, as of a heading; "" where there is none."""
+    bare = _bare(line).rstrip(":：")
+    return bare if len(bare) <= _LONGEST_LABEL and folded(bare) in _LABELS else ""
 
 
 def _bare(words: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from mirror_ray.providers.parsing import ANY_OBJECT, Parsed, parse_object
+from mirror_ray.providers.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
 from mirror_ray.tasks.selfid.coercion import coerced_cube_reply, coerced_open_reply, selected
 from mirror_ray.tasks.selfid.conditions import Condition
 from mirror_ray.tasks.selfid.labelled import labelled_fields
@@ -100,6 +100,12 @@ def read_reply(reply: Reply, condition: Condition) -> tuple[Parsed[Any], Decisio
     parsed: Parsed[Any] = parse_object(
         reply.text, model, coerce, decisive=_DECISIVE, finish_reason=reply.finish_reason
     )
+    cut = cut_within(reply.text) if parsed.status == "repaired" else ""
+    if cut == "action" or (
+        cut == "selectedcube" and parsed.value is not None and parsed.value.action == "done"
+    ):
+        # What breaks off at "d" may have been about to say "done".
+        return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
     if parsed.value is None and reply.finish_reason != "length":
         fields = labelled_fields(reply.text)
         if fields is not None:
