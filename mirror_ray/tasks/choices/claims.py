@@ -20,9 +20,13 @@ from mirror_ray.tasks.choices.phrases import (
     LETTER,
     NEW_LABEL,
     ORDINAL,
+    OTHER_EYES,
     OUR_VIEW,
     REASON,
+    RECANTS,
     SEPARATORS,
+    STATES,
+    UNSURE,
     WRAPPING,
 )
 
@@ -130,8 +134,8 @@ class Options:
 
     def _beside(self, letter: str, rest: str, *, alone: bool) -> str | None:
         """None where what follows a letter lets it stand, "" where it makes it none, or why not."""
-        if ANOTHER.match(rest) or HEDGED.search(rest):
-            return SEVERAL
+        if unsettled := _unsettled(rest):
+            return unsettled
         comment = rest.strip(WRAPPING)
         if not comment or CONTRAST.match(rest) or NEW_LABEL.match(rest):
             return None
@@ -142,9 +146,13 @@ class Options:
             return ""
         if not rest.lstrip().startswith(",") and DENIED.match(rest.lstrip(" )].:–—-")):
             return ""
-        other = self._stated(CLAUSE.split(comment, maxsplit=1)[0].strip(WRAPPING), comment)
-        if other is not None:
-            return None if other == letter else DISAGREE
+        clause = CLAUSE.split(comment, maxsplit=1)[0]
+        other = self._stated(clause.strip(WRAPPING), comment)
+        seen = {other} - {None}
+        if not seen and STATES.match(comment) and not OTHER_EYES.search(comment):
+            seen = set(self.words.mentioned(clause))
+        if seen:
+            return None if letter in seen else DISAGREE
         explains = (
             rest.lstrip()[:1] in SEPARATORS
             or REASON.match(comment)
@@ -168,3 +176,11 @@ class Options:
 
     def _stated(self, *pieces: str) -> str | None:
         return next((letter for one in pieces if (letter := self.words.stated(one))), None)
+
+
+def _unsettled(rest: str) -> str:
+    """Why what follows a letter names another one too, or takes it back; "" where it does not."""
+    if ANOTHER.match(rest) or HEDGED.search(rest):
+        return SEVERAL
+    recants = RECANTS.search(rest)
+    return TAKEN_BACK if recants and UNSURE.search(rest, recants.end()) else ""

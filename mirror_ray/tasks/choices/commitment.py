@@ -27,9 +27,12 @@ from mirror_ray.tasks.choices.claims import (
 )
 from mirror_ray.tasks.choices.one_form import in_one_form
 from mirror_ray.tasks.choices.phrases import (
+    AFFIRMS,
+    AFTER_COMMA,
     BOLD,
     CHANGES,
     CHOOSES,
+    CONDITIONAL,
     CORRECTS,
     DENIAL,
     DENIES_NEXT,
@@ -40,17 +43,21 @@ from mirror_ray.tasks.choices.phrases import (
     MARKER,
     MENU,
     NEW_CLAUSE,
+    OR_ANOTHER,
     OTHER_EYES,
     RECANTS,
+    STRONGLY,
     SUPPOSES,
     TAKES_BACK,
     THEREFORE,
+    TURNED,
     TURNS,
     TYPOGRAPHY,
+    UNSURE,
     WAS_CHANGED,
     WRAPPING,
 )
-from mirror_ray.tasks.choices.prose import named_in_prose
+from mirror_ray.tasks.choices.prose import named_in_prose, only_letter
 from mirror_ray.tasks.choices.sentences import Sentence, sentences_said
 from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.tasks.thinking import without_thinking
@@ -65,6 +72,7 @@ _CORRECTED = "took what it corrects itself to"
 _CHOSEN = "took what it says it chooses"
 _OPENS = "took off the wrapping"
 _BOLD = "took what is bold"
+_ONLY = "took the one letter that it names, with which it ends"
 _NAMED = "took the option that its words name"
 
 
@@ -123,6 +131,11 @@ def _committed(
     if len(in_bold) == 1:
         return _settled([*in_bold.values()], reader, notes)
     letter, said = named_in_prose(reader.sentences, words)
+    alone = only_letter(reader.sentences, letters)
+    if alone is not None and (letter is None or letter == alone):
+        return Commitment(alone, notes=(*notes, _ONLY))
+    if alone is not None:
+        return Commitment(None, notes=(*notes, DISAGREE))
     if letter is None:
         return Commitment(None, notes=(*notes, said))
     return Commitment(letter, True, (*notes, _NAMED), said)
@@ -136,7 +149,9 @@ def _settled(claims: Sequence[Claim], reader: "_Reader", notes: tuple[str, ...])
     last = next((claim for claim in reversed(claims) if claim.is_final), claims[-1])
     if last.letter is None:
         return Commitment(None, notes=(*notes, last.note))
-    others = [claim for claim in claims if claim.letter != last.letter]
+    # What is thought on the way, "I think B", gives way to a last line that is marked.
+    weak = _CHOSEN if last.note == _MARKED and last.end >= len(body.rstrip()) else ""
+    others = [one for one in claims if one.letter != last.letter and one.note != weak]
     if others and not last.is_final:
         between = max(claim.begin for claim in others)
         if between > last.begin or not CORRECTS.search(body, between, last.end):
@@ -199,13 +214,15 @@ class _Reader:
 
     def against(self, claim: Claim) -> str | None:
         """Why what follows a claim undoes it: it is taken back, or the end concludes otherwise."""
+        if OR_ANOTHER.match(self.body, claim.end):
+            return SEVERAL
         if TAKES_BACK.search(self.body, claim.end):
             return TAKEN_BACK
         recants = RECANTS.search(self.body, claim.end)
         if recants is not None:
             rest = self.body[recants.end() : recants.end() + _PIECE_CHARS]
             named = {*LONE_LETTER.findall(rest), *self.options.words.mentioned(rest)}
-            if named & set(self.options.letters) - {claim.letter}:
+            if UNSURE.search(rest) or named & set(self.options.letters) - {claim.letter}:
                 return TAKEN_BACK
         end = self.sentences[-1]
         if end.begin < claim.end or end.is_listed or not THEREFORE.search(end.text):
@@ -233,7 +250,8 @@ class _Reader:
         if found is None or sentence.is_listed:
             return
         before = NEW_CLAUSE.split(text[: found.start("said")])[-1]
-        if SUPPOSES.search(before) or OTHER_EYES.search(before) or DENIES_NEXT.search(found[0]):
+        ours = OTHER_EYES.search(before) and not TURNED.search(before)
+        if SUPPOSES.search(before) or ours or DENIES_NEXT.search(found[0]):
             return
         begin = sentence.begin + len(sentence.text) - len(found["said"])
         claim = self.options.claim(found["said"], begin, _MARKED, alone=True)
@@ -260,13 +278,22 @@ class _Reader:
                 yield replace(claim, end=end, is_final=mark[0].lower().startswith("final"))
         if marks:
             return
+        for affirmed in AFFIRMS.finditer(text):
+            before = text[max(0, affirmed.start() - _BEFORE_CHARS) : affirmed.start()]
+            if CONDITIONAL.search(NEW_CLAUSE.split(before)[-1]):
+                continue
+            before = AFTER_COMMA.split(before)[-1]
+            if not any(one.search(before) for one in (SUPPOSES, OTHER_EYES, DENIES_NEXT)):
+                begin = sentence.begin + affirmed.start()
+                yield Claim(affirmed["letter"], begin, sentence.begin + len(text), _CHOSEN)
         for verb in CHOOSES.finditer(text):
-            before = text[max(0, verb.start() - _BEFORE_CHARS) : verb.start()]
+            before = text[max(0, verb.start() - _BEFORE_CHARS) : verb.end()]
             before = NEW_CLAUSE.split(before)[-1]
             if any(one.search(before) for one in (SUPPOSES, OTHER_EYES, DENIES_NEXT)):
                 continue
             piece = text[verb.end() : verb.end() + _PIECE_CHARS]
             begin = sentence.begin + verb.end()
-            claim = self.options.claim(piece, begin, _CHOSEN, by_letter=True)
+            by_letter = STRONGLY.search(verb[0]) is None
+            claim = self.options.claim(piece, begin, _CHOSEN, by_letter=by_letter)
             if claim is not None:
                 yield claim

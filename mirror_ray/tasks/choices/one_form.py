@@ -5,7 +5,16 @@ Knows how answers are wrapped; does not know what options are called.
 
 import unicodedata
 
-from mirror_ray.tasks.choices.phrases import BOXED, FOREIGN, MACRO, OTHERS_DENIED, TAGGED
+from mirror_ray.tasks.choices.phrases import (
+    BOXED,
+    FOREIGN,
+    MACRO,
+    NOT_OFFERED,
+    OTHERS_DENIED,
+    QUOTED_LETTER,
+    STRUCK,
+    TAGGED,
+)
 from mirror_ray.tasks.replies.objects import answers_named
 from mirror_ray.tasks.replies.verdicts import verdicts_named
 
@@ -16,7 +25,10 @@ def in_one_form(text: str, letters: str) -> str:
     Args:
         letters: of the options on which verdicts may be given; "" where an option itself says no.
     """
-    plain = unicodedata.normalize("NFKC", answers_named(text))
+    plain = STRUCK.sub(" ", unicodedata.normalize("NFKC", answers_named(text)))
+    plain = QUOTED_LETTER.sub(r"\1", plain)
+    if letters and NOT_OFFERED.fullmatch(plain):
+        return ""
     if letters:
         plain = verdicts_named(plain, letters)
     for denied, ours in OTHERS_DENIED:
@@ -28,5 +40,5 @@ def _without_latex(text: str) -> str:
     """The text with macros of type taken off and what is boxed marked as the answer."""
     for _ in range(2):
         text = MACRO.sub(r"\1", text)
-    text = TAGGED.sub(lambda tag: "\n" if tag[1] else "\nanswer: ", text)
-    return BOXED.sub(r" \nfinal answer: \1\n", text)
+    text = TAGGED.sub(lambda tag: "\n" if tag[1] or tag[2] else "\nanswer: ", text)
+    return BOXED.sub(r" \nfinal answer: \1 \2\n", text)

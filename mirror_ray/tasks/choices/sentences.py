@@ -8,9 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _LINE = re.compile(r"[^\n]+")
-_END = re.compile(r"(?<=[.!?])\s+")
-_BEFORE_END = re.compile(r"(?:^|[\s(:])[A-Da-d0-9][.!?]$")
+_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][)\]]))\s+")
+_LETTER_BEFORE_END = re.compile(r"(?:^|[\s(:])[A-Z][.!?]$|(?:^|[(:])\s?[a-d][.!?]$")
+_NUMBERED = re.compile(r"\s{0,8}\d{1,2}\.$")
 _BULLET = re.compile(r"[ \t]{0,8}(?:[-•>+]|\d{1,2}[.)])?[ \t]{0,8}[(\[]?([A-D])[).:\]]")
+
+
+_TITLE_CHARS = 120
+_REFUTES = re.compile(
+    r"\bwhy\b.{0,40}\b(?:not|others?|wrong|incorrect|fails?)\b|\bothers?\b.{0,40}:"
+    r"|\b(?:wrong|incorrect|rejected|eliminated|ruled out)\b.{0,20}:",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +49,8 @@ def sentences_said(body: str, letters: str) -> list[Sentence]:
         ends = [
             line.start() + end.start()
             for end in _END.finditer(line[0])
-            if not _BEFORE_END.search(line[0][max(0, end.start() - 3) : end.start()])
+            if not _LETTER_BEFORE_END.search(line[0][max(0, end.start() - 4) : end.start()])
+            and not _NUMBERED.match(line[0][:12], 0, end.start())
         ]
         for place, end in enumerate([*ends, line.end()]):
             text = body[start:end]
@@ -52,7 +62,7 @@ def sentences_said(body: str, letters: str) -> list[Sentence]:
 
 
 def _listed(lines: Sequence[str], letters: str) -> list[bool]:
-    """Which lines belong to a run of lines that begin with one letter after another."""
+    """Which lines belong to a run that begins with one letter after another, or that refutes."""
     heads = [str(head[1]) if (head := _BULLET.match(line)) else "" for line in lines]
     listed = [False] * len(lines)
     start = 0
@@ -60,7 +70,8 @@ def _listed(lines: Sequence[str], letters: str) -> list[bool]:
         stop = start
         while stop < len(lines) and heads[stop] and heads[stop] in letters:
             stop += 1
-        if len(set(heads[start:stop])) > 1:
+        refuted = start and stop > start and _REFUTES.search(lines[start - 1][-_TITLE_CHARS:])
+        if len(set(heads[start:stop])) > 1 or refuted:
             listed[start:stop] = [True] * (stop - start)
         start = max(stop, start + 1)
     return listed

@@ -19,13 +19,18 @@ from mirror_ray.types import ParseStatus, Reply
 
 _AS_ASKED = re.compile(r"Answer: ([A-D])")
 _CONCLUSION = re.compile(
-    r"(?:\b(?:is|be|sees?|reads?|says?|shows?|becomes?|as|looks? like|appears? as|that['’]s"
-    r"|it['’]s)\b|→|\bto the (?:monkey|toy|animal),"
+    r"(?:\b(?:is|be|sees?|reads?|says?|shows?|becomes?|gives?|as|looks? like|appears? as|that['’]s"
+    r"|it['’]s|sieht|liest|voit|lit|ve|vede|vê|lee|legge|lê|видит|читает)\b"
+    r"|→|\bto the (?:monkey|toy|animal),"
     r"|\bmonkey(?:['’]s (?:view|side|perspective))?:)[: ]"
-    r"(?:the (?:number|text|string|letters?|word|digits?|characters?)[: ])?"
+    r"(?:(?:the )?(?:number|text|string|letters?|word|digits?|characters?)[: ])?"
+    r"|(?:看到|看见|看出|读到|见到|看成|看作|写着|写)(?:的(?:数字|内容|字母)?)?[是为了]?[: ]?"
 )
+_ARTICLE = re.compile(r"an?\s(?=\S)")
 _WRAPPING = " \t\r\n*_`\"'“”‘’{}[]()$.,;:!?"
-_END = re.compile(r"[,;.!?(—–]| - | (?:because|since|as|when|from|if|to|on|in|after|once|upside)\b")
+_END = re.compile(
+    r"[,;.!?(—–]| - | (?:because|since|as|when|from|if|to|for|on|in|after|once|again|upside)\b"
+)
 _MOST_PIECE_CHARS = 200
 
 
@@ -80,6 +85,9 @@ class _Texts:
         plain = [option.strip(_WRAPPING) for option in self.options]
         if said in plain:
             return LABELS[plain.index(said)]
+        joined = "".join(said.split())
+        if len(joined) > 1 and said == " ".join(joined) and joined in plain:
+            return LABELS[plain.index(joined)]  # Spelled out: "8 7".
         folded = [option.casefold() for option in plain]
         # One character in another case is a letter of the options rather than a text.
         if len(said) > 1 and folded.count(said.casefold()) == 1:
@@ -91,5 +99,8 @@ class _Texts:
         found = {self.stated(sentence)}
         for verb in _CONCLUSION.finditer(sentence):
             piece = sentence[verb.end() : verb.end() + _MOST_PIECE_CHARS]
-            found |= {self.stated(piece), self.stated(_END.split(piece, maxsplit=1)[0])}
+            said = _ARTICLE.sub("", piece, count=1) if _ARTICLE.match(piece) else piece
+            found |= {
+                self.stated(one) for each in (piece, said) for one in (each, _END.split(each, 1)[0])
+            }
         return frozenset(label for label in found if label is not None)

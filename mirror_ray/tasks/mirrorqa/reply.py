@@ -28,21 +28,27 @@ _TWO = re.compile(rf"\b{_SIDE}\b")
 _BESIDE = re.compile(
     r"\b(?:la|le|el|die|der|das|main|mano|hand|arm|brazo|bras|the|its|her|his|their|this|that|it|is|was|a|an|on|one|side|hand|hands|arm|leg|limb|paw"
     r"|foot|hoof|feet|glove|boot|sock|ear|eye|wrist|knee|elbow|raised|person|dog|animal)\b"
-    r"|[手腕腿足脚肢です]"
+    r"|\b(?:bein|pfote|patte|jambe|pata|pierna|zampa|gamba|рука|руку|рукой|нога|ногу|лапа|лапу)\b"
+    r"|[手腕腿足脚肢です은는이입니다]"
 )
 _RIGHT_IS = re.compile(
     r"\bright(?= (?:answer|option|choice|one is|letter)\b)|\bleft(?= with\b)"
-    r"|\b(?:either|both|neither|any)\b[^.;\n]{0,40}\b(?:be|is|are) right\b"
+    r"|\b(?:either|both|neither|any|all|none|each|options?|answers?)\b[^.;\n]{0,40}"
+    r"\b(?:be|is|are|was) right\b|(?<![a-z'’])[a-d] (?:is|was|must be) right\b"
 )
 _NO_SIDE = (
     (re.compile(r"\b(?:all right|that(?:['’]s| is) right)\s?[,:!.–—-]\s{0,2}", re.I), " "),
     (
         re.compile(
-            r"\A\s{0,4}right\s?[,!.–—-]{1,3}\s{1,2}(?=let|so let|now|okay|i'll|first)", re.I
+            r"\A\s{0,4}right\s?[,!.–—-]{1,3}\s{1,2}"
+            r"(?=let|so\b(?! right| left)|now|okay|i'll|first)",
+            re.I,
         ),
         "",
     ),
     (re.compile(r",\s{0,2}right\s?\?", re.I), "."),
+    (re.compile(r"\byou(?:['’]re| are)(?: \w+ly| quite)? right\b(?! hand)", re.I), " "),
+    (re.compile(r"\bnothing(?: is|['’]s)? left\b|\bleft(?= to (?:do|say|tell))\b", re.I), " "),
     (
         re.compile(
             r"\bright(?= (?:now|above|below|behind|next|before|after|beside|away|here|there"
@@ -55,17 +61,21 @@ _NO_SIDE = (
 )
 """Words that look like a side, and what they are taken for."""
 _TRANSLATED = (
+    (re.compile(r"\b(?:vorder\w{0,12}|avant|delanter[ao]|dianteir[ao])\b", re.I), " front "),
+    (re.compile(r"\b(?:hinter(?:bein|pfote|lauf)\w{0,2}|arrière|traser[ao])\b", re.I), " rear "),
     (re.compile(r"(?<=[左右])前"), " front "),
     (re.compile(r"(?<=[左右])[后後]"), " rear "),
     (
         re.compile(
-            r"左|왼쪽|\b(?:izquierd[ao]|gauche|linke?[rsn]?|esquerd[ao]|sinistr[ao])\b", re.I
+            r"左|왼(?:쪽|손|발|팔|다리)|\bлев(?:ая|ую|ой|ое|ый|ого|ом)\b|\b(?:izquierd[ao]|gauche|linke?[rsn]?|esquerd[ao]|sinistr[ao])\b",
+            re.I,
         ),
         " left ",
     ),
     (
         re.compile(
-            r"右|오른쪽|\b(?:derech[ao]|droite?|rechte?[rsn]?|direit[ao]|destr[ao])\b", re.I
+            r"右|오른(?:쪽|손|발|팔|다리)|\bправ(?:ая|ую|ой|ое|ый|ого|ом)\b|\b(?:derech[ao]|droite?|rechte?[rsn]?|direit[ao]|destr[ao])\b",
+            re.I,
         ),
         " right ",
     ),

@@ -7,6 +7,7 @@ object in which no key or several keys mean an answer stays as it is.
 import re
 
 _OBJECT = re.compile(r"(?:```\w{0,12}\s{0,8})?\{([^{}]{1,8000}+)\}(?:\s{0,8}```)?")
+_UNFINISHED = re.compile(r"\A\s{0,8}(?:```\w{0,12}\s{0,8})?\{(\s{0,8}[\"'][^{}]{1,8000}+)\Z")
 _ANSWER = re.compile(
     r"""["'“]?(?<![\w-])(?P<key>final[_ -]?answer|answer|choice|option|selected[_ -]?option
     |selection|prediction|response|result|verdict|decision)["'”]?\s{0,4}:\s{0,4}
@@ -27,7 +28,14 @@ _QUOTED_KEY = re.compile(r"""["'“][\w -]{1,40}["'”]\s{0,4}:""")
 
 
 def answers_named(text: str) -> str:
-    """The text in which every object that holds one answer is a line ``Answer: …`` instead."""
+    """The text in which every object that holds one answer is a line ``Answer: …`` instead.
+
+    Of an object that breaks off before its answer nothing is left.
+    """
+    unfinished = _UNFINISHED.match(text)
+    if unfinished is not None:
+        named = _named(unfinished)
+        return "" if named == text and _ANSWER.search(text) is None else named
     return _OBJECT.sub(_named, text)
 
 

@@ -8,15 +8,18 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-_SIGN = "✅✔☑🟢❌✖✗✘🚫"
+_SIGN = "✅✔✓☑🟢❌✖✗✘🚫🔴"
 _LABEL = re.compile(
     rf"(?:^|(?<=[\n;,.|{{{_SIGN}\ufe0f]))[^\S\n]{{0,4}}(?:[-•+|>]{{1,2}}|\d{{1,2}}[.)])?"
     r"[^\S\n]{0,4}(?:option[ ]|choice[ ])?[(\[]?([A-H])[)\]]?"
-    rf"(?:[ ]?[).:|–—=-]|(?=[^\S\n]?[{_SIGN}])|(?=[ ]\W))",
+    rf"(?:[ ]?[).:?|–—=-]|(?=[^\S\n]?[{_SIGN}])|(?=[ ]\W))",
     re.MULTILINE | re.IGNORECASE,
 )
 _SIGN_BEFORE = re.compile(
     rf"^[^\S\n]{{0,4}}([{_SIGN}])\ufe0f?[^\S\n]{{0,4}}([^\n]{{1,200}})$", re.M
+)
+_CHECKED, _UNCHECKED = (
+    re.compile(rf"^[^\S\n]{{0,4}}[-*+][ ]\[{sign}\][ ]", re.M) for sign in ("[xX]", "[ ]")
 )
 _TYPOGRAPHY = str.maketrans(dict.fromkeys("*`_\"'{}", " "))
 _PIECE_END = re.compile(rf"[|:–—(),.;\n]|[ ]-[ ]|(?=[{_SIGN}])")
@@ -24,7 +27,7 @@ _VERDICT = re.compile(
     r"(?:(?:this|that|it)[ ])?(?:is[ ]|→[ ]?)?(?:(?P<no>no|incorrect|wrong|false|not[ ]correct"
     r"|ruled[ ]out|eliminated|not[ ]a[ ]match|does[ ]not[ ]match|doesn't[ ]match)"
     r"|(?P<yes>yes|correct|true|matches|a[ ]match|the[ ](?:correct[ ])?answer))"
-    r"|(?P<crossed>[❌✖✗✘🚫])\ufe0f?.{0,40}|(?P<ticked>[✅✔☑🟢])\ufe0f?.{0,40}",
+    r"|(?P<crossed>[❌✖✗✘🚫🔴])\ufe0f?.{0,40}|(?P<ticked>[✅✔✓☑🟢])\ufe0f?.{0,40}",
     re.IGNORECASE,
 )
 _SAYS_SO = re.compile(r"(?:yes|no|true|false|correct|incorrect|right|wrong)\b", re.IGNORECASE)
@@ -43,11 +46,12 @@ def verdicts_named(text: str, letters: str, options: Sequence[str] = ()) -> str:
     """
     if len(text) > _MOST_CHARS or any(_SAYS_SO.match(option.strip()) for option in options):
         return text
-    whole = _SIGN_BEFORE.sub(r"\2 \1", text)
+    whole = _UNCHECKED.sub("❌ ", _CHECKED.sub("✅ ", text))
+    whole = _SIGN_BEFORE.sub(r"\2 \1", whole)
     bare = whole.translate(_TYPOGRAPHY)
     labels = [label for label in _LABEL.finditer(bare) if label[1].upper() in letters]
     named = [label[1].upper() for label in labels]
-    if len(labels) < 2 or named != sorted(set(named)):
+    if len(labels) < 2 or len(named) != len(set(named)):
         return text
     affirmed: list[str] = []
     stop = 0
