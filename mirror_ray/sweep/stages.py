@@ -1,6 +1,6 @@
 """Stages one after another: which episodes are known, and those that follow from earlier rows."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -88,9 +88,13 @@ def presume(plan: Plan) -> Plan:
     Episodes of waiting stages have invented contents of typical length: never play them.
     """
     episodes = list(plan.episodes)
+    of_cells: dict[Cell, list[EpisodeSpec]] = {}
+    listed = episodes
     for stage in plan.stages[plan.begun :]:
-        before = [spec for spec in episodes if spec.cell.family == stage.family]
-        episodes += _presumed(stage, before)
+        for spec in listed:
+            of_cells.setdefault(spec.cell, []).append(spec)
+        listed = _presumed(stage, of_cells)
+        episodes += listed
     return replace(plan, episodes=tuple(episodes), begun=len(plan.stages))
 
 
@@ -134,10 +138,17 @@ def _listed(stage: Stage, earlier: Earlier | None) -> list[EpisodeSpec]:
     return _of_each_cell(stage, listed)
 
 
-def _presumed(stage: Stage, before: Sequence[EpisodeSpec]) -> list[EpisodeSpec]:
+def _presumed(stage: Stage, of_cells: Mapping[Cell, Sequence[EpisodeSpec]]) -> list[EpisodeSpec]:
+    """A waiting stage's episodes, if those of the cells before it all end well."""
+    earlier = [cell for cell in of_cells if cell.family == stage.family]
+
     def presumed(listing: Listing, cell: Cell) -> Iterable[EpisodeSpec]:
         if listing.presumed is None:
             return listing.episodes(cell, stage.shape, None)
+        fed = (
+            one for one in earlier if one.condition in listing.after and listing.feeds(one, cell)
+        )
+        before = [spec for one in fed for spec in of_cells[one]]
         return listing.presumed(cell, stage.shape, before)
 
     return _of_each_cell(stage, presumed)

@@ -131,8 +131,8 @@ class Listing:
             nothing is read from them: then `episodes` gets None for `Earlier`.
         after_all: each of these conditions must have a stage before.
         presumed: what `episodes` will list if the given episodes of the stages before, presumed
-            ones among them, all come to a good end, with typical contents: for forecasts. None
-            where `after` is ().
+            ones among them, all come to a good end, with typical contents: for forecasts. It is
+            given those of cells that feed its own. None where `after` is ().
         in_order: scenes are played in the order of the list, not by their number.
         after_all: what an episode is given follows from all episodes of `after` together: a run
             directory cannot grow by more of those, and a limited sweep does not list them.

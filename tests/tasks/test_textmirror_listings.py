@@ -123,7 +123,7 @@ def test_a_forecast_has_as_many_episodes_as_a_perfect_run():
     # Of one author's by 2 editors; and by the one other editor.
     assert counted == {"recognition": 10, "authorship": 5}
     other = replace(cell("recognition"), temperature=0.0)
-    assert not list(LISTINGS["recognition"].presumed(other, SHAPE, revisions))
+    assert not any(LISTINGS["recognition"].feeds(spec.cell, other) for spec in revisions)
 
 
 def test_seeds_from_a_file(tmp_path):

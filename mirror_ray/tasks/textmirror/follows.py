@@ -5,6 +5,7 @@ that same temperature, unless `story_temperature` or `revision_temperature` name
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mirror_ray.identity import Cell
 from mirror_ray.tasks.textmirror import conditions as named
@@ -23,6 +24,7 @@ class Sources:
     revision: float | None
 
 
+@lru_cache(maxsize=4_096)
 def sources_of(cell: Cell) -> Sources:
     """What this cell's episodes follow from; of a revision its own temperature."""
     axes = dict(cell.axes)

@@ -122,15 +122,14 @@ def _presumed_revisions(
     stories: dict[str, list[Mapping[str, Any]]] = {model: [] for model in shape.models}
     for story in before:
         author = story.cell.model
-        if story.cell.condition in _OF_STORIES and feeds(story.cell, cell):
-            written = {
-                "episode_id": story.episode_id,
-                "author": author,
-                "scene_seed": story.scene_seed,
-                "run": story.run,
-                "sentences": [TYPICAL_SENTENCE] * n_sentences_of(cell),
-            }
-            stories[author].append({**written, **story.given})
+        written = {
+            "episode_id": story.episode_id,
+            "author": author,
+            "scene_seed": story.scene_seed,
+            "run": story.run,
+            "sentences": [TYPICAL_SENTENCE] * n_sentences_of(cell),
+        }
+        stories[author].append({**written, **story.given})
     for own in stories.values():
         yield from (_revision(cell, story) for story in _drawn(cell, shape, own))
 
@@ -157,7 +156,7 @@ def _recognitions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator
 def _presumed_recognitions(
     cell: Cell, _: Shape, before: Sequence[EpisodeSpec]
 ) -> Iterator[EpisodeSpec]:
-    yield from _read(cell, presumed_revised(cell, before))
+    yield from _read(cell, presumed_revised(before))
 
 
 def _read(cell: Cell, revisions: Iterable[Mapping[str, Any]]) -> Iterator[EpisodeSpec]:
@@ -185,7 +184,7 @@ def _authorships(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[
 def _presumed_authorships(
     cell: Cell, _: Shape, before: Sequence[EpisodeSpec]
 ) -> Iterator[EpisodeSpec]:
-    for revision in presumed_revised(cell, before):
+    for revision in presumed_revised(before):
         if is_of_two(cell, revision):
             yield episode_about(cell, revision)
 
@@ -198,7 +197,7 @@ def _attributions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator
 def _presumed_attributions(
     cell: Cell, shape: Shape, before: Sequence[EpisodeSpec]
 ) -> Iterator[EpisodeSpec]:
-    yield from _attributed(cell, shape, presumed_revised(cell, before))
+    yield from _attributed(cell, shape, presumed_revised(before))
 
 
 def _attributed(

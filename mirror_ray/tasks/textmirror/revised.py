@@ -1,12 +1,11 @@
 """Revisions as their readers get them: from rows, or presumed for forecasts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Earlier
-from mirror_ray.tasks.textmirror import conditions as named
-from mirror_ray.tasks.textmirror.follows import feeds, sources_of
+from mirror_ray.tasks.textmirror.follows import sources_of
 from mirror_ray.types import Facts
 
 TYPICAL_SENTENCE = (
@@ -59,16 +58,15 @@ def episode_about(cell: Cell, revision: Mapping[str, Any], *, revised: bool = Tr
     return EpisodeSpec(cell, revision["scene_seed"], revision["run"], given)
 
 
-def presumed_revised(cell: Cell, before: Sequence[EpisodeSpec]) -> Iterator[dict[str, Any]]:
+def presumed_revised(before: Iterable[EpisodeSpec]) -> Iterator[dict[str, Any]]:
     """The same, as if every story were revised."""
     for revision in before:
-        if revision.cell.condition == named.REVISION and feeds(revision.cell, cell):
-            yield {
-                **revision.given,
-                "episode_id": revision.episode_id,
-                "editor": revision.cell.model,
-                "scene_seed": revision.scene_seed,
-                "run": revision.run,
-                "original_sentence": TYPICAL_SENTENCE,
-                "revised_sentence": TYPICAL_SENTENCE.removesuffix("."),
-            }
+        yield {
+            **revision.given,
+            "episode_id": revision.episode_id,
+            "editor": revision.cell.model,
+            "scene_seed": revision.scene_seed,
+            "run": revision.run,
+            "original_sentence": TYPICAL_SENTENCE,
+            "revised_sentence": TYPICAL_SENTENCE.removesuffix("."),
+        }
