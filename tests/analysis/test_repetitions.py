@@ -31,11 +31,11 @@ RUNS: dict[str, Callable[[Path], str]] = {
     "textmirror": lambda folder: write_textmirror_run(folder, varied_readers()),
 }
 LAYERS = ("metric", "contrast", "ablation", "agency", "summary", "paper")
-LEFT_OUT = ("selfid", "marktest", "metacog_judged", "settled")
+LEFT_OUT = ("selfid", "marktest", "contingency", "metacog_judged", "settled")
 VIEWS = tuple(
     f"{file.layer}.{file.name}"
     for file in sql_files()
-    # Of two families there is nothing to repeat: each run of a seed draws another scene. A judge
+    # Of these families there is nothing to repeat: each run of a seed draws another scene. A judge
     # reads one reply, by its episode's id, which repetitions do not share. Decisions are no scores.
     if file.layer in LAYERS and not file.name.startswith(LEFT_OUT)
 )

@@ -15,6 +15,7 @@ from mirror_ray.analysis.sql_files import SqlFile, sql_files
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.metrics import METRICS
 from mirror_ray.records.decisions import write_decisions
+from support.analysis.contingency_runs import varied_watchers, write_contingency_run
 from support.analysis.decided import decided
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
 from support.analysis.marktest_runs import varied_reaches, write_marktest_run
@@ -103,6 +104,7 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     write_textmirror_run(Path(run), varied_readers())
     write_metacog_run(Path(run), [*varied_wagers(), judged("lab/judge")])
     write_marktest_run(Path(run), varied_reaches())
+    write_contingency_run(Path(run), varied_watchers())
     bootstrap_run(run, draws=100)
     bootstrap_metacog(run, draws=100)
     compare_run(run, draws=100)

@@ -16,10 +16,12 @@ DRAWN_BY = {
     "flipset_pictures": ("flipset.png",),
     "mirrorqa_pictures": ("mirrorqa.png",),
     "marktest_pictures": ("marktest.png",),
+    "contingency_pictures": ("contingency.png",),
     "metacog_staircase": ("metacog_staircase.png",),
     # All but the film's need a browser: tests/browser draws them.
     "screens": ("replay.png", "viewer.png", "report.png", "metacog.png"),
 }
+OTHERS = ("flipset_pictures", "mirrorqa_pictures", "marktest_pictures", "contingency_pictures")
 
 
 def test_every_picture_of_docs_is_drawn_by_a_script() -> None:
@@ -61,7 +63,7 @@ def test_selfid_s_pictures_are_drawn(tmp_path: Path) -> None:
             assert colors[1] < colors[0] / 2
 
 
-@pytest.mark.parametrize("name", ["flipset_pictures", "mirrorqa_pictures", "marktest_pictures"])
+@pytest.mark.parametrize("name", OTHERS)
 def test_other_pictures_are_drawn(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

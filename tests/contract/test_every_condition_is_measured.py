@@ -31,8 +31,10 @@ AGENTS = {
     "flipset": "rotator",
     "mirrorqa": "first-option",
     "marktest": "parrot",
+    "contingency": "place-guesser",
 }
-SEEDS = {"selfid": 1, "textmirror": 2, "metacog": 16, "flipset": 2, "mirrorqa": 2, "marktest": 1}
+SEEDS = {"textmirror": 2, "metacog": 16, "flipset": 2, "mirrorqa": 2}
+"""Of the other families one."""
 LISTED = [(name, condition) for name in FAMILIES for condition in FAMILIES[name].conditions]
 
 # Condition → the number of `summary.metacog` that it alone, with experiment 1, gives.
@@ -67,6 +69,8 @@ WRITTEN_TO = {"story", "pooled_story"}
 """Equal words about a model's own seeds, and about those of all models."""
 MOST_ASKS = 8
 REPLY = '{"action": "w", "identification": "unknown", "selected_cube": "none", "answer": "A"}'
+REPLY_OF = {"contingency": '{"move": "up", "answer": "unsure"}'}
+"""Where that one moves nothing."""
 OWN = {"accuracy": dict(SKILLS), "weak": list(weak_domains(SKILLS))}
 
 
@@ -119,18 +123,23 @@ def _listed(
     options = {name: axis.default for name, axis in family.options.items()}
     if "data" in options:
         options["data"] = folder
-    seeds = SEEDS[family.name]
+    seeds = SEEDS.get(family.name, 1)
     models = ("scripted/ornate", "scripted/terse")
     shape = Shape(range(seeds), 1, models, options, "here")
     listing = family.listings.get(cell.condition)
     if listing is None:
         return [EpisodeSpec(cell, seed, 0) for seed in range(seeds)]
     if listing.presumed is not None:
+        fed = [
+            one
+            for one in before
+            if one.cell.condition in listing.after and listing.feeds(one.cell, cell)
+        ]
         return [
             EpisodeSpec(
                 one.cell, one.scene_seed, one.run, OWN if "accuracy" in one.given else one.given
             )
-            for one in listing.presumed(cell, shape, before)
+            for one in listing.presumed(cell, shape, fed)
         ]
     return list(listing.episodes(cell, shape, None))
 
@@ -182,6 +191,7 @@ def test_a_condition_reaches_a_metric(
 
 def _what_is_sent(family: Family, spec: EpisodeSpec) -> list[str]:
     """The words and views of the first asks, every one answered as in every other condition."""
+    reply = REPLY_OF.get(family.name, REPLY)
     with closing(family.play(spec, seeded("scene", str(spec.scene_seed)))) as playing:
         sent, turn = [], None
         while len(sent) < MOST_ASKS:
@@ -189,7 +199,7 @@ def _what_is_sent(family: Family, spec: EpisodeSpec) -> list[str]:
             if isinstance(said, Outcome):
                 break
             sent.append(repr((said.system, said.user, said.views)))
-            turn = Turn(Observation((), None, {}), Reply(REPLY, finish_reason="stop"))
+            turn = Turn(Observation((), None, {}), Reply(reply, finish_reason="stop"))
     return sent
 
 

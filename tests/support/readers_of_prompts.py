@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from mirror_ray.agents.contingency import text as contingency_text
 from mirror_ray.agents.flipset import text as flipset_text
 from mirror_ray.agents.marktest import agents as marktest_agents
 from mirror_ray.agents.marktest import text as marktest_text
@@ -59,6 +60,9 @@ def of_prompts() -> Iterator[TextReader]:
     )
     yield TextReader(
         f"{base}.flipset.text", "read_question", flipset_text.read_question, unfamiliar
+    )
+    yield TextReader(
+        f"{base}.contingency.text", "read_moment", contingency_text.read_moment, unfamiliar
     )
     yield TextReader(f"{base}.marktest.text", "read_moment", marktest_text.read_moment, unfamiliar)
     hand = marktest_prompts.place_text(Cell(4, 1, 0))

@@ -7,6 +7,7 @@ from mirror_ray.providers import error_words, openai_endpoint, parsing, probe
 from mirror_ray.tasks.channel import read_answered, read_prediction, read_stake
 from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.choices.sentences import sentences_said
+from mirror_ray.tasks.contingency.reply import read_reply as read_watcher
 from mirror_ray.tasks.flipset.reply import read_answer
 from mirror_ray.tasks.marktest.reply import read_reply as read_reach
 from mirror_ray.tasks.marktest.words import claim_of, image_as
@@ -54,6 +55,9 @@ def of_replies() -> Iterator[TextReader]:
         )
     yield TextReader(
         "mirror_ray.tasks.marktest.reply", "read_reply", lambda text: read_reach(Reply(text))
+    )
+    yield TextReader(
+        "mirror_ray.tasks.contingency.reply", "read_reply", lambda text: read_watcher(Reply(text))
     )
     yield TextReader("mirror_ray.tasks.marktest.words", "claim_of", claim_of)
     yield TextReader("mirror_ray.tasks.marktest.words", "image_as", image_as)

@@ -15,6 +15,7 @@ PLAYED = {
     # Scenes 0 and 28 show one string in two layouts.
     "flipset": ("L2", "scripted/position-biased", (), (0, 1, 28)),
     "marktest": ("marked", "scripted/parrot", (("max_steps", 2),), (0, 1)),
+    "contingency": ("twin", "scripted/place-guesser", (), (0, 1)),
     "mirrorqa": ("sim", "scripted/coin", (), (0, 1)),
 }
 

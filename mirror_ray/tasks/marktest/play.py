@@ -8,13 +8,13 @@ failure ends the episode as failed.
 the right end.
 """
 
-from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from mirror_ray.columns.marktest import FACT_COLUMNS
 from mirror_ray.identity import EpisodeSpec
+from mirror_ray.tasks.asking import ASKS_PER_STEP, Heard, asked
 from mirror_ray.tasks.marktest.conditions import CONDITIONS
 from mirror_ray.tasks.marktest.prompts import (
     BLOCKED,
@@ -35,14 +35,11 @@ from mirror_ray.tasks.marktest.scenes import sample_scene
 from mirror_ray.tasks.marktest.settings import Settings, settings_of
 from mirror_ray.tasks.marktest.way import next_action, way
 from mirror_ray.tasks.marktest.words import claim_of, image_as
-from mirror_ray.types import Ask, ErrorKind, Facts, Outcome, ParseStatus, Play, Turn
+from mirror_ray.types import Ask, Facts, Outcome, Play
 from mirror_ray.world.reaching.body import Cell
 from mirror_ray.world.reaching.scene import MarkScene, ReachView
 
 ROLE = "subject"
-ASKS_PER_STEP = 2
-
-_READ_AS_SENT = frozenset({"strict", "cleaned", "coerced"})
 
 
 def max_asks(spec: EpisodeSpec) -> int:
@@ -80,7 +77,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             ),
             truth={"way": next_action(scene, hand, touches=condition.is_on_self)},
         )
-        heard = yield from _asked(ask)
+        heard = yield from asked(ask, read_reply, reask_prompt)
         last = heard[-1]
         done = _Done(hand)
         if last.decision is not None:
@@ -98,19 +95,6 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
-    """One ask's reply and how it was read; `status` is None where there was nothing to read."""
-
-    turn: Turn
-    status: ParseStatus | None
-    fixes: tuple[str, ...] = ()
-    decision: Decision | None = None
-    problem: str = ""
-    error_kind: ErrorKind = "none"
-    superseded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class _Done:
     """What an action came to."""
 
@@ -118,26 +102,6 @@ class _Done:
     touched: Touched | None = None
     blocked: bool | None = None
     feedback: str = ""
-
-
-def _asked(ask: Ask) -> Generator[Ask, Turn, tuple[_Heard, ...]]:
-    """Asks, and asks once more if the reply cannot be read; the last reply counts."""
-    first = _hear((yield ask))
-    if first.decision is not None or first.error_kind != "none":
-        return (first,)
-    second = _hear((yield replace(ask, user=reask_prompt(ask.user, first.problem))))
-    if second.decision is not None:
-        fixes = (f"asked again, then {second.status}", *second.fixes)
-        second = replace(second, status="reasked", fixes=fixes)
-    return replace(first, superseded=True), second
-
-
-def _hear(turn: Turn) -> _Heard:
-    """After an API failure a text counts only if it could be read without repair."""
-    parsed, decision = read_reply(turn.reply)
-    if turn.reply.error_kind != "none" and parsed.status not in _READ_AS_SENT:
-        return _Heard(turn, None, error_kind=turn.reply.error_kind)
-    return _Heard(turn, parsed.status, parsed.fixes, decision, parsed.problem or "")
 
 
 def _acted(scene: MarkScene, hand: Cell, decision: Decision) -> _Done:
@@ -151,7 +115,7 @@ def _acted(scene: MarkScene, hand: Cell, decision: Decision) -> _Done:
     return _Done(cell or hand, blocked=cell is None, feedback="" if cell else BLOCKED)
 
 
-def _row(heard: _Heard, scene: MarkScene, hand: Cell, done: _Done | None) -> Facts:
+def _row(heard: Heard[Decision], scene: MarkScene, hand: Cell, done: _Done | None) -> Facts:
     """The family's columns of one ask; what an unread reply did not say or do is NULL."""
     decision = heard.decision
     x_m, y_m, z_m = hand.point_m

@@ -16,23 +16,25 @@ it has reached. `done` ends it even with no cube selected: scored as wrong.
 """
 
 from collections import deque
+from functools import partial
 from math import hypot
 
 import numpy as np
 
 from mirror_ray.identity import EpisodeSpec
-from mirror_ray.tasks.selfid.asking import ASKS_PER_STEP, asked
+from mirror_ray.tasks.asking import ASKS_PER_STEP, asked
 from mirror_ray.tasks.selfid.branching import steps_before
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.prompts import (
     PastStep,
     history_text,
     position_text,
+    reask_prompt,
     system_prompt,
     user_prompt,
     warning_text,
 )
-from mirror_ray.tasks.selfid.reply import Decision, reply_schema
+from mirror_ray.tasks.selfid.reply import Decision, read_reply, reply_schema
 from mirror_ray.tasks.selfid.rows import episode_fields, step_row
 from mirror_ray.tasks.selfid.scenes import NEAR_M, sample_scene, sample_wrong_color
 from mirror_ray.tasks.selfid.settings import Settings, settings_of
@@ -103,7 +105,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             rows.append(predicted.row)
             if predicted.error_kind != "none":
                 return Outcome(False, False, predicted.error_kind, fields, tuple(rows))
-        heard = yield from asked(ask, condition)
+        heard = yield from asked(ask, partial(read_reply, condition=condition), reask_prompt)
         last = heard[-1]
         blocked_by = None
         if last.error_kind == "none":

@@ -6,9 +6,9 @@ What was not answered, not seen or not asked is NULL.
 from typing import Any
 
 from mirror_ray.columns.selfid import FACT_COLUMNS
+from mirror_ray.tasks.asking import Heard
 from mirror_ray.tasks.channel import Stake
-from mirror_ray.tasks.selfid.asking import Heard
-from mirror_ray.tasks.selfid.reply import UNKNOWN
+from mirror_ray.tasks.selfid.reply import UNKNOWN, Decision
 from mirror_ray.tasks.selfid.settings import Settings
 from mirror_ray.types import Facts, Observation
 from mirror_ray.world.room.camera import reflector_in_view
@@ -16,7 +16,7 @@ from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose, Scene
 
 
-def step_row(heard: Heard, pose: Pose, blocked_by: Obstacle | None) -> Facts:
+def step_row(heard: Heard[Decision], pose: Pose, blocked_by: Obstacle | None) -> Facts:
     """The family's columns of one ask; what an unread reply did not say is NULL.
 
     Only the reply that a step came to counts: a superseded or failed ask identifies nothing, an

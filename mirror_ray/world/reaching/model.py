@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mirror_ray.world.reaching.arm import Segment, arm_to
-from mirror_ray.world.reaching.body import EYE_M, GLASS_X_M, LEFT_HAND_M, OTHER_X_M, TORSO_Z_M
+from mirror_ray.world.reaching.body import (
+    EYE_M,
+    GLASS_X_M,
+    LEFT_HAND_M,
+    OTHER_X_M,
+    TORSO_Z_M,
+    Point,
+)
 from mirror_ray.world.reaching.scene import (
     FOV_DEG,
     MIRROR_HALF_HEIGHT_M,
@@ -38,9 +45,20 @@ _OWN, _OTHER = 0, 1
 
 
 class ReachingModel:
-    """The one model that serves every view."""
+    """The one model that serves every view.
 
-    def __init__(self) -> None:
+    Args:
+        eye_m: the camera's place.
+        axes: (3, 3) its right, up and backward; ahead by default.
+        fov_deg: its vertical field of view.
+    """
+
+    def __init__(
+        self,
+        eye_m: Point = EYE_M,
+        axes: NDArray[np.float64] | None = None,
+        fov_deg: float = FOV_DEG,
+    ) -> None:
         self.picture = build_reaching_room(
             side_m=ROOM_SIDE_M,
             height_m=WALL_HEIGHT_M,
@@ -56,8 +74,8 @@ class ReachingModel:
         self._frame = [model.geom(f"frame{index}").id for index in range(4)]
         self._mark = model.geom("mark").id
         for fixed in (self.picture, self.identity):
-            fixed.cam_fovy[0] = FOV_DEG
-        self._place("eye", EYE_M, _AHEAD)
+            fixed.cam_fovy[0] = fov_deg
+        self._place("eye", eye_m, _AHEAD if axes is None else axes)
         self._place("reflector", (GLASS_X_M, 0.0, MIRROR_Z_M), reflector_axes("east"))
         self._stand(_OWN, 0.0, 0.0)
         self._stand(_OTHER, OTHER_X_M, 180.0)
@@ -105,7 +123,9 @@ class ReachingModel:
             for segment in SEGMENTS:
                 geom = self.picture.geom(segment_name(side, segment)).id
                 self._paint([geom], paints["shirt"], code)
-            self._paint([self.picture.geom(hand_name(side)).id], paints["skin"], code)
+            glove = look.glove if side == "right" else None
+            skin = paints["skin"] if glove is None else COLORS[glove]
+            self._paint([self.picture.geom(hand_name(side)).id], skin, code)
 
     def _hold(self, side: str, hand_m: tuple[float, float, float]) -> None:
         for name, segment in zip(SEGMENTS, arm_to(side, hand_m), strict=True):

@@ -29,10 +29,12 @@ MIRROR_Z_M = 1.36
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A person: which of `sim_assets.figures.LOOKS`, and the shirt's colour by name."""
+    """A person: which of `sim_assets.figures.LOOKS`, the shirt's colour by name, and the colour of
+    a glove on the right hand, if any."""
 
     look: int
     shirt: str
+    glove: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

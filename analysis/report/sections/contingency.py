@@ -1,0 +1,114 @@
+"""contingency's section: whom the answers took for oneself, and every metric."""
+
+from mirror_ray.analysis.plots.stacked_shares import stacked_shares
+from mirror_ray.analysis.plots.style import BAD, CATEGORIES, FAINT, GOOD, NEUTRAL, WORSE
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.cells import (
+    estimate,
+    metric_text,
+    setting_text,
+    share_text,
+    words,
+)
+from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.setting import main_setting
+from mirror_ray.metrics import METRICS
+
+_CHOSEN = {
+    "the own image": GOOD,
+    "none, rightly": CATEGORIES[3],
+    "one that follows late": WORSE,
+    "a still picture": CATEGORIES[4],
+    "one that errs in one move": CATEGORIES[7],
+    "one that moves by itself": BAD,
+    "none, wrongly": CATEGORIES[2],
+    "no answer": FAINT,
+    "unknown": NEUTRAL,
+}
+_ANSWERS = """\
+select
+    model,
+    condition as panel,
+    case
+        when answer is null then 'no answer'
+        when answer = 'none' and own_place = 'none' then 'none, rightly'
+        when answer = 'none' then 'none, wrongly'
+        when answer = own_place then 'the own image'
+        else case follows[list_position(['left', 'middle', 'right'], answer)]
+            when 'later' then 'one that follows late'
+            when 'never' then 'a still picture'
+            when 'all_but_one' then 'one that errs in one move'
+            when 'another' then 'one that moves by itself'
+            else 'unknown'
+        end
+    end as kind,
+    count(*) as n
+from episode.contingency
+where not failed and {setting}
+group by all
+order by all"""
+_SUMMARY = """\
+pivot (
+    select condition, temperature, variant, model, metric, n, estimate, ci_low, ci_high
+    from metric.contingency
+)
+on metric using
+    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
+group by condition, temperature, variant, model
+order by condition, temperature, variant, model"""
+
+
+def section(run: Reading) -> Section | None:
+    """contingency's figure and table; None without its episodes."""
+    setting = main_setting(run, "contingency")
+    if setting is None:
+        return None
+    answers = _ANSWERS.format(setting=setting.where)
+    parts: list[Figure | Table] = []
+    if rows := run.rows(answers):
+        parts.append(
+            Figure(
+                "contingency_answers",
+                "Whom the answers took for oneself",
+                "Shares of episodes. Who goes by looks is right in match and wrong in conflict; "
+                "who goes by how an image moves is right in both, and needs to move its hand.",
+                answers,
+                stacked_shares(rows, kinds=_CHOSEN, title="share of episodes"),
+            )
+        )
+    return Section(
+        "contingency",
+        "contingency: which image moves as I do?",
+        "Three screens show persons; one of them, as a mirror would, the model itself, which moves "
+        "a hand and says which. In match the shirt tells it as well, in twin the movement alone, "
+        "and in conflict the shirt lies; the others imitate late, not at all, or with one error, "
+        "or move by themselves. "
+        f"The figure shows {setting.text}; the table shows every setting.",
+        (*parts, _summary(run)),
+    )
+
+
+def _summary(run: Reading) -> Table:
+    return Table(
+        "contingency_summary",
+        "All metrics with their intervals",
+        "Shares of episodes, each of another scene, with Wilson's interval. Failed episodes are "
+        "left out.",
+        _SUMMARY,
+        run.table(_SUMMARY),
+        (
+            words("model", "model"),
+            *(
+                estimate(
+                    metric_text("contingency", metric.name),
+                    key=f"{metric.name}_estimate",
+                    low=f"{metric.name}_ci_low",
+                    high=f"{metric.name}_ci_high",
+                    n=f"{metric.name}_n",
+                    show=share_text,
+                )
+                for metric in METRICS["contingency"].metrics
+            ),
+        ),
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+    )

@@ -1,0 +1,76 @@
+"""contingency's conditions, as data: what each of the three screens shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+Follows = Literal["now", "last", "later", "never", "all_but_one", "another"]
+"""How a screen's hand moves: as the own one does, at once; a step late; some steps late (the axis
+`delay`); not at all; at once, but one of the four moves the other way round; or by a will of its
+own."""
+Wears = Literal["own", "second", "third"]
+"""Which shirt: that of the own body, or one of two others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """What one screen shows."""
+
+    follows: Follows
+    wears: Wears = "own"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One experimental manipulation.
+
+    Args:
+        meaning: one line for a person.
+        images: the three screens, whose places are drawn for each scene; the first is the own image
+            where `has_own`.
+        has_own: one of them is the own image; else the right answer is that none is.
+    """
+
+    meaning: str
+    images: tuple[Image, Image, Image]
+    has_own: bool = True
+
+
+_LATE, _ELSE = Image("later"), Image("another")
+
+CONDITIONS: Mapping[str, Condition] = MappingProxyType(
+    {
+        "match": Condition(
+            "the own image moves at once in the own shirt; two follow late, in other shirts",
+            (Image("now"), Image("later", "second"), Image("later", "third")),
+        ),
+        "twin": Condition(
+            "all wear the own shirt; the own image moves at once, two follow some steps late",
+            (Image("now"), _LATE, _LATE),
+        ),
+        "conflict": Condition(
+            "the own image moves at once in another shirt; one that follows late wears the own",
+            (Image("now", "second"), _LATE, Image("later", "third")),
+        ),
+        "frozen": Condition(
+            "as twin, but the other two are still pictures",
+            (Image("now"), Image("never"), Image("never")),
+        ),
+        "all-but-one": Condition(
+            "as twin, but the other two move at once, and one of the four moves the wrong way",
+            (Image("now"), Image("all_but_one"), Image("all_but_one")),
+        ),
+        "late": Condition(
+            "a mirror that shows the last step, beside two who move by themselves",
+            (Image("last"), _ELSE, _ELSE),
+        ),
+        "absent": Condition(
+            "all three move by themselves: none is the own image", (_ELSE, _ELSE, _ELSE), False
+        ),
+    }
+)
+
+VARIANTS: Mapping[str, str] = MappingProxyType(
+    {"plain": "our own words: no prompt of a source is taken over"}
+)

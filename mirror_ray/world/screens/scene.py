@@ -1,0 +1,31 @@
+"""What three screens show at one moment: frozen, picklable data."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from mirror_ray.types import Encoding
+from mirror_ray.world.reaching.body import Cell
+from mirror_ray.world.reaching.scene import Look
+
+Place = Literal["left", "middle", "right"]
+PLACES: tuple[Place, ...] = get_args(Place)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one screen shows: a person, and where the right hand is."""
+
+    look: Look
+    hand: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class ScreensView:
+    """The picture of the three screens, from the left one to the right one."""
+
+    painter: ClassVar[str] = "mirror_ray.world.screens.painter:ScreensPainter"
+
+    screens: tuple[Shown, Shown, Shown]
+    width_px: int
+    height_px: int
+    encoding: Encoding
