@@ -35,6 +35,8 @@ NONE_NAMED = "names no option"
 TAKEN_BACK = "takes its answer back"
 SEVERAL = "names several options"
 
+_THE_LETTER = re.compile(r"\A(?:which is )?the letter ", re.IGNORECASE)
+"""Behind a letter it leads to what is seen: "B, the letter d"."""
 _OR = re.compile(r"\W{0,3}\s{0,3}or\b")
 
 
@@ -146,7 +148,7 @@ class Options:
             return ""
         if not rest.lstrip().startswith(",") and DENIED.match(rest.lstrip(" )].:–—-")):
             return ""
-        clause = CLAUSE.split(comment, maxsplit=1)[0]
+        clause = CLAUSE.split(_THE_LETTER.sub("", comment, count=1), maxsplit=1)[0]
         other = self._stated(clause.strip(WRAPPING), comment)
         seen = {other} - {None}
         if not seen and STATES.match(comment) and not OTHER_EYES.search(comment):

@@ -104,6 +104,7 @@ OTHER_EYES = re.compile(
     r"|\b(?:image|picture|photo|frame|screen)[- ](?:left|right)\b"
     r"|\b(?:left|right) in the (?:image|picture|photo|photograph|frame)\b"
     r"|\b(?:mirror|reflection) (?:shows?|has|displays)\b"
+    r"|\bthe card (?:says|shows|reads|displays)\b(?![^.;]{0,60}\bmonkey)"
     r"|\bfrom (?:here|where (?:i|we|you)\b)"
     r"|\b(?:my|our|your)(?: own)? (?:side|view|viewpoint|perspective|point|left|right|frame)\b"
     r"(?! (?:front |rear |hind |fore)?(?:arm|hand|leg|foot|paw|limb))"
@@ -158,6 +159,8 @@ PASSED_OVER = re.compile(
     r"(?:the|an?) (?!(?:person|man|woman|dog|animal|subject|body)\b)\w+"
     r"|(?:画面|图像|图片|照片)[的中]?\s?(?:left|right)\s?[侧边方]?的?|[^,.;:!?]{1,20}ではなく"
     r"|(?:^|,\s)\s?(?:since|because|as|given)\b[^,.;:]{1,80},\s"
+    r"|\b(?:on|at|to) the (?:far )?(?:left|right)\b"
+    r"(?![- ](?:hand|arm|leg|foot|paw|limb|side|fore|front leg|rear leg|hind))"
     r"|\bfac(?:es|ing) (?:towards? )?(?:the )?(?:camera|viewer|observer|us|me)\b"
     r"|\b(?:fac|look|turn|head|walk|mov|lean|point)(?:e?s|ed|ing) "
     r"(?:(?:directly|slightly|mostly|away|to(?:wards?)?|the|our|my|your) ){0,4}(?:left|right)\b"
@@ -273,7 +276,10 @@ STATES = re.compile(
     r"(?:the )?(?:monkey|toy|animal|it)(?: would| will| can)? (?:sees?|reads?)\b", re.IGNORECASE
 )
 PASSES_OVER = re.compile(
-    r"\b(?:except|besides|ignor|exclud|rul|eliminat|reject|discard|or\b|nor\b|either\b)", re.I
+    r"\b(?:except|besides|ignor|exclud|rul|eliminat|reject|discard|or\b|nor\b|either\b"
+    r"|consider (?:option )?[A-D]|includ|think(?:ing)? about|look(?:ing)? at|let me|let['’]s (?!go)"
+    r"|check|examin|evaluat|start|begin|goes with|called|labell?ed|shows?\b)",
+    re.IGNORECASE,
 )
 OR_ANOTHER = re.compile(
     r"\W{0,6}\b(?:or|maybe|perhaps) (?:maybe |option )?[(\[]?[A-D](?![A-Za-z0-9'’])", re.IGNORECASE

@@ -26,6 +26,7 @@ _CONCLUSION = re.compile(
     r"(?:(?:the )?(?:number|text|string|letters?|word|digits?|characters?)[: ])?"
     r"|(?:看到|看见|看出|读到|见到|看成|看作|写着|写)(?:的(?:数字|内容|字母)?)?[是为了]?[: ]?"
 )
+_NAMED_AS = re.compile(r"\Athe (?:number|letters|word|text|string|digits?) ", re.IGNORECASE)
 _ARTICLE = re.compile(r"an?\s(?=\S)")
 _WRAPPING = " \t\r\n*_`\"'“”‘’{}[]()$.,;:!?"
 _END = re.compile(
@@ -68,7 +69,8 @@ def _as_asked(text: str, prompting: Prompting) -> str:
         return text
     # Thinking before it is no part of the reply, and may hold another answer.
     exact = _AS_ASKED.fullmatch(text.rpartition("\n")[2])
-    return exact[1] if exact and "<" not in text and own_turn(text) == text else ""
+    is_only = text.count("Answer:") == 1 and "<" not in text and own_turn(text) == text
+    return exact[1] if exact and is_only else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class _Texts:
         """The label of the option with this very text, or with it but for case and punctuation."""
         if len(piece) > _MOST_PIECE_CHARS:
             return None
-        said = piece.strip(_WRAPPING)
+        said = _NAMED_AS.sub("", piece.strip(_WRAPPING)).strip(_WRAPPING)
         plain = [option.strip(_WRAPPING) for option in self.options]
         if said in plain:
             return LABELS[plain.index(said)]
