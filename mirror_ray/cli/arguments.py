@@ -86,9 +86,9 @@ def parser() -> ArgumentParser:
     export.add_argument(
         "--to",
         required=True,
-        choices=("inspect", "huggingface", "croissant"),
-        help="Inspect's .eval logs; a dataset folder with a card; the same data with Croissant's"
-        " metadata",
+        choices=("inspect", "eee", "huggingface", "croissant"),
+        help="Inspect's .eval logs; Every Eval Ever's records; a dataset folder with a card; the"
+        " same data with Croissant's metadata",
     )
     export.add_argument("--out", metavar="FOLDER", help="where to (DIR/export/FORMAT)")
 

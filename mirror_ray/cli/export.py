@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from mirror_ray import __version__
 from mirror_ray.analysis.readable import readable
 from mirror_ray.cli.directories import manifests_of, require_out
 from mirror_ray.cli.extras import needs_extra
@@ -13,7 +14,7 @@ from mirror_ray.records.run_folders import distinct_runs
 from mirror_ray.records.rundir import sweep_name
 from mirror_ray.records.storage import is_address
 
-_PACKAGES = ("inspect_ai", "huggingface_hub", "mlcroissant")
+_PACKAGES = ("inspect_ai", "jsonschema", "huggingface_hub", "mlcroissant")
 
 
 def main(arguments: Namespace) -> int:
@@ -41,6 +42,10 @@ def _write(
             from mirror_ray.analysis.export.inspect_logs import write_logs  # noqa: PLC0415
 
             return write_logs(directories, folder)
+        if format_name == "eee":
+            from mirror_ray.analysis.export.eee import write_eee  # noqa: PLC0415
+
+            return write_eee(directories, folder, version=__version__)
         if format_name == "huggingface":
             from mirror_ray.analysis.export.dataset_card import write_dataset  # noqa: PLC0415
 

@@ -33,6 +33,7 @@ NO_READERS: Mapping[str, str] = {
     **dict.fromkeys(
         (
             "mirror_ray.analysis.export.croissant",
+            "mirror_ray.analysis.export.eee",
             "mirror_ray.api.process",
             "mirror_ray.api.running",
             "mirror_ray.gym.selfid",

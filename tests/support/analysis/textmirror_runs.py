@@ -44,9 +44,8 @@ def write_textmirror_run(directory: Path, episodes: Iterable[Answered]) -> str:
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist(rows, SCHEMA), folder / "part.parquet")
     asked = {**_blank(ASKS), "ask": 1, "take": 1}
-    asks = [
-        {**asked, "episode_id": row["episode_id"], "error_kind": row["error_kind"]} for row in rows
-    ]
+    shared = ("episode_id", "cell_id", "condition", "model", "error_kind")
+    asks = [{**asked, **{name: row[name] for name in shared}} for row in rows]
     folder = directory / "steps" / "family=textmirror"
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist(asks, ASKS), folder / "part.parquet")
@@ -89,11 +88,12 @@ def _row(number: int, one: Answered) -> dict[str, object]:
         "family": "textmirror",
         "condition": one.condition,
         "model": model or one.reader or one.author,
-        "cell_id": "c",
+        "cell_id": content_hash(model or one.reader or one.author, one.condition),
         "episode_id": content_hash(number),
         "scene_seed": one.scene_seed,
         "run": 0,
         "take": 1,
+        "finished_at": "2026-01-01T00:00:00+00:00",
         "temperature": 0.7,
         "variant": one.variant,
         "error_kind": "server" if one.failed else "none",
