@@ -22,7 +22,8 @@ _LAST_OF_LIST = re.compile(r",? or ")
 _WORD = re.compile(r"[^\W_]++")
 _COUNTED = re.compile(r"\bhow (?:many|much) ((?:[a-z-]++ ){0,3}+)", re.IGNORECASE)
 _FOLLOWS = re.compile(
-    r"\b(?:follow|must|necessar|conclude|conclusion|certain|logically|valid|guarantee|definite)",
+    r"\b(?:follow|must|necessar|conclude|conclusion|certain|logically|valid|guarantee|definite"
+    r"|infer|deduc)",
     re.IGNORECASE,
 )
 _SCOPES = frozenset({"all", "every", "each", "some", "any", "most", "always", "sometimes"})
@@ -199,7 +200,7 @@ def asked_by(question: str, key: Key | None) -> Asked:
         texts=texts,
         parts=_parts(question, key) if key and kind == "sequence" else (),
         n_lists=max(1, key.answer.count("[")) if key and kind == "sequence" else 1,
-        numbers=frozenset(each.value for each in quantities(in_digits(question))),
+        numbers=frozenset(each.value for each in quantities(_unjoined(in_digits(question)))),
         times=frozenset(clock_times(question)),
         words=frozenset(
             _stem(word)
@@ -248,6 +249,14 @@ def _options(sentence: str) -> tuple[str, ...]:
         return tuple(each.strip() for each in several if each.strip())
     either = None if _OPEN.match(sentence) else _EITHER.search(sentence)
     return (either[1], either[2]) if either else ()
+
+
+def _unjoined(text: str) -> str:
+    """A question's fractions as their two numbers: what they come to, it does not give."""
+    return _FRACTION.sub(r"\1 \2", text)
+
+
+_FRACTION = re.compile(r"(?<![\d/])(\d{1,12})\s?/\s?(\d{1,12})(?![\d/])")
 
 
 def _stem(word: str) -> str:

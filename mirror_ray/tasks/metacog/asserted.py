@@ -47,12 +47,19 @@ _CLOCK = re.compile(r"(?<![\d:])\d{1,2}(?:[:.h][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m\b\.?
 _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]*+)[\])]")
 _SQUARE = re.compile(r"\[([^\[\]\n]*+)\]")
 _SEPARATOR = re.compile(r"→|⟶|➔|->|=>|>|<|,(?: and| then)?+(?= )|;| \+ | then ")
+_ADDED = re.compile(r" \([^()\n]*+\)\Z")
 _LEAD = re.compile(r": | (?:is|are|was|were|be) ")
 _CONCLUSION = re.compile(r"\A(?:so|therefore|thus|hence|finally),? ", re.IGNORECASE)
-_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
+PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
 _EXPLAINS = re.compile(r":| [–—-] |\(")
 
 
+_EITHER = re.compile(
+    r"\b(?:could|might|may|can)(?: also)? be (?:either )?[^.,;\n]{1,40}? or \w"
+    r"|(?:\A|\b(?:is|are|it's|that's) )[Ee]ither [^.,;\n]{1,40}? or \w"
+    r"|\A[A-Z][\w' -]{0,40} or [A-Z][\w' -]{0,40}\.?\Z"
+)
+"""Two answers, of which none is chosen."""
 _VERBS = frozenset(
     ("is", "are", "was", "were", "be", "comes", "came", "by", "because", "so", "it", "has", "have")
 )
@@ -63,6 +70,8 @@ def value_of(said: Statement, asked: Asked) -> str | None:
 
     The string says the answer alone, as far as it can be told from what surrounds it.
     """
+    if asked.kind not in ("boolean", "sequence") and _EITHER.search(said.text):
+        return None
     return _VALUES[asked.kind](said, asked)
 
 
@@ -104,7 +113,7 @@ def _number(said: Statement, asked: Asked) -> str | None:
         whole = main
     clauses = [part for part in _CLAUSES.split(whole) if _quantities(part)]
     if len(clauses) > 1:
-        concludes = _LEAVES.search(clauses[-1])
+        concludes = _LEAVES.search(clauses[-1]) or all("=" in clause for clause in clauses)
         whole = clauses[-1] if concludes else max(reversed(clauses), key=asked.coverage)
     found = _own(_result_of(whole), asked)
     if found and not _DIGIT.search(whole) and len(whole.split()) > _FEW_WORDS:
@@ -174,7 +183,7 @@ def _sequence(said: Statement, asked: Asked) -> str | None:
             return ", ".join(part.strip() for part in re.split("[,;]", inside[-1]))
         parts = order_of(_behind_lead(span))
         if parts:
-            return parts
+            return _order_in_prose(span, asked) or parts
     return _order_in_prose(said.text, asked)
 
 
@@ -190,8 +199,8 @@ def _behind_lead(text: str) -> str:
 
 def order_of(text: str) -> str | None:
     """Short parts between separators; None for prose."""
-    text = _PICTURES.sub("", text).strip(" .")
-    parts = [part.strip() for part in _SEPARATOR.split(text)]
+    text = PICTURES.sub("", text).strip(" .")
+    parts = [_ADDED.sub("", part.strip()) for part in _SEPARATOR.split(text)]
     if len(parts) < 2 or not all(part and len(part.split()) <= 4 for part in parts):
         return None
     if any(_VERBS & set(part.casefold().split()) for part in parts):
@@ -213,7 +222,7 @@ def _order_in_prose(text: str, asked: Asked) -> str | None:
 def item_part(said: Statement) -> str | None:
     """The thing that an item of a list names; None where the item is prose."""
     name = said.bold[0] if said.bold and said.text.startswith(said.bold[0]) else said.text
-    name = _PICTURES.sub("", _EXPLAINS.split(name, maxsplit=1)[0]).strip(" .,")
+    name = PICTURES.sub("", _EXPLAINS.split(name, maxsplit=1)[0]).strip(" .,")
     return name if name and len(name.split()) <= 4 else None
 
 

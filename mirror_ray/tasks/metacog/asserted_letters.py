@@ -9,10 +9,18 @@ from mirror_ray.tasks.replies.statements import Statement
 
 _REASON = re.compile(r"[:—]\s|\s–\s|,? because\b|, (?:since|as|which|with)\b", re.IGNORECASE)
 _LETTER = re.compile(r"(?<![\w'-])\(?([A-Ha-h])\)?(?![\w'’-])")
-_NOT_THIS = re.compile(r"\Anot \(?[A-H]\)?[.,;] ", re.IGNORECASE)
+_NOT_THIS = re.compile(r"\Anot \(?[A-H]\)?(?:[.,;]| [–—-]) ", re.IGNORECASE)
+_AFFIRMED = re.compile(
+    r"\b([A-H])\)? (?:is|must be) (?:the )?(?:correct|right|true|best)\b"
+    r"|\bonly (?:option )?\(?([A-H])\)? (?:is|are|can|has|fits|works|matches)\b"
+)
 _PLACE = re.compile(
     r"(?:the )?(?:(first)|(second)|(third)|(fourth))(?: (?:one|option|choice|answer))?\.?",
     re.IGNORECASE,
+)
+_ALONE = re.compile(r"\(?([a-h])\)?\.")
+_ARTICLE = re.compile(
+    r"\bA (?!(?:and|or|is|are|was|seems|looks|fits|because|since|as|must|would|could|may)\b)[a-z]"
 )
 _CALLED_LETTER = re.compile(
     r"\b(?:option|answer|choice|letter|statement)s?[ ]\(?([A-H])\b", re.IGNORECASE
@@ -28,6 +36,9 @@ def letter_of(said: Statement, asked: Asked) -> str | None:
     if (place := _PLACE.fullmatch(whole)) and asked.options:
         number = next(n for n in range(4) if place[n + 1])
         return asked.options[number] if number < len(asked.options) else None
+    affirmed = {each[1] or each[2] for each in _AFFIRMED.finditer(whole)} & set(asked.options)
+    if len(affirmed) == 1 and not whole.startswith(("If ", "if ")):
+        return str(affirmed.pop())
     if RULED_OUT.search(_REASON.split(whole, maxsplit=1)[0].partition(",")[0]):
         return None
     for text in (*said.bold, whole):
@@ -45,8 +56,10 @@ def _letters(text: str, asked: Asked) -> set[str]:
     first = _LETTER.match(text)
     if first and (first.end() == len(text) or text[first.end() - 1 :][:2].strip(") ") in _STOPS):
         return {first[1].upper()} & set(asked.options)
+    if alone := _ALONE.fullmatch(text):
+        return {alone[1].upper()} & set(asked.options)
     letters = {each for each in _LETTER.findall(text) if each.isupper()}
-    if len(text) > 1 and "A" in letters and re.search(r"\bA [a-z]", text):
+    if len(text) > 1 and "A" in letters and _ARTICLE.search(text):
         letters.discard("A")
     return letters & set(asked.options)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mirror_ray.tasks.metacog.asked import Asked, asked_by
-from mirror_ray.tasks.metacog.asserted import value_of
+from mirror_ray.tasks.metacog.asserted import PICTURES, value_of
 from mirror_ray.tasks.metacog.orders import last_order, steps_taken
 from mirror_ray.tasks.metacog.steps import steps_of
 from mirror_ray.tasks.metacog.verdict import agreed, weigh
@@ -50,6 +50,8 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
     text = answers_named(text[-LONGEST_READ_CHARS:])
     if asked.kind == "letter":
         text = verdicts_named(text, "".join(asked.options), asked.texts)
+    else:
+        text = PICTURES.sub("", text)
     said = _standing(statements(text), asked)
     if asked.kind == "sequence":
         if key and steps_of(key.answer):
@@ -77,7 +79,9 @@ def _standing(said: Sequence[Statement], asked: Asked) -> list[Statement]:
         if _is_no_answer(text):
             # "I can't use a calculator, but 6 × 7 = 42" answers.
             but = BUT.search(text)
-            text = text[but.end() :] if but else ""
+            sides = (text[: but.start()], text[but.end() :]) if but else ()
+            # "It is Canberra, though many think of Sydney" answers before it.
+            text = next((side for side in sides if side and not _is_no_answer(side)), "")
         if text and not _is_no_answer(text):
             standing.append(each if text == each.text else part_of(each, text))
     return standing

@@ -52,11 +52,11 @@ _SCALES: Mapping[str, int] = MappingProxyType(
 _WORD = "|".join((*_VALUES, *_SCALES))
 _NUMBER = re.compile(rf"\b(?:{_WORD})\b(?:(?:[ -]|[ ]and[ ])(?:{_WORD})\b)*+", re.IGNORECASE)
 _WORDS = re.compile(r"[a-z]++")
-_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d++),(\d{1,2})(?![\d,])")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d++(?=,\d{1,2}(?!\d))|0(?=,)),(\d++)(?![\d,])")
 
 
 def in_digits(text: str) -> str:
-    """Words of numbers become digits, and ``2,5`` becomes ``2.5``.
+    """Words of numbers become digits, and ``2,5`` becomes ``2.5``, ``0,375`` ``0.375``.
 
     "One" is a pronoun as often as a number: in company it stays. Beside digits only numbers of
     several words are taken.

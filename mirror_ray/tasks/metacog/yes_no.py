@@ -11,14 +11,16 @@ from mirror_ray.tasks.metacog.asked import Asked
 UNDECIDED = "not necessarily"
 
 _NO = (
-    r"absolutely not|certainly not|definitely not|of course not|not at all|not really|not quite|"
+    r"of course (?:it|they|he|she|you|there) (?:is|are|do|does|did|can|could|will|would|has|have)"
+    r"(?:n't| not)|(?:absolutely|certainly|definitely|unfortunately|sadly|of course) not|"
+    r"i don't think so|not at all|not really|not quite|"
     r"not exactly|not true|not correct|not valid|not possible|impossible|incorrect|invalid|untrue|"
     r"false|nope|no way|no|nein|non|não|nee|nej|нет|不是|否|不|いいえ|아니요"
 )
 _YES = (
-    r"yes|yep|yeah|true|correct|valid|possible|sí|ja|oui|sim|да|"
+    r"yes|yep|yeah|i think so|true|correct|valid|possible|sí|ja|oui|sim|да|"
     r"(?:absolutely|definitely|certainly|indeed|of course|exactly|right)(?=[.,!]|$)"
-    r"|是的?|对|はい|네"
+    r"|of course(?= (?:it|they|he|she|you|there)\b)|是的?|对|はい|네"
 )
 _NEITHER = (
     r"yes and no|not necessarily|it depends|cannot be determined|can't be determined|"
@@ -32,7 +34,7 @@ _SAID = re.compile(
     |(?P<yes>{_YES.replace(" ", "[ ]")}))
     (?=$|[.,;:!?)"”–—。，、]|\s(?:-|–|—|because|since|it|they|he|she|we|you|i|this|that|these|those|the
     |as|if|in|not|and|but|for|given|based|there|under|according|only|when|unless|by|to|from|all|some
-    |every|each|one|an?)\b|\s[(–—-])""",
+    |every|each|one|here|an?)\b|\s[(–—-])""",
     re.IGNORECASE | re.VERBOSE,
 )
 _ECHO = re.compile(
@@ -41,8 +43,16 @@ _ECHO = re.compile(
     r"(?P<no> ?not|n't)?(?: indeed)?[.!,]",
     re.IGNORECASE,
 )
+_JUDGED = re.compile(
+    r"\bthe (?:claim|statement|inference|conclusion|assertion|argument) (?:is|was) "
+    r"(?:(?P<no>wrong|mistaken|flawed|unsound|not (?:warranted|justified|sound))|right|sound)"
+    r"(?=[.,;:!]|$)",
+    re.IGNORECASE,
+)
+_BARE = {"affirmative": "yes", "yes": "yes", "y": "yes", "negative": "no", "no": "no", "n": "no"}
 _FOLLOWS_NOT = re.compile(
-    r"(?:\bnot|n't|\bcannot) (?:necessarily )?(?:follow|be (?:concluded|inferred|deduced))\b",
+    r"(?:\bnot|n't|\bcannot) (?:necessarily )?"
+    r"(?:follow|infer|conclude|deduce|be (?:concluded|inferred|deduced))\b",
     re.IGNORECASE,
 )
 _INTEGER = re.compile(r"(?<![\w.,])\d{1,12}(?![\w]|[.,]\d)")
@@ -61,6 +71,11 @@ def yes_or_no(text: str, bold: tuple[str, ...], asked: Asked) -> str | None:
         said = _SAID.search(part)
         if said:
             return _meant(said, asked)
+    if judged := _JUDGED.search(text):
+        return "no" if judged["no"] else "yes"
+    bare = text.strip(' .!"“”').casefold()
+    if bare in _BARE and bare not in asked.words:
+        return _BARE[bare]
     if echo := _ECHO.match(text):
         return "no" if echo["no"] else "yes"
     return "no" if asked.asks_what_follows and _FOLLOWS_NOT.search(text) else None

@@ -16,6 +16,9 @@ _ANSWER = re.compile(
     |(?P<bare>[\w.+-]{1,40}+))(?=\s{0,8}(?:,|//|\#|/\*|\n|\Z))""",
     re.IGNORECASE | re.VERBOSE,
 )
+_TAGGED = re.compile(
+    r"<(?:final[_-]?)?answer>\s{0,8}([^<>\n]{1,500}?)\s{0,8}</(?:final[_-]?)?answer>", re.IGNORECASE
+)
 _VALUES = ("double", "single", "only", "bare")
 _WORDS = re.compile(
     r"""["'](?:text|label|value|content|option[_ ]?text)["']\s{0,4}:\s{0,4}
@@ -32,6 +35,7 @@ def answers_named(text: str) -> str:
 
     Of an object that breaks off before its answer nothing is left.
     """
+    text = _TAGGED.sub(r"\nAnswer: \1\n", text)
     unfinished = _UNFINISHED.match(text)
     if unfinished is not None:
         named = _named(unfinished)

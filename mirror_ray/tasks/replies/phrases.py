@@ -13,6 +13,7 @@ LABEL = re.compile(
     rf"(?:(?:part|step|question)[ ]?\d[ ]?[:.)–—-]+[ ]?)?{_NAMED}"
     r"(?:answer|result|solution|verdict|choice|antwort|respuesta|réponse|risposta|resposta)s?"
     r"(?:[ ]is)?[ ]?(?:[:=]|[|–—]|-(?=[ ])|$)[ ]?"
+    r"|选(?:择|项)?[ ]?(?:是|为)?[ ]?(?=[A-H])"
     r"|(?:答案|答え|正解|정답|ответ|الإجابة)[ ]?(?:[:：=是为為は—–-]|هي)[ ]?",
     re.IGNORECASE,
 )
@@ -63,8 +64,10 @@ SAID_BY_OTHERS = re.compile(
     r"(?:might|may|could|often|usually|tend|would)(?:[ ]\w+){0,3}?[ ](?:think|say|guess|assume|"
     r"answer|expect|seem|tempted|argue|believe|look|write|conclude|choose|pick|read|appear)"
     r"|\b(?:someone|somebody|others)(?:[ ]\w+){0,2}?[ ](?:would|might|could)\b"
-    r"|\b(?:some|many|most|other)(?:[ ]people)?[ ](?:think|say|believe|assume|guess|answer)"
+    r"|\b(?:some|many|most|other)(?:[ ]people)?[ ](?:think|say|believe|assume|guess|answer"
+    r"|credit|attribute|name)"
     r"|\btempt(?:ed|ing|ation)\b|\bat[ ]first(?:[ ](?:glance|sight|look)|,)|\bintuiti"
+    r"|\b(?:initially|originally)\b[^.]{0,40}\b(?:seem|thought|looked)"
     r"|\bcommon[ ](?:mistake|error|misconception|wrong[ ]answer)|\bin[ ]older[ ]books"
     r"|^(?:however|but|that said|still|of course)\b.*\bin[ ](?:the[ ])?"
     r"(?:real[ ](?:world|life)|practice|reality|everyday)",
@@ -79,6 +82,7 @@ ASIDE = re.compile(
     r"for (?:example|instance|context|comparison|reference)|"
     r"let me (?:know|check|verify|double)|let's|let us|i hope|hope (?:this|that)|feel free|"
     r"would you|do you (?:want|need)|shall i|is there anything|happy to help|"
+    r"(?:with|without|including|had|if)\b[^.,;]{1,60},? (?:it|this|that|the \w+) would\b|"
     r"if you(?:'d like| want| need|'re interested| have any)|"
     r"please (?:let|provide|share|tell|clarify|ask)|"
     r"(?:great|good|excellent|interesting|nice|classic) (?:question|one|puzzle)|"
@@ -93,7 +97,9 @@ ASIDE = re.compile(
 REFUSED = re.compile(
     r"\bi(?:'m| am)? (?:sorry,? (?:but )?i )?(?:cannot|can't|can not|won't|will not|must decline|"
     r"unable|not able|do not feel|don't feel|do not have|don't have|do not know|don't know|"
-    r"have to decline)|\b(?:i'm|i am) (?:sorry|afraid)\b|\bas an ai\b",
+    r"have to decline)|\b(?:i'm|i am) (?:sorry|afraid)\b|\bas an ai\b"
+    r"|\bi(?:'m| am) not (?:certain|sure)(?: (?:who|what|which|when|where|how|whether|if|about|of)"
+    r"\b[^.,;:]*)?[.!]?$",
     re.IGNORECASE,
 )
 """A statement that declines."""

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 _SIGN = "✅✔✓☑🟢❌✖✗✘🚫🔴"
 _LABEL = re.compile(
-    rf"(?:^|(?<=[\n;,.|{{{_SIGN}\ufe0f]))[^\S\n]{{0,4}}(?:[-•+|>]{{1,2}}|\d{{1,2}}[.)])?"
+    rf"(?:^|(?<=[\n;,.|→{{{_SIGN}\ufe0f]))[^\S\n]{{0,4}}(?:[-•+|>]{{1,2}}|\d{{1,2}}[.)])?"
     r"[^\S\n]{0,4}(?:option[ ]|choice[ ])?[(\[]?([A-H])[)\]]?"
     rf"(?:[ ]?[).:?|–—=-]|(?=[^\S\n]?[{_SIGN}])|(?=[ ]\W))",
     re.MULTILINE | re.IGNORECASE,
