@@ -186,7 +186,7 @@ def _have(wanted: Path, played: Path) -> None:
 def test_every_block_of_python(example: Example, reader: Path) -> None:
     for directory in RUN_DIR.findall(example.text):
         _have(reader / directory, reader / "runs/quickstart")
-    for name in ("inspect", "huggingface", "croissant"):
+    for name in ("inspect", "eee", "huggingface", "croissant"):
         folder = f"runs/quickstart/export/{name}"
         if folder in example.text and not (reader / folder).exists():
             assert main(["export", "runs/quickstart", "--to", name]) == 0

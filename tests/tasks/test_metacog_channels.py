@@ -31,6 +31,8 @@ def test_the_exact_format_is_strict() -> None:
         "ANSWER: 138\nBET: 3\nOn reflection:\nANSWER: 138\nBET: [7]",
         "answer = 138\nbet = 7 points",
         "ANSWER: [your answer]\nANSWER: 138\nBET: 7/10",
+        "ANSWER: 138, BET: 7",
+        "**ANSWER:** 138 | **BET:** 7",
     ],
 )
 def test_a_wrapped_format_is_cleaned(said: str) -> None:
@@ -46,6 +48,7 @@ def test_a_wrapped_format_is_cleaned(said: str) -> None:
         ("ANSWER: 138\nBET: 0", "out_of_range", "138"),
         ("ANSWER: 138\nBET: -3", "out_of_range", "138"),
         ("ANSWER: 138\nBET: all of it", "missing", "138"),
+        ("ANSWER: 138\nBET: 7-8", "missing", "138"),
         ("ANSWER: 138", "missing", "138"),
         ("BET: 5", "missing", None),
         ("", "missing", None),
@@ -69,8 +72,9 @@ def test_skipping(said: str) -> None:
     assert (found.status, found.skipped, found.signal) == ("skipped", True, 0)
 
 
-def test_not_skipping() -> None:
-    found = heard("opt_out", "I will not skip this.\nANSWER: 138")
+@pytest.mark.parametrize("between", ["\n", " "])
+def test_not_skipping(between: str) -> None:
+    found = heard("opt_out", f"I will not skip this.{between}ANSWER: 138")
     assert (found.status, found.skipped, found.signal, found.answer) == ("ok", False, 1, "138")
 
 

@@ -60,6 +60,14 @@ _EITHER = re.compile(
     r"|\A[A-Z][\w' -]{0,40} or [A-Z][\w' -]{0,40}\.?\Z"
 )
 """Two answers, of which none is chosen."""
+_UNKNOWN = re.compile(
+    r"\b(?:can(?:not|'t| not)|could(?: not|n't)) be (?:determined|known|told|answered)\b"
+    r"|\b(?:not enough|insufficient|missing) (?:information|data|context)\b"
+    r"|\A(?:it's |it is )?(?:hard|difficult|impossible) to (?:say|tell|know)\b"
+    r"|\bleft something out\b",
+    re.IGNORECASE,
+)
+"""No answer, unless it is among the options."""
 _VERBS = frozenset(
     ("is", "are", "was", "were", "be", "comes", "came", "by", "because", "so", "it", "has", "have")
 )
@@ -72,6 +80,8 @@ def value_of(said: Statement, asked: Asked) -> str | None:
     """
     if asked.kind not in ("boolean", "sequence") and _EITHER.search(said.text):
         return None
+    if asked.kind in ("number", "time", "text") and _UNKNOWN.search(said.text):
+        return next((one for one in asked.options if _UNKNOWN.search(one)), None)
     return _VALUES[asked.kind](said, asked)
 
 

@@ -9,7 +9,7 @@ from mirror_ray.tasks.replies.statements import Statement
 
 _REASON = re.compile(r"[:—]\s|\s–\s|,? because\b|, (?:since|as|which|with)\b", re.IGNORECASE)
 _LETTER = re.compile(r"(?<![\w'-])\(?([A-Ha-h])\)?(?![\w'’-])")
-_NOT_THIS = re.compile(r"\Anot \(?[A-H]\)?(?:[.,;]| [–—-]) ", re.IGNORECASE)
+_NOT_THIS = re.compile(r"\Anot \(?[A-H]\)?[.,;] ", re.IGNORECASE)
 _AFFIRMED = re.compile(
     r"\b([A-H])\)? (?:is|must be) (?:the )?(?:correct|right|true|best)\b"
     r"|\bonly (?:option )?\(?([A-H])\)? (?:is|are|can|has|fits|works|matches)\b"

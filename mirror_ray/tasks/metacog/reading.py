@@ -48,9 +48,14 @@ _LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
         }.items()
     }
 )
+_NEXT_LABEL = re.compile(
+    r"(?<=[\w.!)*])[,;. |]{1,4}(?=\*{0,2}(?:ANSWER|BET|CHOICE|CONFIDENCE|DECISION|PREDICTION|SCORE)"
+    r"\*{0,2} ?:)"
+)
+"""A label in capitals, as it was asked for, on the line of another."""
 _TOOL = re.compile(r"\[\s*+USE_TOOL\s*+:\s*+(\w++)\s*+([|\]])", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"<\w++>\s*+")
-_WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d)")
+_WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d| ?[-–—] ?\d| (?:to|or) \d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,8 @@ def labelled(text: str, label: str) -> str | None:
 
 
 def _lines(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.strip() and "```" not in line]
+    apart = _NEXT_LABEL.sub("\n", text)
+    return [line for line in apart.splitlines() if line.strip() and "```" not in line]
 
 
 def _value(text: str) -> str:

@@ -68,6 +68,7 @@ SAID_BY_OTHERS = re.compile(
     r"|credit|attribute|name)"
     r"|\btempt(?:ed|ing|ation)\b|\bat[ ]first(?:[ ](?:glance|sight|look)|,)|\bintuiti"
     r"|\b(?:initially|originally)\b[^.]{0,40}\b(?:seem|thought|looked)"
+    r"|\bfirst[ ](?:thought|guess|instinct|impression|reaction)[ ](?:was|is|would)"
     r"|\bcommon[ ](?:mistake|error|misconception|wrong[ ]answer)|\bin[ ]older[ ]books"
     r"|^(?:however|but|that said|still|of course)\b.*\bin[ ](?:the[ ])?"
     r"(?:real[ ](?:world|life)|practice|reality|everyday)",
@@ -78,7 +79,8 @@ ASIDE = re.compile(
     r"(?:\([^()]{12,}\)$|(?:that|this|it)(?:'s| is| was)(?: not)? "
     r"(?:wrong|right|incorrect|correct)\b(?! (?:to|that))|note|n\.b\.|p\.?s\b|tip\b|fun fact|"
     r"interesting|remember|by the way|e\.g\.|similarly|as a check|check\b|quick check|"
-    r"sanity check|verif|proof\b|to (?:check|verify|double-check)|explanation|reasoning|"
+    r"sanity check|verif|proof\b|why:|reason:|"
+    r"to (?:check|verify|double-check)|explanation|reasoning|"
     r"for (?:example|instance|context|comparison|reference)|"
     r"let me (?:know|check|verify|double)|let's|let us|i hope|hope (?:this|that)|feel free|"
     r"would you|do you (?:want|need)|shall i|is there anything|happy to help|"
@@ -103,7 +105,9 @@ REFUSED = re.compile(
     re.IGNORECASE,
 )
 """A statement that declines."""
-BUT = re.compile(r"[,;.:–—]? ?\b(?:but|however|still|though|yet|that said)\b,? ")
+BUT = re.compile(
+    r"[,;.:–—]? ?\b(?:but|however|still|though|yet|that said)\b,? |, (?=the (?:right|correct) )"
+)
 """What follows is said all the same."""
 CONCLUDES = re.compile(
     r"(?:so|therefore|thus|hence|consequently|accordingly|finally|overall|altogether|together|total|"
@@ -121,7 +125,7 @@ ANSWERS_AT_ONCE = re.compile(
 )
 """A first statement that begins so speaks of what the question asked for."""
 CLAUSE = re.compile(
-    r"[,;] (?=(?:and )?(?:so|therefore|thus|hence|which means|meaning) (?!that))"
+    r"[,;] (?=(?:and )?(?:so|therefore|thus|hence|which (?:means|makes)|meaning) (?!that))"
     r"| (?=and (?:we|you) (?:get|find|obtain) )"
 )
 """Where a sentence goes over into its conclusion."""
