@@ -177,7 +177,11 @@ def test_every_refusal_is_an_exception_of_the_command(two: list[str], tmp_path: 
         (lambda: mirror_ray.load(two[0], where="1); drop table x"), SweepError, "load: where"),
         (lambda: mirror_ray.load(two[0], variables={"x": 1}), SweepError, "near_radius_m"),
         (lambda: mirror_ray.load(two[0], variables={"judge": [1]}), SweepError, "a number"),
-        (lambda: mirror_ray.load(two[0]).metrics("self"), SweepError, "one of flipset"),
+        (
+            lambda: mirror_ray.load(two[0]).metrics("self"),
+            SweepError,
+            "one of contingency, flipset",
+        ),
     ):
         with pytest.raises(MirrorRayError, match=said) as refused:
             call()

@@ -195,11 +195,11 @@ def test_money_that_bought_no_reading_is_counted_once(tmp_path):
 
     def says(request):
         if request.ask_index == 1:
-            return Reply(ACTION, cost_usd=0.75, failed_attempts=(failed,), attempts=2)
+            return Reply("no action", cost_usd=0.75, failed_attempts=(failed,), attempts=2)
         if request.ask_index == 2:
             return Reply("no action at all", cost_usd=0.125)
         if request.ask_index == 3:
-            return Reply(ACTION, cost_usd=0.0625)
+            return Reply("no action", cost_usd=0.0625)
         return Reply("", error_kind="timeout", error="too slow", cost_usd=None)
 
     record_run(plan, says)

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,14 @@ from mirror_ray.errors import RunDirError
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.replay.rescore import rescore
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.selfid import asking, prompts
+from mirror_ray.tasks.selfid import prompts
 from mirror_ray.tasks.selfid.reply import read_reply
 from mirror_ray.types import Reply, Request
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
 
+PLAYED = import_module("mirror_ray.tasks.selfid.play")
+"""The module: its package has a function of that name."""
 COLORS = ("red", "green", "unknown", "blue")
 PAID = {"reply", "reasoning", "cost_usd", "tokens_in", "latency_s", "attempts", "started_at"}
 
@@ -111,7 +114,7 @@ def test_other_parser_gives_the_rows_of_a_run_with_it(tmp_path, monkeypatch):
     out, anew = tmp_path / "out", tmp_path / "anew"
     record_run(plan_for(out, conditions=("E1", "E4")), clean)
     before = shards(out)
-    monkeypatch.setattr(asking, "read_reply", read_shyly)
+    monkeypatch.setattr(PLAYED, "read_reply", read_shyly)
     record_run(plan_for(anew, conditions=("E1", "E4")), clean)
 
     rescored = rescore(str(out))
@@ -134,7 +137,7 @@ def test_what_was_paid_for_is_carried_over_bit_by_bit(tmp_path, monkeypatch):
     record_run(plan_for(out), messy)
     was = {(row["episode_id"], row["ask"]): row for row in rows_of(out, "steps")}
     ended = {row["episode_id"]: row for row in rows_of(out, "episodes")}
-    monkeypatch.setattr(asking, "read_reply", read_shyly)
+    monkeypatch.setattr(PLAYED, "read_reply", read_shyly)
     rescore(str(out))
     changed = [row for row in latest(out, "steps") if row["take"] == 2]
     assert changed
@@ -150,7 +153,7 @@ def test_replies_that_would_now_be_asked_for_again_stay(tmp_path, monkeypatch, c
     out = tmp_path / "out"
     record_run(plan_for(out, runs=2), lambda request: paid(said(request, action="move forward")))
     before = shards(out)
-    monkeypatch.setattr(asking, "read_reply", read_strictly)
+    monkeypatch.setattr(PLAYED, "read_reply", read_strictly)
     assert main(["rescore", str(out), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert [(one["why"], one["ask"]) for one in found["left"]] == [("other words", 2)] * 2
@@ -162,14 +165,14 @@ def test_a_last_reply_that_would_now_be_asked_for_again_needs_a_provider(tmp_pat
     out = tmp_path / "out"
     plan = plan_for(out, runs=1, max_steps=1)
     record_run(plan, lambda request: paid(said(request, action="move forward")))
-    monkeypatch.setattr(asking, "read_reply", read_strictly)
+    monkeypatch.setattr(PLAYED, "read_reply", read_strictly)
     assert [(one.why, one.ask) for one in rescore(str(out)).left] == [("asks on", 2)]
 
 
 def test_replies_that_need_not_have_been_asked_for_again_stay(tmp_path, monkeypatch):
     out = tmp_path / "out"
     with monkeypatch.context() as then:
-        then.setattr(asking, "read_reply", read_strictly)
+        then.setattr(PLAYED, "read_reply", read_strictly)
         plan = plan_for(out, runs=1, max_steps=1)
         record_run(plan, lambda request: paid(said(request, action="move forward")))
     (left,) = rescore(str(out)).left
@@ -221,7 +224,7 @@ def test_mistake_of_a_family_is_told_for_its_episode(tmp_path, monkeypatch):
     def broken(reply, condition):
         raise KeyError("colour")
 
-    monkeypatch.setattr(asking, "read_reply", broken)
+    monkeypatch.setattr(PLAYED, "read_reply", broken)
     (left,) = rescore(str(out)).left
     assert (left.why, left.ask, left.detail) == ("cannot be played", 2, "KeyError: 'colour'")
 
@@ -242,7 +245,7 @@ def test_a_run_in_an_object_store_is_read_anew_there(bucket, tmp_path, monkeypat
     resolved = {**plan.sweep.resolved, "out": out}
     record_run(replace(plan, sweep=replace(plan.sweep, out=out, resolved=resolved)), clean)
     assert rescore(out).changed == 0
-    monkeypatch.setattr(asking, "read_reply", read_shyly)
+    monkeypatch.setattr(PLAYED, "read_reply", read_shyly)
     assert (rescore(out).changed, rescore(out).changed) == (1, 0)
 
 
@@ -255,10 +258,10 @@ _VICTIM = """
 import os, sys
 from mirror_ray.replay.rescore import rescore
 from mirror_ray.records.shards import writer
-from mirror_ray.tasks.selfid import asking
+from importlib import import_module
 sys.path.insert(0, sys.argv[3])
 from test_rescore import read_shyly
-asking.read_reply = read_shyly
+import_module("mirror_ray.tasks.selfid.play").read_reply = read_shyly
 written, write_whole = 0, writer.write_whole
 def until_killed(*arguments):
     global written
@@ -294,7 +297,7 @@ def test_killed_between_any_two_files_each_episode_is_whole(tmp_path, monkeypatc
     # Two episodes to a shard: the third file begins the second batch.
     assert sum(row["take"] == 2 for row in episodes) == (0 if files < 2 else 2)
 
-    monkeypatch.setattr(asking, "read_reply", read_shyly)
+    monkeypatch.setattr(PLAYED, "read_reply", read_shyly)
     rescore(str(out))
     assert {row["identification"] for row in latest(out, "steps")} == {"unknown"}
     assert len(latest(out, "steps")) == len(steps)
