@@ -16,13 +16,14 @@ import sys
 import tomllib
 from argparse import Namespace
 from functools import cache
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 from pathlib import Path
 
 import pytest
 import yaml
 
 from examples import ROOT, Example, blocks, commands
+from mirror_ray import inspect_task
 from mirror_ray.cli import main
 from mirror_ray.cli.arguments import parser as arguments_parser
 from mirror_ray.engine.control.requests import read_request, request_of_words
@@ -98,6 +99,13 @@ def test_every_command(example: Example, reader: Path, capsys: pytest.CaptureFix
             assert _mirror_ray(["run", *words[words.index(script) + 1 :]], reader) == 0
         case "apptainer":
             assert (ROOT / words[-1]).is_file()
+        case "inspect":
+            settings = [word for flag, word in pairwise(words) if flag == "-T"]
+            named = {
+                name: yaml.safe_load(value) for name, value in (s.split("=") for s in settings)
+            }
+            task = getattr(inspect_task, words[1].removeprefix("mirror_ray/"))(**named)
+            assert len(task.dataset) == named["seeds"] * named["runs"]
         case "ray":
             files = [word for word in words if word.endswith(".yaml")]
             assert all((ROOT / name).is_file() for name in files)
