@@ -5,7 +5,9 @@ The context is created and used on one thread. The painter of a kind of view
 """
 
 import os
+import weakref
 from importlib import import_module
+from threading import Thread
 from typing import Any, cast
 
 import mujoco
@@ -27,6 +29,9 @@ _CHOSEN = "MUJOCO_EGL_DEVICE_ID"
 class Renderer:
     """One OpenGL context; create and use it on one thread.
 
+    One that is dropped without `close` leaves the pictures of others as they are, on whatever
+    thread it is collected.
+
     Args:
         gpu_id: the GPU that this process was given, as in
             `mirror_ray.world.opengl.device_choice.choose_device`; None: MuJoCo chooses, and so it
@@ -46,6 +51,9 @@ class Renderer:
             if choice is not None:
                 open_display(choice.device)
             self._context = import_module(f"mujoco.{self._backend}").GLContext(640, 480)
+            self._dropped = weakref.finalize(self, _release_aside, self._context, self._painters)
+            # At exit, the display is closed with all that it holds.
+            self._dropped.atexit = False
             self._context.make_current()
             self.gl = _gl_info(self._backend)
             device = device_in_use() if self._backend == "egl" else None
@@ -77,11 +85,8 @@ class Renderer:
 
     def close(self) -> None:
         """Releases the context; nothing can be drawn afterwards."""
-        # Resources are freed in the current context, which may be another renderer's.
-        self._context.make_current()
-        for painter in self._painters.values():
-            painter.free()
-        self._context.free()
+        if self._dropped.detach():
+            _release(self._context, self._painters)
 
     def _painter_of(self, kind: type) -> Painter:
         if kind not in self._painters:
@@ -93,6 +98,33 @@ class Renderer:
 
     def _unusable(self, error: Exception) -> RenderError:
         return RenderError(f"OpenGL ({self._backend}) cannot be used: {error}")
+
+
+def _release_aside(context: Any, painters: dict[type, Painter]) -> None:
+    """Frees them on a thread where no context is current: another may be in the midst of a draw."""
+    thread = Thread(target=_release, args=(context, painters), name="releases a context")
+    thread.start()
+    thread.join()
+
+
+def _release(context: Any, painters: dict[type, Painter]) -> None:
+    """Frees the painters and their context.
+
+    What is freed while another context is current is whatever has the same numbers there.
+    """
+    try:
+        context.make_current()
+        freed_in = context
+    # Bindings raise exceptions of their own: this one is current on another thread. An empty one
+    # has nothing to lose, and the context takes what is its own along.
+    except Exception:
+        freed_in = type(context)(1, 1)
+        freed_in.make_current()
+    for painter in painters.values():
+        painter.free()
+    painters.clear()
+    freed_in.free()
+    context.free()
 
 
 def _gl_info(backend: str) -> GlInfo:
