@@ -7,7 +7,6 @@ run keeps its files.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from tempfile import gettempdir
 from typing import Any
 
 import duckdb
@@ -77,8 +76,7 @@ def open_run(
     stated = joined_facts(_facts_of(each) for each in directories)
     servers = joined_servers(stated_servers_of(*storage_of(each)) for each in directories)
     sources = sql_files()
-    # What does not fit into memory would else be put down wherever the caller happens to be.
-    connection = duckdb.connect(config={"temp_directory": gettempdir(), **(config or {})})
+    connection = duckdb.connect(config=dict(config or {}))
     # It would stand in the middle of what is printed for scripts. A notebook without ipywidgets has
     # none, and DuckDB refuses to set it there.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:

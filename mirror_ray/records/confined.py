@@ -4,21 +4,31 @@ should any of it be taken for SQL nevertheless, it finds nothing to read, write,
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 if TYPE_CHECKING:
     import duckdb
+
+_DEFAULTS = ("", ".tmp")  # of databases in memory: beneath wherever the caller happens to be
 
 
 def confine(connection: "duckdb.DuckDBPyConnection", paths: Iterable[str] = ()) -> None:
     """Restricts the connection to these files, permanently.
 
     Its settings cannot be changed afterwards, except variables of queries; what does not fit into
-    memory still goes into its temporary directory.
+    memory still goes into its temporary directory, now one of its own beneath the one it had.
 
     Args:
         paths: absolute, without links in them.
     """
+    # DuckDB lets queries read whatever lies in the temporary directory, which its default and the
+    # system's share with other files. It makes this one when it first needs it, and removes it.
+    setting = connection.execute("select current_setting('temp_directory')").fetchall()[0][0]
+    temporary = Path(gettempdir() if setting in _DEFAULTS else setting)
+    connection.execute("set temp_directory = $1", [str(temporary / f"duckdb-{uuid4().hex}")])
     # DuckDB checks both the pattern, which a query names, and the file that it matches.
     allowed = sorted({name for path in paths for name in (path, pattern_of(path))})
     connection.execute("set allowed_paths = $1", [allowed])

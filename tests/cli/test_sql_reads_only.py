@@ -77,3 +77,20 @@ def test_an_open_run_stays_as_it_was_opened(run: Path) -> None:
             with pytest.raises(duckdb.Error):
                 connection.execute(query)
         assert len(connection.execute("from episode.selfid").fetchall()) == 1
+
+
+def test_what_does_not_fit_into_memory_goes_where_no_query_finds_another_file(
+    run: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "other.txt").write_text("another's")
+    config = {"temp_directory": str(tmp_path), "memory_limit": "40MB", "threads": 1}
+    with open_run(str(run), config=config) as connection:
+        with pytest.raises(duckdb.PermissionException):
+            connection.sql(f"from read_text('{tmp_path}/other.txt')").fetchall()
+        connection.execute(
+            "create temp table t as select range as a, md5(range::varchar) as b from range(1500000)"
+        )
+        (place,) = [each for each in tmp_path.iterdir() if each.is_dir()]
+        assert any(place.iterdir())
+        assert connection.sql("select count(distinct b) from t").fetchall() == [(1_500_000,)]
+    assert [each.name for each in tmp_path.iterdir()] == ["other.txt"]
