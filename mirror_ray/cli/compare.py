@@ -2,10 +2,12 @@
 
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import duckdb
 import pyarrow as pa
+from rich.cells import cell_len
+from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -117,29 +119,64 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
         console.print(f"{len(found.discordant):,} pairs differ: --pairs lists them")
 
 
-def _table(family: str, rows: Sequence[Row]) -> Table:
-    """What all cells have in common is said once, above."""
+def _table(family: str, rows: Sequence[Row]) -> Group:
+    """What all cells have in common is said once, above; else a line above a cell's metrics."""
     keys = [key for key in CELL[1:] if len({row[key] for row in rows}) > 1]
     common = [_word(rows[0][key]) for key in CELL[1:] if key not in keys]
-    title = " · ".join([family, *common])
-    columns = (*keys, "metric", "n", "A", "B", "B - A", "A:B", "p", "Holm")
-    table = new_table(*columns, title=title, left=len(keys) + 1)
+    cells: dict[str, list[Row]] = {}
     for row in rows:
-        ends = [_figure(row[end]) for end in ("ci_low", "ci_high")]
-        difference = Text(_figure(row["difference"]))
-        if MISSING not in ends:
-            difference.append(f"\n{' to '.join(ends)}", style="dim")
-        table.add_row(
-            *(_word(row[key]) for key in keys),
-            row["metric"],
-            f"{row['n']:,}",
-            _figure(row["a"]),
-            _figure(row["b"]),
-            difference,
-            f"{row['higher_a']:,}:{row['higher_b']:,}",
-            *(MISSING if row[key] is None else f"{row[key]:.2g}" for key in ("p", "p_holm")),
+        cells.setdefault(" · ".join(_named(key, row[key]) for key in keys), []).append(row)
+    figures = {name: [_figures(row) for row in members] for name, members in cells.items()}
+    widths = _widths([shown for members in figures.values() for shown in members])
+    drawn: list[RenderableType] = [Text(" · ".join([family, *common]), style="italic")]
+    for place, (name, members) in enumerate(figures.items()):
+        if name:
+            drawn.append(Text(name, style="bold"))
+        table = Table(box=None, padding=(0, 1), pad_edge=False, show_header=not place)
+        for column, width in widths.items():
+            justify: JustifyMethod = "left" if column == "metric" else "right"
+            table.add_column(column, justify=justify, width=width, no_wrap=column != "metric")
+        for shown in members:
+            table.add_row(*(shown[column] for column in widths))
+        drawn.append(table)
+    return Group(*drawn)
+
+
+def _widths(rows: Sequence[Mapping[str, Text]]) -> dict[str, int]:
+    """In terminal cells; where there is no room, what other columns imply is left out."""
+    widths = {
+        name: max(
+            cell_len(name),
+            *(cell_len(line) for row in rows for line in row[name].plain.split("\n")),
         )
-    return table
+        for name in rows[0]
+    }
+    for least in ("p", "A"):
+        if sum(widths.values()) + 2 * len(widths) > console.width:
+            del widths[least]
+    return widths
+
+
+def _figures(row: Row) -> dict[str, Text]:
+    ends = [_figure(row[end]) for end in ("ci_low", "ci_high")]
+    difference = Text(_figure(row["difference"]))
+    if MISSING not in ends:
+        difference.append(f"\n{' to '.join(ends)}", style="dim")
+    p, holm = (MISSING if row[key] is None else f"{row[key]:.2g}" for key in ("p", "p_holm"))
+    return {
+        "metric": Text(_word(row["metric"])),
+        "n": Text(f"{row['n']:,}"),
+        "A": Text(_figure(row["a"])),
+        "B": Text(_figure(row["b"])),
+        "B - A": difference,
+        "A:B": Text(f"{row['higher_a']:,}:{row['higher_b']:,}"),
+        "p": Text(p),
+        "Holm": Text(holm),
+    }
+
+
+def _named(key: str, value: object) -> str:
+    return f"{key} {_word(value)}" if key == "temperature" else _word(value)
 
 
 def _equal(rows: Sequence[Row]) -> str:

@@ -10,6 +10,7 @@ from scipy.stats import binomtest
 from mirror_ray.analysis.compare import Comparison, compare
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
+from mirror_ray.cli.show import console
 from mirror_ray.records.decisions import write_decisions
 from support.analysis.decided import decided
 from support.analysis.flipset_runs import Answered, write_flipset_run
@@ -110,3 +111,39 @@ def test_the_command_says_what_else_differs(
     assert capsys.readouterr().out.startswith("family,condition,model")
     assert main(["compare", *two, "--metrics", "nonsense"]) == 2
     assert main(["compare", two[0], two[0]]) == 2
+
+
+@pytest.mark.parametrize("columns", [60, 80, 160])
+def test_names_stay_whole_in_a_narrow_terminal(
+    tmp_path: Path,
+    columns: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(console, "_width", columns)
+    models = [f"provider/a-model-of-some-length-{size}b" for size in (7, 70)]
+    a, b = (
+        run_of(
+            tmp_path / name,
+            "",
+            *(
+                Played(end if seed < 6 else RIGHT, scene_seed=seed, model=model)
+                for model in models
+                for seed in range(8)
+            ),
+        )
+        for name, end in (("A", RIGHT), ("B", WRONG))
+    )
+    assert main(["compare", a, b]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for model in models:
+        assert sum(model in line for line in lines) == 1
+    (head,) = (line.split() for line in lines if line.startswith("metric"))
+    assert head[:2] == ["metric", "n"]
+    assert head[-1] == "Holm"
+    tsa = [line.split() for line in lines if line.startswith("tsa ")]
+    assert len(tsa) == 2
+    assert {line[1] for line in tsa} == {"8"}
+    assert {line[-1] for line in tsa} == {"0.063"}
+    table = lines[lines.index(next(line for line in lines if line.startswith("metric"))) :]
+    assert all(len(line) <= columns for line in table[: 2 * len(tsa)])
