@@ -10,7 +10,7 @@ from mirror_ray.cli.show import console, count, new_table, print_json, print_row
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.replay.rescore import Rescored, rescore
 from mirror_ray.replay.rescore_batch import UnreadEpisode
-from mirror_ray.replay.row_changes import Change, Example
+from mirror_ray.replay.row_changes import ColumnChange, Example
 
 _MAX_SHOWN = 40
 
@@ -66,7 +66,7 @@ def _show(found: Rescored, *, dry_run: bool) -> None:
     )
 
 
-def _statuses(change: Change) -> str:
+def _statuses(change: ColumnChange) -> str:
     return ", ".join(f"{status}: {rows:,}" for status, rows in sorted(change.by_status.items()))
 
 

@@ -16,7 +16,7 @@ _MOST_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ControlChange:
     """One change.
 
     Args:
@@ -40,12 +40,12 @@ class Change:
     by: str = ""
 
 
-def as_facts(changes: Sequence[Change]) -> list[dict[str, Any]]:
+def as_facts(changes: Sequence[ControlChange]) -> list[dict[str, Any]]:
     """As plain data for a manifest."""
     return [asdict(one) for one in changes]
 
 
-def changes_in(manifest: Mapping[str, Any]) -> list[Change]:
+def changes_in(manifest: Mapping[str, Any]) -> list[ControlChange]:
     """Those of all runs in a directory, oldest first; what is no change is left out."""
     runs = manifest.get("runs")
     return [
@@ -56,7 +56,7 @@ def changes_in(manifest: Mapping[str, Any]) -> list[Change]:
 
 
 def lasting(
-    changes: Sequence[Change], planned: Mapping[tuple[str, str], float | None]
+    changes: Sequence[ControlChange], planned: Mapping[tuple[str, str], float | None]
 ) -> dict[tuple[str, str], float]:
     """(subject, setting) → the value that a later run goes on with.
 
@@ -72,7 +72,7 @@ def lasting(
     }
 
 
-def said_of(changes: Sequence[Change]) -> str:
+def said_of(changes: Sequence[ControlChange]) -> str:
     """Changes of one request in words."""
     command = changes[0].command
     if not changes[0].setting:
@@ -107,8 +107,8 @@ def _listed(value: object) -> list[Mapping[str, Any]]:
     return [one for one in listed if isinstance(one, Mapping)]
 
 
-def _change(one: Mapping[str, Any]) -> Change:
-    return Change(
+def _change(one: Mapping[str, Any]) -> ControlChange:
+    return ControlChange(
         at=_text(one.get("at")),
         command=_text(one.get("command")),
         subject=_text(one.get("subject")),

@@ -21,7 +21,7 @@ from mirror_ray.records.shards.reader import sealed_batches
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.replay.rescore_batch import UnreadEpisode, rescored_batch
-from mirror_ray.replay.row_changes import Change, ChangeTally
+from mirror_ray.replay.row_changes import ChangeTally, ColumnChange
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.tasks import FAMILIES
 
@@ -41,7 +41,7 @@ class Rescored:
     asks: int
     changed: int
     unfinished: int
-    changes: tuple[Change, ...]
+    changes: tuple[ColumnChange, ...]
     left: tuple[UnreadEpisode, ...]
 
 

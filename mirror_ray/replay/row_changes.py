@@ -25,7 +25,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ColumnChange:
     """A column with other values than before.
 
     Args:
@@ -69,10 +69,12 @@ class ChangeTally:
                     self._note(kind, column, statuses[row], Example(ids[row], asks[row], old, new))
         return changed
 
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[ColumnChange, ...]:
         """All changes, steps first, the columns with most changed rows first."""
         every = (
-            Change(kind, column, by_status.total(), by_status, tuple(self._examples[kind, column]))
+            ColumnChange(
+                kind, column, by_status.total(), by_status, tuple(self._examples[kind, column])
+            )
             for (kind, column), by_status in self._by_status.items()
         )
         return tuple(sorted(every, key=lambda change: (change.kind != "steps", -change.rows)))

@@ -29,7 +29,7 @@ that it has recorded, and an assumed number of calls at once; else all of it ass
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class AnswerRate:
     """How fast one server of a model has answered, loading left out.
 
     Args:
@@ -66,10 +66,10 @@ class GpuUse:
     hours: Range
     usd: Range | None
     basis: Basis
-    pace: Pace | None = None
+    pace: AnswerRate | None = None
 
 
-def paces(plan: Plan, usage: Usage, ready: Mapping[str, ReadyTime]) -> dict[str, Pace]:
+def paces(plan: Plan, usage: Usage, ready: Mapping[str, ReadyTime]) -> dict[str, AnswerRate]:
     """Model → its pace in this run directory, of those that have answered enough.
 
     Models that answer beside others in an episode have none: the episode's asks are of all.
@@ -98,7 +98,7 @@ def paces(plan: Plan, usage: Usage, ready: Mapping[str, ReadyTime]) -> dict[str,
         if ready_s >= ENOUGH_READY_S and calls[model] >= ENOUGH_CALLS:
             per_s = None if model in unknown else tokens[model] / ready_s
             loading_s = Range(min(loads_s), fmean(loads_s), max(loads_s))
-            found[model] = Pace(calls[model], ready_s, per_s, loading_s)
+            found[model] = AnswerRate(calls[model], ready_s, per_s, loading_s)
     return found
 
 
@@ -106,7 +106,7 @@ def gpu_use(
     plan: Plan,
     cells: Sequence[CellEstimate],
     times: Timetable,
-    measured: Mapping[str, Pace] = MappingProxyType({}),
+    measured: Mapping[str, AnswerRate] = MappingProxyType({}),
 ) -> tuple[GpuUse, ...]:
     """Of every model that the run serves on GPUs, in the plan's order.
 

@@ -7,7 +7,7 @@ import pytest
 from mirror_ray.records.control_changes import (
     CHANGES_KEY,
     MOST_CHANGES,
-    Change,
+    ControlChange,
     as_facts,
     budget_now,
     change_lines,
@@ -15,8 +15,8 @@ from mirror_ray.records.control_changes import (
     lasting,
 )
 
-LOWER = Change("t", "budget", "", "budget_usd", 3.0, 5.0, 5.0, "process 7")
-SLOWER = Change("t", "limits", "key", "rpm", 10.0, 60.0, 60.0, "process 7")
+LOWER = ControlChange("t", "budget", "", "budget_usd", 3.0, 5.0, 5.0, "process 7")
+SLOWER = ControlChange("t", "limits", "key", "rpm", 10.0, 60.0, 60.0, "process 7")
 
 
 def manifest(*runs):

@@ -32,7 +32,7 @@ from mirror_ray.providers.model import Limits
 from mirror_ray.records.control_changes import (
     CHANGES_KEY,
     MOST_CHANGES,
-    Change,
+    ControlChange,
     as_facts,
     changes_in,
     lasting,
@@ -75,7 +75,7 @@ class LiveControl:
         self._limits: Mapping[str, Limits] = {
             model.limits.key: model.limits for model in plan.models.values()
         }
-        self._changes: list[Change] = []
+        self._changes: list[ControlChange] = []
         self._part: _Part | None = None
         lasts = lasting(changes_in(before), self._planned)
         self._live = settings_of(lasts, sweep.budget_usd, sweep.budget_usd_max)
@@ -142,9 +142,11 @@ class LiveControl:
                 await self.tell(part.limiter)
         return self._state(part)
 
-    def _noted(self, request: ControlRequest, part: _Part, by: str) -> list[Change]:
+    def _noted(self, request: ControlRequest, part: _Part, by: str) -> list[ControlChange]:
         """The changes that a request makes, none of them made yet."""
-        now = Change(datetime.now(UTC).isoformat(timespec="milliseconds"), request.command, by=by)
+        now = ControlChange(
+            datetime.now(UTC).isoformat(timespec="milliseconds"), request.command, by=by
+        )
         if request.command == "limits":
             return self._new_limits(request, now)
         if request.command == "budget":
@@ -155,7 +157,7 @@ class LiveControl:
             raise _refused("requeue", "a run that ends", "run the same command again")
         return [now]
 
-    def _new_limits(self, request: ControlRequest, now: Change) -> list[Change]:
+    def _new_limits(self, request: ControlRequest, now: ControlChange) -> list[ControlChange]:
         key = self._key_of.get(request.model)
         if key is None:
             names = sorted(self._key_of)
@@ -180,7 +182,9 @@ class LiveControl:
             if getattr(request.change, name) is not None
         ]
 
-    def _new_budget(self, request: ControlRequest, part: _Part, now: Change) -> Change:
+    def _new_budget(
+        self, request: ControlRequest, part: _Part, now: ControlChange
+    ) -> ControlChange:
         held = self._budget_usd
         if SWEEP_SCOPE in part.work.leases.spent:
             raise _refused(
@@ -202,13 +206,13 @@ class LiveControl:
             )
         return replace(now, setting=BUDGET, value=usd, before=held, planned=planned_usd)
 
-    def _record(self, changes: Sequence[Change]) -> None:
+    def _record(self, changes: Sequence[ControlChange]) -> None:
         if len(self._changes) + len(changes) > MOST_CHANGES:
             raise _refused("changes", f"more than {MOST_CHANGES:,} in one run", "start it anew")
         self._run_dir.note(CHANGES_KEY, as_facts([*self._changes, *changes]))
         self._changes += changes
 
-    def _do(self, request: ControlRequest, changes: Sequence[Change], part: _Part) -> None:
+    def _do(self, request: ControlRequest, changes: Sequence[ControlChange], part: _Part) -> None:
         work, live = part.work, self._live
         if request.command in ("pause", "resume"):
             self._live = replace(live, paused=request.command == "pause")

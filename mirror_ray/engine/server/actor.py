@@ -29,7 +29,7 @@ POLL_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class HealthPolicy:
     """How patiently a server is watched; all in seconds but `silences`.
 
     Args:
@@ -54,10 +54,12 @@ class ModelServer:
         pace: how patiently it is watched.
     """
 
-    def __init__(self, served: Served, placement: Placement, pace: Pace | None = None) -> None:
+    def __init__(
+        self, served: Served, placement: Placement, pace: HealthPolicy | None = None
+    ) -> None:
         self._served = served
         self._placement = placement
-        self._pace = pace or Pace()
+        self._pace = pace or HealthPolicy()
         hidden = {os.environ.get(name, "") for name in placement.secret_names}
         self._log = LogTail(Secrets(hidden - {""}))
         self._state: ServerState = "loading"

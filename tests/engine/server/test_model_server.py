@@ -10,13 +10,13 @@ from uuid import uuid4
 import aiohttp
 import pytest
 
-from mirror_ray.engine.server.actor import MOST_FAILURES, ModelServer, Pace
+from mirror_ray.engine.server.actor import MOST_FAILURES, HealthPolicy, ModelServer
 from mirror_ray.engine.server.messages import Placement
 from mirror_ray.providers.served import Served
 from support.engine.processes import command_line, with_word
 
 PROGRAM = Path(__file__).parents[2] / "support" / "engine" / "served_program.py"
-QUICK = Pace(pauses_s=(0.0,), health_every_s=0.1, healthy_within_s=2.0, silences=2)
+QUICK = HealthPolicy(pauses_s=(0.0,), health_every_s=0.1, healthy_within_s=2.0, silences=2)
 PATIENCE_S = 60.0
 
 
