@@ -3,10 +3,9 @@
 Of few scenes the percentiles are those of `expanded_z`. A share of scenes that are each right or
 wrong throughout has Wilson's interval: resampling such scenes knows no values between k / n.
 
-Knows scores and the scenes they come from; does not know what a score means. A scene is a family's
-independent unit, `cluster` of its episodes: repetitions, layouts and copies of one stand or fall
-together, so whole scenes are drawn. For metrics that are means of an episode column:
-those `metric.<family>` names after a column of `episode.<family>`.
+A scene is a family's independent unit, `cluster` of its episodes: repetitions, layouts and copies
+of one stand or fall together, so whole scenes are drawn. For metrics that are means of an episode
+column: those `metric.<family>` names after a column of `episode.<family>`.
 """
 
 from collections.abc import Iterator, Sequence

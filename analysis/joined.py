@@ -1,7 +1,6 @@
 """Several run directories as one: of what they share, each episode counts once.
 
-Knows that the shards' views have a column ``run_dir``; does not know what lies above them. Only
-where directories have cells in common are episodes compared at all.
+Only where directories have cells in common are episodes compared at all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

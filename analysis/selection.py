@@ -1,7 +1,7 @@
 """A part of a run: all views over the episodes alone that a condition holds of.
 
-Knows the shards' views and what is stored beside them; does not know the views above. The condition
-is SQL of whoever reads the run, never of the run directory, and is asked of a confined connection.
+The condition is SQL of whoever reads the run, never of the run directory, and is asked of a
+confined connection.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,4 @@
-"""A run directory as a DuckDB database: raw shards first, then the views of `sql`, layer by layer.
-
-Knows in which order a run becomes a database; does not know what any family measures, nor where a
-run keeps its files.
-"""
+"""A run directory as a DuckDB database: raw shards first, then the views of `sql`, layer by layer."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""Shares with their intervals, one row per model, and a mark at a share to compare them with.
-
-Knows estimates and ends of intervals; does not know what is measured.
-"""
+"""Shares with their intervals, one row per model, and a mark at a share to compare them with."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,7 @@
 """How wide text is where a figure is shown: measured in the widest font that may stand in for ours.
 
 Figures ask for Arial; where it is missing, browsers show another font, of which DejaVu Sans is the
-widest. What has room in that has room in all. Knows widths; does not know what is written.
+widest. What has room in that has room in all.
 """
 
 from collections.abc import Sequence

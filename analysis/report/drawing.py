@@ -1,7 +1,4 @@
-"""Charts as SVG, PNG and PDF, drawn by Vega in this process: no browser, no network, no script.
-
-Knows Vega-Lite and how an SVG lives in a page; does not know what is drawn.
-"""
+"""Charts as SVG, PNG and PDF, drawn by Vega in this process: no browser, no network, no script."""
 
 import re
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""What the headings mean, a sentence each: under the heading when it is pointed at, and as a list.
-
-Knows words of tables and figures; does not know any value.
-"""
+"""What the headings mean, a sentence each: under the heading when it is pointed at, and as a list."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,4 @@
-"""A table in Markdown, as GitHub and others show it.
-
-Knows the signs that Markdown and HTML act on; does not know what the table says.
-"""
+"""A table in Markdown, as GitHub and others show it."""
 
 import re
 from collections.abc import Iterable, Sequence

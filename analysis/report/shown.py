@@ -1,7 +1,7 @@
 """A table as people are shown it: the same cells on the page, in LaTeX and in Markdown.
 
 Knows what is left out and what is said once: a column that no row defines is named in a line below
-the table, and of equal denominators in a row one is shown. Does not know any format.
+the table, and of equal denominators in a row one is shown.
 """
 
 from collections import Counter

@@ -243,7 +243,7 @@ def _add_models(parser: ArgumentParser) -> None:
         "--check", action="store_true", help="ask each model once, for real: what does it take?"
     )
     parser.add_argument(
-        "--at-once", type=_count, default=8, metavar="N", help="calls under way with --check: 8"
+        "--at-once", type=_count, default=8, metavar="N", help="calls in flight with --check: 8"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -1,8 +1,4 @@
-"""Which of several objects a reply commits to, and whether its words take that back.
-
-Knows the words by which a writer replaces what was written before; does not know how an object is
-found, nor what one means.
-"""
+"""Which of several objects a reply commits to, and whether its words take that back."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

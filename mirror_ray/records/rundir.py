@@ -161,7 +161,7 @@ class RunDir:
         if self._manifest is not None and not (self.home / JOURNAL_NAME).exists():
             notes.append(
                 f"No journal of this run is in {self.home}: it goes on from the sealed episodes;"
-                " what was under way elsewhere is asked again."
+                " what was in flight elsewhere is asked again."
             )
         return notes
 

@@ -1,8 +1,8 @@
 """Which edition of each family's protocol a run directory goes on under: the one it began with.
 
-Knows where the manifest keeps them; does not know what an edition changes. What a family sends may
-change from release to release under the same names, and so under the same identities: a directory
-that was begun before keeps what it began with, so that no table mixes two protocols.
+What a family sends may change from release to release under the same names, and so under the same
+identities: a directory that was begun before keeps what it began with, so that no table mixes two
+protocols.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

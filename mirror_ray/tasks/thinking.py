@@ -1,6 +1,6 @@
 """A reply without the thinking that some models and servers leave in its text.
 
-Does not know what a reply answers. One pass, whatever a model wrote.
+One pass, whatever a model wrote.
 """
 
 from mirror_ray.providers.thinking_tags import TAG, closes

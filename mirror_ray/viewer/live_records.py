@@ -81,7 +81,7 @@ class JournalNow:
         asks: episode id → its recorded asks; also of episodes that have ended, until they are
             sealed, and of those that failed, until they are played again.
         spent_usd: (cell id, episode id, known costs); either id is None.
-        n_waiting: asks that may be under way.
+        n_waiting: asks that may be in flight.
     """
 
     ended: pa.Table

@@ -86,7 +86,7 @@ class LiveState:
 
     Args:
         models: in the order of the plan.
-        n_waiting: asks that may be under way, as far as they cost something.
+        n_waiting: asks that may be in flight, as far as they cost something.
         asks_per_s, episodes_per_min: over the last minute; None until two moments are known.
         left_s: expected seconds until the end, at that rate.
         latest: rows of the episodes that ended last, newest first.

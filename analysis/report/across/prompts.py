@@ -1,7 +1,4 @@
-"""The prompts of every condition, as its first scene was asked.
-
-Knows where asks keep their words; does not know what they mean.
-"""
+"""The prompts of every condition, as its first scene was asked."""
 
 from collections.abc import Iterator
 

@@ -158,7 +158,7 @@ class Leases:
         self._serve()
 
     def pause(self, *, paused: bool) -> None:
-        """While paused no episode is handed out; those under way go on."""
+        """While paused no episode is handed out; those in flight go on."""
         self._paused = paused
         self._serve()
 

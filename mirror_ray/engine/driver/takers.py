@@ -1,7 +1,4 @@
-"""Who waits for an episode: places of Simulators, in the order they came.
-
-Knows places; does not know which episode goes to which.
-"""
+"""Who waits for an episode: places of Simulators, in the order they came."""
 
 import asyncio
 from collections import deque

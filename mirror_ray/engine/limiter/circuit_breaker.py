@@ -28,7 +28,7 @@ class Unreachable:
     Args:
         error_kind: how its calls fail.
         since_s: for how long.
-        next_try_s: until a call is tried again; 0 while one is under way.
+        next_try_s: until a call is tried again; 0 while one is in flight.
     """
 
     error_kind: ErrorKind

@@ -1,8 +1,7 @@
 """Pictures that a Simulator has drawn, kept for the next episode that shows the same view.
 
 Models meet equal scenes, so most pictures of one-picture families, and the first of every walk, are
-asked for once per model. Knows how much memory is kept; does not know what tells two views apart
-(`view_key`), nor how a view is drawn. For one thread.
+asked for once per model. For one thread.
 """
 
 import pickle

@@ -1,7 +1,4 @@
-"""A reply in one form: objects, lists of verdicts, LaTeX and other languages' signs made plain.
-
-Knows how answers are wrapped; does not know what options are called.
-"""
+"""A reply in one form: objects, lists of verdicts, LaTeX and other languages' signs made plain."""
 
 import unicodedata
 

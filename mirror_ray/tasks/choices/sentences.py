@@ -1,7 +1,4 @@
-"""A reply's sentences, with what is needed to tell an answer from a list of the options.
-
-Knows lines, sentence ends and listed letters; does not know what any of it means.
-"""
+"""A reply's sentences, with what is needed to tell an answer from a list of the options."""
 
 import re
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
 """What one statement asserts, by the kind of answer that its question asks for.
 
-Knows how numbers, times, letters, yes and no, orders and names are stated; does not know which
-statement counts, nor what is right. A statement that asserts several things asserts none.
+A statement that asserts several things asserts none.
 """
 
 import re

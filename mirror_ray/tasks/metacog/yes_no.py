@@ -1,7 +1,6 @@
 """Yes and no as they are said: in words, in several languages, or by an affirmed or denied clause.
 
-Knows words; does not know which statement counts. “Not necessarily” is neither, unless the question
-asks what follows.
+“Not necessarily” is neither, unless the question asks what follows.
 """
 
 import re

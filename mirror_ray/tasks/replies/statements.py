@@ -1,6 +1,6 @@
 """A reply as its statements: markdown and LaTeX taken off, sentences told apart.
 
-Knows how chat models write; does not know questions or answers. One pass over the text.
+One pass over the text.
 """
 
 import re

@@ -1,7 +1,7 @@
 """A verdict on every option, "A: no, B: yes", put as the one option that is affirmed.
 
-Knows letters, and the words and signs of a verdict; does not know what options say. A list that
-affirms none or several options, or leaves one of those that it names without a verdict, stays.
+A list that affirms none or several options, or leaves one of those that it names without a verdict,
+stays.
 """
 
 import re

@@ -1,7 +1,6 @@
 """Which of two sentences a reply says its author wrote: A or B, however it is put.
 
-Knows letters, numbers and ordinals, and who is said to have written what; does not know which is
-right. A reply that names both counts by the one it chooses; one that chooses both says nothing.
+A reply that names both counts by the one it chooses; one that chooses both says nothing.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""The stages of textmirror as conditions, ways of asking as variants, and what a sweep may vary.
-
-Knows names and meanings; does not know words or rows.
-"""
+"""The stages of textmirror as conditions, ways of asking as variants, and what a sweep may vary."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

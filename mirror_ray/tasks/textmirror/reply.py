@@ -1,7 +1,7 @@
 """What a reply says: prompts, a sentence, a sentence's number.
 
-Knows texts; does not know which answer is right. Nothing a model wrote is evaluated. A reply that
-says nothing of the kind has status "failed"; the source counts it as wrong and keeps it.
+Nothing a model wrote is evaluated. A reply that says nothing of the kind has status "failed"; the
+source counts it as wrong and keeps it.
 """
 
 import json

@@ -1,11 +1,10 @@
 """A card on the floor with a monkey next to it: the content of a picture of them.
 
-Knows where the card, the monkey, the screen and the two eyes are; does not know pixels, nor what is
-asked about them. The viewer looks north (+y), and the text is upright for it. A card that lies has
-its middle at the origin: what the monkey sees of it is the text turned about the vertical axis by
-as much as the monkey's place is turned from the viewer's (arXiv 2602.15892 asks for 180°). A card
-that stands, as in that source's photograph, faces the viewer: a monkey opposite sees its blank
-back, and would see the text mirrored, not turned, could it look through.
+The viewer looks north (+y), and the text is upright for it. A card that lies has its middle at the
+origin: what the monkey sees of it is the text turned about the vertical axis by as much as the
+monkey's place is turned from the viewer's (arXiv 2602.15892 asks for 180°). A card that stands, as
+in that source's photograph, faces the viewer: a monkey opposite sees its blank back, and would see
+the text mirrored, not turned, could it look through.
 """
 
 from dataclasses import dataclass
