@@ -6,7 +6,7 @@ export MUJOCO_GL ?= egl
 export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
 
-.PHONY: setup demo test test-fast test-whole test-cluster test-chaos lint bench bench-limits site clean
+.PHONY: setup demo test test-thorough test-fast test-whole test-cluster test-chaos lint bench bench-limits site clean
 
 setup: .venv/.ready
 
@@ -26,12 +26,17 @@ demo: setup
 # finds two cores busy. A file is played by one of them, so that what a module's fixtures make is
 # made once. Not loadgroup: with pytest 9.2 pytest-xdist 3.8 applies no group, and every test goes to
 # any worker.
+PLAY := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 test: setup .venv/.browser
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(PLAY) -m "not hosts and not thorough"
 
-# Every case of the exhaustive proofs, of which `make test` plays a part: more than an hour.
+# What `make test` leaves out: half an hour. Beside each is written what is played in its place.
+test-thorough: setup .venv/.browser
+	$(PLAY) -m thorough
+
+# Both, and every case of the exhaustive proofs, of which both play a part: more than an hour.
 test-whole: setup .venv/.browser
-	MIRROR_RAY_TESTS=whole $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+	MIRROR_RAY_TESTS=whole $(PLAY)
 
 # No process is started, nothing that takes long is run: for the minutes between two edits.
 test-fast: setup

@@ -1,4 +1,4 @@
-"""A run directory as a DuckDB database: raw shards first, then the views of `sql`, layer by layer."""
+"""A run directory as a DuckDB database: raw shards, then the views of `sql`, layer by layer."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -55,6 +55,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        for mark in item.iter_markers("thorough"):
+            if len(mark.args) != 1 or not isinstance(mark.args[0], str) or not mark.args[0]:
+                told = "thorough(instead) names what `make test` plays in its place"
+                raise pytest.UsageError(f"{item.nodeid}: {told}; got {mark.args}")
         # A browser whose start is skipped in its middle leaves an event loop running.
         if item.config.getoption("no_processes") and _folder_of(item) == "browser":
             item.add_marker(pytest.mark.skip(reason="starts a browser"))

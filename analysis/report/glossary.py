@@ -1,4 +1,4 @@
-"""What the headings mean, a sentence each: under the heading when it is pointed at, and as a list."""
+"""What the headings mean, a sentence each: beneath a heading when pointed at, and as a list."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

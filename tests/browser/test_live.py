@@ -21,6 +21,8 @@ from mirror_ray.world.renderer import Renderer
 from support.recorded_run import plan_for
 from support.run_in_progress import in_progress, play
 
+pytestmark = pytest.mark.thorough("viewer/test_viewer_live.py reads the same page unopened")
+
 RUNS = 5
 HOSTILE = "<script>window.harm=1</script>"
 

@@ -16,6 +16,10 @@ from mirror_ray.tasks import FAMILIES
 from support.agents_at_play import play_agents
 from support.shard_rows import assert_same_rows, same_words
 
+pytestmark = pytest.mark.thorough(
+    "engine/recorder/test_recorder_crashes.py and engine/limiter/test_limiter_deaths.py"
+)
+
 SOON = Moment(calls=9, holds=True)
 
 

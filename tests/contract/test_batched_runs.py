@@ -65,6 +65,7 @@ def batches_of(address: str) -> int:
         return reply.read().count(b'"object": "batch"')
 
 
+@pytest.mark.thorough("engine/provider/test_batch_lane.py stops at each step of a batch")
 def test_killed_on_the_way_each_ask_is_paid_once_and_the_bill_agrees(sweep, tmp_path):
     out = tmp_path / "out"
     manner = ("--batch-s", "4", "--batch-slow-s", "1", "--batch-expired", "0.2")

@@ -16,6 +16,10 @@ from mirror_ray.tasks import FAMILIES
 from support.agents_at_play import play_agents
 from support.shard_rows import assert_same_rows, rows_of, same_words
 
+pytestmark = pytest.mark.thorough(
+    "engine/provider/ and providers/test_hosted_failures.py meet each fault by itself"
+)
+
 CATALOGUE = """
 models:
   house/blind:

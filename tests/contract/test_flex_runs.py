@@ -90,6 +90,7 @@ def failed_kinds(rows: Iterable[Mapping]) -> Counter[str]:
     return Counter(one["error_kind"] for row in rows for one in row["failed_attempts"])
 
 
+@pytest.mark.thorough("providers/test_price_tiers.py and engine/provider/test_fallback.py")
 def test_shed_calls_are_made_at_the_standard_price_and_the_bills_agree(
     sweep, tmp_path, ray_session
 ):
@@ -112,6 +113,7 @@ def test_shed_calls_are_made_at_the_standard_price_and_the_bills_agree(
     assert summary.cost_usd == pytest.approx(sum(bills.values()), rel=1e-12)
 
 
+@pytest.mark.thorough("providers/test_price_tiers.py and engine/provider/test_fallback.py")
 def test_shed_calls_wait_and_nothing_is_paid_at_the_standard_price(sweep, tmp_path, ray_session):
     with mock(sweep, tmp_path / "mock.yaml", "--latency-s", "0.05", "--shed", "0.2") as address:
         summary = played(sweep, tmp_path, "tier=flex")
@@ -122,6 +124,7 @@ def test_shed_calls_wait_and_nothing_is_paid_at_the_standard_price(sweep, tmp_pa
     assert summary.cost_usd == pytest.approx(sum(bills_usd(counts).values()), rel=1e-12)
 
 
+@pytest.mark.thorough("providers/test_price_tiers.py and engine/provider/test_fallback.py")
 def test_a_run_begun_at_one_tier_goes_on_at_another(sweep, tmp_path, ray_session):
     with mock(sweep, tmp_path / "mock.yaml", "--latency-s", "0.05") as address:
         first = played(sweep, tmp_path, "budget_usd=0.02")
@@ -143,6 +146,7 @@ def test_a_run_begun_at_one_tier_goes_on_at_another(sweep, tmp_path, ray_session
     assert paid == pytest.approx(sum(bills_usd(counts).values()), rel=1e-12)
 
 
+@pytest.mark.thorough("contract/test_kills.py, at the standard price")
 def test_killed_in_mid_run_no_reply_is_lost_and_none_is_paid_twice(sweep, tmp_path, ray_env):
     out = tmp_path / "out"
     with mock(sweep, tmp_path / "mock.yaml", "--latency-s", "0.3", "--shed", "0.3") as address:

@@ -23,7 +23,12 @@ from support.loopback import Loopback
 from support.plans import hosted, plan_of, scripted
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
 
-pytestmark = pytest.mark.usefixtures("ray_session")
+pytestmark = [
+    pytest.mark.usefixtures("ray_session"),
+    pytest.mark.thorough(
+        "providers/test_odd_replies.py, engine/limiter/test_dearer_than_priced.py, figure by figure"
+    ),
+]
 
 USAGE = {"prompt_tokens": 60, "completion_tokens": 10, "total_tokens": 70}
 SOUND = {

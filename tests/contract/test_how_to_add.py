@@ -95,6 +95,7 @@ def _said(addition: str) -> str:
     return str(found)
 
 
+@pytest.mark.thorough("the catalogues' own tests; this one copies the tree for each addition")
 @pytest.mark.parametrize(
     ("addition", "edits", "arrives"),
     [

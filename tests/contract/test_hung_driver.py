@@ -5,11 +5,15 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.tasks import FAMILIES
 from support.agents_at_play import play_agents
 from support.shard_rows import assert_same_rows, rows_of, same_words
 from support.world.hanging_gl import hanging_gl
+
+pytestmark = pytest.mark.thorough("engine/simulator/test_hanging_driver.py hangs one process")
 
 SWEEP = """
 name: tested

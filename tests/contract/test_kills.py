@@ -64,6 +64,7 @@ def bought_again(server: Loopback) -> int:
     return stats["calls"] - stats["distinct"]
 
 
+@pytest.mark.thorough("the interrupt below, and records/test_object_store.py")
 def test_killed_driver_whose_shards_go_to_an_object_store(quiet, server, bucket, tmp_path):
     out = f"{bucket}/kills"
     command = [sys.executable, str(PROGRAM), out, str(server.port)]

@@ -15,6 +15,10 @@ from ray.thirdparty_files import psutil
 
 from mirror_ray.errors import LostError
 
+pytestmark = pytest.mark.thorough(
+    "engine/cluster/test_session_watch.py and test_fate_sharing.py, process by process"
+)
+
 
 def victim_of(running: subprocess.Popen, name: str) -> psutil.Process | None:
     """A process of the run's session."""

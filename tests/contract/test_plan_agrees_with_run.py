@@ -13,6 +13,8 @@ from mirror_ray.sweep.sampling import sample_scenes
 from support.plans import hosted, plan_of
 from support.shard_rows import rows_of
 
+pytestmark = pytest.mark.thorough("sweep/ reckons with rows that were written for it")
+
 SERVER_TOKENS_PER_IMAGE = 425
 
 

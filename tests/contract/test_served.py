@@ -69,6 +69,7 @@ def rows(out: Path) -> list[dict]:
     return sorted(kept, key=lambda row: (row["episode_id"], row["ask"]))
 
 
+@pytest.mark.thorough("engine/driver/test_model_queue.py and test_serving.py")
 def test_three_models_take_turns_on_two_gpus(quiet):
     out, said = quiet
     timeline = record_of(out)["timeline"]
@@ -81,6 +82,7 @@ def test_three_models_take_turns_on_two_gpus(quiet):
     assert "its episodes have ended" in said
 
 
+@pytest.mark.thorough("engine/driver/test_model_queue.py and test_serving.py")
 def test_their_facts_are_recorded_and_every_reply_names_its_server(quiet):
     out, _ = quiet
     facts = record_of(out)["facts"]
@@ -93,6 +95,7 @@ def test_their_facts_are_recorded_and_every_reply_names_its_server(quiet):
     }
 
 
+@pytest.mark.thorough("engine/server/test_model_server.py")
 def test_a_server_that_dies_costs_no_episode(quiet, mark, tmp_path):
     out = tmp_path / "out"
     with driver(out, mark, "--die-at", "6", "--once", str(tmp_path / "once")) as process:
@@ -103,6 +106,7 @@ def test_a_server_that_dies_costs_no_episode(quiet, mark, tmp_path):
     assert_same_rows(rows(out), rows(quiet[0]))
 
 
+@pytest.mark.thorough("engine/server/test_model_server.py and test_guard.py")
 @pytest.mark.parametrize("victim", ["engine", "actor"])
 def test_killed_in_mid_run_it_comes_back(victim, quiet, mark, tmp_path):
     out = tmp_path / "out"
@@ -130,6 +134,7 @@ def parent_of(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
+@pytest.mark.thorough("engine/server/test_guard.py")
 def test_a_killed_driver_leaves_no_process_and_the_same_command_goes_on(quiet, mark, tmp_path):
     out = tmp_path / "out"
     with driver(out, mark) as process:
@@ -146,6 +151,7 @@ def test_a_killed_driver_leaves_no_process_and_the_same_command_goes_on(quiet, m
     assert_same_rows(rows(out), rows(quiet[0]))
 
 
+@pytest.mark.thorough("engine/server/test_model_server.py")
 @pytest.mark.usefixtures("ray_session")
 def test_a_model_whose_server_fails_for_good_is_set_aside_and_others_go_on(mark, tmp_path):
     out = tmp_path / "out"
@@ -163,6 +169,7 @@ def test_a_model_whose_server_fails_for_good_is_set_aside_and_others_go_on(mark,
     assert (summary.episodes_done, summary.exit_code) == (8, 0)
 
 
+@pytest.mark.thorough("engine/driver/test_serving.py")
 @pytest.mark.usefixtures("ray_session")
 def test_its_server_is_started_once_for_all_rounds_and_ends_with_the_run(mark, tmp_path):
     out = tmp_path / "out"
@@ -208,6 +215,7 @@ def test_what_cannot_be_served_is_said_before_any_episode(changes, key, got, mar
     assert not list((tmp_path / "out").glob("**/*.parquet"))
 
 
+@pytest.mark.thorough("engine/driver/test_gpu_spending.py")
 def test_gpus_that_cost_as_much_as_the_budget_end_the_run_and_it_can_go_on(quiet, mark, tmp_path):
     out = tmp_path / "out"
     with driver(out, mark, "budget=0.01") as process:

@@ -17,7 +17,10 @@ from support.small_disks import enlarge, read_only, small_disk
 EPISODES = 24
 """About half of them fit on the small disk."""
 
-pytestmark = pytest.mark.usefixtures("ray_session")
+pytestmark = [
+    pytest.mark.usefixtures("ray_session"),
+    pytest.mark.thorough("engine/recorder/test_recorder_crashes.py fails at each write"),
+]
 
 
 def plan(out: Path) -> Plan:

@@ -8,6 +8,10 @@ from nbclient import NotebookClient
 
 from examples import ROOT
 
+pytestmark = pytest.mark.thorough(
+    "docs/test_examples.py executes docs/python.md, which has the same calls"
+)
+
 NOTEBOOK = ROOT / "docs" / "python.ipynb"
 WITHIN_S = 240
 

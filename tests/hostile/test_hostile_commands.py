@@ -48,7 +48,12 @@ STAGES = (
 LONGEST_S = 240
 """Only so that a command that hangs fails."""
 
-pytestmark = pytest.mark.timeout(3 * LONGEST_S)
+pytestmark = [
+    pytest.mark.timeout(3 * LONGEST_S),
+    pytest.mark.thorough(
+        "hostile/test_hostile_replies.py, and test_run_directories.py with every command"
+    ),
+]
 """The first test's fixture runs two commands."""
 
 

@@ -14,6 +14,8 @@ from hostile_sweep import KEYS, ROUTES, Adversary, adversary, asked_since, way_o
 from mirror_ray.records.spend import spent_so_far
 from support.shard_rows import rows_of
 
+pytestmark = pytest.mark.thorough("engine/limiter/test_dearer_than_priced.py, on a virtual clock")
+
 AT_ONCE = 4
 EPISODES = 6
 BUDGET_USD = 0.05

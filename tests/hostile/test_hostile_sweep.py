@@ -27,6 +27,10 @@ from mirror_ray.records.spend import spent_so_far
 from mirror_ray.types import FINAL_KINDS
 from support.shard_rows import assert_same_rows, rows_of
 
+pytestmark = pytest.mark.thorough(
+    "hostile/test_hostile_replies.py, reply by reply through the same Provider"
+)
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Adversary]:

@@ -15,6 +15,10 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough(
+    "api/test_imports.py, and every test plays the editable install of the same files"
+)
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("mirror_ray", "sim_assets")
 LINKED = ("analysis", "sweeps")
