@@ -3,7 +3,7 @@
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import copytree
 
@@ -11,19 +11,21 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-Edits = Mapping[str, tuple[str, str]]
-"""File → a text in it, which stands there once, and what takes its place."""
+Edits = Sequence[tuple[str, str, str]]
+"""A file, a text in it, which stands there once, and what takes its place."""
 
-METRIC: Edits = {
-    "analysis/sql/2_episode/flipset.sql": (
+METRIC: Edits = (
+    (
+        "analysis/sql/2_episode/flipset.sql",
         "fail, null) as fail_of_errors",
         "fail, null) as fail_of_errors,\n    (answer = 'A')::integer as hasty",
     ),
-    "mirror_ray/metrics/flipset.py": (
+    (
+        "mirror_ray/metrics/flipset.py",
         "    ),\n    unit=",
         '        Metric("hasty", "Share of A.", label="HASTY", direction=-1),\n    ),\n    unit=',
     ),
-}
+)
 METRIC_ARRIVES = """
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.report.glossary import TERMS
@@ -45,12 +47,13 @@ with open_run(str(out)) as connection:
     assert "HASTY" in [str(column.header) for column in summary_tables(connection)[0].columns]
     assert TERMS["HASTY"] == "Share of A."
 """
-CONDITION: Edits = {
-    "mirror_ray/tasks/selfid/conditions.py": (
+CONDITION: Edits = (
+    (
+        "mirror_ray/tasks/selfid/conditions.py",
         '        "E5": Condition(',
         '        "E6": Condition("E3 and E4", lie=True, others=True),\n        "E5": Condition(',
     ),
-}
+)
 CONDITION_ARRIVES = """
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks import FAMILIES
@@ -67,10 +70,43 @@ assert "E6" in family.only_in["others"]
 """
 
 
+WORKED: Edits = (
+    ("mirror_ray/tasks/contingency/conditions.py", '"last", "later"', '"later"'),
+    (
+        "mirror_ray/tasks/contingency/conditions.py",
+        '        "late": Condition(\n'
+        '            "a mirror that shows the last step, beside two who move by themselves",\n'
+        '            (Image("last"), _ELSE, _ELSE),\n'
+        "        ),\n",
+        "",
+    ),
+    ("mirror_ray/tasks/contingency/moving.py", '"last": 1, ', ""),
+)
+"""The condition that is worked through, taken out again."""
+WORKED_IS_GONE = """
+from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.tasks.contingency.moving import hand_shown
+family = FAMILIES["contingency"]
+assert set(family.conditions) == {
+    "match", "twin", "conflict", "frozen", "all-but-one", "absent"
+}
+for condition in family.conditions:
+    spec = EpisodeSpec(Cell("contingency", condition, (("subject", "m"),), 0.0, "plain"), 1, 0)
+    assert next(family.play(spec, spec.rng())).views
+try:
+    hand_shown("last", ("left",), delay=2, other_way="left", will=("up",))
+except KeyError:
+    pass
+else:
+    raise AssertionError("something else knows what it means")
+"""
+
+
 def _in_a_copy(edits: Edits, script: str, place: Path) -> None:
     for name in ("mirror_ray", "analysis", "sweeps", "sim_assets"):
         copytree(ROOT / name, place / name, symlinks=True)
-    for name, (old, new) in edits.items():
+    for name, old, new in edits:
         file = place / name
         text = file.read_text(encoding="utf-8")
         assert text.count(old) == 1, name
@@ -106,10 +142,24 @@ def test_an_addition_takes_what_the_list_says(
     addition: str, edits: Edits, arrives: str, tmp_path: Path
 ) -> None:
     said = _said(addition)
-    for name in edits:
+    for name, _, _ in edits:
         generic = name.replace("flipset", "<family>")
         assert generic in said or Path(name).stem.upper() in said, generic
     _in_a_copy(edits, arrives, tmp_path)
+
+
+def test_the_worked_condition_is_what_is_shown_and_no_more(tmp_path: Path) -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n +# (\S+)\n(.*?) +```", text, re.DOTALL)
+    assert [name for name, _ in blocks] == [name for name, _, _ in WORKED]
+    for (name, code), (_, piece, _) in zip(blocks, WORKED, strict=True):
+        assert " ".join(piece.split()) in " ".join(code.split())
+        shown = [line.strip() for line in code.splitlines()]
+        held = [line.strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
+        assert any(held[at : at + len(shown)] == shown for at in range(len(held))), code
+    for name in re.findall(r"`(test_\w+)`", text.partition("from the idea to the table")[2]):
+        assert f"def {name}(" in (ROOT / "tests/tasks/test_contingency_moving.py").read_text()
+    _in_a_copy(WORKED, WORKED_IS_GONE, tmp_path)
 
 
 def test_a_family_is_named_in_one_shared_place() -> None:
