@@ -88,10 +88,11 @@ def parser() -> ArgumentParser:
     export.add_argument(
         "--to",
         required=True,
-        choices=("inspect", "eee", "huggingface", "croissant"),
-        help="Inspect's .eval logs; Every Eval Ever's records; a dataset folder with a card; the"
-        " same data with Croissant's metadata",
+        choices=("inspect", "rerun", "eee", "huggingface", "croissant"),
+        help="Inspect's .eval logs; Rerun's .rrd recordings; Every Eval Ever's records; a dataset"
+        " with a card; with Croissant's metadata",
     )
+    export.add_argument("--no-pictures", action="store_true", help="words alone: inspect, rerun")
     export.add_argument("--out", metavar="FOLDER", help="where to (DIR/export/FORMAT)")
 
     doctor = commands.add_parser("doctor", help="check this machine, and what SWEEP needs")
