@@ -71,3 +71,10 @@ def test_what_costs_more_than_was_agreed_to_is_not_begun(script: str, tmp_path: 
     assert (tmp_path / "plan.json").is_file()
     assert not (tmp_path / "run.json").exists()
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_stand_in_that_does_not_start_is_not_waited_for(script: str, tmp_path: Path) -> None:
+    done = _executed(script.replace("seeds: 1,", "seeds: none,"), tmp_path, {})
+    assert done.returncode == 1
+    assert "small.yaml: stages.0.seeds" in done.stderr
+    assert not (tmp_path / "plan.json").exists()
