@@ -103,9 +103,70 @@ else:
 """
 
 
-def _in_a_copy(edits: Edits, script: str, place: Path) -> None:
+TEMPLATE = ROOT / "examples" / "family_template" / "mirror_letters"
+FAMILY: Edits = (("mirror_ray/columns/__init__.py", '"contingency")', '"contingency", "letters")'),)
+FAMILYS_OWN = {
+    "mirror_ray/columns/letters.py": """
+import pyarrow as pa
+STEP_COLUMNS = pa.schema([pa.field("answer", pa.string())])
+EPISODE_COLUMNS = pa.schema([pa.field("word", pa.string()), pa.field("length", pa.int32())])
+FACT_COLUMNS = ()
+""",
+    "mirror_ray/metrics/letters.py": """
+from mirror_ray.metrics.metric import FamilyMetrics, Metric
+METRICS = FamilyMetrics(
+    (Metric("accuracy", "Share of words.", label="ACC"), Metric("copied", "Share.", direction=-1)),
+    unit="word",
+)
+""",
+    "mirror_ray/tasks/letters/__init__.py": """
+from mirror_ray.columns.letters import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
+from mirror_ray.tasks.family import Axis, Family, Scoring, scene_of
+from mirror_ray.tasks.letters.play import CONDITIONS, max_asks, play
+FAMILY = Family(
+    name="letters", conditions=CONDITIONS, variants={"plain": "the question alone"},
+    axes={"length": Axis(5, "letters of the word", minimum=3, maximum=12)},
+    step_columns=STEP_COLUMNS, episode_columns=EPISODE_COLUMNS, fact_columns=FACT_COLUMNS,
+    play=play, max_asks=max_asks, sampled_by=("letters-reader", "letters-copier"), draws=False,
+    scoring=Scoring("accuracy", scene_of),
+)
+""",
+    "mirror_ray/agents/letters/__init__.py": "",
+}
+FAMILY_ARRIVES = """
+from mirror_ray.analysis.report.glossary import TERMS
+from mirror_ray.cli import main
+from mirror_ray.metrics import METRICS
+assert TERMS["ACC"] == "Share of words."
+assert "letters" in METRICS
+assert main(["check-family", "letters"]) == 0
+"""
+
+
+def _family_of_its_own(place: Path) -> None:
+    """The template's, as modules of this package."""
+    for name, text in FAMILYS_OWN.items():
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_text(text, encoding="utf-8")
+    play = (TEMPLATE / "play.py").read_text(encoding="utf-8")
+    (place / "mirror_ray/tasks/letters/play.py").write_text(play, encoding="utf-8")
+    agents = (TEMPLATE / "agents.py").read_text(encoding="utf-8")
+    agents = agents.replace("from mirror_ray.agents import", "from mirror_ray.agents.prompt import")
+    agents += 'AGENTS = {"letters-reader": reader, "letters-copier": copier}\n'
+    (place / "mirror_ray/agents/letters/agents.py").write_text(agents, encoding="utf-8")
+    sql = "sql/2_episode/letters.sql"
+    text = (TEMPLATE / sql).read_text(encoding="utf-8")
+    (place / "analysis" / sql).write_text(text, encoding="utf-8")
+
+
+def _copied(place: Path) -> None:
     for name in ("mirror_ray", "analysis", "sweeps", "sim_assets"):
         copytree(ROOT / name, place / name, symlinks=True)
+
+
+def _in_a_copy(edits: Edits, script: str, place: Path) -> None:
+    if not (place / "mirror_ray").exists():
+        _copied(place)
     for name, old, new in edits:
         file = place / name
         text = file.read_text(encoding="utf-8")
@@ -121,7 +182,7 @@ def _in_a_copy(edits: Edits, script: str, place: Path) -> None:
         text=True,
         timeout=240,
     )
-    assert done.returncode == 0, done.stderr[-2_000:]
+    assert done.returncode == 0, done.stdout[-2_000:] + done.stderr[-2_000:]
 
 
 def _said(addition: str) -> str:
@@ -160,6 +221,14 @@ def test_the_worked_condition_is_what_is_shown_and_no_more(tmp_path: Path) -> No
     for name in re.findall(r"`(test_\w+)`", text.partition("from the idea to the table")[2]):
         assert f"def {name}(" in (ROOT / "tests/tasks/test_contingency_moving.py").read_text()
     _in_a_copy(WORKED, WORKED_IS_GONE, tmp_path)
+
+
+def test_a_family_is_its_own_modules_and_one_name(tmp_path: Path) -> None:
+    _copied(tmp_path)
+    _family_of_its_own(tmp_path)
+    for name in FAMILYS_OWN:
+        assert name.rpartition("letters")[0] in _said("a family")
+    _in_a_copy(FAMILY, FAMILY_ARRIVES, tmp_path)
 
 
 def test_a_family_is_named_in_one_shared_place() -> None:
