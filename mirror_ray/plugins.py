@@ -1,4 +1,4 @@
-"""Families and agents of other installed packages, found by their entry points.
+"""Families, agents and backends of other installed packages, found by their entry points.
 
 A plug-in is code that the user installed: it is trusted, and its name is checked. It is imported
 when something uses it, so that one that cannot be imported costs only what names it.
@@ -13,14 +13,18 @@ from typing import Any, Generic, Literal, TypeVar
 
 from mirror_ray.errors import PluginError
 
-Group = Literal["families", "agents"]
-GROUPS: tuple[Group, ...] = ("families", "agents")
+Group = Literal["families", "agents", "backends"]
+GROUPS: tuple[Group, ...] = ("families", "agents", "backends")
 T = TypeVar("T")
 
 _NAMES: Mapping[Group, tuple[re.Pattern[str], str]] = {
     # Views are called `<layer>.<family>_<what>`.
     "families": (re.compile(r"[a-z][a-z0-9]{1,39}"), "2 to 40 lower-case letters and digits"),
     "agents": (re.compile(r"[a-z][a-z0-9-]{1,39}"), "2 to 40 lower-case letters, digits, hyphens"),
+    "backends": (
+        re.compile(r"[a-z][a-z0-9-]{1,39}"),
+        "2 to 40 lower-case letters, digits, hyphens",
+    ),
 }
 
 
@@ -29,7 +33,7 @@ class Plugin:
     """One entry point.
 
     Args:
-        name: of the family or agent.
+        name: of the family, agent or backend.
         package, version: the distribution that brings it.
         module: the package that is imported: its folders ``sql``, ``sections`` and ``sweeps`` too.
     """

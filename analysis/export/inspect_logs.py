@@ -21,6 +21,7 @@ from inspect_ai.log import (
 from inspect_ai.model import GenerateConfig
 
 from mirror_ray.analysis.export.inspect_samples import sample_of
+from mirror_ray.analysis.export.pictures import Draw, no_pictures
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
@@ -64,8 +65,13 @@ order by metric"""
 _WORD_CHARS = 50
 
 
-def write_logs(directory: str | Sequence[str], folder: Path) -> tuple[Path, ...]:
+def write_logs(
+    directory: str | Sequence[str], folder: Path, draw: Draw = no_pictures
+) -> tuple[Path, ...]:
     """Writes one log per cell that has episodes.
+
+    Args:
+        draw: the pictures that stand in the messages; a cell's are in memory at once.
 
     Returns:
         The files, named by family, condition, model and cell.
@@ -82,7 +88,7 @@ def write_logs(directory: str | Sequence[str], folder: Path) -> tuple[Path, ...]
         for family in run.families():
             for cell in run.rows(_CELLS.format(family=family)):
                 path = folder / f"{_file_name(cell)}.eval"
-                write_eval_log(_log(run, family, cell), str(path), format="eval")
+                write_eval_log(_log(run, family, cell, draw), str(path), format="eval")
                 written.append(path)
     return tuple(written)
 
@@ -94,7 +100,7 @@ def _file_name(cell: Row) -> str:
     return "_".join(word[:_WORD_CHARS] for word in plain)
 
 
-def _log(run: Reading, family: str, cell: Row) -> EvalLog:
+def _log(run: Reading, family: str, cell: Row, draw: Draw) -> EvalLog:
     of_cell = {"cell": cell["cell_id"]}
     setting = {name: cell[name] for name in ("condition", "model", "variant", "temperature")}
     estimates = run.rows(_ESTIMATES.format(family=family), **setting)
@@ -106,6 +112,7 @@ def _log(run: Reading, family: str, cell: Row) -> EvalLog:
         )
     }
     episodes = run.rows(_EPISODES.format(family=family), **of_cell)
+    pictures = dict(draw([row["episode_id"] for row in episodes]))
     return EvalLog(
         status="success" if cell["n"] == cell["n_whole"] else "error",
         eval=_spec(cell, [row["episode_id"] for row in episodes]),
@@ -120,6 +127,7 @@ def _log(run: Reading, family: str, cell: Row) -> EvalLog:
                 episode,
                 asks.get(episode["episode_id"], []),
                 _scores(scored[episode["episode_id"]], estimates),
+                pictures.get(episode["episode_id"], {}),
             )
             for episode in episodes
         ],

@@ -1,9 +1,10 @@
 """An episode in Inspect's terms: a sample, its asks as messages, its scores.
 
-Of a family only the column of the right answer is used. Pictures are left out, as in the record: a
-frame is a function of it, and its hash is in the message's metadata.
+Of a family only the column of the right answer is used. Pictures are no part of the record: they
+are drawn again, and the hash that was recorded is in the reply's metadata.
 """
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -16,6 +17,7 @@ from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageUser,
     Content,
+    ContentImage,
     ContentReasoning,
     ContentText,
     GenerateConfig,
@@ -25,6 +27,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.scorer import Score
 
+from mirror_ray.analysis.export.pictures import AskPictures
 from mirror_ray.analysis.reading import Row
 
 TARGETS: Mapping[str, str] = {"selfid": "ego_color"}
@@ -45,7 +48,12 @@ _OF_A_MESSAGE = (
 _NO_METADATA = ("sweep", "family", "condition", "model", "cell_id", "episode_id")
 
 
-def sample_of(episode: Row, asks: Sequence[Row], scores: Mapping[str, float | None]) -> EvalSample:
+def sample_of(
+    episode: Row,
+    asks: Sequence[Row],
+    scores: Mapping[str, float | None],
+    pictures: Mapping[int, AskPictures],
+) -> EvalSample:
     """The sample of an episode.
 
     Args:
@@ -53,8 +61,9 @@ def sample_of(episode: Row, asks: Sequence[Row], scores: Mapping[str, float | No
         asks: rows of ``shard.<family>_steps``: the episode's latest take in its order, replies
             that were asked for again among them.
         scores: an undefined one is left out.
+        pictures: of its asks, by their number.
     """
-    events = _events(asks)
+    events = _events(asks, pictures)
     messages = {message.id: message for event in events for message in _messages(event)}
     target = TARGETS.get(episode["family"])
     return EvalSample(
@@ -84,14 +93,14 @@ def _messages(event: ModelEvent) -> Iterator[ChatMessage]:
         yield event.output.message
 
 
-def _events(asks: Sequence[Row]) -> list[ModelEvent]:
+def _events(asks: Sequence[Row], pictures: Mapping[int, AskPictures]) -> list[ModelEvent]:
     """One event per ask: every ask is a conversation of its own."""
     events = []
     for ask in asks:
         # The same text has the same id, by which Inspect identifies messages.
         system = f"{ask['episode_id']}-{ask['system_sha']}"
         place = f"{ask['episode_id']}-{ask['take']}-{ask['ask']}"
-        prompt: list[ChatMessage] = [ChatMessageUser(id=f"{place}-user", content=ask["user"] or "")]
+        prompt: list[ChatMessage] = [_asked(ask, f"{place}-user", pictures.get(ask["ask"]))]
         if ask["system"] is not None:
             prompt.insert(0, ChatMessageSystem(id=system, content=ask["system"]))
         started = datetime.fromisoformat(ask["started_at"]) if ask["started_at"] else _UNKNOWN
@@ -112,6 +121,25 @@ def _events(asks: Sequence[Row]) -> list[ModelEvent]:
             )
         )
     return events
+
+
+def _asked(ask: Row, message_id: str, shown: AskPictures | None) -> ChatMessageUser:
+    """The words, then the pictures, as they are sent."""
+    words = ask["user"] or ""
+    if shown is None:
+        return ChatMessageUser(id=message_id, content=words)
+    pictures = [
+        ContentImage(
+            image=f"data:image/{one.encoding};base64,{b64encode(one.data).decode('ascii')}",
+            detail="high",
+        )
+        for one in shown.images
+    ]
+    return ChatMessageUser(
+        id=message_id,
+        content=[ContentText(text=words), *pictures],
+        metadata={"pictures_as_recorded": shown.is_as_recorded},
+    )
 
 
 def _output(ask: Row, message_id: str) -> ModelOutput:

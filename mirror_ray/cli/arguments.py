@@ -49,7 +49,9 @@ def parser() -> ArgumentParser:
 
     status = commands.add_parser("status", help="how far a run is, without disturbing it")
     _add_run_dir(status)
-    status.add_argument("--watch", action="store_true", help="again and again, until it ends")
+    status.add_argument(
+        "--watch", action="store_true", help="until it ends: again and again; with --json then"
+    )
     status.add_argument("--all", action="store_true", help="a row for each of many models")
 
     sql = commands.add_parser("sql", help="query a run, or several as one, with DuckDB")
@@ -86,10 +88,11 @@ def parser() -> ArgumentParser:
     export.add_argument(
         "--to",
         required=True,
-        choices=("inspect", "eee", "huggingface", "croissant"),
-        help="Inspect's .eval logs; Every Eval Ever's records; a dataset folder with a card; the"
-        " same data with Croissant's metadata",
+        choices=("inspect", "rerun", "eee", "huggingface", "croissant"),
+        help="Inspect's .eval logs; Rerun's .rrd recordings; Every Eval Ever's records; a dataset"
+        " with a card; with Croissant's metadata",
     )
+    export.add_argument("--no-pictures", action="store_true", help="words alone: inspect, rerun")
     export.add_argument("--out", metavar="FOLDER", help="where to (DIR/export/FORMAT)")
 
     doctor = commands.add_parser("doctor", help="check this machine, and what SWEEP needs")
@@ -263,6 +266,7 @@ def _add_mock(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--catalogue", metavar="FILE", help="write the catalogue by which they are asked here"
     )
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _count(text: str) -> int:

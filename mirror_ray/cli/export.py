@@ -1,10 +1,12 @@
 """`mirror-ray export`: a run in the formats of other tools."""
 
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
 from mirror_ray import __version__
+from mirror_ray.analysis.export.pictures import Draw, no_pictures
 from mirror_ray.analysis.readable import readable
 from mirror_ray.cli.directories import manifests_of, require_out
 from mirror_ray.cli.extras import needs_extra
@@ -13,8 +15,14 @@ from mirror_ray.errors import SweepError
 from mirror_ray.records.run_folders import distinct_runs
 from mirror_ray.records.rundir import sweep_name
 from mirror_ray.records.storage import is_address
+from mirror_ray.replay.pictures import EpisodePictures
+from mirror_ray.types import FrameRenderer
+from mirror_ray.untrusted import one_printable_line
+from mirror_ray.world.opengl.context import choose_backend
 
 _PACKAGES = ("inspect_ai", "jsonschema", "huggingface_hub", "mlcroissant")
+_MOST_NOTES = 5
+_LONGEST_NOTE = 400
 
 
 def main(arguments: Namespace) -> int:
@@ -24,8 +32,14 @@ def main(arguments: Namespace) -> int:
     folder = _folder(directories[0], arguments.out, format_name)
     manifests = manifests_of(directories)
     names = dict.fromkeys(sweep_name(one, manifest) for one, manifest in manifests.items())
+    pictures = EpisodePictures(manifests, _renderer)
+    draw = no_pictures if arguments.no_pictures else pictures
     with readable(directories, "the run cannot be exported"):
-        paths = _write(directories, folder, format_name, " + ".join(names))
+        paths = _write(directories, folder, format_name, " + ".join(names), draw)
+    for note in pictures.notes[:_MOST_NOTES]:
+        print(one_printable_line(note, _LONGEST_NOTE), file=sys.stderr)
+    if len(pictures.notes) > _MOST_NOTES:
+        print(f"{len(pictures.notes) - _MOST_NOTES:,} more of these", file=sys.stderr)
     if arguments.json:
         print_json({"format": format_name, "paths": [str(path) for path in paths]})
         return 0
@@ -35,13 +49,19 @@ def main(arguments: Namespace) -> int:
 
 
 def _write(
-    directories: Sequence[str], folder: Path, format_name: str, name: str
+    directories: Sequence[str], folder: Path, format_name: str, name: str, draw: Draw
 ) -> tuple[Path, ...]:
+    if format_name == "rerun":
+        with needs_extra("rerun", ("rerun",)):
+            from mirror_ray.analysis.export.rerun_recordings import (  # noqa: PLC0415
+                write_recordings,
+            )
+        return write_recordings(directories, folder, draw)
     with needs_extra("export", _PACKAGES):
         if format_name == "inspect":
             from mirror_ray.analysis.export.inspect_logs import write_logs  # noqa: PLC0415
 
-            return write_logs(directories, folder)
+            return write_logs(directories, folder, draw)
         if format_name == "eee":
             from mirror_ray.analysis.export.eee import write_eee  # noqa: PLC0415
 
@@ -53,6 +73,14 @@ def _write(
         from mirror_ray.analysis.export.croissant import write_croissant  # noqa: PLC0415
 
         return write_croissant(directories, folder, name=name)
+
+
+def _renderer() -> FrameRenderer:
+    # MuJoCo binds its GL backend when it is imported.
+    choose_backend()
+    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+    return Renderer()
 
 
 def _folder(directory: str, out: str | None, format_name: str) -> Path:

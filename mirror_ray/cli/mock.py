@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.agents import AGENTS
-from mirror_ray.cli.show import console
+from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.mock.batches import BatchManner
 from mirror_ray.providers.mock.limits import Enforced
@@ -85,13 +85,18 @@ def main(arguments: Namespace) -> int:
     )
 
     async def on_ready(port: int) -> None:
-        n_keys = len({model.limits.key for model in hosted})
+        keys = sorted({model.limits.key for model in hosted})
         base_url = f"http://127.0.0.1:{port}/v1"
         if arguments.catalogue is not None:
             catalogue = catalogue_of(hosted, base_url, speed=arguments.speed)
             _write(Path(arguments.catalogue), json.dumps(catalogue, indent=2) + "\n")
+        if arguments.json:
+            names = [model.name for model in hosted]
+            about = {"address": base_url, "catalogue": arguments.catalogue}
+            print_json({**about, "models": names, "keys": keys})
+            return
         console.print(
-            f"{len(hosted)} models under {n_keys} keys at {base_url}; Ctrl-C ends it.",
+            f"{len(hosted)} models under {len(keys)} keys at {base_url}; Ctrl-C ends it.",
             soft_wrap=True,
         )
 

@@ -84,6 +84,7 @@ def _as_mapping(model: Model) -> dict[str, object]:
     return {
         "model": model.name,
         "backend": model.backend,
+        "plugin": model.plugin,
         "target": model.target,
         "base_url": model.base_url,
         "env": wanted_env(model, os.environ),

@@ -55,7 +55,7 @@ def new_table(*columns: str, title: str | None = None, left: int = 1) -> Table:
 
 
 def print_json(value: Any) -> None:
-    """JSON on stdout, for scripts; nothing else may be printed along with it.
+    """JSON on stdout, for scripts, at once; nothing else may be printed along with it.
 
     A figure for which JSON has no number (NaN, infinite, absent) is null. A character that would
     control a terminal, or that its encoding lacks, is an escape that JSON parses as the same
@@ -65,7 +65,7 @@ def print_json(value: Any) -> None:
     text = json.dumps(
         _with_numbers(value), indent=2, ensure_ascii=encoding not in _UNICODE, default=str
     )
-    print(_UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    print(_UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text), flush=True)
 
 
 def _with_numbers(value: Any) -> Any:

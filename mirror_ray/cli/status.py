@@ -4,7 +4,6 @@ Counts sealed episodes: a run in progress has a few more in its journal. Money i
 spending, unfinished episodes included.
 """
 
-import sys
 from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -128,6 +127,8 @@ def main(arguments: Namespace) -> int:
     directory = arguments.directory
     if arguments.watch and not arguments.json:
         return watch(lambda: _show(directory, console, every=arguments.all), console)
+    if arguments.watch:
+        watch(lambda: read_status(directory, read_manifest(directory)), Console(quiet=True))
     manifest = read_manifest(directory)
     found = read_status(directory, manifest)
     if arguments.json:
@@ -159,7 +160,6 @@ def watch(
         if found.state.state != "running":
             return int(not found.is_over)
         shown.print(f"Again every {WATCH_EVERY_S:.0f} s; Ctrl-C ends this, not the run.")
-        sys.stdout.flush()
         pause(WATCH_EVERY_S)
 
 

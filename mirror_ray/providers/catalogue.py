@@ -12,6 +12,7 @@ from typing import Any
 from mirror_ray.agents import AGENTS
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue_file import CatalogueEntry, CatalogueFile, read_catalogue_file
+from mirror_ray.providers.chat_backend import require_backend
 from mirror_ray.providers.entry_models import (
     FIGURES,
     hosted_model,
@@ -100,11 +101,14 @@ class Catalogue:
             SweepError: no backend serves it.
         """
         if name in self._listed:
-            return self._listed[name]
+            model = self._listed[name]
+            require_backend(model, self._entries[name][-1][0])
+            return model
         if name.startswith(_SCRIPTED):
             return self._scripted(name, name.removeprefix(_SCRIPTED), where, {})
         if self._serves(name):
             model = self._layered(name, [])
+            require_backend(model, where)
             self._check_limits(model, where)
             return model
         close = close_names(name, self._names(), n=3)
@@ -157,7 +161,7 @@ class Catalogue:
                 "remove it, or add serve",
             )
         target = own.get("target") or name
-        if not own.get("base_url") and not self._serves(target):
+        if not (own.get("base_url") or own.get("backend") or self._serves(target)):
             raise SweepError(
                 where,
                 f"target {target!r} without base_url",

@@ -135,6 +135,7 @@ class CatalogueEntry(_Strict):
     released: Date | None = None
     lab: Text | None = None
     agent: Text | None = None
+    backend: Text | None = None
     target: Text | None = None
     base_url: Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=2_000)] | None = None
     api_key_env: Variable | None = None
@@ -239,11 +240,11 @@ def _refuse_interpolations(value: object, where: str, separator: str = ": ") -> 
 
 
 def _check(entry: CatalogueEntry, where: str) -> None:
-    if entry.agent is not None and (entry.target or entry.base_url):
+    if entry.agent is not None and (entry.target or entry.base_url or entry.backend):
         raise SweepError(
             where,
-            "agent together with target or base_url",
-            "agent for an offline agent, or target and base_url for a hosted model",
+            "agent together with target, base_url or backend",
+            "agent for an offline agent, or target and base_url or backend for a hosted model",
             "remove one of them",
         )
     check_address(entry.base_url, f"{where}.base_url")

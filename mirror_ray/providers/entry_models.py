@@ -10,6 +10,7 @@ from mirror_ray.providers.model import Limits, Model
 
 FIGURES = ("rpm", "tpm", "rpd", "day_zone", "window", "concurrency")
 _OF_THE_ACCOUNT = (
+    "backend",
     "api_key_env",
     "extra_headers_env",
     "needs_env",
@@ -23,8 +24,13 @@ _OF_THE_ACCOUNT = (
 )
 """Settings of a provider's own service, which have no meaning (or leak) at another address."""
 
+_NAMED_OTHERWISE = frozenset(
+    {"agent", "backend", "target", "limits_key", "needs_env", "needs_packages", *FIGURES}
+)
+"""Keys of an entry that are other fields of a `Model`."""
+
 _NOT_OF_SERVED = frozenset(
-    {"target", "base_url", "needs_packages", "rpm", "tpm", "rpd", "day_zone", "window"}
+    {"target", "backend", "base_url", "needs_packages", "rpm", "tpm", "rpd", "day_zone", "window"}
     | {"api_key_env", "extra_headers_env", "needs_env", "limits_key", "flex", "batch"}
 )
 """Settings of a service elsewhere."""
@@ -46,16 +52,14 @@ def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
     """A model that is asked over the network.
 
     Args:
-        target: litellm's model string.
+        target: litellm's model string, or what a backend of another package makes of it.
         settings: the keys of its entry.
     """
     base_url = settings.get("base_url")
-    plain = {
-        key: value
-        for key, value in settings.items()
-        if key not in {"agent", "target", "limits_key", "needs_env", "needs_packages", *FIGURES}
-    }
-    default_key = target if base_url is None else f"{target} at {base_url}"
+    plain = {key: value for key, value in settings.items() if key not in _NAMED_OTHERWISE}
+    plugin = settings.get("backend")
+    asked_as = target if plugin is None else f"{target} by {plugin}"
+    default_key = asked_as if base_url is None else f"{asked_as} at {base_url}"
     limits = limits_of(default_key, settings)
     if plain.get("flex") is not None:
         plain["flex"] = plain["flex"].terms(limits)
@@ -66,6 +70,7 @@ def hosted_model(name: str, target: str, settings: Mapping[str, Any]) -> Model:
         backend="hosted",
         target=target,
         limits=limits,
+        plugin=plugin,
         needs_env=_sets(settings.get("needs_env") or []),
         needs_packages=tuple(settings.get("needs_packages") or []),
         **plain,

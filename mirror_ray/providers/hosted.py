@@ -125,6 +125,10 @@ def keys_of(model: Model) -> dict[str, Any]:
 
 def _endpoint_of(model: Model) -> Endpoint:
     """Imported here: a process that asks neither way loads no HTTP client."""
+    if model.plugin is not None:
+        from mirror_ray.providers.plugged_endpoint import PluggedEndpoint  # noqa: PLC0415
+
+        return PluggedEndpoint(model)
     if is_own_server(model):
         from mirror_ray.providers.openai_endpoint import OpenAiEndpoint  # noqa: PLC0415
 

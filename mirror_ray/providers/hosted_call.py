@@ -4,6 +4,7 @@ Pure: it imports no litellm and reads no key.
 """
 
 from base64 import b64encode
+from collections.abc import Mapping
 from typing import Any
 
 from mirror_ray.identity import content_hash
@@ -24,6 +25,10 @@ _LITELLMS_OWN = frozenset(
     }
 )
 """What `extra` may say to litellm alone: such a model is asked through it."""
+_OF_THE_CALL = frozenset(
+    {"timeout", "max_retries", "num_retries", "api_base", "extra_body", "extra_headers"}
+)
+"""What says how a request is sent, and is none of it."""
 _DETAIL = "high"
 """Set explicitly: providers' defaults differ, and with them the pixels that a model sees."""
 
@@ -65,6 +70,17 @@ def call_parameters(request: Request, model: Model) -> dict[str, Any]:
     if request.reply_schema is not None and model.sends_schema:
         parameters["response_format"] = _response_format(request.reply_schema)
     return {**parameters, **model.extra}
+
+
+def request_body(parameters: Mapping[str, Any], model: str) -> dict[str, Any]:
+    """The body of a POST to ``/chat/completions``.
+
+    Args:
+        parameters: of the call.
+        model: its name at the server.
+    """
+    sent = {name: value for name, value in parameters.items() if name not in _OF_THE_CALL}
+    return {**sent, "model": model, **parameters.get("extra_body", {})}
 
 
 def sampling_seed(request: Request) -> int:

@@ -93,8 +93,9 @@ class Model:
 
     Args:
         name: used in sweeps and records, e.g. ``openai/gpt-5.1`` or ``scripted/observer``.
-        backend: "scripted" runs an offline agent in process, "hosted" goes through litellm.
-        target: the agent's name, or litellm's model string.
+        backend: "scripted" runs an offline agent in process, "hosted" asks a model elsewhere.
+        target: the agent's name, litellm's model string, or whatever `plugin` makes of it.
+        plugin: the backend of another package that asks it; None: litellm, or plain HTTP.
         family, size_b, released, lab: what the model is, whoever serves it: size in 10⁹ parameters,
             release as ``2025``, ``2025-09`` or ``2025-09-29``; None leaves it to the name.
         api_key_env: environment variable that holds the key; None where none is needed.
@@ -129,6 +130,7 @@ class Model:
     backend: Literal["scripted", "hosted"]
     target: str
     limits: Limits
+    plugin: str | None = None
     family: str | None = None
     size_b: float | None = None
     released: str | None = None

@@ -12,7 +12,7 @@ from mirror_ray.untrusted import one_printable_line
 PROMPTS_KEY = "prompts"
 """Of each run in a manifest: what → {"episode": id, "sha": hash of its first prompt}."""
 
-_OF_A_MODEL = ("backend", "target", "base_url", "max_tokens", "reasoning_effort", "extra",
+_OF_A_MODEL = ("backend", "plugin", "target", "base_url", "max_tokens", "reasoning_effort", "extra",
                "tokens_per_image", "usd_per_mtok_in", "usd_per_mtok_out",
                "sends_temperature", "sends_seed", "sends_schema", "structured", "tier",
                "serve")  # fmt: skip

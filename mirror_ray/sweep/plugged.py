@@ -27,6 +27,7 @@ def plugins_of(
         {
             "families": {stage.family for stage in stages},
             "agents": {one.target for one in models.values() if one.is_offline},
+            "backends": {one.plugin for one in models.values() if one.plugin is not None},
         }
     )
     for name, version in wanted.items():
@@ -72,7 +73,7 @@ def require_installed(wanted: Mapping[str, str], where: str) -> None:
 def sweeps_of_plugins() -> dict[str, Path]:
     """``PACKAGE/NAME`` → the sweep file in the folder ``sweeps`` of a plug-in; imports none."""
     roots: dict[Path, str] = {}
-    for plugin in installed("families").values():
+    for plugin in (one for group in GROUPS for one in installed(group).values()):
         spec = find_spec(plugin.module)
         for place in (spec.submodule_search_locations or ()) if spec else ():
             roots[Path(place) / "sweeps"] = plugin.module

@@ -186,6 +186,15 @@ def test_watching_ends_with_the_run(run):
     assert replace(show().state, state="running").process == "process 1 on box"
 
 
+def test_a_script_waits_for_the_end_and_reads_it_once(run, monkeypatch, capsys):
+    lock = Lock(run / LOCK_NAME, what="it")
+    RunLog(run).note("started", started_at="2026-05-01T10:00:00+00:00", pid=1, host="box")
+    monkeypatch.setattr(watch, "__defaults__", (lambda _: lock.close(),))
+    assert main(["status", str(run), "--watch", "--json"]) == 1
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["state"] for row in rows} == {"killed"}
+
+
 def test_money_that_bought_no_reading_is_counted_once(tmp_path):
     """A failed attempt and an ask that failed; replies that nobody could read, and the last of the
     first step, after which none was asked for."""

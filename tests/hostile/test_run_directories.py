@@ -97,6 +97,7 @@ def commands(out: Path, sweep: Path, episode_id: str, to: Path, turn: int) -> It
     slow = (
         ["report", str(out), "--out", str(to / "report")],
         ["export", str(out), "--to", "inspect", "--out", str(to / "logs")],
+        ["export", str(out), "--to", "rerun", "--out", str(to / "recordings")],
         ["export", str(out), "--to", "croissant", "--out", str(to / "croissant")],
         ["plan", str(sweep), "--out", str(out)],
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mirror_ray.providers import error_words, openai_endpoint, parsing, probe
+from mirror_ray.providers import chat_completion, error_words, parsing, probe
 from mirror_ray.tasks.channel import read_answered, read_prediction, read_stake
 from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.choices.sentences import sentences_said
@@ -77,7 +77,7 @@ def of_replies() -> Iterator[TextReader]:
         "read_maker",
         lambda text: read_maker(text, ("lab/a", "lab/b")),
     )
-    yield TextReader("mirror_ray.providers.openai_endpoint", "thoughts", openai_endpoint._parted)
+    yield TextReader("mirror_ray.providers.chat_completion", "thoughts", chat_completion._parted)
     yield TextReader(
         "mirror_ray.providers.error_words",
         "error_words",

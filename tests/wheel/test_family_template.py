@@ -1,9 +1,6 @@
 """The template of a family in a package of its own, installed from its wheel."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from shutil import copytree
 
@@ -13,41 +10,14 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.schemas import EPISODES, STEPS
+from support.plugin_wheels import EXAMPLES, command, mirror_ray, site_of
 
-ROOT = Path(__file__).parents[2]
-TEMPLATE = ROOT / "examples" / "family_template"
-
-
-def command(*words: str, site: Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": f"{ROOT}:{site}", "COLUMNS": "200"}
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=250,
-        check=False,
-    )
-
-
-def mirror_ray(*words: str, site: Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return command("-m", "mirror_ray", *words, site=site, cwd=cwd)
+TEMPLATE = EXAMPLES / "family_template"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of packages with the wheel's contents, as pip puts them there."""
-    copied = copytree(TEMPLATE, tmp_path_factory.mktemp("source") / "template")
-    wheels, found = tmp_path_factory.mktemp("wheels"), tmp_path_factory.mktemp("site")
-    build = ["-m", "build", "--wheel", "--no-isolation", "-o", str(wheels), str(copied)]
-    done = command(*build, site=found, cwd=copied)
-    assert done.returncode == 0, done.stderr[-2_000:]
-    (wheel,) = wheels.glob("*.whl")
-    install = ["-m", "pip", "install", "--no-deps", "--no-index", "--target", str(found)]
-    done = command(*install, str(wheel), site=found, cwd=copied)
-    assert done.returncode == 0, done.stderr[-2_000:]
-    return found
+    return site_of(tmp_path_factory, "family_template")
 
 
 def test_it_is_small() -> None:

@@ -11,6 +11,8 @@ SUPPORTED = "openai/…, and hosted_vllm/… with a base_url that has OpenAI's /
 
 def has_batches(model: Model) -> bool:
     """Whether the model's maker has a protocol of batches that is spoken here."""
+    if model.plugin is not None:
+        return False
     if model.target.startswith("openai/"):
         return True
     return model.target.startswith(OWN_SERVERS) and model.base_url is not None

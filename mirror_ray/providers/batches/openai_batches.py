@@ -22,13 +22,13 @@ from mirror_ray.providers.batches.service import (
     plain_name,
 )
 from mirror_ray.providers.bounded_body import bounded_body
+from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.credentials import missing_keys
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted import keys_of
-from mirror_ray.providers.hosted_call import call_parameters
+from mirror_ray.providers.hosted_call import call_parameters, request_body
 from mirror_ray.providers.hosted_reply import reply_of_exception, without_secrets
 from mirror_ray.providers.model import Model
-from mirror_ray.providers.openai_endpoint import HttpError
 from mirror_ray.providers.redaction import secrets_of
 from mirror_ray.types import Reply, Request
 from mirror_ray.untrusted import bounded_float
@@ -50,7 +50,6 @@ _CLOCKS_DIFFER_S = 3600.0
 _CHUNK_BYTES = 2**16
 _LOST = frozenset({404, 410})
 _ENDS = frozenset({"completed", "failed", "expired", "cancelled"})
-_NOT_IN_A_BODY = frozenset({"timeout", "max_retries", "num_retries", "api_base", "extra_headers"})
 _FOR_NOW = ("limit", "capacity", "quota")
 
 
@@ -80,9 +79,7 @@ class OpenAiBatches:
     def line(self, request: Request, custom_id: str) -> bytes:
         """An ask as a line of a batch's file, its end included."""
         parameters = call_parameters(request, self._model)
-        body = {name: value for name, value in parameters.items() if name not in _NOT_IN_A_BODY}
-        body |= body.pop("extra_body", {})
-        body["model"] = self._model.target.partition("/")[2]
+        body = request_body(parameters, self._model.target.partition("/")[2])
         if self._model.base_url is None and "max_tokens" in body:
             # OpenAI's name for it, which its thinking models insist on.
             body["max_completion_tokens"] = body.pop("max_tokens")

@@ -7,6 +7,7 @@ from typing import Any
 
 from mirror_ray.providers.batches.service import Result
 from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
+from mirror_ray.providers.chat_completion import HttpError, completion_of
 from mirror_ray.providers.completion_body import plain_body
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_reply import (
@@ -16,7 +17,6 @@ from mirror_ray.providers.hosted_reply import (
     without_secrets,
 )
 from mirror_ray.providers.model import Model
-from mirror_ray.providers.openai_endpoint import HttpError, completion_of
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.types import Reply
 

@@ -1,0 +1,32 @@
+"""What exports take of pictures, which others draw: a table holds hashes of them only."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Protocol, TypeAlias
+
+from mirror_ray.types import Image
+
+
+class AskPictures(Protocol):
+    """What one ask showed."""
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """Encoded as they were sent, in order."""
+        ...
+
+    @property
+    def is_as_recorded(self) -> bool:
+        """Whether they have the pixels that were recorded."""
+        ...
+
+
+DrawnEpisodes: TypeAlias = Iterator[tuple[str, Mapping[int, AskPictures]]]
+"""Episode's id, and the pictures of its asks by their number."""
+
+Draw: TypeAlias = Callable[[Collection[str]], DrawnEpisodes]
+"""Draws some episodes again, as far as they show pictures."""
+
+
+def no_pictures(_: Collection[str]) -> DrawnEpisodes:
+    """Words alone."""
+    return iter(())

@@ -1,0 +1,98 @@
+"""What another package provides to have models asked in its own way: `mirror_ray.backends`.
+
+An entry point names a callable that gets the `Model` of a catalogue entry with ``backend: NAME``
+and returns a `ChatBackend`. Pacing, budgets, retries, redaction, parsing and recording are those of
+all hosted models.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias, cast
+
+from mirror_ray.errors import PluginError, SweepError
+from mirror_ray.plugins import Extended, Plugin
+from mirror_ray.providers.model import Model
+from mirror_ray.spelling import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One attempt at one ask.
+
+    Args:
+        body: the request of OpenAI's ``/chat/completions``: ``model`` (the entry's target),
+            ``messages`` with pictures as data URLs, the bound on tokens, and temperature, seed and
+            ``response_format`` as far as the entry says that the model takes them; then the
+            entry's `extra`. Of what is true of a scene it holds nothing.
+        api_key: the value of the entry's `api_key_env`; None where it names none.
+        headers: of the entry's `extra` and `extra_headers_env`.
+    """
+
+    body: Mapping[str, Any]
+    api_key: str | None = field(default=None, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+class ChatBackend(Protocol):
+    """One model, asked from one event loop, of which it must not hold up the others."""
+
+    async def complete(self, call: Call) -> bytes | Mapping[str, Any]:
+        """Makes exactly one attempt; it is cancelled once the entry's `timeout_s` is over.
+
+        Returns:
+            A chat completion in OpenAI's form, as JSON or as the mapping. Each field is typed and
+            bounded before it is used; ``usage`` is what is priced and paced by, and
+            ``usage.cost``, in dollars, counts before the entry's prices.
+
+        Raises:
+            HttpError: the call failed with a status, by which it is retried or not.
+            ConnectionError, TimeoutError: it did not come through; it is tried again.
+            Exception: any other fails the ask alone.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Closes what it holds open."""
+        ...
+
+
+MakeBackend: TypeAlias = Callable[[Model], ChatBackend]
+
+
+def _plugged_in(plugin: Plugin, make: Any) -> MakeBackend:
+    if not callable(make):
+        raise PluginError(
+            f"{plugin.words}: names no backend",
+            repr(make)[:200],
+            "a class or function Model -> ChatBackend",
+            "correct the entry point",
+        )
+    return cast("MakeBackend", make)
+
+
+BACKENDS: Mapping[str, MakeBackend] = Extended("backends", {}, _plugged_in)
+"""Name → what makes the backend of a model, of other packages."""
+
+
+def require_backend(model: Model, where: str) -> None:
+    """Imports the backend of another package that asks a model, where one does.
+
+    Args:
+        where: file and key that name it, for the error.
+
+    Raises:
+        SweepError: it is not installed.
+        PluginError: it cannot be used.
+    """
+    if model.plugin is None:
+        return
+    try:
+        BACKENDS[model.plugin]
+    except KeyError:
+        raise SweepError(
+            f"{where}.backend",
+            f"{model.plugin!r}, which no package here brings",
+            ", ".join(BACKENDS) or "a backend of an installed package; there is none",
+            did_you_mean(model.plugin, BACKENDS)
+            or f"pip install the package whose entry point mirror_ray.backends is {model.plugin}",
+        ) from None

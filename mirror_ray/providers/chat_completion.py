@@ -1,0 +1,75 @@
+"""A chat completion's JSON, whoever sent it, as the fields that `hosted_reply` reads."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from mirror_ray.providers.bounded_body import MOST_FAILURE_BYTES
+from mirror_ray.providers.completion_body import plain_body
+from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.hosted_reply import http_code
+
+_THOUGHTS = re.compile(r"<(think|thinking)>")
+
+
+class HttpError(Exception):
+    """The server answered with a failure.
+
+    Args:
+        body: the beginning of what it said.
+    """
+
+    def __init__(self, status: int, headers: Mapping[str, str], body: str) -> None:
+        super().__init__(body or f"status {status}")
+        self.status_code = status
+        self.response_headers = dict(headers)
+
+
+def completion_of(body: bytes, headers: Mapping[str, str], exchange: Exchange) -> Mapping[str, Any]:
+    """The reply's fields where `hosted_reply` looks for them.
+
+    Raises:
+        HttpError: it reports a failure.
+        RefusedReplyError: it is no completion; `exchange` says why.
+    """
+    plain, exchange.ignored = plain_body(body, MOST_FAILURE_BYTES)
+    try:
+        data = json.loads(plain)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        said = plain[:200].decode("utf-8", "replace")
+        raise exchange.refuse("server", f"the reply is no JSON object: {said}")
+    choices = data.get("choices")
+    if not choices:
+        if data.get("error"):
+            code = data["error"].get("code") if isinstance(data["error"], dict) else None
+            raise HttpError(http_code(code) or 500, headers, json.dumps(data["error"]))
+        if not isinstance(choices, list):
+            raise exchange.refuse("server", "the provider sent no choices")
+    hidden = {"additional_headers": headers}
+    trouble = {"error": data["error"]} if data.get("error") else {}
+    return {**data, "choices": [_choice(one, trouble) for one in choices], "_hidden_params": hidden}
+
+
+def _choice(choice: Mapping[str, Any], trouble: Mapping[str, Any]) -> Mapping[str, Any]:
+    message = dict(choice["message"])
+    thoughts = message.get("reasoning_content") or message.get("reasoning")
+    if thoughts is None:
+        thoughts, message["content"] = _parted(message["content"])
+    message["reasoning_content"] = thoughts
+    message["provider_specific_fields"] = {"refusal": message.get("refusal")}
+    return {**choice, "message": message, "provider_specific_fields": {**trouble, **choice}}
+
+
+def _parted(content: str | None) -> tuple[str | None, str | None]:
+    """Thoughts that open a text, and what follows them."""
+    opening = _THOUGHTS.match(content or "")
+    if content is None or opening is None:
+        return None, content
+    closing = f"</{opening[1]}>"
+    end = content.find(closing, opening.end())
+    if end < 0:
+        return None, content
+    return content[opening.end() : end], content[end + len(closing) :]

@@ -1,0 +1,75 @@
+"""A model that another package's backend asks: what it returns is read as any server's reply."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
+from mirror_ray.providers.chat_backend import BACKENDS, Call, ChatBackend
+from mirror_ray.providers.chat_completion import completion_of
+from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.hosted_call import call_parameters, request_body
+from mirror_ray.providers.model import Model
+from mirror_ray.types import Request
+
+
+class PluggedEndpoint:
+    """An `Endpoint` around a `ChatBackend`; use it on one event loop.
+
+    Args:
+        model: with a `plugin`.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._backend: ChatBackend | None = None
+
+    async def completion(
+        self, request: Request, keys: Mapping[str, Any], exchange: Exchange
+    ) -> Mapping[str, Any]:
+        """One attempt of the backend, and the completion in what it returns: typed fields only.
+
+        Raises:
+            RefusedReplyError: it returns no completion; `exchange` says why.
+            Exception: what the backend raises.
+        """
+        if self._backend is None:
+            # Here, where whatever it raises costs this ask alone.
+            self._backend = BACKENDS[self._model.plugin or ""](self._model)
+        parameters = call_parameters(request, self._model)
+        call = Call(
+            body=request_body(parameters, self._model.target),
+            api_key=keys.get("api_key"),
+            headers={**parameters.get("extra_headers", {}), **keys.get("extra_headers", {})},
+        )
+        try:
+            said = await self._backend.complete(call)
+        except (SystemExit, asyncio.CancelledError) as left:
+            task = asyncio.current_task()
+            if isinstance(left, asyncio.CancelledError) and task and task.cancelling():
+                raise
+            raise RuntimeError(f"the backend {self._model.plugin} gave up: {left!r}") from left
+        return completion_of(self._bytes(said, exchange), {}, exchange)
+
+    async def aclose(self) -> None:
+        """Closes the backend."""
+        if self._backend is not None:
+            await self._backend.aclose()
+
+    def _bytes(self, said: object, exchange: Exchange) -> bytes:
+        if isinstance(said, Mapping):
+            try:
+                said = json.dumps(dict(said)).encode()
+            except (TypeError, ValueError, RecursionError) as error:
+                raise exchange.refuse(
+                    "server", f"the backend {self._model.plugin} returned no JSON: {error}"
+                ) from error
+        if not isinstance(said, bytes):
+            kind = type(said).__name__
+            raise exchange.refuse(
+                "server", f"the backend {self._model.plugin} returned {kind}, no completion"
+            )
+        if len(said) > MOST_REPLY_BYTES:
+            raise exchange.refuse("server", f"the reply exceeds {MOST_REPLY_BYTES // 2**20} MiB")
+        return said

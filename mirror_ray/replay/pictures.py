@@ -1,0 +1,117 @@
+"""The pictures of recorded asks, drawn and encoded again for files that are to hold them."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.engine.rollout import Picture, observe
+from mirror_ray.errors import SweepError
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.shards.reader import sealed_batches
+from mirror_ray.replay.episode import EpisodeRecord, ReplayStep, replay_steps
+from mirror_ray.replay.playback import HistoryMismatchError
+from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.tasks import FAMILIES
+from mirror_ray.types import FrameRenderer, Image
+
+
+@dataclass(frozen=True, slots=True)
+class AskPictures:
+    """What one ask showed.
+
+    Args:
+        images: encoded as the model was sent them, in order.
+        is_as_recorded: they have the pixels that were recorded, by their hash: another OpenGL may
+            draw the same scene with other pixels.
+    """
+
+    images: tuple[Image, ...]
+    is_as_recorded: bool
+
+
+class EpisodePictures:
+    """Draws what recorded episodes showed.
+
+    Args:
+        manifests: run directory → its manifest.
+        make_renderer: called before the first picture: episodes of words alone need no OpenGL.
+    """
+
+    def __init__(
+        self,
+        manifests: Mapping[str, Mapping[str, Any]],
+        make_renderer: Callable[[], FrameRenderer],
+    ) -> None:
+        self._manifests = manifests
+        self._renderer = cache(make_renderer)
+        self._specs = cache(self._listed)
+        self.notes: list[str] = []
+        """What could not be drawn as it was, for a person: a line each."""
+
+    def __call__(
+        self, episode_ids: Collection[str]
+    ) -> Iterator[tuple[str, Mapping[int, AskPictures]]]:
+        """Yields each of the episodes that shows pictures, with those of its asks by number.
+
+        Where the current program plays an episode otherwise than it was recorded, the asks from
+        there on have none.
+
+        Raises:
+            RunDirError: a shard is damaged.
+            RenderError: nothing can be drawn here.
+        """
+        wanted = set(episode_ids)
+        for directory in self._manifests:
+            specs = self._specs(directory)
+            here = wanted & specs.keys()
+            for batch in sealed_batches(directory, here, schemas=row_schemas()) if here else ():
+                family = FAMILIES.get(batch.family)
+                if family is None or not family.draws:
+                    continue
+                for episode, steps in batch.each():
+                    episode_id = episode["episode_id"]
+                    wanted.discard(episode_id)
+                    record = EpisodeRecord(family, specs[episode_id], episode, steps)
+                    yield episode_id, self._drawn(record)
+
+    def _listed(self, directory: str) -> Mapping[str, EpisodeSpec]:
+        try:
+            return recorded_episodes(directory, self._manifests[directory])
+        except SweepError as error:
+            # A family that is not installed here: its rows can be read, and not be played.
+            self.notes.append(f"No pictures of {directory}: {error}")
+            return {}
+
+    def _drawn(self, record: EpisodeRecord) -> dict[int, AskPictures]:
+        found = {}
+        try:
+            for step in replay_steps(record):
+                if step.views:
+                    found[int(step.row["ask"])] = self._pictures(step)
+        except HistoryMismatchError as mismatch:
+            self.notes.append(
+                f"{record.spec.episode_id}: pictures of {len(found)} asks, from where today's"
+                f" program departs from the record: {mismatch}"
+            )
+        differ = sum(not one.is_as_recorded for one in found.values())
+        if differ:
+            self.notes.append(
+                f"{record.spec.episode_id}: {differ} of {len(found)} asks are drawn with other"
+                " pixels here than were recorded: mirror-ray verify says how far apart"
+            )
+        return found
+
+    def _pictures(self, step: ReplayStep) -> AskPictures:
+        # Imported late: whoever draws nothing loads no OpenGL.
+        from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
+
+        frames = [self._renderer().draw(view) for view in step.views]
+        shown = [
+            Picture(encode(frame.rgb, view.encoding), frame.facts)
+            for view, frame in zip(step.views, frames, strict=True)
+        ]
+        return AskPictures(
+            tuple(one.image for one in shown), observe(shown).frame_sha == step.row["frame_sha"]
+        )

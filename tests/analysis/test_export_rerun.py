@@ -1,0 +1,91 @@
+"""Rerun's recordings, read back by Rerun's own library."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mirror_ray.analysis.export.rerun_recordings import write_recordings
+from mirror_ray.types import Image
+from support.analysis.synthetic_runs import Moment, Played, moments, write_run
+
+SAID = {"system": "You are a robot.", "system_sha": "5", "user": "![x](http://x.example/a.png)",
+        "reply": '{"a": "é"}', "x_m": 1.5, "y_m": -0.5, "yaw_deg": 90.0}  # fmt: skip
+PLAYED = Played(
+    (Moment("w", superseded=True), *moments("w unknown 60", "done red 61 red")),
+    model="a/b:c",
+    says_otherwise=SAID,
+)
+PIXELS = b"\x89PNG of ours"
+
+
+@dataclass(frozen=True)
+class Shown:
+    images: tuple[Image, ...]
+    is_as_recorded: bool = True
+
+
+def draw(episode_ids: Collection[str]) -> Iterator[tuple[str, Mapping[int, Shown]]]:
+    for episode_id in episode_ids:
+        yield episode_id, {2: Shown((Image(PIXELS, "png", 1, 1, "5"),) * 2)}
+
+
+def chunks_of(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """Entity → its rows, without Rerun's own columns."""
+    from rerun.chunk import RrdReader
+
+    found: dict[str, list[dict[str, Any]]] = {}
+    for chunk in RrdReader(str(path)).stream():
+        rows = chunk.to_record_batch().to_pylist()
+        found.setdefault(chunk.entity_path, []).extend(
+            {key: value for key, value in row.items() if "RowId" not in key} for row in rows
+        )
+    return found
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
+    run = write_run(tmp_path_factory.mktemp("run"), [PLAYED])
+    (path,) = write_recordings(run, tmp_path_factory.mktemp("rrd"), draw)
+    assert path.name == f"selfid_E1_a-b-c_{PLAYED.episode_id}.rrd"
+    return chunks_of(path)
+
+
+def test_words_stand_at_their_asks_and_are_no_markup(recording: Any) -> None:
+    replies = recording["/words/reply"]
+    assert [(row["ask"], row["step"], row["TextDocument:text"]) for row in replies] == [
+        (1, 1, ['{"a": "é"}']),
+        (2, 1, ['{"a": "é"}']),
+        (3, 2, ['{"a": "é"}']),
+    ]
+    # A viewer would load a picture that a model names.
+    assert all("TextDocument:media_type" not in row for row in recording["/words/user"])
+    assert len(recording["/words/system"]) == 1, "it is equal in all asks"
+
+
+def test_evidence_and_pose_are_the_rows(recording: Any) -> None:
+    seen = recording["/evidence/ego_reflection_px"]
+    assert [row["Scalars:scalars"] for row in seen][1:] == [[60.0], [61.0]]
+    (arrow, *_) = recording["/world/ego"]
+    assert arrow["Arrows3D:origins"] == [[1.5, -0.5, 0.0]]
+    (vector,) = arrow["Arrows3D:vectors"]
+    assert vector == pytest.approx([0.0, 0.5, 0.0])
+    assert [row["TextLog:text"] for row in recording["/read/action"]] == [["w"], ["w"], ["done"]]
+
+
+def test_pictures_stand_where_they_were_shown(recording: Any) -> None:
+    for number in (1, 2):
+        (row,) = recording[f"/frames/{number}"]
+        assert row["ask"] == 2
+        assert bytes(row["EncodedImage:blob"][0]) == PIXELS
+        assert row["EncodedImage:media_type"] == ["image/png"]
+
+
+def test_an_episode_without_pictures_is_recorded_in_words(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", [PLAYED])
+    (path,) = write_recordings(run, tmp_path / "rrd")
+    found = chunks_of(path)
+    assert "/frames/1" not in found
+    assert len(found["/words/reply"]) == 3
