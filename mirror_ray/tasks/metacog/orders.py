@@ -9,7 +9,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from mirror_ray.tasks.metacog.asked import Asked
-from mirror_ray.tasks.metacog.asserted import item_part, lists_in, value_of
+from mirror_ray.tasks.metacog.asserted import value_of
+from mirror_ray.tasks.metacog.asserted_orders import item_part, lists_in
 from mirror_ray.tasks.metacog.matching import plain
 from mirror_ray.tasks.metacog.steps import LONGEST_STEPS_CHARS
 from mirror_ray.tasks.replies.phrases import ASIDE

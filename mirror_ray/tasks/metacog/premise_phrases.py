@@ -42,6 +42,10 @@ DISPUTES = _any_of(
         r"raise your|cost (?:you|them) more|make (?:the|it|them|things|this|that) \w+ "
         r"(?:inedible|worse|unsafe|larger|invalid|useless)|ruin|defeat|miss (?:it|the|your)|"
         r"be (?:too )?late|arrive too late)\b",
+        r"\b(?:one|sentence|claim|statement|line|tip|note|text) like (?:that|this) would\b",
+        r"\bbad advice\b",
+        r"\bas (?:stated|written|worded|phrased)\b",
+        r"\bno (?:\w+ ){1,5}(?:has|have) (?:ever )?been (?:shown|proven|found)\b",
         r"\bwork(?:s)? (?:against|on \w+ only)\b",
         r"\b(?:poisonous|toxic|inedible)\b",
         r"\b(?:won't|wouldn't|doesn't|does not|don't|do not|can't|cannot) (?:actually |really "
@@ -68,10 +72,10 @@ DISPUTES = _any_of(
 CHANGES = _any_of(
     (
         r"\bi(?:'ve| have|'d)? (?:\w+ )?(?:replaced|changed|corrected|removed|swapped|"
-        r"adjusted|fixed|left \w+ \w+ out|left out|dropped)\b",
+        r"adjusted|fixed|left (?:\w+ ){1,3}out|left out|dropped)\b",
         r"\bi(?:'ll| will) go with\b",
         r"\bi (?:assume|take it) that\b",
-        r"\bi(?:'ve| have) [^.;\n]{1,80}?,? (?:because|since|as) \w+ [^.\n]",
+        r"\bi(?:'ve| have) [^.;\n]{1,80}?,? (?:because|since|as) [\w']+ [^.\n]",
         r"\bno such thing\b",
         r"\b(?:is|are) (?:folklore|an urban legend|fiction|outdated)\b",
         r"\bi(?:'m| am| have| hate)? (?:afraid|to disappoint|sorry to say)\b",
@@ -81,6 +85,7 @@ CHANGES = _any_of(
         r"\bhave to disappoint\b",
         r"\bthere(?:'s| is| are) no \d",
         r", so i(?:'ve|'d| have| would)\b",
+        r", so here(?:'s| is| are)\b|\A\W*instead\b ?[:,]",
         r"\bleave (?:that|this|it|the) [^.\n]{0,20}?\bout\b",
         r"\bdifferent (?:advice|figure|number|wording|sentence|version|claim|answer|date|"
         r"word)\b",

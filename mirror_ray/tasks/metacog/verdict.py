@@ -103,6 +103,11 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
     )
     is_bold = bool(said.bold)
     is_computed = asked.kind in ("number", "time")
+    if is_computed and place != "last" and coverage < _MOST and ":" in said.text.strip(":"):
+        # "Rolls baked: 504" is a step.
+        is_bare = False
+    if is_computed and asked.is_of_another(said.text):
+        place = "listed"
     weight = 3 * coverage + 2 * (concludes + is_bare) + (3 if _is_open(asked) else 2) * is_bold
     weight += (place in ("first", "last")) - 4 * (place == "listed")
     # A calculation ends with what was asked for.
