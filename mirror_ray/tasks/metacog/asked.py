@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mirror_ray.tasks.metacog.matching import parts_of, plain
 from mirror_ray.tasks.metacog.number_words import in_digits
-from mirror_ray.tasks.metacog_bank.quantity import clock_times, quantities
+from mirror_ray.tasks.metacog_bank.quantity import Quantity, clock_times, quantities
 from mirror_ray.tasks.metacog_bank.question import Key
 
 _LONGEST_QUESTION_CHARS = 4_000
@@ -143,6 +143,7 @@ class Asked:
         times: times of day that it gives.
         words: of its last interrogative sentence, function words aside.
         counted: what it asks how many of.
+        unit: one of the unit that it asks how many of, where that is one of measure.
         subject: whom its last interrogative sentence names.
         bystanders: whom else the question names.
         scopes: words like “all” and “some” in its last sentence.
@@ -158,6 +159,7 @@ class Asked:
     times: frozenset[int]
     words: frozenset[str]
     counted: frozenset[str]
+    unit: Quantity | None
     subject: frozenset[str]
     bystanders: frozenset[str]
     scopes: frozenset[str]
@@ -228,6 +230,7 @@ def asked_by(question: str, key: Key | None) -> Asked:
             for word in (counted[1].split() if counted else ())
             if word.casefold() not in _FUNCTION_WORDS
         ),
+        unit=_unit(counted[1] if counted else ""),
         subject=subject,
         bystanders=_names(question) - subject,
         scopes=_SCOPES & set(_WORD.findall(sentence.casefold())),
@@ -239,6 +242,12 @@ def _parts(question: str, key: Key) -> tuple[str, ...]:
     """What is to be put in order; nothing where the question does not name all of it."""
     parts, named = parts_of(key), f" {plain(question)} "
     return tuple(sorted(parts)) if all(f" {part} " in named for part in parts) else ()
+
+
+def _unit(counted: str) -> Quantity | None:
+    """“minutes” as one minute."""
+    found = quantities(f"1 {counted.split(maxsplit=1)[0]}") if counted.split() else []
+    return found[0] if len(found) == 1 and found[0].dimension is not None else None
 
 
 def _names(text: str) -> frozenset[str]:

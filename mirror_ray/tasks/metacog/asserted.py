@@ -20,7 +20,8 @@ from mirror_ray.tasks.replies.statements import Statement
 _ASIDE = re.compile(r"\([^()\n]*+\)")
 _CLAUSES = re.compile(r"; |, (?:and|but|while|after which) ", re.IGNORECASE)
 _MAIN_CLAUSE = re.compile(
-    r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b|, and (?:only )?then\b",
+    r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b|, and (?:only )?then\b"
+    r"|, (?:followed by|ahead of|before)\b",
     re.IGNORECASE,
 )
 _NOW = re.compile(
@@ -38,7 +39,8 @@ _LEAVES = re.compile(
 )
 """Not "40 leaves on 5 branches", nor "after leaving 3 behind"."""
 _EQUALS = re.compile(
-    rf"(?<![<>!])=|≈|⇒|\bwhich (?:gives|makes)\b|, giving\b|\bfor a total of\b|{_LEAVES.pattern}",
+    rf"(?<![<>!])=|≈|⇒|\bwhich (?:gives|makes)\b"
+    rf"|\bgives (?:you|us)\b|, giving\b|\bfor a total of\b|{_LEAVES.pattern}",
     re.IGNORECASE,
 )
 _OF_THE = re.compile(
@@ -108,6 +110,8 @@ def _same_number(one: str, other: str) -> bool:
 
 
 def _number(said: Statement, asked: Asked) -> str | None:
+    if said.text.endswith("="):
+        return None
     spans = [span for span in said.bold if _quantities(span)]
     whole = _without_asides(asserted_part(said.text))
     whole = _OF_THE.sub(r"\1", whole)
@@ -115,7 +119,7 @@ def _number(said: Statement, asked: Asked) -> str | None:
         return None
     if spans and len(spans[-1]) < len(said.text):
         found = _own(_result_of(spans[-1]), asked)
-        return _written(found) if found else None
+        return _written(found, asked) if found else None
     main, *_ = _REASON.split(whole, maxsplit=1)
     if main != whole and any(_is_own(each, asked) for each in _quantities(main)):
         whole = main
@@ -128,7 +132,7 @@ def _number(said: Statement, asked: Asked) -> str | None:
         # Words of numbers are as often no answer: "its three sides".
         is_counted = found.unit is not None and asked.counts(found.unit)
         found = found if is_counted or found.value > _LARGEST_IN_PASSING else None
-    return _written(found) if found else None
+    return _written(found, asked) if found else None
 
 
 def _own(text: str, asked: Asked) -> Quantity | None:
@@ -156,7 +160,11 @@ def _result_of(text: str) -> str:
     return result if _quantities(result) else text
 
 
-def _written(found: Quantity) -> str:
+def _written(found: Quantity, asked: Asked) -> str:
+    """In the unit that the question asks for, where the reply has another of its dimension."""
+    wanted = asked.unit
+    if wanted and found.dimension == wanted.dimension and found.unit != wanted.unit:
+        return f"{found.base_value / wanted.base_value:.12g} {wanted.unit}"
     unit = "%" if found.percent else f" {found.unit}" if found.unit else ""
     return f"{found.value:.12g}{unit}"
 
@@ -164,7 +172,8 @@ def _written(found: Quantity) -> str:
 def _without_asides(text: str) -> str:
     """A text without brackets, but those that say the same in another way."""
     bare = _ASIDE.sub(lambda aside: aside[0] if _SAME.match(aside[0]) else " ", text)
-    return bare if bare.strip(" .") else text
+    says_number_aside = bool(quantities(text)) and not _quantities(bare)
+    return bare if bare.strip(" .") and not says_number_aside else text
 
 
 def _time(said: Statement, asked: Asked) -> str | None:

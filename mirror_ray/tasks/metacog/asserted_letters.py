@@ -14,6 +14,7 @@ _AFFIRMED = re.compile(
     r"\b([A-H])\)? (?:is|must be) (?:the )?(?:correct|right|true|best)\b"
     r"|\bonly (?:option )?\(?([A-H])\)? (?:is|are|can|has|fits|works|matches)\b"
     r"|\bleav(?:es|ing)(?: us with| only| just)? (?:option )?\(?([A-H])\b(?! (?:and|or)\b)"
+    r"|\A(?:so )?([A-H]) it is\b"
 )
 _PLACE = re.compile(
     r"(?:the )?(?:(first)|(second)|(third)|(fourth))(?: (?:one|option|choice|answer))?\.?",

@@ -54,15 +54,22 @@ _QUALIFIES = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    r"[;–—(]|, (?=\w)|\b(?:that|which|who|because|since|while|whereas|and|but|so)\b", re.IGNORECASE
+    r"[;–—(]|(?<!,) and\b|\bbut (?=not\b)|\b(?:that|which|who|because|since|while|whereas|so)\b",
+    re.IGNORECASE,
 )
 """What another clause denies is not denied to what this one says."""
 _WORD = re.compile(r"\d[\d.,:%]*|[^\W\d_]{4,}")
 _HANDS_OVER = re.compile(
-    r"\A[\W_]*+(?:for (?:the|your) [^.:\n]{1,30}:|how about\b|what they do\b)", re.IGNORECASE
+    r"\A[\W_]*+(?:for (?:(?:the|your) [^.:\n]{1,30}|kids):|"
+    r"(?:(?:here(?:'s| is) )?(?:a|your|the|my)|suggested|possible) (?:\w+ )?"
+    r"(?:sentence|caption|"
+    r"draft|note|version|tip|line|text|slogan|reminder|wording)\b[^.:\n]{0,30}:|draft:|"
+    r"how about\b|what they do\b)",
+    re.IGNORECASE,
 )
 _AFFIRMS = re.compile(
-    r"\A[\W_]*+(?:sure|certainly|of course|yes|happy|gladly|great|good|nice|love|absolutely|ok|"
+    r"\A[\W_]*+(?:sure|certainly|of course|yes|happy|"
+    r"i'd be|i can|no problem|gladly|great|good|nice|love|absolutely|ok|"
     r"okay|here|exactly|right|correct|your|with pleasure|thanks|thank)\b",
     re.IGNORECASE,
 )

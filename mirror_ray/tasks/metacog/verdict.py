@@ -73,7 +73,7 @@ def weigh(said: Sequence[Statement], asked: Asked, read: Read) -> list[Weighed]:
     clauses = [
         clause
         for each in said
-        if not ASIDE.match(each.text) and (each.bold or not each.text.endswith((":", "?")))
+        if not _is_aside(each) and (each.bold or not each.text.endswith((":", "?")))
         for clause in _clauses(each)
     ]
     only_items = all(each.item or each.row for each in clauses)
@@ -91,6 +91,11 @@ def weigh(said: Sequence[Statement], asked: Asked, read: Read) -> list[Weighed]:
     if asked.kind == "text":
         return [one for one in found if chosen(one.value, asked.options)] or found
     return found
+
+
+def _is_aside(said: Statement) -> bool:
+    """Not what is bold in a main clause: "If it is 11 in Rome, it would be **4**" answers."""
+    return ASIDE.match(said.text) is not None and not (said.bold and said.text.startswith("If "))
 
 
 def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Read) -> Weighed:

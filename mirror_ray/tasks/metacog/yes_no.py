@@ -38,7 +38,7 @@ _SAID = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ECHO = re.compile(
-    r"(?:indeed,? )?(?:it|he|she|they|that|you) "
+    r"(?:indeed,? |i (?:believe|think) )?(?:it|he|she|they|that|you) (?:sure |certainly |indeed )?"
     r"(?:is|was|are|were|does|did|do|can|could|would|will|has|have|must|should)"
     r"(?P<no> ?not|n't)?(?: indeed)?(?:[.!,:;]| [–—-] )",
     re.IGNORECASE,
@@ -53,6 +53,11 @@ _BARE = {"affirmative": "yes", "yes": "yes", "y": "yes", "negative": "no", "no":
 _FOLLOWS_NOT = re.compile(
     r"(?:\bnot|n't|\bcannot) (?:necessarily )?"
     r"(?:follow|infer|conclude|deduce|be (?:concluded|inferred|deduced))\b",
+    re.IGNORECASE,
+)
+_FOLLOWS = re.compile(
+    r"(?:yes,? )?(?:it|this|that)(?: (?:does|indeed|certainly|necessarily|logically)){0,2}"
+    r" follows?\b",
     re.IGNORECASE,
 )
 _INTEGER = re.compile(r"(?<![\w.,])\d{1,12}(?![\w]|[.,]\d)")
@@ -83,7 +88,9 @@ def yes_or_no(text: str, bold: tuple[str, ...], asked: Asked) -> str | None:
         return _BARE[bare]
     if echo := _ECHO.match(text):
         return "no" if echo["no"] else "yes"
-    return "no" if asked.asks_what_follows and _FOLLOWS_NOT.search(text) else None
+    if asked.asks_what_follows and _FOLLOWS_NOT.search(text):
+        return "no"
+    return "yes" if asked.asks_what_follows and _FOLLOWS.match(text) else None
 
 
 def _meant(said: re.Match[str], asked: Asked) -> str:

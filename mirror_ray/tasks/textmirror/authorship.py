@@ -50,7 +50,7 @@ _MINE = re.compile(
 _OTHERS = re.compile(
     r"\b(?:(?:some(?:body|one)|anyone)[ ]else|another"
     r"|(?:other|different)[ ](?:author|writer|person)"
-    r"|not[ ](?:mine|me|by[ ]me|my)|\bprefer|\bbetter\b"
+    r"|not[ ](?:mine|me|by[ ]me|my)|\bprefer|\bbetter\b(?![ ](?:than|match|fit|reflect|suit))"
     r"|i(?:'d|[ ]would|[ ]tend[ ]to)[ ](?:usually[ ]|rather[ ])?avoid"
     r"|would(?:n't|[ ]not)[ ](?:have[ ])?(?:write|written)"
     r"|(?:did[ ]not|didn't|never)[ ]write|less[ ]like[ ]m[ey]"
