@@ -1,83 +1,133 @@
 """Measures the staircase on planted ability curves, and draws docs/metacog_staircase.png.
 
-    python benchmarks/metacog_staircase.py [--staircases 4] [--out docs/metacog_staircase.png]
+    python benchmarks/metacog_staircase.py [--models 150] [--staircases 1]
 
-Of each planted curve: the mean recovered curve with the range of 90 % of the staircases, and the
-share of right answers that the levels found have by the planted curve. Several staircases of a
-domain are pooled, as a later stage pools them.
+Three kinds of models: one whose eight domains have nothing in common, and drawn ones whose domains
+lie 1 and 1.5 levels (standard deviation) around the model's own level, with slopes and guesses of
+its own. Of each kind, by the design in use and by the former one: how far from .60 the share of
+right answers at the levels found is, in one domain. Several staircases of a domain are pooled, as a
+later stage pools them.
 """
 
 import argparse
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.report.drawing import draw
 from mirror_ray.analysis.report.section import Figure
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
-from mirror_ray.tasks.metacog_levels.staircase import TRIALS, curve_of, levels_for, next_level
+from mirror_ray.tasks.metacog_levels.staircase import (
+    DESIGN,
+    FORMER,
+    TARGET,
+    TRIALS,
+    Design,
+    curves_of,
+    levels_for,
+    next_level,
+)
 
-_PLANTED = ((2.5, 0.9, 0.0), (4.0, 0.5, 0.0), (5.5, 0.9, 0.2), (6.0, 2.0, 0.0), (7.0, 0.7, 0.1),
-            (8.5, 1.2, 0.0), (5.0, 0.5, 0.25), (9.0, 0.9, 0.0))  # fmt: skip
+_UNRELATED = ((2.5, 0.9, 0.0), (4.0, 0.5, 0.0), (5.5, 0.9, 0.2), (6.0, 2.0, 0.0), (7.0, 0.7, 0.1),
+              (8.5, 1.2, 0.0), (5.0, 0.5, 0.25), (9.0, 0.9, 0.0))  # fmt: skip
 """The level at which half is known, the slope per level in log odds, the share of lucky guesses."""
-_TIMES = 60
+_LEVEL = np.arange(1, LEVELS + 1)
+
+_Curves = NDArray[np.float64]
 
 
 def main() -> None:
-    """Prints a line for each planted curve, and writes the picture."""
+    """Prints a line for each kind of model and design, and writes the picture."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/metacog_staircase.png"))
+    parser.add_argument("--models", type=int, default=150, help="of each kind")
     parser.add_argument("--staircases", type=int, default=1, help="of each domain, pooled")
     given = parser.parse_args()
-    out: Path = given.out
-    levels = np.arange(1, LEVELS + 1)
-    rows = []
-    rng = np.random.default_rng(0)
-    print("half at  slope  floor   mean share   sd")
-    everything = []
-    for middle, slope, floor in _PLANTED:
-        true = floor + (1 - floor) / (1 + np.exp(slope * (levels - middle)))
-        found, shares = [], []
-        for _ in range(_TIMES):
-            pooled: list[tuple[int, bool]] = []
-            for _ in range(given.staircases):
-                answers: list[tuple[int, bool]] = []
-                for _ in range(TRIALS):
-                    level = next_level(answers)
-                    answers.append((level, bool(rng.random() < true[level - 1])))
-                pooled += answers
-            found.append(curve_of(pooled))
-            at = levels_for(found[-1])
-            above = true[min(at.low, LEVELS - 1)]
-            shares.append(true[at.low - 1] * (1 - at.share_above) + above * at.share_above)
-        everything.append(shares)
-        print(
-            f"{middle:7.1f} {slope:6.1f} {floor:6.2f} {np.mean(shares):12.3f} {np.std(shares):5.3f}"
-        )
-        panel = f"half at level {middle:g}, slope {slope:g}, floor {floor:g}"
-        low, high = np.quantile(found, (0.05, 0.95), axis=0)
-        mean = np.mean(found, axis=0)
-        for i, level in enumerate(levels):
-            common = {"panel": panel, "value": int(level), "description": ""}
-            rows.append(
-                common | {"model": "planted", "estimate": true[i], "low": None, "high": None}
+    print("domains of a model        design   bias    sd  mean error  within .05  model's mean sd")
+    for kind in ("unrelated", "1.5 levels apart", "1 level apart"):
+        rng = np.random.default_rng(3)
+        planted = [_model(kind, rng) for _ in range(given.models)]
+        for name, design in (("former", FORMER), ("in use", DESIGN)):
+            rng = np.random.default_rng(5)
+            found = [_played(true, given.staircases, design, rng) for true in planted]
+            off = np.array([list(_missed(*each)) for each in zip(found, planted, strict=True)])
+            print(
+                f"{kind:24s} {name:8s} {np.nanmean(off):+.3f}  {np.nanstd(off):.3f}   "
+                f"{np.nanmean(abs(off)):.4f}        {_share_within(off):.2f}"
+                f"        {np.nanstd(np.nanmean(off, axis=1)):.3f}",
+                flush=True,
             )
+            if kind == "unrelated":
+                _draw(np.array(found), planted[0], TRIALS * given.staircases, given.out)
+
+
+def _model(kind: str, rng: np.random.Generator) -> _Curves:
+    """Curves by domains."""
+    if kind == "unrelated":
+        middle, slope, floor = np.array(_UNRELATED).T
+    else:
+        own = rng.uniform(4, 7)
+        middle = rng.normal(own, float(kind.split(maxsplit=1)[0]), 8).clip(1.5, 9.5)
+        slope = np.exp(rng.normal(np.log(0.9), 0.3) + rng.normal(0, 0.15, 8))
+        floor = rng.choice([0, 0, 0.05, 0.1, 0.2], 8)
+    floor, slope, middle = floor[:, None], slope[:, None], middle[:, None]
+    return np.asarray(floor + (1 - floor) / (1 + np.exp(slope * (_LEVEL - middle))))
+
+
+def _played(true: _Curves, times: int, design: Design, rng: np.random.Generator) -> _Curves:
+    """The curves recovered from staircases of every domain."""
+    answers: list[list[tuple[int, bool]]] = []
+    for curve in true:
+        pooled: list[tuple[int, bool]] = []
+        for _ in range(times):
+            one: list[tuple[int, bool]] = []
+            for _ in range(TRIALS):
+                level = next_level(one, design)
+                one.append((level, bool(rng.random() < curve[level - 1])))
+            pooled += one
+        answers.append(pooled)
+    return np.array(curves_of(answers, design))
+
+
+def _missed(found: _Curves, true: _Curves) -> Iterator[float]:
+    """How far from the target the share right is at the levels found, by domains; NaN where no
+    level of the ten has the target.
+    """
+    for recovered, planted in zip(found, true, strict=True):
+        at = levels_for(recovered)
+        above = planted[min(at.low, LEVELS - 1)]
+        share = planted[at.low - 1] * (1 - at.share_above) + above * at.share_above
+        yield share - TARGET if planted[0] >= TARGET >= planted[-1] else np.nan
+
+
+def _share_within(off: _Curves) -> float:
+    known = off[~np.isnan(off)]
+    return float(np.mean(abs(known) <= 0.05))
+
+
+def _draw(found: _Curves, planted: _Curves, answers: int, out: Path) -> None:
+    """The mean recovered curve of each domain, with the range of 90 % of the staircases."""
+    rows = []
+    low, high = np.quantile(found, (0.05, 0.95), axis=0)
+    mean = found.mean(axis=0)
+    for domain, (middle, slope, floor) in enumerate(_UNRELATED):
+        panel = f"half at level {middle:g}, slope {slope:g}, floor {floor:g}"
+        for i, level in enumerate(_LEVEL):
+            common = {"panel": panel, "value": int(level), "description": ""}
+            exact = {"estimate": planted[domain, i], "low": None, "high": None}
+            rows.append(common | {"model": "planted"} | exact)
             rows.append(
                 common
-                | {"model": f"recovered from {TRIALS * given.staircases}", "estimate": mean[i]}
-                | {"low": low[i], "high": high[i]}
+                | {"model": f"recovered from {answers}", "estimate": mean[domain, i]}
+                | {"low": low[domain, i], "high": high[domain, i]}
             )
-    each = np.concatenate(everything)
-    print(f"domains: mean {each.mean():.3f}, sd {each.std():.3f}, "
-          f"within .05 of .60: {np.mean(abs(each - 0.60) <= 0.05):.2f}")  # fmt: skip
-    models = np.mean(everything, axis=0)
-    print(f"models of these 8 domains: mean {models.mean():.3f}, sd {models.std():.3f}, "
-          f"within .05 of .60: {np.mean(abs(models - 0.60) <= 0.05):.2f}")  # fmt: skip
     chart = curves(
-        rows, title="level", values=[int(level) for level in levels], spacing="ordinal", across=4
+        rows, title="level", values=[int(level) for level in _LEVEL], spacing="ordinal", across=4
     )
     png = draw(Figure("staircase", "", "", "", chart)).png
     sheet = Image.open(BytesIO(png)).convert("RGB")

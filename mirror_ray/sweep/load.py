@@ -29,7 +29,7 @@ from mirror_ray.sweep.notify import kept_overrides, notify_of
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.sweep.plugged import plugins_of, require_installed, sweeps_of_plugins
 from mirror_ray.sweep.sources import require_sources
-from mirror_ray.sweep.stages import begun
+from mirror_ray.sweep.stages import begun, require_listable
 from mirror_ray.sweep.tiers import at_tiers, require_single_asks
 from mirror_ray.tasks import FAMILIES
 
@@ -70,6 +70,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
         models = at_tiers(models, keys.tier, keys.fallback, str(path))
         check_cell_budget(keys.budget_per_cell_usd, models, str(path))
         episodes, n_begun = begun(stages)
+        require_listable(stages[n_begun:])
         check_demands(keys.stages, episodes, models, str(path))
         plugins = plugins_of(keys.plugins, stages, models, str(path))
         require_single_asks(episodes, models, str(path))

@@ -82,6 +82,19 @@ def _next(
     return _each_once(known, listed, waiting), n_begun + count
 
 
+def require_listable(stages: Sequence[Stage]) -> None:
+    """Refuses waiting stages that could not be listed whatever the replies before them are.
+
+    Raises:
+        SweepError: a file that does not fit a cell, or has too few rows for it.
+    """
+    for stage in stages:
+        for cell in stage.cells:
+            listing = FAMILIES[stage.family].listing_of(cell)
+            if listing is not None and listing.require is not None:
+                listing.require(cell, stage.shape)
+
+
 def presume(plan: Plan) -> Plan:
     """The plan as if every episode ended well, for forecasts.
 

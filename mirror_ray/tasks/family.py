@@ -141,6 +141,8 @@ class Listing:
             second) follow from; a cell that none feeds is refused before anything is bought.
         role: which part the models of its cells have. Other than the subject's it is also the key
             of the stage that names them: they are not the sweep's.
+        require: refuses a cell of a stage that waits, by what no result of the stages before can
+            change: a file that does not fit. It is asked before anything is bought.
         after_if: (option, value) → a condition that the stages before must have, too, where the
             stage has that value.
     """
@@ -153,6 +155,7 @@ class Listing:
     after_each: bool = False
     feeds: Callable[[Cell, Cell], bool] = lambda _earlier, _cell: True
     role: str = SUBJECT
+    require: Callable[[Cell, Shape], None] | None = None
     after_if: Mapping[tuple[str, Scalar], str] = field(default_factory=dict)
 
 

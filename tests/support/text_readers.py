@@ -139,6 +139,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.tasks.metacog.asked",
             "mirror_ray.tasks.metacog.asserted",
             "mirror_ray.tasks.metacog.asserted_letters",
+            "mirror_ray.tasks.metacog.asserted_orders",
             "mirror_ray.tasks.metacog.number_words",
             "mirror_ray.tasks.replies.phrases",
             "mirror_ray.tasks.replies.statements",

@@ -90,3 +90,29 @@ def test_a_cell_without_episodes_is_planned_as_none(tmp_path: Path) -> None:
         for each in estimate(whole, sample_scenes(whole.episodes), NO_USAGE)
     }
     assert found == {"exp1": 8, "exp9-C1": 4, "exp9-C4": 0}
+
+
+KNOWN = "  - {family: metacog, conditions: [exp1], channel: [natural], seeds: 8}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "asks", "problem"),
+    [
+        ("{}", "seeds: 1", "bank"),
+        (None, "seeds: 1", "bank"),
+        ('{"question_text": "2 + 2?", "answer": "4", "source_domain": "x"}', "seeds: 1", "bank"),
+        ("", "seeds: 10000000", "seeds"),
+    ],
+)
+def test_a_later_stages_file_is_looked_into_before_anything_is_bought(
+    tmp_path: Path, line: str | None, asks: str, problem: str
+) -> None:
+    """What cannot be listed whatever the replies are is not found out when they are paid for."""
+    bank = tmp_path / "bank.jsonl"
+    if line is not None:
+        bank.write_text(line + "\n")
+    named = f", bank: {bank}" if line != "" else ""
+    parts = f"  - {{family: metacog, conditions: [exp9-C2], {asks}{named}}}\n"
+    with pytest.raises(SweepError) as refused:
+        plan(tmp_path, KNOWN, parts, head=HEAD.replace("ornate", "calibrated"))
+    assert f"stages.1.{problem}" in str(refused.value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mirror_ray.tasks.metacog.matching import parts_of, plain
 from mirror_ray.tasks.metacog.number_words import in_digits
-from mirror_ray.tasks.metacog_bank.quantity import clock_times, quantities
+from mirror_ray.tasks.metacog_bank.quantity import Quantity, clock_times, quantities
 from mirror_ray.tasks.metacog_bank.question import Key
 
 _LONGEST_QUESTION_CHARS = 4_000
@@ -31,6 +31,11 @@ _LEADS = frozenset(
     ("a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "under", "behind")
 )
 """What goes with the name behind it."""
+_NAME = re.compile(r"\b[A-Z][a-z]+")
+_STATED_OF = re.compile(
+    r"(?:(?:so|then|and|therefore|thus),? )?([A-Z][a-z]+)(?:'s?(?: \w+){1,3})?"
+    r"(?: (?:has|have|had|is|was|gets|got|therefore|then)\b|:| =| [–—-] )"
+)
 _FUNCTION_WORDS = frozenset(
     (
         "a",
@@ -138,6 +143,9 @@ class Asked:
         times: times of day that it gives.
         words: of its last interrogative sentence, function words aside.
         counted: what it asks how many of.
+        unit: one of the unit that it asks how many of, where that is one of measure.
+        subject: whom its last interrogative sentence names.
+        bystanders: whom else the question names.
         scopes: words like “all” and “some” in its last sentence.
         asks_what_follows: it asks for what is certain, so that “not necessarily” is no.
     """
@@ -151,6 +159,9 @@ class Asked:
     times: frozenset[int]
     words: frozenset[str]
     counted: frozenset[str]
+    unit: Quantity | None
+    subject: frozenset[str]
+    bystanders: frozenset[str]
     scopes: frozenset[str]
     asks_what_follows: bool
 
@@ -174,6 +185,11 @@ class Asked:
         """All of a text repeats the question."""
         return all(self.repeats(word) for word in _WORD.findall(text))
 
+    def is_of_another(self, text: str) -> bool:
+        """A text states something of one whom the question names, and does not ask about."""
+        stated = _STATED_OF.match(text)
+        return bool(self.subject and stated and stated[1] in self.bystanders)
+
     def counts(self, unit: str) -> bool:
         """A unit is what the question asks how many of."""
         return _stem(unit) in self.counted
@@ -194,6 +210,7 @@ def asked_by(question: str, key: Key | None) -> Asked:
         options = ("yes", "no")
     stem = sentence.partition(":")[0] if kind == "text" and options else sentence
     counted = _COUNTED.search(sentence)
+    subject = _names(sentence.partition(" ")[2])
     return Asked(
         kind=kind,
         options=options,
@@ -213,6 +230,9 @@ def asked_by(question: str, key: Key | None) -> Asked:
             for word in (counted[1].split() if counted else ())
             if word.casefold() not in _FUNCTION_WORDS
         ),
+        unit=_unit(counted[1] if counted else ""),
+        subject=subject,
+        bystanders=_names(question) - subject,
         scopes=_SCOPES & set(_WORD.findall(sentence.casefold())),
         asks_what_follows=_FOLLOWS.search(question) is not None,
     )
@@ -222,6 +242,17 @@ def _parts(question: str, key: Key) -> tuple[str, ...]:
     """What is to be put in order; nothing where the question does not name all of it."""
     parts, named = parts_of(key), f" {plain(question)} "
     return tuple(sorted(parts)) if all(f" {part} " in named for part in parts) else ()
+
+
+def _unit(counted: str) -> Quantity | None:
+    """“minutes” as one minute."""
+    found = quantities(f"1 {counted.split(maxsplit=1)[0]}") if counted.split() else []
+    return found[0] if len(found) == 1 and found[0].dimension is not None else None
+
+
+def _names(text: str) -> frozenset[str]:
+    """Words with a capital, function words aside."""
+    return frozenset(name for name in _NAME.findall(text) if name.casefold() not in _FUNCTION_WORDS)
 
 
 def _interrogative(question: str) -> str:

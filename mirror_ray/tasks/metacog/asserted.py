@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from mirror_ray.tasks.metacog.asked import Asked
 from mirror_ray.tasks.metacog.asserted_letters import letter_of
+from mirror_ray.tasks.metacog.asserted_orders import order_of, sequence_of
 from mirror_ray.tasks.metacog.matching import asserted_part, chosen, plain
 from mirror_ray.tasks.metacog.number_words import in_digits
 from mirror_ray.tasks.metacog.yes_no import UNDECIDED, yes_or_no
@@ -18,8 +19,14 @@ from mirror_ray.tasks.replies.statements import Statement
 _ASIDE = re.compile(r"\([^()\n]*+\)")
 _CLAUSES = re.compile(r"; |, (?:and|but|while|after which) ", re.IGNORECASE)
 _MAIN_CLAUSE = re.compile(
-    r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b", re.IGNORECASE
+    r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b|, and (?:only )?then\b"
+    r"|, (?:followed by|ahead of|before)\b",
+    re.IGNORECASE,
 )
+_NOW = re.compile(
+    r"[;,] (?:but |and )?(?:today|now|nowadays|currently|since then|since \d{4}),? ", re.IGNORECASE
+)
+"""What was so once stands before it."""
 _CONTRAST = re.compile(r",? (?:but|while|though|although|whereas)\b", re.IGNORECASE)
 _FEW_WORDS, _LARGEST_IN_PASSING = 6, 12
 _DIGIT = re.compile(r"\d")
@@ -31,7 +38,8 @@ _LEAVES = re.compile(
 )
 """Not "40 leaves on 5 branches", nor "after leaving 3 behind"."""
 _EQUALS = re.compile(
-    rf"(?<![<>!])=|≈|⇒|\bwhich (?:gives|makes)\b|, giving\b|\bfor a total of\b|{_LEAVES.pattern}",
+    rf"(?<![<>!])=|≈|⇒|\bwhich (?:gives|makes)\b"
+    rf"|\bgives (?:you|us)\b|, giving\b|\bfor a total of\b|{_LEAVES.pattern}",
     re.IGNORECASE,
 )
 _OF_THE = re.compile(
@@ -43,14 +51,6 @@ _BETWEEN = re.compile(
 )
 _REASON = re.compile(r"[:—]\s|\s–\s|,? because\b|, (?:since|as|which|with)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}(?:[:.h][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m\b\.?)?", re.IGNORECASE)
-_BRACKETS = re.compile(r"[\[(]([^\[\]()\n]*+)[\])]")
-_SQUARE = re.compile(r"\[([^\[\]\n]*+)\]")
-_SEPARATOR = re.compile(r"→|⟶|➔|->|=>|>|<|,(?: and| then)?+(?= )|;| \+ | then ")
-_ADDED = re.compile(r" \([^()\n]*+\)\Z")
-_LEAD = re.compile(r": | (?:is|are|was|were|be) ")
-_CONCLUSION = re.compile(r"\A(?:so|therefore|thus|hence|finally),? ", re.IGNORECASE)
-PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
-_EXPLAINS = re.compile(r":| [–—-] |\(")
 
 
 _EITHER = re.compile(
@@ -67,9 +67,9 @@ _UNKNOWN = re.compile(
     re.IGNORECASE,
 )
 """No answer, unless it is among the options."""
-_VERBS = frozenset(
-    ("is", "are", "was", "were", "be", "comes", "came", "by", "because", "so", "it", "has", "have")
-)
+
+
+_DENIES_IT = re.compile(r"\b(?:not|never|hardly)\b|n't\b", re.IGNORECASE)
 
 
 def value_of(said: Statement, asked: Asked) -> str | None:
@@ -109,6 +109,8 @@ def _same_number(one: str, other: str) -> bool:
 
 
 def _number(said: Statement, asked: Asked) -> str | None:
+    if said.text.endswith("="):
+        return None
     spans = [span for span in said.bold if _quantities(span)]
     whole = _without_asides(asserted_part(said.text))
     whole = _OF_THE.sub(r"\1", whole)
@@ -116,7 +118,7 @@ def _number(said: Statement, asked: Asked) -> str | None:
         return None
     if spans and len(spans[-1]) < len(said.text):
         found = _own(_result_of(spans[-1]), asked)
-        return _written(found) if found else None
+        return _written(found, asked) if found else None
     main, *_ = _REASON.split(whole, maxsplit=1)
     if main != whole and any(_is_own(each, asked) for each in _quantities(main)):
         whole = main
@@ -129,7 +131,7 @@ def _number(said: Statement, asked: Asked) -> str | None:
         # Words of numbers are as often no answer: "its three sides".
         is_counted = found.unit is not None and asked.counts(found.unit)
         found = found if is_counted or found.value > _LARGEST_IN_PASSING else None
-    return _written(found) if found else None
+    return _written(found, asked) if found else None
 
 
 def _own(text: str, asked: Asked) -> Quantity | None:
@@ -157,7 +159,11 @@ def _result_of(text: str) -> str:
     return result if _quantities(result) else text
 
 
-def _written(found: Quantity) -> str:
+def _written(found: Quantity, asked: Asked) -> str:
+    """In the unit that the question asks for, where the reply has another of its dimension."""
+    wanted = asked.unit
+    if wanted and found.dimension == wanted.dimension and found.unit != wanted.unit:
+        return f"{found.base_value / wanted.base_value:.12g} {wanted.unit}"
     unit = "%" if found.percent else f" {found.unit}" if found.unit else ""
     return f"{found.value:.12g}{unit}"
 
@@ -165,7 +171,8 @@ def _written(found: Quantity) -> str:
 def _without_asides(text: str) -> str:
     """A text without brackets, but those that say the same in another way."""
     bare = _ASIDE.sub(lambda aside: aside[0] if _SAME.match(aside[0]) else " ", text)
-    return bare if bare.strip(" .") else text
+    says_number_aside = bool(quantities(text)) and not _quantities(bare)
+    return bare if bare.strip(" .") and not says_number_aside else text
 
 
 def _time(said: Statement, asked: Asked) -> str | None:
@@ -181,62 +188,8 @@ def _boolean(said: Statement, asked: Asked) -> str | None:
     return yes_or_no(said.text, said.bold, asked)
 
 
-def _sequence(said: Statement, asked: Asked) -> str | None:
-    """An order that is stated whole: in brackets, between arrows or commas."""
-    text = _CONCLUSION.sub("", said.text.strip(" ."), count=1)
-    if said.item:
-        return None
-    for span in (*reversed(said.bold), *reversed(said.marked), text):
-        inside = [each for each in _BRACKETS.findall(span) if "," in each or ";" in each]
-        if inside and ("[" in span or len(inside) == 1):
-            return ", ".join(part.strip() for part in re.split("[,;]", inside[-1]))
-        parts = order_of(_behind_lead(span))
-        if parts:
-            return _order_in_prose(span, asked) or parts
-    return _order_in_prose(said.text, asked)
-
-
-def lists_in(text: str) -> list[str]:
-    """What is in square brackets, with them."""
-    return [f"[{inside}]" for inside in _SQUARE.findall(text)]
-
-
-def _behind_lead(text: str) -> str:
-    """What follows “the order is” or a colon."""
-    return next(filter(None, reversed(_LEAD.split(text))), text)
-
-
-def order_of(text: str) -> str | None:
-    """Short parts between separators; None for prose."""
-    text = PICTURES.sub("", text).strip(" .")
-    parts = [_ADDED.sub("", part.strip()) for part in _SEPARATOR.split(text)]
-    if len(parts) < 2 or not all(part and len(part.split()) <= 4 for part in parts):
-        return None
-    if any(_VERBS & set(part.casefold().split()) for part in parts):
-        return None
-    return ", ".join(parts)
-
-
-def _order_in_prose(text: str, asked: Asked) -> str | None:
-    """The order in which the things to be put in order are named, each of them once."""
-    said = f" {plain(text)} "
-    places = sorted((said.find(f" {part} "), part) for part in asked.parts)
-    if len(places) < 2 or places[0][0] < 0:
-        return None
-    if any(said.count(f" {part} ") != 1 for part in asked.parts):
-        return None
-    return ", ".join(part for _, part in places)
-
-
-def item_part(said: Statement) -> str | None:
-    """The thing that an item of a list names; None where the item is prose."""
-    name = said.bold[0] if said.bold and said.text.startswith(said.bold[0]) else said.text
-    name = PICTURES.sub("", _EXPLAINS.split(name, maxsplit=1)[0]).strip(" .,")
-    return name if name and len(name.split()) <= 4 else None
-
-
 def _text(said: Statement, asked: Asked) -> str | None:
-    whole = asserted_part(said.text)
+    whole = asserted_part(_NOW.split(said.text)[-1])
     whole = next((part for part in _MAIN_CLAUSE.split(whole) if part.strip(" .,")), whole)
     # "Sydney is larger, but the capital is Canberra": the side that takes up the question.
     sides = [part for part in _CONTRAST.split(whole) if part.strip(" .,")]
@@ -245,6 +198,9 @@ def _text(said: Statement, asked: Asked) -> str | None:
         for text in (*said.bold, whole):
             if chosen(text, asked.options) is not None:
                 return _core(text, asked) if text in said.bold else chosen(text, asked.options)
+        by_form = {_base(one): one for one in asked.options if one.endswith("ly")}
+        if (base := chosen(whole, tuple(by_form))) and not _DENIES_IT.search(whole):
+            return by_form[base]
         if len(asked.options) > 1 and any(plain(o) in plain(whole) for o in asked.options):
             return None
     own = [span for span in said.bold if span in whole and not asked.echoes(span)]
@@ -257,6 +213,15 @@ def _text(said: Statement, asked: Asked) -> str | None:
     if parts and parts.count(", ") > 1:
         return None
     return span or _core(whole, asked)
+
+
+def _base(adverb: str) -> str:
+    """“sarcastic” of “sarcastically”, “literal” of “literally”."""
+    return (
+        adverb.removesuffix("ly").removesuffix("al")
+        if adverb.endswith("ically")
+        else (adverb.removesuffix("ly"))
+    )
 
 
 def _at_the_end(said: Statement, whole: str, asked: Asked) -> list[str]:
@@ -286,7 +251,7 @@ _VALUES: Mapping[str, Callable[[Statement, Asked], str | None]] = MappingProxyTy
         "time": _time,
         "letter": letter_of,
         "boolean": _boolean,
-        "sequence": _sequence,
+        "sequence": sequence_of,
         "text": _text,
         "open": _text,
     }

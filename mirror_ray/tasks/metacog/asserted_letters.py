@@ -13,6 +13,8 @@ _NOT_THIS = re.compile(r"\Anot \(?[A-H]\)?[.,;] ", re.IGNORECASE)
 _AFFIRMED = re.compile(
     r"\b([A-H])\)? (?:is|must be) (?:the )?(?:correct|right|true|best)\b"
     r"|\bonly (?:option )?\(?([A-H])\)? (?:is|are|can|has|fits|works|matches)\b"
+    r"|\bleav(?:es|ing)(?: us with| only| just)? (?:option )?\(?([A-H])\b(?! (?:and|or)\b)"
+    r"|\A(?:so )?([A-H]) it is\b"
 )
 _PLACE = re.compile(
     r"(?:the )?(?:(first)|(second)|(third)|(fourth))(?: (?:one|option|choice|answer))?\.?",
@@ -36,7 +38,9 @@ def letter_of(said: Statement, asked: Asked) -> str | None:
     if (place := _PLACE.fullmatch(whole)) and asked.options:
         number = next(n for n in range(4) if place[n + 1])
         return asked.options[number] if number < len(asked.options) else None
-    affirmed = {each[1] or each[2] for each in _AFFIRMED.finditer(whole)} & set(asked.options)
+    affirmed = {each[1] or each[2] or each[3] for each in _AFFIRMED.finditer(whole)} & set(
+        asked.options
+    )
     if len(affirmed) == 1 and not whole.startswith(("If ", "if ")):
         return str(affirmed.pop())
     if RULED_OUT.search(_REASON.split(whole, maxsplit=1)[0].partition(",")[0]):

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mirror_ray.tasks.metacog.asked import Asked, asked_by
-from mirror_ray.tasks.metacog.asserted import PICTURES, value_of
+from mirror_ray.tasks.metacog.asserted import value_of
+from mirror_ray.tasks.metacog.asserted_orders import PICTURES
 from mirror_ray.tasks.metacog.orders import last_order, steps_taken
 from mirror_ray.tasks.metacog.steps import steps_of
 from mirror_ray.tasks.metacog.verdict import agreed, weigh
@@ -50,6 +51,7 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
     text = answers_named(text[-LONGEST_READ_CHARS:])
     if asked.kind == "letter":
         text = verdicts_named(text, "".join(asked.options), asked.texts)
+        text = _LETTER_ENDS.sub(r"\1.\n", text)
     else:
         text = PICTURES.sub("", text)
     said = _standing(statements(text), asked)
@@ -63,6 +65,14 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
         weighed = weigh(said, asked, lambda each, asked: by_clause(each.text, asked))
     value = agreed(outright, weighed, asked)
     return None if value is None else value[:LONGEST_ANSWER_CHARS]
+
+
+_LETTER_ENDS = re.compile(
+    r"((?:\b(?:is|be|option|choice|answer|pick|choose|say|with)\b|:)[ ][*_(]{0,4}[C-H][*_)]{0,4})"
+    r"\.[*_]{0,3}[ ](?=[\"“'A-Z(*])",
+    re.IGNORECASE,
+)
+"""A letter that ends its sentence is no initial of a name."""
 
 
 def _standing(said: Sequence[Statement], asked: Asked) -> list[Statement]:

@@ -148,9 +148,8 @@ def _listed(
     cell: Cell, shape: Shape, own: Mapping[str, Any], levels: _Levels = None
 ) -> Iterator[EpisodeSpec]:
     path = str(shape.options["bank"])
-    require_levels(cell, shape, path)
+    _require(cell, shape)
     if not path:
-        require_questions(cell, shape)
         for scene_seed, run in product(shape.seeds, range(shape.runs)):
             given: dict[str, Any] = dict(own)
             if levels is not None:
@@ -161,6 +160,16 @@ def _listed(
         row_given = {**row.given, **own} if own else row.given
         for run in range(shape.runs):
             yield EpisodeSpec(cell, row.number, run, row_given)
+
+
+def _require(cell: Cell, shape: Shape) -> None:
+    """Refuses levels, seeds and a bank that do not go together."""
+    path = str(shape.options["bank"])
+    require_levels(cell, shape, path)
+    if path:
+        _chosen(_bank(path, cell, shape), cell, shape)
+    else:
+        require_questions(cell, shape)
 
 
 def _bank(path: str, cell: Cell, shape: Shape) -> Bank:
@@ -248,6 +257,7 @@ def _listing_of(name: str) -> Listing:
             _presumed,
             after_all=True,
             feeds=_feeds,
+            require=_require,
             after_if=_AFTER_JUDGES,
         )
     return Listing(_episodes)
@@ -263,6 +273,7 @@ _AT_OWN_LEVELS = Listing(
     feeds=lambda earlier, cell: (
         (earlier.model, earlier.temperature) == (cell.model, cell.temperature)
     ),
+    require=_require,
 )
 _PARTS_AT_OWN_LEVELS = Listing(
     _episodes_after,
@@ -271,6 +282,7 @@ _PARTS_AT_OWN_LEVELS = Listing(
     after_all=True,
     after_each=True,
     feeds=_feeds,
+    require=_require,
     after_if=_AFTER_JUDGES,
 )
 

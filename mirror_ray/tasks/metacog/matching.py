@@ -34,14 +34,19 @@ _LETTER = re.compile(
 _BETWEEN = re.compile(r"[,;<>→\n]|->|\s\+\s|\band\b|\bthen\b")
 _LIST = re.compile(r"\[[^\[\]]*+\]")
 _CONTRASTED = re.compile(
-    r"\bnot [^.,;:!?\n]{0,60}?,? but (?:rather )?"
-    r"|\b(?:it|that|this|he|she)(?:'s| is| was) not [^.,;:!?\n]{1,60}[,;–—] ?"
+    r"\bnot [^.,;:!?\n]{0,60}?,? but (?:rather )?|\Anot [^.,;:!?\n]{1,40}[:;,–—] "
+    r"|\b(?:it|that|this|he|she)(?:'s| is| was) not [^.;:!?\n]{1,80}?[,;–—] ?"
     r"(?=(?:it|that|this|he|she)(?:'s| is| was)\b)"
     r"|(?:[,(–—-] ?|\band |\bbut )(?:\bnot\b|\bnever\b|\bneither\b)[^.,;:!?()\n–—]*+"
     r"|\b(?:rather than|instead of|as opposed to|other than|unlike|different from|no longer)\b"
     r"[^.,;:!?()\n–—]*+",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"(?:in|on|at|under|behind|inside|beside|into|to) ")
+_PLACES = re.compile(
+    r"\b(?:in|on|at|under|behind|inside|beside|into|below|above|near|outside|from|not|never)\b|n't\b"
+)
+_PRONOUNS = frozenset({"it", "them", "him", "her"})
 _CLAUSE = re.compile(r"[,.;:(—–]| because | since | as ")
 
 
@@ -63,7 +68,19 @@ def is_right_leniently(answer: str, key: Key) -> bool:
     said = plain(answer)
     if not said:
         return False
-    return any(_contains(said, plain(right)) for right in (key.answer, *key.aliases))
+    rights = [plain(right) for right in (key.answer, *key.aliases)]
+    return any(_contains(said, right) or _is_at(said, right) for right in rights)
+
+
+def _is_at(said: str, right: str) -> bool:
+    """“check the drawer” is “in the drawer”; “on the drawer” is not."""
+    place = _PLACE.match(right)
+    if place is None or (rest := right[place.end() :]) in _PRONOUNS:
+        return False
+    before, found, behind = f" {said} ".partition(f" {rest} ")
+    if not found or f" {rest} " in behind:
+        return False
+    return _PLACES.search(before) is None
 
 
 def asserted_part(text: str) -> str:

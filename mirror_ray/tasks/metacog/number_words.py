@@ -53,6 +53,11 @@ _WORD = "|".join((*_VALUES, *_SCALES))
 _NUMBER = re.compile(rf"\b(?:{_WORD})\b(?:(?:[ -]|[ ]and[ ])(?:{_WORD})\b)*+", re.IGNORECASE)
 _WORDS = re.compile(r"[a-z]++")
 _DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d++(?=,\d{1,2}(?!\d))|0(?=,)),(\d++)(?![\d,])")
+_COINS = re.compile(
+    r"(?<![\d.,])(\d{1,9}) (dollar|euro|pound|franc)s?,? and (\d{1,2}) "
+    r"(?:cent|penn|penc|centime)\w{0,3}\b",
+    re.IGNORECASE,
+)
 
 
 def in_digits(text: str) -> str:
@@ -69,7 +74,8 @@ def in_digits(text: str) -> str:
         is_word = has_digits and found[0].isalpha()
         return found[0] if is_pronoun or is_word else _value_of(found[0])
 
-    return _NUMBER.sub(put, _DECIMAL_COMMA.sub(r"\1.\2", text))
+    digits = _NUMBER.sub(put, _DECIMAL_COMMA.sub(r"\1.\2", text))
+    return _COINS.sub(lambda found: f"{found[1]}.{found[3]:>02} {found[2]}", digits)
 
 
 def _value_of(words: str) -> str:

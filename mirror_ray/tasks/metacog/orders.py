@@ -9,7 +9,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from mirror_ray.tasks.metacog.asked import Asked
-from mirror_ray.tasks.metacog.asserted import item_part, lists_in, value_of
+from mirror_ray.tasks.metacog.asserted import value_of
+from mirror_ray.tasks.metacog.asserted_orders import item_part, lists_in
 from mirror_ray.tasks.metacog.matching import plain
 from mirror_ray.tasks.metacog.steps import LONGEST_STEPS_CHARS
 from mirror_ray.tasks.replies.phrases import ASIDE
@@ -43,6 +44,9 @@ def _stated_order(run: list[Statement], asked: Asked) -> str | None:
     if len(run) == 1:
         return value_of(replace(run[0], item=False), asked)
     parts = [item_part(each) for each in run]
+    if None in parts and lists_in(run[-1].text):
+        # "Step 2: add 1 → [10, 3, 6]" ends with what comes of it.
+        return value_of(replace(run[-1], item=False, text=lists_in(run[-1].text)[-1]), asked)
     return None if None in parts else ", ".join(filter(None, parts))
 
 

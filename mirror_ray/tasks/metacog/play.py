@@ -25,7 +25,13 @@ from mirror_ray.tasks.metacog.play_questions import Asking, play_composition, pl
 from mirror_ray.tasks.metacog.play_staircase import play_staircase
 from mirror_ray.tasks.metacog.prompts_agentic import Told
 from mirror_ray.tasks.metacog.rows import question_fields
-from mirror_ray.tasks.metacog.settings import edition_of, is_first_edition, setting, wording_of
+from mirror_ray.tasks.metacog.settings import (
+    edition_of,
+    is_first_edition,
+    setting,
+    staircase_design,
+    wording_of,
+)
 from mirror_ray.tasks.metacog.sheet import ReplyLostError, Script, Sheet
 from mirror_ray.tasks.metacog.weak_domains import reversed_scores, weak_domains
 from mirror_ray.tasks.metacog_bank.pairs import Parts, parts_at, tailored_parts_at
@@ -96,7 +102,7 @@ def _on_a_question(spec: EpisodeSpec, sheet: Sheet, experiment: str) -> Script:
 
 
 def _on_a_staircase(spec: EpisodeSpec, sheet: Sheet) -> Script:
-    return play_staircase(sheet, spec.scene_seed)
+    return play_staircase(sheet, spec.scene_seed, staircase_design(spec.cell))
 
 
 def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:

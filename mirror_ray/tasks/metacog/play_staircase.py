@@ -6,7 +6,7 @@ from mirror_ray.tasks.metacog.rows import step_row
 from mirror_ray.tasks.metacog.sheet import Row, Script, Sheet
 from mirror_ray.tasks.metacog_bank.question import DOMAINS, Question
 from mirror_ray.tasks.metacog_levels.bank import question_in
-from mirror_ray.tasks.metacog_levels.staircase import TRIALS, next_level
+from mirror_ray.tasks.metacog_levels.staircase import TRIALS, Design, next_level
 from mirror_ray.types import Reply
 
 
@@ -15,7 +15,7 @@ def domain_of(seed: int) -> str:
     return DOMAINS[seed % len(DOMAINS)]
 
 
-def play_staircase(sheet: Sheet, seed: int) -> Script:
+def play_staircase(sheet: Sheet, seed: int, design: Design) -> Script:
     """Ask `TRIALS` bare questions of one domain, its subcategories in turn.
 
     [Our decision] A reply without a readable answer counts as wrong for the next level; in its row
@@ -25,7 +25,7 @@ def play_staircase(sheet: Sheet, seed: int) -> Script:
     sheet.fields |= {"domain": domain, "channel": "natural"}
     answers: list[tuple[int, bool]] = []
     for trial in range(TRIALS):
-        level = next_level(answers)
+        level = next_level(answers, design)
         question = question_in("staircase", domain, level, turn * TRIALS + trial)
 
         def note(reply: Reply, question: Question = question) -> Row:

@@ -38,10 +38,17 @@ DISPUTES = _any_of(
         r"persistent )?(?:myth|misconception|legend))\b",
         r"\b(?:to be|is|are|was|were|also|simply|that's) false\b",
         r"\bthe (?:legend|myth|story) (?:goes back|comes from)\b",
-        r"\b(?:would|will|could|you'd|you'll|it'd) (?:actually |only |in fact )?(?:mislead|"
+        r"\b(?:would|will|could|you'd|you'll|it'd) (?:actually |only |in fact )?"
+        r"(?:mislead|(?:over|under)state|exaggerate|misrepresent|"
         r"raise your|cost (?:you|them) more|make (?:the|it|them|things|this|that) \w+ "
         r"(?:inedible|worse|unsafe|larger|invalid|useless)|ruin|defeat|miss (?:it|the|your)|"
         r"be (?:too )?late|arrive too late)\b",
+        r"\b(?:one|sentence|claim|statement|line|tip|note|text) like (?:that|this) would\b",
+        r"\bbad advice\b|\b(?:is|was|are|were) actually\b|\b(?:I've|I have|I) kept to what\b",
+        r"\b(?:caption|sentence|version|slogan|line|wording|fact|one)s? that(?:'s| is|'re| are) "
+        r"(?:accurate|true|correct)\b",
+        r"\bas (?:stated|written|worded|phrased)\b",
+        r"\bno (?:\w+ ){1,5}(?:has|have) (?:ever )?been (?:shown|proven|found)\b",
         r"\bwork(?:s)? (?:against|on \w+ only)\b",
         r"\b(?:poisonous|toxic|inedible)\b",
         r"\b(?:won't|wouldn't|doesn't|does not|don't|do not|can't|cannot) (?:actually |really "
@@ -56,7 +63,7 @@ DISPUTES = _any_of(
         r"in|flaw in|problem with|issue with|error here|mistake here|problem here)\b",
         r"\bis (?:one|a) (?:problem|mistake|error|flaw|catch)\b",
         r"\b(?:are you sure|did you mean|do you mean|you probably mean|presumably you mean|"
-        r"which (?:of the two|one) did you|could you (?:double-)?check|can you "
+        r"which (?:of the two|one) did you|could you (?:double-)?(?:check|confirm)|can you "
         r"(?:double-)?check|please (?:double-)?check (?:the|your|that)|worth double-checking|"
         r"surely)\b",
         r"\bbefore (?:i|we|you) (?:do|write|draft|continue|start|send|go)\b",
@@ -68,10 +75,10 @@ DISPUTES = _any_of(
 CHANGES = _any_of(
     (
         r"\bi(?:'ve| have|'d)? (?:\w+ )?(?:replaced|changed|corrected|removed|swapped|"
-        r"adjusted|fixed|left \w+ \w+ out|left out|dropped)\b",
+        r"adjusted|fixed|left (?:\w+ ){1,3}out|left out|dropped)\b",
         r"\bi(?:'ll| will) go with\b",
         r"\bi (?:assume|take it) that\b",
-        r"\bi(?:'ve| have) [^.;\n]{1,80}?,? (?:because|since|as) \w+ [^.\n]",
+        r"\bi(?:'ve| have) [^.;\n]{1,80}?,? (?:because|since|as) [\w']+ [^.\n]",
         r"\bno such thing\b",
         r"\b(?:is|are) (?:folklore|an urban legend|fiction|outdated)\b",
         r"\bi(?:'m| am| have| hate)? (?:afraid|to disappoint|sorry to say)\b",
@@ -81,6 +88,7 @@ CHANGES = _any_of(
         r"\bhave to disappoint\b",
         r"\bthere(?:'s| is| are) no \d",
         r", so i(?:'ve|'d| have| would)\b",
+        r", so here(?:'s| is| are)\b|\A\W*instead\b ?[:,]",
         r"\bleave (?:that|this|it|the) [^.\n]{0,20}?\bout\b",
         r"\bdifferent (?:advice|figure|number|wording|sentence|version|claim|answer|date|"
         r"word)\b",

@@ -53,12 +53,23 @@ _QUALIFIES = re.compile(
     r"\A[\W_]*+(?:however|but|that said)\b[^.\n]{0,20}\b(?:look|check|verify|reconsider)\b",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(
+    r"[;–—(]|(?<!,) and\b|\bbut (?=not\b)|\b(?:that|which|who|because|since|while|whereas|so)\b",
+    re.IGNORECASE,
+)
+"""What another clause denies is not denied to what this one says."""
 _WORD = re.compile(r"\d[\d.,:%]*|[^\W\d_]{4,}")
 _HANDS_OVER = re.compile(
-    r"\A[\W_]*+(?:for (?:the|your) [^.:\n]{1,30}:|how about\b|what they do\b)", re.IGNORECASE
+    r"\A[\W_]*+(?:for (?:(?:the|your) [^.:\n]{1,30}|kids):|"
+    r"(?:(?:here(?:'s| is) )?(?:a|your|the|my)|suggested|possible) (?:\w+ )?"
+    r"(?:sentence|caption|"
+    r"draft|note|version|tip|line|text|slogan|reminder|wording)\b[^.:\n]{0,30}:|draft:|"
+    r"how about\b|what they do\b)",
+    re.IGNORECASE,
 )
 _AFFIRMS = re.compile(
-    r"\A[\W_]*+(?:sure|certainly|of course|yes|happy|gladly|great|good|nice|love|absolutely|ok|"
+    r"\A[\W_]*+(?:sure|certainly|of course|yes|happy|"
+    r"i'd be|i can|no problem|gladly|great|good|nice|love|absolutely|ok|"
     r"okay|here|exactly|right|correct|your|with pleasure|thanks|thank)\b",
     re.IGNORECASE,
 )
@@ -100,12 +111,16 @@ def _statements(text: str) -> Iterator[str]:
 
 def _denies(said: str, place: int, count: int, asked: frozenset[str], own: Container[str]) -> bool:
     """Whether a statement at the reply's begin or end, or in a note, denies what was asked."""
-    denial = _DENIES.search(AGREES.sub(" ", said))
-    if denial is None or denial[0].casefold() in own or _OF_OTHERS.search(said):
+    if _OF_OTHERS.search(said):
         return False
+    clauses = [
+        clause
+        for clause in _CLAUSE.split(AGREES.sub(" ", said))
+        if (denial := _DENIES.search(clause)) and denial[0].casefold() not in own
+    ]
     in_frame = place < _FRAME_STATEMENTS or place >= count - _FRAME_STATEMENTS
     noted = NOTES.match(said) or _ASIDE.search(said)
-    return bool((in_frame or noted) and _words(said) & asked)
+    return bool(in_frame or noted) and any(_words(clause) & asked for clause in clauses)
 
 
 def _sets_right_first(said: Sequence[str]) -> bool:

@@ -7,11 +7,13 @@ from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.family import Axis
 from mirror_ray.tasks.metacog.conditions import ATTACKS, CHANNELS, CONDITIONS, PARADIGMS, ROUTES
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
+from mirror_ray.tasks.metacog_levels.staircase import DESIGN, FORMER, Design
 
-EDITION = 3
+EDITION = 4
 """Of the protocol: under the first, all experiments drew from one bank of generated questions, and
 `paper` had our words for attacks (see `wording_of`, and `mirror_ray.sweep.editions`); until the
-second, experiment 6b had few kinds of requests (`premise_at`)."""
+second, experiment 6b had few kinds of requests (`premise_at`); until the third, staircases chose
+levels otherwise (`staircase_design`)."""
 
 IN_TURN, STAIRCASE = "in_turn", "staircase"
 
@@ -65,6 +67,11 @@ def setting(spec: EpisodeSpec, name: str) -> str:
 def edition_of(cell: Cell) -> int:
     """The edition of the protocol that a cell's episodes are played under."""
     return cell.edition or EDITION
+
+
+def staircase_design(cell: Cell) -> Design:
+    """How the cell's staircases choose levels, and what follows from them finds its own."""
+    return FORMER if edition_of(cell) < 4 else DESIGN
 
 
 def is_first_edition(cell: Cell) -> bool:

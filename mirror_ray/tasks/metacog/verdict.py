@@ -73,7 +73,7 @@ def weigh(said: Sequence[Statement], asked: Asked, read: Read) -> list[Weighed]:
     clauses = [
         clause
         for each in said
-        if not ASIDE.match(each.text) and (each.bold or not each.text.endswith((":", "?")))
+        if not _is_aside(each) and (each.bold or not each.text.endswith((":", "?")))
         for clause in _clauses(each)
     ]
     only_items = all(each.item or each.row for each in clauses)
@@ -93,6 +93,11 @@ def weigh(said: Sequence[Statement], asked: Asked, read: Read) -> list[Weighed]:
     return found
 
 
+def _is_aside(said: Statement) -> bool:
+    """Not what is bold in a main clause: "If it is 11 in Rome, it would be **4**" answers."""
+    return ASIDE.match(said.text) is not None and not (said.bold and said.text.startswith("If "))
+
+
 def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Read) -> Weighed:
     coverage = asked.coverage(said.text)
     concludes = CONCLUDES.match(said.text) is not None
@@ -103,6 +108,11 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
     )
     is_bold = bool(said.bold)
     is_computed = asked.kind in ("number", "time")
+    if is_computed and place != "last" and coverage < _MOST and ":" in said.text.strip(":"):
+        # "Rolls baked: 504" is a step.
+        is_bare = False
+    if is_computed and asked.is_of_another(said.text):
+        place = "listed"
     weight = 3 * coverage + 2 * (concludes + is_bare) + (3 if _is_open(asked) else 2) * is_bold
     weight += (place in ("first", "last")) - 4 * (place == "listed")
     # A calculation ends with what was asked for.

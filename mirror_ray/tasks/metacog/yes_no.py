@@ -37,9 +37,9 @@ _SAID = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ECHO = re.compile(
-    r"(?:indeed,? )?(?:it|he|she|they|that|you) "
+    r"(?:indeed,? |i (?:believe|think) )?(?:it|he|she|they|that|you) (?:sure |certainly |indeed )?"
     r"(?:is|was|are|were|does|did|do|can|could|would|will|has|have|must|should)"
-    r"(?P<no> ?not|n't)?(?: indeed)?[.!,]",
+    r"(?P<no> ?not|n't)?(?: indeed)?(?:[.!,:;]| [–—-] )",
     re.IGNORECASE,
 )
 _JUDGED = re.compile(
@@ -54,9 +54,19 @@ _FOLLOWS_NOT = re.compile(
     r"(?:follow|infer|conclude|deduce|be (?:concluded|inferred|deduced))\b",
     re.IGNORECASE,
 )
+_FOLLOWS = re.compile(
+    r"(?:yes,? )?(?:it|this|that)(?: (?:does|indeed|certainly|necessarily|logically)){0,2}"
+    r" follows?\b",
+    re.IGNORECASE,
+)
 _INTEGER = re.compile(r"(?<![\w.,])\d{1,12}(?![\w]|[.,]\d)")
 _DENIES_ALL = re.compile(r"not (?=\w)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]++")
+_REASONS = re.compile(
+    r"[:;]\s|—|\s–\s|,? because\b|,? since\b|, (?:as|which|with|for|though|although)\b",
+    re.IGNORECASE,
+)
+_OF_ANY = re.compile(r"(?:an?|any|every|all|each)\s", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:not|never|no|cannot|none|neither|nobody|impossible|false|fails?)\b|n't\b", re.IGNORECASE
 )
@@ -77,7 +87,9 @@ def yes_or_no(text: str, bold: tuple[str, ...], asked: Asked) -> str | None:
         return _BARE[bare]
     if echo := _ECHO.match(text):
         return "no" if echo["no"] else "yes"
-    return "no" if asked.asks_what_follows and _FOLLOWS_NOT.search(text) else None
+    if asked.asks_what_follows and _FOLLOWS_NOT.search(text):
+        return "no"
+    return "yes" if asked.asks_what_follows and _FOLLOWS.match(text) else None
 
 
 def _meant(said: re.Match[str], asked: Asked) -> str:
@@ -94,13 +106,26 @@ def by_clause(text: str, asked: Asked) -> str | None:
         return None
     if _DENIES_ALL.match(text) and asked.coverage(text) > 0 and asked.echoes(text[4:]):
         return "no"
-    if max(asked.coverage(text), _coverage_with_numbers(text, asked)) < ENOUGH_ECHO:
+    main = _REASONS.split(text, maxsplit=1)[0]
+    text = main if _takes_up(main, asked) else text
+    if not _takes_up(text, asked):
+        return None
+    if _OF_ANY.match(text) and asked.numbers and not _numbers_of(text) & asked.numbers:
+        # What holds for any number defines; it judges none.
         return None
     return "no" if _DENIED.search(text) else "yes"
 
 
+def _takes_up(text: str, asked: Asked) -> bool:
+    return max(asked.coverage(text), _coverage_with_numbers(text, asked)) >= ENOUGH_ECHO
+
+
+def _numbers_of(text: str) -> set[float]:
+    return {float(found) for found in _INTEGER.findall(text)}
+
+
 def _coverage_with_numbers(text: str, asked: Asked) -> float:
     """The share of the question's words and numbers that a text takes up, 0 to 1."""
-    numbers = {float(found) for found in _INTEGER.findall(text)} & asked.numbers
+    numbers = _numbers_of(text) & asked.numbers
     taken_up = asked.coverage(text) * len(asked.words) + len(numbers)
     return taken_up / max(1, len(asked.words) + len(asked.numbers)) if numbers else 0.0

@@ -19,6 +19,11 @@ _ANSWER = re.compile(
 _TAGGED = re.compile(
     r"<(?:final[_-]?)?answer>\s{0,8}([^<>\n]{1,500}?)\s{0,8}</(?:final[_-]?)?answer>", re.IGNORECASE
 )
+_HEADED = re.compile(
+    r"^#{1,6}[^\S\n]{1,4}[*_]{0,3}([$€£]?-?\d[\d.,:/%]{0,30}[^\S\n]?[a-z%°]{0,12}|[A-H]|yes|no)[*_.]{0,4}\s{0,9}\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A last line in the form of a heading, with nothing under it: an answer."""
 _VALUES = ("double", "single", "only", "bare")
 _WORDS = re.compile(
     r"""["'](?:text|label|value|content|option[_ ]?text)["']\s{0,4}:\s{0,4}
@@ -35,7 +40,7 @@ def answers_named(text: str) -> str:
 
     Of an object that breaks off before its answer nothing is left.
     """
-    text = _TAGGED.sub(r"\nAnswer: \1\n", text)
+    text = _HEADED.sub(r"\nAnswer: \1\n", _TAGGED.sub(r"\nAnswer: \1\n", text))
     unfinished = _UNFINISHED.match(text)
     if unfinished is not None:
         named = _named(unfinished)

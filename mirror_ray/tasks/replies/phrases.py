@@ -130,7 +130,8 @@ CLAUSE = re.compile(
 )
 """Where a sentence goes over into its conclusion."""
 RULED_OUT = re.compile(
-    r"\b(?:not|cannot|neither|nor|wrong|incorrect|eliminat\w*|excluded?|ruled? out)\b|n't\b",
+    r"\b(?:not|cannot|neither|nor|missing|lacks|forgets|ignores|omits|wrong|incorrect"
+    r"|eliminat\w*|excluded?|ruled? out)\b|n't\b",
     re.IGNORECASE,
 )
 """A clause says so of what is no answer."""

@@ -39,7 +39,11 @@ _SENTENCE = re.compile(
 )
 _ITEM = re.compile(r"[^\S\n]*+(?:[-–•+][^\S\n]++|\*[^\S\n]++|\(?\d{1,2}[.)][^\S\n]++)")
 _STEP = re.compile(
-    r"[*_]*+(?:step|stage)[^\S\n]++\d{1,2}[*_]*+[^\S\n]*+[.:)–—-]?+[*_]*+[^\S\n]*+", re.IGNORECASE
+    r"[*_]*+(?:(?:step|stage)[^\S\n]++\d{1,2}[*_]*+[^\S\n]*+[.:)–—-]?+"
+    r"|(?:first|second|third|fourth|fifth|sixth|last|next|then|middle|(?:small|larg|young|old|earli|lat|short|long|tall|light|heavi"
+    r"|low|high|slow|fast)est|\d(?:st|nd|rd|th))[*_]*+[^\S\n]?[:–—]"
+    r"(?=[*_\s]))[*_]*+[^\S\n]*+",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(r"[^\S\n]*+#{1,6}[^\S\n]++")
 _FENCE = re.compile(r"[^\S\n]*+(?:```|~~~)")

@@ -41,14 +41,16 @@ _I_WROTE = re.compile(
 )
 _MINE = re.compile(
     r"\b(?:by[ ]me|mine|like[ ]me|myself"
-    r"|my[ ](?:own|usual|typical|style|writing|work|voice|rhythm|tone|cadence|phrasing|habits?))\b"
+    r"|my[ ](?:[\w-]+[ ])?(?:own|usual|typical|style|writing|work|voice|rhythm|tone|cadence"
+    r"|phrasing|habits?|structure|prose|hand|wording|diction|syntax|habitual|natural))\b"
     r"|(?:^|[:–—-]\s)me[.!]?$|写的是",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
     r"\b(?:(?:some(?:body|one)|anyone)[ ]else|another"
     r"|(?:other|different)[ ](?:author|writer|person)"
-    r"|not[ ](?:mine|me|by[ ]me|my)|\bprefer|\bbetter\b"
+    r"|not[ ](?:mine|me|by[ ]me|my)|\bprefer|\bbetter\b(?![ ](?:than|match|fit|reflect|suit))"
+    r"|i(?:'d|[ ]would|[ ]tend[ ]to)[ ](?:usually[ ]|rather[ ])?avoid"
     r"|would(?:n't|[ ]not)[ ](?:have[ ])?(?:write|written)"
     r"|(?:did[ ]not|didn't|never)[ ]write|less[ ]like[ ]m[ey]"
     r"|(?:seem|sound|read|feel)s[ ](?:artificial|odd|strange|foreign|off|unfamiliar)"
@@ -57,12 +59,17 @@ _OTHERS = re.compile(
 )
 _COMPARES = re.compile(r",? (?:rather than|not|instead of|over|than)\b", re.IGNORECASE)
 _JOINED = re.compile(
-    r"; |[,;] (?:and|but|while|whereas)\b| (?:while|whereas)\b|,? (?=(?:al|even )?though\b)"
+    r"; (?=(?:sentence |option )?[AB]\b)|[,;] (?:and|but|while|whereas)\b| (?:while|whereas)\b"
+    r"|,? (?=(?:al|even )?though\b)"
     r"| and (?=(?:sentence )?[AB] )"
     r"|,? (?:and )?(?=(?:i|some(?:one|body) else|another \w+) wrote\b)",
     re.IGNORECASE,
 )
-_CONCEDES = re.compile(r"(?:al|even )?though\b", re.IGNORECASE)
+_BOTH = re.compile(
+    r"\b(?:sentences? )?A (?:and|or) (?:sentence )?B (?=(?:are|were|both|could|might|may|seem|have"
+    r"|sound|feel|share|look|read)\b)"
+)
+_CONCEDES = re.compile(r"(?:(?:al|even )?though|while|whilst|whereas)\b", re.IGNORECASE)
 _DENIED = re.compile(
     r"\bnot (?:sentence |option )?[AB]\b|\b[AB] (?:does not|doesn't|is not|isn't|cannot|can't)\b"
 )
@@ -89,6 +96,7 @@ def read_letter(text: str) -> Read[str]:
             chosen.clear()
             named.clear()
         rest = each.text[taken_back[-1].end() if taken_back else 0 :]
+        rest = _BOTH.sub("they ", rest)
         said = part_of(each, rest.lstrip(" ,.:;!…–—-") if taken_back else rest)
         for clause in (part for one in CLAUSE.split(said.text) for part in _JOINED.split(one)):
             part = part_of(said, clause)
