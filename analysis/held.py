@@ -2,8 +2,9 @@
 
 A family's shards are taken by parts that fit into memory. Nearly every episode lies in one part
 whole: views whose files say ``-- held: by parts`` make each row of the rows of one episode, and are
-worked out part by part. Episodes of which several parts have something are worked out at the end.
-A family of one part, and every other view, is worked out at once.
+worked out part by part; of ``-- held: within a part`` a table is there for those alone, as of all
+episodes it would be large. Episodes of which several parts have something are worked out at the
+end. A family of one part, and every other view, is worked out at once.
 """
 
 import re
@@ -23,7 +24,7 @@ STEPS_PER_PART = 2_000_000
 _OF_EPISODES = ("_again", "_episodes", "_trajectories")
 """Endings of views of lower layers that have at most one row per episode, and none of its texts."""
 
-_BY_PARTS = re.compile(r"^-- held: by parts$", re.MULTILINE)
+_BY_PARTS = re.compile(r"^-- held: (by parts|within a part)$", re.MULTILINE)
 _KINDS = ("steps", "episodes")
 
 
@@ -85,13 +86,20 @@ def hold_episodes(
 
 
 def _is_of_episodes(source: SqlFile) -> bool:
-    return source.layer == "episode" or (
-        source.layer != "macro" and source.name.endswith(_OF_EPISODES)
+    return (
+        source.layer == "episode"
+        or _is_by_parts(source)
+        or (source.layer != "macro" and source.name.endswith(_OF_EPISODES))
     )
 
 
 def _is_by_parts(source: SqlFile) -> bool:
+    """Whether it is worked out part by part, even if only for those that read it there."""
     return _BY_PARTS.search(source.text) is not None
+
+
+def _stays_in_part(source: SqlFile) -> bool:
+    return (found := _BY_PARTS.search(source.text)) is not None and found[1] == "within a part"
 
 
 def _again(family: str) -> str:
@@ -149,9 +157,16 @@ def _hold_by_parts(
     if n_astray:
         _work_out_again(connection, family, sources)
     for source in sources:
-        _show(connection, source, _table(source))
+        if _stays_in_part(source):
+            connection.execute(source.definition(deferred=True))
+        else:
+            _show(connection, source, _table(source))
         connection.execute(f"drop table {_table(source, 'part_')}")
     connection.execute("drop table held.astray")
+
+
+def _kept(sources: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
+    return tuple(source for source in sources if not _stays_in_part(source))
 
 
 def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile, table: str) -> None:
@@ -163,7 +178,7 @@ def _add(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]) -> N
     for source in sources:
         part = _table(source, "part_")
         connection.execute(f"create or replace table {part} as\n{source.text}")
-    for source in sources:
+    for source in _kept(sources):
         table, part = _table(source), _table(source, "part_")
         connection.execute(f"create table if not exists {table} as from {part} limit 0")
         connection.execute(f"insert into {table} from {part}")
@@ -173,7 +188,7 @@ def _work_out_again(
     connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
 ) -> None:
     """The episodes of which several parts have something, from all their rows."""
-    for source in sources:
+    for source in _kept(sources):
         connection.execute(
             f"delete from {_table(source)} where episode_id in (from held.astray)"  # noqa: S608 - ours
         )

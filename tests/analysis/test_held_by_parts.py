@@ -17,6 +17,7 @@ VIEWS = (
     "stage.selfid_episodes",
     "stage.selfid_steps",
     "stage.selfid_trajectories",
+    "stage.selfid_trajectories_counts",
     "episode.selfid",
     "episode.selfid_branch",
     "episode.selfid_process",
@@ -82,7 +83,7 @@ def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatc
             ("episode_selfid_branch",),
             ("episode_selfid_process",),
             ("stage_selfid_again",),
-            ("stage_selfid_trajectories",),
+            ("stage_selfid_trajectories_counts",),
         ]
         every = "select count(*) from shard.selfid_episodes"
         assert connection.execute(every).fetchall() == [(9,)]

@@ -71,12 +71,13 @@ def test_a_file_reads_lower_layers_or_the_view_it_extends(file: SqlFile) -> None
                 assert name.split("_")[0] in METRICS
                 continue
             # Trajectories sum up the steps of a family's episodes; latest takes need to know which
-            # episodes have several.
+            # episodes have several. Steps are the asks of those.
             family = file.name.removesuffix("_trajectories")
             assert file.name.startswith(f"{name}_") or name in (
                 f"{family}_steps",
                 f"{family}_episodes",
                 f"{file.family}_again",
+                f"{file.family}_asks",
             )
 
 

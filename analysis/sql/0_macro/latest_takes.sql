@@ -1,19 +1,17 @@
 -- grain: one row per episode_id
 -- table macro: latest_takes(episodes, again)
--- The latest take of every sealed episode, and whether it has several rows. Only then can its steps
--- be in several shards. As `latest_episodes`, without those that could not be paid for.
+-- The latest take of every sealed episode. As `latest_episodes`, without those that could not be
+-- paid for.
 select
     episode_id,
-    take,
-    false as is_repeated
+    take
 from query_table(episodes)
 anti join query_table(again) using (episode_id)
 where error_kind is distinct from 'budget'
 union all
 select
     episode_id,
-    max(take) as take,
-    true as is_repeated
+    max(take) as take
 from query_table(episodes)
 semi join query_table(again) using (episode_id)
 group by episode_id

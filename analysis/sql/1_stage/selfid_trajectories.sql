@@ -1,5 +1,5 @@
 -- grain: one row per episode_id
--- held: by parts
+-- held: within a part
 -- What the steps of an episode come to, in one pass over them for all views above. Steps count from
 -- 1; t_last is the done step, else the last one. Nothing counts after it, but for what checks the
 -- record (n_played, first_step, last_step, most_ego_direct_px, lacks_evidence) and for what the
@@ -10,48 +10,56 @@
 with dones as (
     select
         episode_id,
-        min(step) as t_done,
-        arg_min_null(selected_cube, step) as final_cube
-    from stage.selfid_steps
+        take,
+        min(step) as t_done
+    from stage.selfid_asks
     where action = 'done'
-    group by episode_id
+    group by episode_id, take
 ),
 
 facts as (
     select
         episode_id,
+        take,
         ego_color as truth,
         macro.evidence_px(image_width_px, image_height_px) as px,
         coalesce(t_done, 2147483647) as t_end,
         cube_x_m[list_position(cube_colors, ego_color)] as own_x_m,
         cube_y_m[list_position(cube_colors, ego_color)] as own_y_m
     from stage.selfid_episodes
-    left join dones using (episode_id)
+    left join dones using (episode_id, take)
 ),
 
 -- Here, as to read a word takes long, and below it would be done for each use of it.
 words as (
     select
         episode_id,
+        take,
         step,
         action,
+        selected_cube,
         ego_direct_px,
         ego_reflection_px,
         macro.evidence_seen_px(ego_reflection_px, mirror_px) as seen_px,
         x_m,
         y_m,
         macro.claim(identification) as word
-    from stage.selfid_steps
+    from stage.selfid_asks
 ),
 
+-- The facts are of the latest take: by them the steps of others fall away.
 seen as (
     select
-        episode_id,
-        words.step,
-        words.action,
-        words.ego_direct_px,
-        words.ego_reflection_px,
-        words.word,
+        words.*,
+        case
+            when words.action is null then 'unread'
+            when words.word is null then 'unstated'
+            when words.word = 'something else' then 'other'
+            when words.word in (
+                'red', 'green', 'blue', 'yellow', 'orange',
+                'purple', 'pink', 'cyan', 'brown', 'white'
+            ) then 'palette'
+        end as kind,
         nullif(words.word, 'something else') as claim,
         claim = facts.truth as is_true,
         words.seen_px >= facts.px as has_evidence,
@@ -62,7 +70,7 @@ seen as (
         words.y_m - facts.own_y_m as north_m,
         sqrt(east_m * east_m + north_m * north_m) as own_cube_m
     from words
-    inner join facts using (episode_id)
+    inner join facts using (episode_id, take)
 ),
 
 sums as (
@@ -71,20 +79,17 @@ sums as (
         count(*) as n_played,
         min(step) as first_step,
         max(step) as last_step,
+        min(step) filter (where action = 'done') as t_done,
+        arg_min_null(selected_cube, step) filter (where action = 'done') as final_cube,
         max(ego_direct_px) as most_ego_direct_px,
         bool_or(ego_reflection_px is null) as lacks_evidence,
-        count(*) filter (where action is null) as n_unread,
-        count(*) filter (where action is not null and word is null) as n_unstated,
-        count(*) filter (
-            where action is not null and word in (
-                'red', 'green', 'blue', 'yellow', 'orange',
-                'purple', 'pink', 'cyan', 'brown', 'white'
-            )
-        ) as n_palette,
-        count(*) filter (where action is not null and word = 'something else') as n_other_words,
+        count(*) filter (where kind = 'unread') as n_unread,
+        count(*) filter (where kind = 'unstated') as n_unstated,
+        count(*) filter (where kind = 'palette') as n_palette,
+        count(*) filter (where kind = 'other') as n_other_words,
         min(step) filter (where counts and has_evidence) as t_evidence,
         count(*) filter (where counts and has_evidence) as n_evidence,
-        min(step) filter (where is_before and claim is not null) as t_claim,
+        min(step) filter (where is_before and is_said) as t_claim,
         min(step) filter (where is_before and is_true) as t_truth,
         max(step) filter (where counts and is_true) as t_truth_last,
         arg_min(claim, step) filter (where is_before) as first_claim,
@@ -98,21 +103,15 @@ sums as (
     group by episode_id
 )
 
-select
-    sums.* exclude (said_step, said_word, said_m),
-    dones.t_done,
-    dones.final_cube,
-    list_sort(said_step) as said_step,
-    -- Shards have an episode's steps in order; nothing holds them to it.
-    if(
-        said_step = list_sort(said_step),
-        said_word,
-        list_select(said_word, list_grade_up(said_step))
-    ) as said_word,
-    if(
-        said_step = list_sort(said_step),
-        said_m,
-        list_select(said_m, list_grade_up(said_step))
-    ) as said_m
+select *
 from sums
-left join dones using (episode_id)
+where said_step = list_sort(said_step)
+union all
+-- Shards have an episode's steps in order; nothing holds them to it.
+select * replace (
+    list_sort(said_step) as said_step,
+    list_select(said_word, list_grade_up(said_step)) as said_word,
+    list_select(said_m, list_grade_up(said_step)) as said_m
+)
+from sums
+where said_step <> list_sort(said_step)

@@ -69,4 +69,4 @@ from episode.selfid as scores
 inner join stage.selfid_episodes as facts using (episode_id)
 left join episode.selfid as parents on scores.parent_id = parents.episode_id
 left join statements on scores.episode_id = statements.episode_id
-where scores.branch_step is not null
+where scores.branch_step is not null and facts.branch_step is not null

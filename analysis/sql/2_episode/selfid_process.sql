@@ -23,6 +23,7 @@ with judged as (
 answers as (
     select
         episode_id,
+        take,
         ttd,
         answer,
         other_colors,
@@ -40,8 +41,8 @@ seen_others as (
         unnest(played.other_reflection_px) as reflected_px,
         answers.answer,
         answers.px
-    from stage.selfid_steps as played
-    inner join answers using (episode_id)
+    from stage.selfid_asks as played
+    inner join answers using (episode_id, take)
     where played.step <= answers.ttd
 ),
 

@@ -17,9 +17,9 @@ with counted as (
             {'kind': 'something else', 'n_of_kind': n_other_words},
             {'kind': 'off palette', 'n_of_kind': n_off_palette}
         ], recursive := true)
-    from stage.selfid_trajectories as played
-    inner join stage.selfid_episodes as episodes using (episode_id)
-    where episodes.error_kind = 'none'
+    from stage.selfid_trajectories_counts as played
+    inner join episode.selfid as episodes using (episode_id)
+    where not episodes.failed
 ),
 
 kinds as (

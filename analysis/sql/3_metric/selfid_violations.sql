@@ -11,7 +11,7 @@ with facts as (
         played.most_ego_direct_px,
         played.lacks_evidence
     from episode.selfid as scores
-    left join stage.selfid_trajectories as played using (episode_id)
+    left join stage.selfid_trajectories_counts as played using (episode_id)
 ),
 
 checks as (
