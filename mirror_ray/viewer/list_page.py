@@ -30,6 +30,7 @@ class ListPage:
         beside: episode id → address of the side-by-side with its counterpart, where it has one.
         number, pages: which page, of how many; `before`, `after`: their addresses.
         live: the address of the live page; None: there is none.
+        is_pending: whether the page will say more in a moment, and so loads itself again.
     """
 
     run: str
@@ -48,6 +49,7 @@ class ListPage:
     before: str | None = None
     after: str | None = None
     live: str | None = None
+    is_pending: bool = False
 
 
 def list_html(page: ListPage, *, is_file: bool) -> str:
