@@ -77,7 +77,8 @@ def list_html(page: ListPage, *, is_file: bool) -> str:
         else [facet for facet in page.facets if facet.name != "verdict"],
         verdicts=_verdicts(facets.get("verdict"), is_file),
         has={name for name in _CONSTANT if len({row[name] for row in rows}) > 1}
-        | ({"answer"} if any(row["gold"] or row["answer"] for row in rows) else set()),
+        | ({"answer"} if any(row["gold"] or row["answer"] for row in rows) else set())
+        | ({"tokens"} if any(row["tokens"] is not None for row in rows) else set()),
         is_static=is_file,
         page_rows=PAGE_ROWS,
     )
