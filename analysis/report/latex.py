@@ -2,6 +2,7 @@ r"""A table in LaTeX, with booktabs' rules: ``\input`` it into a paper."""
 
 import re
 
+from mirror_ray.analysis.report.latex_layout import Layout, layout_of
 from mirror_ray.analysis.report.section import Cell, Table
 from mirror_ray.analysis.report.shown import Shown
 
@@ -44,19 +45,27 @@ _FOREIGN = r"[^\x20-\x7e¡-ª¬®-º¼-ÏÑ-Ýß-ïñ-ýÿ‘’“”—…]+"
 _MARKED = re.compile(f"[{re.escape(''.join(_SPECIAL))}]|{_DOUBLED}|{_FOREIGN}")
 
 
+_TOO_WIDE = r"% wider than a page: choose conditions, or \usepackage{rotating} and sidewaystable"
+
+
 def latex_table(table: Table, seen: Shown) -> str:
     """A ``table`` environment that needs ``\\usepackage{booktabs}`` and nothing else.
 
-    Intervals stand smaller beside their figure; the best is bold, and figures that share a letter
-    are not told apart. All of the table's rows are in it.
+    Intervals stand smaller beside their figure, or under it where the table would be wider than a
+    page; the best is bold, and figures that share a letter are not told apart. All of the table's
+    rows are in it.
     """
-    alignment = "".join("r" if column.is_number else "l" for column in seen.columns)
+    layout = layout_of(seen)
+    alignment = "".join(layout.columns)
     note = f" {escaped(seen.note)}" if seen.note else ""
     lines = [
         r"% \usepackage{booktabs}",
+        *([] if layout.fits else [_TOO_WIDE]),
         r"\begin{table}",
         rf"\caption{{{escaped(table.title)}. {escaped(table.text)}{note}}}",
         rf"\label{{tab:{table.name}}}",
+        *([layout.size] if layout.size else []),
+        *([r"\setlength{\tabcolsep}{3pt}"] if layout.is_stacked else []),
         rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
         _line([escaped(column.heading) for column in seen.columns]),
@@ -65,10 +74,11 @@ def latex_table(table: Table, seen: Shown) -> str:
     for position, (heading, rows) in enumerate(seen.groups):
         if heading:
             lines += [r"\addlinespace"] if position else []
-            lines.append(
-                _line([rf"\multicolumn{{{len(seen.columns)}}}{{l}}{{\emph{{{escaped(heading)}}}}}"])
-            )
-        lines += [_line([_cell(cell) for cell in row]) for row in rows]
+            whole = rf"\multicolumn{{{len(seen.columns)}}}{{l}}{{\emph{{{escaped(heading)}}}}}"
+            lines.append(_line([whole]))
+        for row in rows:
+            cells = zip(row, layout.columns, strict=True)
+            lines.append(_line([_cell(cell, column, layout) for cell, column in cells]))
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join(lines) + "\n"
 
@@ -93,11 +103,16 @@ def _command(found: re.Match[str]) -> str:
     return rf"\ifdefined\Umathchar {text}\else {codes}\fi{{}}"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: Cell, column: str, layout: Layout) -> str:
     text = rf"\textbf{{{escaped(cell.text)}}}" if cell.is_best else escaped(cell.text)
     letters = rf"\textsuperscript{{{escaped(cell.letters)}}}" if cell.letters else ""
-    small = rf" {{\scriptsize {escaped(cell.small)}}}" if cell.small else ""
-    return f"{text}{letters}{small}"
+    if not cell.small:
+        return f"{text}{letters}"
+    small = rf"{{\scriptsize {escaped(cell.small)}}}"
+    if not layout.is_stacked or column not in ("l", "r"):
+        return f"{text}{letters} {small}"
+    under = rf"{text}{letters} \\ {small}"
+    return rf"\begin{{tabular}}[t]{{@{{}}{column}@{{}}}}{under}\end{{tabular}}"
 
 
 def _line(cells: list[str]) -> str:

@@ -29,6 +29,8 @@ _EXTRAS = {
     "replay": (("av",), "episodes as MP4"),
 }
 _MOST_NAMED = 4
+_BASE = "API_BASE"
+"""In the name of a variable that holds an address, as `HOSTED_VLLM_API_BASE`."""
 
 
 def findings_on(sweep: str, overrides: Sequence[str], out: str | None) -> Iterator[Finding]:
@@ -41,7 +43,8 @@ def findings_on(sweep: str, overrides: Sequence[str], out: str | None) -> Iterat
     yield Finding(
         "sweep",
         "ok",
-        f"{plan.sweep.name}: {len(plan.episodes):,} episodes, {len(plan.models):,} models"
+        f"{plan.sweep.name}: {_counted(len(plan.episodes), 'episode')},"
+        f" {_counted(len(plan.models), 'model')}"
         f"{'' if plan.begun == len(plan.stages) else '; later stages follow from rows'}",
     )
     models = list(plan.models.values())
@@ -81,7 +84,8 @@ def _endpoints(models: Iterable[Model]) -> Iterator[Finding]:
     serving: dict[tuple[str, int], list[str]] = {}
     elsewhere: list[str] = []
     for model in models:
-        place = None if model.base_url is None else _place(model.base_url)
+        address = _address(model)
+        place = None if address is None else _place(address)
         if place is not None:
             serving.setdefault(place, []).append(model.name)
         elif not model.is_offline and model.serve is None:
@@ -114,11 +118,23 @@ def _servers(models: Iterable[Model]) -> Iterator[Finding]:
             yield Finding(f"{model.name}.serve.gpus", lacking if sure else "note", words)
 
 
+def _address(model: Model) -> str | None:
+    """The catalogue's, or that which the environment names for models of its kind."""
+    if model.base_url is not None:
+        return model.base_url
+    named = (os.environ.get(name) for name in wanted_env(model, os.environ) if _BASE in name)
+    return next(filter(None, named), None)
+
+
 def _place(address: str) -> tuple[str, int] | None:
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return None
     if not parts.hostname:
         return None
-    return parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+    return parts.hostname, port or (443 if parts.scheme == "https" else 80)
 
 
 def _trouble(place: tuple[str, int]) -> str | None:
@@ -164,6 +180,10 @@ def _notify(plan: Plan) -> Iterator[Finding]:
 
 def _gb(amount: float) -> str:
     return f"{amount:,.1f} GB" if amount >= 0.1 else f"{amount * 1000:,.0f} MB"
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _named(names: Sequence[str]) -> str:

@@ -73,15 +73,21 @@ def main(arguments: Namespace) -> int:
 
 
 def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
-    columns = ("family", "condition", "variant", "temperature", "models", "episodes", "asks each")
-    table = new_table(*columns, title=f"{plan.sweep.name}: {len(cells)} cells", left=4)
-    rows: dict[tuple[str, str, str, str], list[CellEstimate]] = {}
+    """What all cells have in common stands in the title."""
+    rows: dict[tuple[str, ...], list[CellEstimate]] = {}
     for one in cells:
         cell = one.cell
         temperature = MISSING if cell.temperature is None else f"{cell.temperature:g}"
         row = (cell.family, cell.condition, cell.variant_label, temperature)
         rows.setdefault(row, []).append(one)
-    for row, alike in rows.items():
+    named = ("family", "condition", "variant", "temperature")
+    differ = [i for i in range(len(named)) if len({row[i] for row in rows}) > 1] or [1]
+    alike_in = [_in_title(named[i], next(iter(rows))[i]) for i in range(len(named))]
+    shared = "".join(f" · {words}" for i, words in enumerate(alike_in) if i not in differ)
+    columns = (*(named[i] for i in differ), "models", "episodes", "asks each")
+    title = f"{plan.sweep.name}: {len(cells):,} cells{shared}"
+    table = new_table(*columns, title=title, left=len(differ))
+    for words, alike in rows.items():
         to_come = [one.each for one in alike if one.ended < one.episodes]
         each = Text(MISSING)
         if to_come:
@@ -91,8 +97,15 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
             each = Text(f"{expected:.0f}")
             if low != high:
                 each.append(f" {interval}", style="dim")
-        table.add_row(*row, count(len(alike)), count(sum(one.episodes for one in alike)), each)
+        episodes = count(sum(one.episodes for one in alike))
+        table.add_row(*(words[i] for i in differ), count(len(alike)), episodes, each)
     return table
+
+
+def _in_title(name: str, value: str) -> str:
+    if name == "temperature":
+        return "the provider's temperature" if value == MISSING else f"temperature {value}"
+    return value
 
 
 def _use_table(rows: Sequence[ModelRows]) -> Table:

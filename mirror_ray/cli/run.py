@@ -64,7 +64,8 @@ def _next(out: str, family: str) -> str:
     where = shlex.quote(out)
     rows = (
         "select condition,\n"  # noqa: S608 - our own names
-        "  split_part(model, '/', -1) as model, n, estimate, ci_low as low, ci_high as high\n"
+        "  split_part(model, '/', -1) as model, n, estimate,\n"
+        "  ci_low as low, ci_high as high\n"
         f"  from metric.{family} where metric = '{METRICS[family].leading}' order by all"
     )
     return f'mirror-ray sql {where} "{rows}"\nmirror-ray report {where}\nmirror-ray view {where}'

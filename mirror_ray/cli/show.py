@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from rich import box
 from rich.table import Table
 
+from mirror_ray.cli.narrow_table import NarrowTable
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.terminal import Terminal
 
@@ -42,16 +42,7 @@ def duration(seconds: float) -> str:
 
 def new_table(*columns: str, title: str | None = None, left: int = 1) -> Table:
     """A table in the common style; the first `left` columns are words, the others figures."""
-    table = Table(title=title, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD)
-    for position, column in enumerate(columns):
-        words = position < left
-        table.add_column(
-            column,
-            justify="left" if words else "right",
-            overflow="fold" if words else "ellipsis",
-            no_wrap=not words,
-        )
-    return table
+    return NarrowTable(*columns, title=title, left=left)
 
 
 def print_json(value: Any) -> None:

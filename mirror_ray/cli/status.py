@@ -22,7 +22,7 @@ from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
-from mirror_ray.engine.driver.money import at_least, spent_words, usd
+from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.confined import confine
 from mirror_ray.records.control_changes import budget_now, change_lines
@@ -244,7 +244,7 @@ def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:
     unpriced = sum(one.unpriced for one in costs.values())
     return (
         f"Spent {spent_words(spent_usd, unpriced)}{of};"
-        f" at the mean costs so far {at_least(in_all, unpriced)} in all."
+        f" at the mean costs so far {in_all_words(in_all, unpriced)}."
     )
 
 

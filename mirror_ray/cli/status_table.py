@@ -54,7 +54,7 @@ def status_table(
         sums("asks", _ASKS, 5),
         money("spent", lambda one: spent_cell(one.known_usd, one.unpriced), 1),
         money("budget", lambda one: "" if one.ceiling_usd is None else usd(one.ceiling_usd), 4),
-        money("in all", lambda one: usd(one.projected_usd), 3),
+        money("in all", lambda one: spent_cell(one.projected_usd, one.unpriced), 3),
     ]
     played = [
         [

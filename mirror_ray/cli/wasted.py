@@ -8,7 +8,7 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.spending import spending
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.engine.driver.fitted_names import fitted_names
-from mirror_ray.engine.driver.money import spent_cell
+from mirror_ray.engine.driver.money import MISSING, spent_cell
 
 _KINDS = (
     ("failed attempts", "n_failed", "failed_usd"),
@@ -42,6 +42,8 @@ def _said(whose: str, rows: Sequence[dict[str, Any]]) -> list[str]:
             known = sum(row[amount] or 0.0 for row in rows)
             unpriced = sum(row["n_unpriced"] for row in rows)
             amount_words = spent_cell(known if known or not unpriced else None, unpriced)
+            if amount_words == MISSING:
+                amount_words = "an unknown cost"
             said.append(f"{amount_words} on {what} ({n:,})")
     return [f"{whose}: {', '.join(said)}."] if said else []
 

@@ -123,7 +123,9 @@ def limit_in_words(plan: Plan) -> list[str]:
         if _needs_all(stage, cell)
     )
     later = f"; {', '.join(waiting)}: in a run without a limit" if waiting else ""
-    return [f"Limit: the first {max(one for one in limits if one):,} scenes of each cell{later}."]
+    most = max(one for one in limits if one)
+    scenes = "scene" if most == 1 else f"{most:,} scenes"
+    return [f"Limit: the first {scenes} of each cell{later}."]
 
 
 def _needs_all(stage: Stage, cell: Cell) -> bool:

@@ -19,6 +19,7 @@ from mirror_ray.viewer.filters import DEFAULT, FACETS, VERDICTS, Filters, Order
 from mirror_ray.viewer.listed import first_line, list_sealed, shards_of_each
 
 PAGE_ROWS = 100
+PENDING = "right and wrong are being worked out, and will be shown in a moment"
 RUN_ORDER = Order()
 
 MOST_VALUES = 100
@@ -126,7 +127,7 @@ class EpisodeIndex:
         try:
             return self._classes.result(wait_s)
         except TimeoutError:
-            return "right and wrong are being worked out: reload in a moment"
+            return PENDING
 
     def facets(self, filters: Filters) -> tuple[Facet, ...]:
         """The filters that have more than one value, or that are set."""

@@ -30,6 +30,7 @@ class ListPage:
         beside: episode id → address of the side-by-side with its counterpart, where it has one.
         number, pages: which page, of how many; `before`, `after`: their addresses.
         live: the address of the live page; None: there is none.
+        is_pending: whether the page will say more in a moment, and so loads itself again.
     """
 
     run: str
@@ -48,6 +49,7 @@ class ListPage:
     before: str | None = None
     after: str | None = None
     live: str | None = None
+    is_pending: bool = False
 
 
 def list_html(page: ListPage, *, is_file: bool) -> str:
@@ -75,7 +77,8 @@ def list_html(page: ListPage, *, is_file: bool) -> str:
         else [facet for facet in page.facets if facet.name != "verdict"],
         verdicts=_verdicts(facets.get("verdict"), is_file),
         has={name for name in _CONSTANT if len({row[name] for row in rows}) > 1}
-        | ({"answer"} if any(row["gold"] or row["answer"] for row in rows) else set()),
+        | ({"answer"} if any(row["gold"] or row["answer"] for row in rows) else set())
+        | ({"tokens"} if any(row["tokens"] is not None for row in rows) else set()),
         is_static=is_file,
         page_rows=PAGE_ROWS,
     )

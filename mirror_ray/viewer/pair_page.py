@@ -2,9 +2,10 @@
 
 Only what an ask counts for is compared: replies that were asked again are left out. Free text
 differs anywhere, so short values decide, and the whole reply only where none of them ever differs.
+What is too long for a short value in one step is free text in all.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -17,6 +18,7 @@ PairSource = Callable[[str, int, str], str]
 
 _SAME = ("condition", "model", "temperature", "variant")
 _MOST_NAMED = 4
+_MISSING = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,9 @@ def pair_steps(
         frames: of each episode, the number of an ask → the hash of what was shown.
     """
     both = list(zip_longest(_counting(left), _counting(right)))
-    said = [_said(one, other) for one, other in both]
+    asks = (ask for pair in both for ask in pair if ask is not None)
+    free = {passage.name for ask in asks for passage in ask.passages}
+    said = [_said(one, other, free) for one, other in both]
     if not any(said):
         said = [_whole_reply(one, other) for one, other in both]
     return tuple(
@@ -117,8 +121,10 @@ def _asked(ask: AskView) -> tuple[tuple[str, str], ...]:
     return tuple((part.name, part.text) for part in ask.asked)
 
 
-def _said(one: AskView | None, other: AskView | None) -> tuple[tuple[str, str, str], ...]:
-    """Where the short values that were read from the replies differ."""
+def _said(
+    one: AskView | None, other: AskView | None, free: Set[str]
+) -> tuple[tuple[str, str, str], ...]:
+    """Where the short values that were read from the replies differ; `free` names free text."""
     if one is None or other is None:
         return ()
     # A flag has no name, only a text.
@@ -127,7 +133,11 @@ def _said(one: AskView | None, other: AskView | None) -> tuple[tuple[str, str, s
         for ask in (one, other)
     )
     names = [*left, *(name for name in right if name not in left)]
-    found = ((name, left.get(name, "–"), right.get(name, "–")) for name in names)
+    found = (
+        (name, left.get(name, _MISSING), right.get(name, _MISSING))
+        for name in names
+        if name not in free
+    )
     return tuple(one for one in found if one[1] != one[2])[:_MOST_NAMED]
 
 

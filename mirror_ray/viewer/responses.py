@@ -13,7 +13,7 @@ from mirror_ray.errors import MirrorRayError, RenderError, SweepError
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.filters import Filters, Order
 from mirror_ray.viewer.html import policy
-from mirror_ray.viewer.index import PAGE_ROWS
+from mirror_ray.viewer.index import PAGE_ROWS, PENDING
 from mirror_ray.viewer.links import Links, scene_links
 from mirror_ray.viewer.list_page import ListPage, list_html
 from mirror_ray.viewer.live_page import live_html
@@ -100,6 +100,7 @@ def _list(run: Run, _: Parts, query: Mapping[str, str]) -> PageResponse:
         before=_address("/", filters, order, page=number - 1) if number > 1 else None,
         after=_address("/", filters, order, page=number + 1) if number < pages else None,
         live="/live",
+        is_pending=note == PENDING,
     )
     return _html(list_html(page, is_file=False), policy("list.js"))
 

@@ -22,6 +22,14 @@ def test_short_values_decide_and_free_text_does_not() -> None:
     assert second.said == (("action", "a", "d"), ("sure", "yes", "–"))
 
 
+def test_free_text_that_happens_to_be_short_does_not_decide() -> None:
+    left = [step(1, action="w", why="l" * 40), step(2, action="a", why="short")]
+    right = [step(1, action="w", why="no"), step(2, action="d", why="shorter")]
+    first, second = steps_of(left, right)
+    assert not first.differs
+    assert second.said == (("action", "a", "d"),)
+
+
 def test_whole_replies_decide_where_nothing_short_was_read() -> None:
     (found,) = steps_of([step(1, reply="A dog.")], [step(1, reply="A cat.")])
     assert found.said == (("reply", "", ""),)

@@ -17,6 +17,7 @@ from PIL import Image
 from mirror_ray.errors import RenderError, SweepError
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.tasks.selfid import prompts
+from mirror_ray.viewer.index import PENDING
 from mirror_ray.viewer.render_thread import RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
@@ -121,6 +122,14 @@ def test_odd_page_numbers_show_the_first_page(get, viewer):
     viewer.run.index.classes_note(None)
     pages = {get(f"/?page={number}").body for number in ("1", "0", "-3", "x", "", "9" * 30)}
     assert len(pages) == 1
+
+
+def test_the_list_loads_itself_again_until_it_says_what_is_right(get, viewer, monkeypatch):
+    viewer.run.index.classes_note(None)
+    again = b'<meta http-equiv="refresh"'
+    assert again not in get("/").body
+    monkeypatch.setattr(type(viewer.run.index), "classes_note", lambda *_: PENDING)
+    assert again in get("/").body
 
 
 def test_pictures_are_the_frames_that_the_model_got(get, out):

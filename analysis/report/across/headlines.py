@@ -1,6 +1,6 @@
 """The report's first section: each family's leading metric, models by conditions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -67,11 +67,7 @@ def _table(run: Reading, family: str) -> Table:
         f"select condition, {chance} as chance, any_value(method) as method from {view} "  # noqa: S608
         f"where metric = '{metric}'{where} group by condition order by condition"
     )
-    chances = ", ".join(
-        f"{share_text(row['chance'])} in {row['condition']}"
-        for row in of_metric
-        if row["chance"] is not None
-    )
+    chances = _chances([(row["condition"], row["chance"]) for row in of_metric])
     show = number_text if any(row["method"] in _OF_COUNTS for row in of_metric) else share_text
     name = metric_text(family, metric)
     marks = _marks(run, family, metric)
@@ -102,6 +98,21 @@ def _table(run: Reading, family: str) -> Table:
         ),
         group=setting_text,
     )
+
+
+def _chances(of_conditions: Sequence[tuple[str, float | None]]) -> str:
+    """Equal ones are said once: .33 in E1, E2 and E4."""
+    shares: dict[str, list[str]] = {}
+    for condition, chance in of_conditions:
+        if chance is not None:
+            shares.setdefault(share_text(chance), []).append(condition)
+    if len(shares) == 1 and len(next(iter(shares.values()))) == len(of_conditions) > 1:
+        return f"{next(iter(shares))} in every condition"
+    return ", ".join(f"{share} in {_and(conditions)}" for share, conditions in shares.items())
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _main_alone(run: Reading, family: str, metric: str) -> Setting | None:

@@ -7,7 +7,7 @@ from time import monotonic, time
 from typing import Any
 
 from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.driver.money import at_least, spent_words
+from mirror_ray.engine.driver.money import in_all_words, spent_words
 from mirror_ray.engine.driver.notifier import Notifier
 from mirror_ray.engine.driver.run_summary import EXIT_BUDGET, EXIT_INTERRUPTED
 from mirror_ray.engine.limiter.budget_scopes import name_of
@@ -123,7 +123,7 @@ def in_words(counters: RunCounters) -> str:
         f"{counters.done:,} of {counters.planned:,} episodes done, {counters.failed:,} failed"
         f"{unpaid}{settled}, {counters.unplayed:,} to play;"
         f" {spent_words(counters.spent_usd, counters.unpriced)},"
-        f" {at_least(counters.projected_usd, counters.unpriced)} in all"
+        f" {in_all_words(counters.projected_usd, counters.unpriced)}"
     )
 
 

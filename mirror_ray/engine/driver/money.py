@@ -18,9 +18,11 @@ def spent_words(spent_usd: float, n_unpriced: int) -> str:
     return f"at least {usd(spent_usd)} ({n_unpriced:,} asks of unknown price)"
 
 
-def at_least(value: float | None, n_unpriced: int) -> str:
-    """A sum within a sentence."""
-    return f"at least {usd(value)}" if n_unpriced and value is not None else usd(value)
+def in_all_words(projected_usd: float | None, n_unpriced: int) -> str:
+    """What a whole plan comes to, within a sentence: ``at least $0.28 in all``."""
+    if projected_usd is None:
+        return "the total is not known yet"
+    return f"{'at least ' if n_unpriced else ''}{usd(projected_usd)} in all"
 
 
 def spent_cell(known_usd: float | None, n_unpriced: int) -> str:

@@ -15,7 +15,7 @@ from rich.text import Text
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fitted_names import fitted_names
 from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_counts
-from mirror_ray.engine.driver.money import at_least, spent_words, usd
+from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
 from mirror_ray.engine.driver.progress_table import FEWEST_ROWS, progress_table
 
 PLAIN_EVERY_S = 10.0
@@ -191,7 +191,7 @@ def _money(counters: RunCounters) -> str:
     of = "" if ceiling_usd is None else f" of {usd(ceiling_usd)}"
     unpriced = counters.unpriced
     spent = spent_words(counters.spent_usd, unpriced)
-    return f"{spent}{of}, {at_least(counters.projected_usd, unpriced)} in all"
+    return f"{spent}{of}, {in_all_words(counters.projected_usd, unpriced)}"
 
 
 def _clock(unix_s: float) -> str:

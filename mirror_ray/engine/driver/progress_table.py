@@ -79,9 +79,13 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
         column("spent", (_spent(one) for one in lines), 1),
         column("reserved", (_some_usd(one.costs.reserved_usd) for one in lines), 8),
         column("budget", (_some_usd(one.costs.ceiling_usd) for one in lines), 7),
-        column("in all", (usd(one.costs.projected_usd) for one in lines), 5),
+        column("in all", (_in_all(one) for one in lines), 5),
         column("latency", map(_latency, lines), 9),
     ]
+
+
+def _in_all(line: ModelLine) -> str:
+    return spent_cell(line.costs.projected_usd, line.costs.unpriced)
 
 
 def _spent(line: ModelLine) -> str:
