@@ -13,7 +13,7 @@ from mirror_ray.analysis.joined import RUN_DIR, join_runs, joined_facts
 from mirror_ray.analysis.model_facts import VARIABLE, stated_facts
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.selection import keep_episodes
-from mirror_ray.analysis.server_facts import SERVERS, joined_servers, stated_servers_of
+from mirror_ray.analysis.server_facts import joined_servers, stated_servers_of
 from mirror_ray.analysis.shard_views import (
     add_shard_views,
     shard_tables,
@@ -78,7 +78,7 @@ def open_run(
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
         connection.execute("set enable_progress_bar = false")
     facts = json.dumps(stated) if stated else None
-    for name, value in {VARIABLE: facts, SERVERS: servers, **(variables or {})}.items():
+    for name, value in {VARIABLE: facts, **servers, **(variables or {})}.items():
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
         connection.execute(f"set variable {name} = $1", [value])
@@ -142,7 +142,7 @@ def write_views(directory: str) -> str:
     fs, root = storage_of(directory)
     stored = is_address(directory)
     head = _HEAD_OF_STORED if stored else _HEAD
-    stated = {VARIABLE: stated_facts(fs, root), SERVERS: stated_servers_of(fs, root)}
+    stated = {VARIABLE: stated_facts(fs, root), **stated_servers_of(fs, root)}
     said = (
         f"set variable {name} = {'null' if text is None else literal(text)};"
         for name, text in stated.items()

@@ -5,7 +5,6 @@ as a sweep plays it: the same scenes for the same seeds, the same words and pixe
 The calls are Inspect's, with its retries, limits and logs: nothing of them is in a run directory.
 """
 
-import base64
 from asyncio import get_running_loop
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -145,7 +144,7 @@ def _reply(output: ModelOutput) -> Reply:
 
 
 def _data_url(image: Image) -> str:
-    return f"data:image/{image.encoding};base64,{base64.b64encode(image.data).decode()}"
+    return f"data:image/{image.encoding};base64,{image.base64}"
 
 
 def _cell(condition: str, axes: Mapping[str, Scalar]) -> Cell:

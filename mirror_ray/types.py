@@ -3,6 +3,7 @@
 All are frozen: an episode is a deterministic generator over them, and a record is a value.
 """
 
+from base64 import b64encode
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, get_args
@@ -109,6 +110,14 @@ class Image:
     height_px: int
     rgb_sha: str
     """SHA-256 of the raw RGB bytes, not of the encoding."""
+    _base64: str | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def base64(self) -> str:
+        """`data` as text; made once, however often the picture is sent."""
+        if self._base64 is None:
+            object.__setattr__(self, "_base64", b64encode(self.data).decode("ascii"))
+        return self._base64 or ""
 
 
 @dataclass(frozen=True, slots=True)

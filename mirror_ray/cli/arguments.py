@@ -255,6 +255,12 @@ def _add_mock(parser: ArgumentParser) -> None:
     parser.add_argument("sweep", metavar="SWEEP", help=_SWEEP)
     parser.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=_OVERRIDES)
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free one (8080)")
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="where it listens; other hosts reach it at this one's own (127.0.0.1)",
+    )
     for option, usual, metavar, what in MOCK_FIGURES:
         parser.add_argument(option, type=float, default=usual, metavar=metavar, help=what)
     parser.add_argument(

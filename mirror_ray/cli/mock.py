@@ -1,4 +1,4 @@
-"""`mirror-ray mock`: serves all hosted models of a sweep on loopback, for rehearsals.
+"""`mirror-ray mock`: serves all hosted models of a sweep on this machine, for rehearsals.
 
 Every key's limits are enforced as the catalogue states them, optionally sped up by a factor;
 offline agents reply. Nothing is sent to a provider and nothing is paid.
@@ -86,7 +86,7 @@ def main(arguments: Namespace) -> int:
 
     async def on_ready(port: int) -> None:
         keys = sorted({model.limits.key for model in hosted})
-        base_url = f"http://127.0.0.1:{port}/v1"
+        base_url = f"http://{arguments.host}:{port}/v1"
         if arguments.catalogue is not None:
             catalogue = catalogue_of(hosted, base_url, speed=arguments.speed)
             _write(Path(arguments.catalogue), json.dumps(catalogue, indent=2) + "\n")
@@ -101,7 +101,7 @@ def main(arguments: Namespace) -> int:
         )
 
     with suppress(KeyboardInterrupt):
-        asyncio.run(_serve(server, arguments.port, on_ready))
+        asyncio.run(_serve(server, arguments.host, arguments.port, on_ready))
     return 0
 
 
@@ -140,15 +140,15 @@ def _write(path: Path, text: str) -> None:
         ) from error
 
 
-async def _serve(server: MockServer, port: int, on_ready: Any) -> None:
+async def _serve(server: MockServer, host: str, port: int, on_ready: Any) -> None:
     try:
-        await server.serve(port, on_ready)
+        await server.serve(host, port, on_ready)
     except OSError as error:
         raise SweepError(
-            "command line: --port",
-            f"{port}: {error.strerror or error}",
-            "a free port, or 0 for any",
-            "choose another --port",
+            "command line: --host, --port",
+            f"{host}, {port}: {error.strerror or error}",
+            "an address of this machine, and a free port there, or 0 for any",
+            "choose others",
         ) from error
 
 

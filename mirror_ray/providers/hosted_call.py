@@ -3,7 +3,6 @@
 Pure: it imports no litellm and reads no key.
 """
 
-from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
@@ -106,8 +105,7 @@ def _sendable(text: str) -> str:
 
 
 def _image_url(image: Image) -> dict[str, str]:
-    data = b64encode(image.data).decode("ascii")
-    return {"url": f"data:image/{image.encoding};base64,{data}", "detail": _DETAIL}
+    return {"url": f"data:image/{image.encoding};base64,{image.base64}", "detail": _DETAIL}
 
 
 def _response_format(schema: Facts) -> dict[str, Any]:

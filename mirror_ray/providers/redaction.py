@@ -87,6 +87,18 @@ def secrets_of(models: Iterable[Model], environ: Mapping[str, str]) -> Secrets:
     return _secrets(frozenset(value for model in models for value in _values_of(model, environ)))
 
 
+def secrets_in(environ: Mapping[str, str], known: Iterable[str] = ()) -> Secrets:
+    """What an environment hides from whoever reads the output of a program that has it.
+
+    Args:
+        known: variables that hold secrets, whatever their names; others count by their names, such
+            as HF_TOKEN, unless their value is as short as a word.
+    """
+    named = {name for name in environ if _SECRET_VARIABLE.search(name)}
+    long = {environ[name] for name in named if len(environ[name]) >= _SHORTEST_IN_WORDS}
+    return Secrets((long | {environ.get(name, "") for name in known}) - {""})
+
+
 @lru_cache(maxsize=64)
 def _secrets(values: frozenset[str]) -> Secrets:
     # Cached: every reply needs them, and the environment hardly ever changes.

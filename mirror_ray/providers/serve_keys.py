@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue_secrets import check_extra
 from mirror_ray.providers.redaction import looks_like_a_key
-from mirror_ray.providers.served import Engine, Served
+from mirror_ray.providers.served import Engine, Served, option_of
 
 _Word = Annotated[str, Field(min_length=1, max_length=4_000)]
 _Amount = Annotated[float, Field(gt=0.0001, le=1e6, allow_inf_nan=False)]
@@ -146,7 +146,7 @@ class ServeKeys(BaseModel):
                 if self.command
                 else "add e.g. weights: Qwen/Qwen3-VL-8B-Instruct@COMMIT",
             )
-        given = [arg for arg in self.args if arg.partition("=")[0] in _ARE_SET]
+        given = [arg for arg in self.args if option_of(arg) in _ARE_SET]
         if given:
             raise SweepError(
                 f"{where}.args",

@@ -13,10 +13,21 @@ MODULES: Mapping[Engine, str] = {"vllm": "vllm", "sglang": "sglang"}
 """Engine → the Python package that has to be importable in its environment."""
 
 _SHARDED: Mapping[Engine, tuple[str, ...]] = {
-    "vllm": ("--tensor-parallel-size", "-tp", "--pipeline-parallel-size", "-pp"),
-    "sglang": ("--tp-size", "--tensor-parallel-size", "--tp", "--pp-size"),
+    "vllm": (
+        *("--tensor-parallel-size", "-tp", "--pipeline-parallel-size", "-pp"),
+        *("--data-parallel-size", "-dp"),
+    ),
+    "sglang": (
+        *("--tp-size", "--tp", "--tensor-parallel-size", "--pp-size", "--pp"),
+        *("--pipeline-parallel-size", "--dp-size", "--dp", "--data-parallel-size"),
+    ),
 }
 """Engine → its own options that say how a model is spread over GPUs; the first is set here."""
+
+
+def option_of(argument: str) -> str:
+    """The option that an argument names; vLLM takes underscores in one for hyphens."""
+    return argument.partition("=")[0].replace("_", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +92,7 @@ class Served:
 
     def _sharding(self) -> tuple[str, ...]:
         options = _SHARDED[self.engine]
-        given = {arg.partition("=")[0] for arg in self.args}
+        given = {option_of(arg) for arg in self.args}
         if self.gpus <= 1 or given.intersection(options):
             return ()
         return (options[0], str(int(self.gpus)))

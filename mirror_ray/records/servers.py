@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from mirror_ray.untrusted import bounded_float, one_printable_line
+from mirror_ray.untrusted import bounded_float, bounded_int, one_printable_line
 
 SERVERS_KEY = "servers"
 """Of each run in a manifest: {"facts": model → what answered for it last, "answered": all that did,
@@ -25,6 +25,9 @@ _WORDS = (
 _LISTS = {"argv": " ", "gpus": ", "}
 """Key → what stands between its words."""
 _MOST_GPUS, _MOST_HELD_S = 10_000.0, 1e9
+_TIMELINE_WORDS = ("model", "host", "why_ended")
+_TIMES = ("began_at", "ready_at", "ended_at")
+_MOST_LINES, _MOST_HOLDS, _MOST_AMOUNT = 100_000, 20, 1e9
 
 
 def earlier_fingerprints(manifest: Mapping[str, Any]) -> dict[str, str]:
@@ -74,6 +77,26 @@ def timeline(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [_map(line) for lines in listed if isinstance(lines, list) for line in lines]
 
 
+def stated_timeline(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The same, each line with what it states rightly: texts, figures, amounts, times in UTC."""
+    found = []
+    for line in timeline(manifest)[:_MOST_LINES]:
+        words = {key: line[key] for key in _TIMELINE_WORDS if isinstance(line.get(key), str)}
+        said: dict[str, Any] = {
+            key: one_printable_line(text, 10 * _MOST_CHARS) for key, text in words.items()
+        }
+        said |= {key: _utc(line, key) for key in _TIMES}
+        said |= {key: bounded_int(line.get(key)) for key in ("replica", "starts")}
+        amounts = list(_map(line.get("holds")).items())[:_MOST_HOLDS]
+        said["holds"] = {
+            one_printable_line(what, _MOST_CHARS): bounded_float(amount, 0.0, _MOST_AMOUNT)
+            for what, amount in amounts
+        }
+        said["held_s"] = bounded_float(line.get("held_s"), 0.0, _MOST_HELD_S)
+        found.append(said)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class ReadyTime:
     """How long one model's servers were ready to be asked, and what loading took each time."""
@@ -107,6 +130,14 @@ def _at(line: Mapping[str, Any], key: str) -> datetime | None:
     except ValueError:
         return None
     return at if at is not None and at.tzinfo is not None else None
+
+
+def _utc(line: Mapping[str, Any], key: str) -> str | None:
+    at = _at(line, key)
+    try:
+        return None if at is None else at.astimezone(UTC).replace(tzinfo=None).isoformat()
+    except OverflowError:
+        return None
 
 
 def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:

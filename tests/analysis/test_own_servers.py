@@ -1,6 +1,7 @@
 """What a run's own model servers were reaches each episode, its report and DuckDB alone."""
 
 import json
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,11 @@ ANSWERED = """
 select model, fingerprint, fingerprint_changed, engine, weights_commit, command_line, gpus
 from metric.servers
 order by first_asked_at, fingerprint"""
+
+HELD = """
+select model, server, host, holds['GPU'], began_at, ready_at, held_s, starts, why_ended
+from metric.server_timeline"""
+HELD_ONCE = [("own/m", 2, "gpu-1", 2.0, datetime(2026, 5, 1, 8), None, 90.0, 1, None)]
 
 
 def facts(fingerprint: str, **more: Any) -> dict[str, Any]:
@@ -48,7 +54,10 @@ def test_each_episode_names_its_server_and_a_changed_one_is_told(tmp_path: Path)
     served = {
         "answered": [{"model": "own/m", **facts(FIRST)}, {"model": "own/m", **later}],
         "timeline": [
-            {"model": "own/m", "replica": 1, "host": "gpu-1", "holds": {"GPU": 2.0}, "held_s": 90.0}
+            {
+                **{"model": "own/m", "replica": 1, "host": "gpu-1", "holds": {"GPU": 2.0}},
+                **{"began_at": "2026-05-01T10:00:00+02:00", "held_s": 90.0, "starts": 1},
+            }
         ],
     }
     record(tmp_path, {"servers": served})
@@ -61,10 +70,12 @@ def test_each_episode_names_its_server_and_a_changed_one_is_told(tmp_path: Path)
     with open_run(str(tmp_path)) as connection:
         assert answered(connection) == expected
         said, held = servers(Reading(connection, manifest={"runs": [{"servers": served}]}))
+        assert connection.execute(HELD).fetchall() == HELD_ONCE
         assert said.data.column("which").to_pylist() == ["first", "changed"]
         assert said.data.column("n_episodes").to_pylist() == [1, 1]
         (line,) = held.data.to_pylist()
-        assert (line["server"], line["held"], line["seconds"]) == ("own/m (2)", "2 GPU", "90")
+        assert (line["server"], line["held"], line["held_s"]) == ("own/m (2)", "2 GPU", 90)
+        assert (line["began"], line["until"]) == ("2026-05-01 08:00:00", None)
 
 
 def test_the_plain_command_line_has_the_same(tmp_path: Path, monkeypatch: Any) -> None:
@@ -74,6 +85,7 @@ def test_the_plain_command_line_has_the_same(tmp_path: Path, monkeypatch: Any) -
     monkeypatch.chdir(tmp_path)
     with duckdb.connect() as connection:
         connection.execute(Path("views.sql").read_text())
+        assert connection.execute(HELD).fetchall() == []
         assert [row[:4] for row in answered(connection)] == [
             ("scripted/blind", FIRST, False, None),
             ("own/m", SECOND, False, "vllm"),
@@ -99,6 +111,8 @@ HOSTILE = {
             "timeline": [None, {"holds": 2}],
         },
         {"facts": {"own/m": HOSTILE}, "timeline": [{"held_s": "long", "holds": {"GPU": "all"}}]},
+        {"timeline": [{"model": 7, "replica": -1, "began_at": "soon", "starts": 1e400}]},
+        {"timeline": [{"began_at": "0001-01-01T00:00:00+10:00", "ended_at": "2026-05-01"}]},
     ],
 )
 def test_a_manifest_may_say_anything(said: Any, tmp_path: Path) -> None:
@@ -109,3 +123,5 @@ def test_a_manifest_may_say_anything(said: Any, tmp_path: Path) -> None:
             (SECOND, True, None),
         ]
         servers(Reading(connection, manifest={"runs": [{"servers": said}]}))
+        for line in connection.execute(HELD).fetchall():
+            assert line == (None,) * len(line)

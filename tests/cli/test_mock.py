@@ -110,6 +110,7 @@ def test_agents_need_no_server(capsys):
         ("--faults", "nan"),
         ("--shed", "1.1"),
         ("--port", "70000"),
+        ("--host", "192.0.2.1"),
         ("--catalogue", "/nowhere/mock.yaml"),
     ],
 )

@@ -61,7 +61,7 @@ class Cluster:
         return sorted(word for word in told.split() if word.startswith(f"{NETWORK}."))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     if (why := why_not_here()) is not None:
         pytest.skip(why)

@@ -108,27 +108,35 @@ class Host:
         ssh = ["ssh", *SSH, "-i", str(self.state / "id"), f"root@{self.address}", "true"]
         return subprocess.run(ssh, check=False, capture_output=True).returncode == 0
 
-    def run(self, command: str, *, check: bool = True) -> str:
-        """What a command in a login shell of the host prints."""
-        done = subprocess.run(
+    def spawn(self, command: str) -> subprocess.Popen[str]:
+        """A command in a login shell of the host."""
+        return subprocess.Popen(
             [
                 *("nsenter", "-t", str(self.first_pid()), "-n", "-m", "-p", "-u", "-i", "-r", "-w"),
                 *("--", "env", "-i", "HOME=/srv/home", "TERM=dumb", f"PATH={os.defpath}"),
                 *("bash", "-lc", command),
             ],
-            check=False,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
         )
-        if check and done.returncode:
-            raise RuntimeError(f"{self.name}: {command}: exit {done.returncode}\n{done.stdout}")
-        return done.stdout
+
+    def run(self, command: str, *, check: bool = True) -> str:
+        """What such a command prints."""
+        process = self.spawn(command)
+        printed, _ = process.communicate()
+        if check and process.returncode:
+            raise RuntimeError(f"{self.name}: {command}: exit {process.returncode}\n{printed}")
+        return printed
 
     def start(self, command: str) -> None:
         """A command that runs for as long as the host does."""
         self.run(f"setsid {command} >>/tmp/started.log 2>&1 </dev/null & disown")
+
+    def seen(self, path: str) -> Path:
+        """Where this machine sees a file or folder of the host."""
+        return Path(f"/proc/{self.first_pid()}/root{path}")
 
     def first_pid(self) -> int:
         assert self.process is not None

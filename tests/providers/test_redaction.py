@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.providers.redaction import Secrets, secrets_of
+from mirror_ray.providers.redaction import Secrets, secrets_in, secrets_of
 
 KEY = "local-0123456789"
 KEYS = Secrets([KEY])
@@ -155,3 +155,10 @@ def test_whose_values_are_secret():
     others = "us-east-1 other-value our benchmark"
     cleaned = secrets_of([MODEL, model], environ).removed_from(f"{secrets} | {others}")
     assert cleaned == " ".join(["[key removed]"] * 5) + f" | {others}"
+
+
+def test_what_an_environment_calls_a_secret_goes_from_a_programs_output():
+    environ = {"HF_TOKEN": "house-0123", "TOKENIZERS_PARALLELISM": "false", "PLAIN": "plain-0123"}
+    hidden = secrets_in({**environ, "WEIGHTS_STORE": "store-0123"}, ("WEIGHTS_STORE", "ABSENT"))
+    told = "house-0123 store-0123 false plain-0123"
+    assert hidden.redact(told) == "[key removed] [key removed] false plain-0123"

@@ -29,11 +29,33 @@ def test_vllm_is_told_its_weights_their_commit_and_where_sampling_defaults_come_
     )
 
 
-def test_several_gpus_shard_a_model_unless_the_arguments_say_how(tmp_path):
-    two = argv_of(tmp_path, "engine: vllm, weights: a/b, gpus: 2")
-    assert two.endswith("--generation-config vllm --tensor-parallel-size 2")
-    own = argv_of(tmp_path, "engine: vllm, weights: a/b, gpus: 2, args: [-pp=2]")
-    assert own.endswith("--generation-config vllm -pp=2")
+@pytest.mark.parametrize(
+    ("engine", "shards"),
+    [
+        ("vllm", "--tensor-parallel-size 2"),
+        ("sglang", "--tp-size 2"),
+    ],
+)
+def test_several_gpus_shard_a_model(engine, shards, tmp_path):
+    line = argv_of(tmp_path, f"engine: {engine}, weights: a/b, gpus: 2")
+    assert line.endswith(f" {shards}")
+
+
+@pytest.mark.parametrize(
+    ("engine", "own"),
+    [
+        ("vllm", "-pp=2"),
+        ("vllm", "--tensor_parallel_size=2"),
+        ("vllm", "--data-parallel-size=2"),
+        ("vllm", "-dp=2"),
+        ("sglang", "--dp=2"),
+        ("sglang", "--pipeline-parallel-size=2"),
+    ],
+)
+def test_it_does_not_where_the_arguments_say_how_gpus_are_used(engine, own, tmp_path):
+    line = argv_of(tmp_path, f"engine: {engine}, weights: a/b, gpus: 2, args: [{own}]")
+    assert "size 2" not in line
+    assert line.endswith(own)
 
 
 def test_sglang_has_names_of_its_own(tmp_path):
@@ -77,6 +99,7 @@ def vllm(more: str = "", beside: str = "") -> str:
         (vllm(", port: 8000, replicas: 2"), "serve.port", "8000 for 2 replicas"),
         (vllm(", args: [--port, '1']"), "serve.args", "'--port'"),
         (vllm(", args: ['--api-key=x']"), "serve.args", "--api-key"),
+        (vllm(", args: ['--served_model_name=x']"), "serve.args", "--served_model_name"),
         (vllm(", gpu: 1"), "serve.gpu", "'gpu'"),
         (vllm(beside="base_url: 'http://h/v1', "), "base_url", "beside serve"),
         (vllm(beside="rpm: 5, "), "rpm", "beside serve"),

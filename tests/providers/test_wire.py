@@ -2,6 +2,7 @@
 
 import base64
 import json
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -252,3 +253,14 @@ def test_seeds_are_the_same_in_every_run_and_differ_between_asks():
     assert len(set(seeds)) == 100
     assert all(0 <= seed < 2**31 for seed in seeds)
     assert sampling_seed(replace(ASKED, user="other words")) == sampling_seed(ASKED)
+
+
+def test_a_picture_becomes_text_once_however_often_it_is_sent():
+    (picture,) = ASKED.images
+    fresh = replace(picture)
+    assert fresh.base64 == PICTURE
+    assert fresh.base64 is fresh.base64
+    # What is remembered is no part of what the picture is.
+    assert (fresh, hash(fresh)) == (replace(picture), hash(replace(picture)))
+    assert PICTURE not in repr(fresh)
+    assert pickle.loads(pickle.dumps(fresh)).base64 == PICTURE  # noqa: S301 - its own

@@ -1,14 +1,14 @@
-"""How the pretended providers are served: on loopback, until they are ended."""
+"""How the pretended providers are served: until they are ended."""
 
 import asyncio
 
 from aiohttp import web
 
 
-async def serve(port: int, runner: web.AppRunner) -> None:
+async def serve(port: int, runner: web.AppRunner, host: str = "127.0.0.1") -> None:
     """Prints the port on the first line; 0 takes a free one."""
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port).start()
+    await web.TCPSite(runner, host, port).start()
     print(runner.addresses[0][1], flush=True)
     try:
         await asyncio.Event().wait()

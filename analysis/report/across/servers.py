@@ -1,16 +1,9 @@
 """The run's own model servers: what answered for each model, and which held what when."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.analysis.report.across.manifest_table import from_manifest
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import number, words
 from mirror_ray.analysis.report.section import Table
-from mirror_ray.records.servers import timeline
-from mirror_ray.untrusted import bounded_float, one_printable_line
 
-_MOST_LINES = 200
 _FACTS = {
     "engine": "engine",
     "engine_version": "version",
@@ -43,20 +36,52 @@ from metric.servers
 group by model, fingerprint
 order by model, first_asked_at nulls last, fingerprint"""
 
+_HELD = """\
+select
+    if(server > 1, format('{} ({})', model, server), model) as server,
+    host,
+    array_to_string(
+        [format('{:g} {}', entry.value, entry.key) for entry in map_entries(holds)
+            if entry.value > 0], ', '
+    ) as held,
+    strftime(began_at, '%Y-%m-%d %H:%M:%S') as began,
+    strftime(ready_at, '%Y-%m-%d %H:%M:%S') as ready,
+    strftime(ended_at, '%Y-%m-%d %H:%M:%S') as until,
+    held_s,
+    starts,
+    why_ended
+from metric.server_timeline
+order by server_timeline.began_at, model, server_timeline.server
+limit 200"""
+
 
 def servers(run: Reading) -> list[Table]:
     """Two tables; none of a run that served no model itself."""
-    lines = timeline(run.manifest or {})
-    if not lines:
+    held = run.table(_HELD)
+    if not held.num_rows:
         return []
-    held = from_manifest(
-        "how_held",
-        "Which server held what",
-        f"Servers that the run started itself, in the order they began; the first {_MOST_LINES}.",
-        [_held(line) for line in lines[:_MOST_LINES]],
-        ("server", "host", "held", "from", "ready", "until", "seconds", "starts", "why it ended"),
-    )
-    return [_answered(run), held]
+    return [
+        _answered(run),
+        Table(
+            "how_held",
+            "Which server held what",
+            "Servers that the run started itself, in the order they began, times in UTC; the first "
+            "200.",
+            _HELD,
+            held,
+            (
+                words("server", "server"),
+                words("host", "host"),
+                words("held", "held"),
+                words("began", "from"),
+                words("ready", "ready"),
+                words("until", "until"),
+                number("held_s", "seconds"),
+                number("starts", "starts"),
+                words("why_ended", "why it ended"),
+            ),
+        ),
+    ]
 
 
 def _answered(run: Reading) -> Table:
@@ -78,26 +103,3 @@ def _answered(run: Reading) -> Table:
             words("first_asked_at", "first asked"),
         ),
     )
-
-
-def _held(line: Mapping[str, Any]) -> Row:
-    replica = bounded_float(line.get("replica"), 0.0, 1e6) or 0.0
-    holds = line.get("holds")
-    amounts = holds.items() if isinstance(holds, Mapping) else ()
-    read = {what: bounded_float(amount, 0.0, 1e6) for what, amount in list(amounts)[:20]}
-    held_s = bounded_float(line.get("held_s"), 0.0, 1e9)
-    return {
-        "server": _text(line.get("model")) + (f" ({replica + 1:.0f})" if replica else ""),
-        "host": _text(line.get("host")),
-        "held": ", ".join(f"{amount:g} {_text(what)}" for what, amount in read.items() if amount),
-        "from": _text(line.get("began_at")),
-        "ready": _text(line.get("ready_at")),
-        "until": _text(line.get("ended_at")),
-        "seconds": "" if held_s is None else f"{held_s:,.0f}",
-        "starts": _text(line.get("starts")),
-        "why it ended": _text(line.get("why_ended")),
-    }
-
-
-def _text(value: object) -> str:
-    return "" if value is None else one_printable_line(str(value))

@@ -151,13 +151,15 @@ class Scheduler:
                 workers.create_task(self._serve(handle))
 
     async def _serve(self, handle: SimulatorHandle) -> None:
-        while await handle.open():
+        while await handle.open(self._is_over):
             self._remark(handle)
             lease = await self._leases.take(handle.index)
             if lease is None:
                 self._is_over.set()
                 return
             await self._play(handle, lease)
+        if self._is_over.is_set():
+            return
         if (trouble := handle.complaint()) is not None:
             self._counters.say(trouble)
         if not handle.has_left and not self._pool.in_service:

@@ -19,7 +19,7 @@ from mirror_ray.engine.server.http_probe import HttpProbe
 from mirror_ray.engine.server.log_tail import LogTail
 from mirror_ray.engine.server.messages import Placement, ServerFacts, ServerState, ServerStatus
 from mirror_ray.engine.server.preflight import free_port
-from mirror_ray.providers.redaction import Secrets
+from mirror_ray.providers.redaction import secrets_in
 from mirror_ray.providers.served import Served
 
 MOST_FAILURES = 3
@@ -60,8 +60,8 @@ class ModelServer:
         self._served = served
         self._placement = placement
         self._pace = pace or HealthPolicy()
-        hidden = {os.environ.get(name, "") for name in placement.secret_names}
-        self._log = LogTail(Secrets(hidden - {""}))
+        environment = {**os.environ, **served.env}
+        self._log = LogTail(secrets_in(environment, placement.secret_names))
         self._state: ServerState = "loading"
         self._since_s = monotonic()
         self._start = ""

@@ -14,6 +14,13 @@ GUARD = Path(__file__).with_name("guard.py")
 _CHUNK_BYTES = 64 * 1024
 _KILLED_WITHIN_S = 20.0
 
+_NOT_HANDED_ON = (
+    # Ray sets it for the actor, to the number of cores that it asked for: 0 becomes 1.
+    "OMP_NUM_THREADS",
+    # vLLM would ask for it in every call; those that are made here carry no key.
+    "VLLM_API_KEY",
+)
+
 
 class EngineProcess:
     """A running engine; ends with this process, however this one ends."""
@@ -79,8 +86,8 @@ def engine_env(
         ours: whether it may import what this program imports.
     """
     env = {name: value for name, value in os.environ.items() if name not in hidden}
-    # Ray sets it for the actor, to the number of cores that it asked for: 0 becomes 1.
-    env.pop("OMP_NUM_THREADS", None)
+    for name in _NOT_HANDED_ON:
+        env.pop(name, None)
     if not ours:
         for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"):
             env.pop(name, None)

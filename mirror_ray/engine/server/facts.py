@@ -16,7 +16,7 @@ from typing import Any
 
 from mirror_ray.engine.server.http_probe import HttpProbe, object_of, text_at
 from mirror_ray.engine.server.messages import ServerFacts
-from mirror_ray.providers.served import MODULES, Served
+from mirror_ray.providers.served import MODULES, Served, option_of
 from mirror_ray.untrusted import one_printable_line
 
 _VERSION = "import sys; from importlib.metadata import version; print(version(sys.argv[1]))"
@@ -28,10 +28,10 @@ _MOST_GPUS = 64
 _WITHIN_S = 60.0
 
 _SAMPLING = {
-    "vllm": ("--generation-config", "the engine's own (--generation-config vllm)"),
-    "sglang": ("--sampling-defaults", "the engine's own (--sampling-defaults openai)"),
+    "vllm": ("--generation-config vllm", ("--generation-config", "--override-generation-config")),
+    "sglang": ("--sampling-defaults openai", ("--sampling-defaults",)),
 }
-"""Engine → the option that says where sampling defaults come from, and what is set here."""
+"""Engine → what is set here, and the options by which arguments say other sampling defaults."""
 
 
 async def facts_of(served: Served, argv: Sequence[str], probe: HttpProbe, host: str) -> ServerFacts:
@@ -86,9 +86,9 @@ def _fingerprint(facts: ServerFacts) -> str:
 def _sampling_defaults(served: Served) -> str | None:
     if served.engine not in _SAMPLING:
         return None
-    option, ours = _SAMPLING[served.engine]
-    given = [arg for arg in served.args if arg.partition("=")[0] == option]
-    return f"as args say ({option})" if given else ours
+    ours, options = _SAMPLING[served.engine]
+    given = [name for name in map(option_of, served.args) if name in options]
+    return f"as args say ({given[-1]})" if given else f"the engine's own ({ours})"
 
 
 def _package_version(served: Served) -> str | None:

@@ -40,11 +40,20 @@ class SimulatorHandle:
         self._complained = False
         self._opening: asyncio.Task[bool] | None = None
 
-    async def open(self) -> bool:
-        """Waits until the actor can play; False once it is out of service for good."""
+    async def open(self, over: asyncio.Event | None = None) -> bool:
+        """Waits until the actor can play; False once it is out of service for good, or `over` is
+        set before it is up: it may never be, where another holds the cores that it needs."""
         if self._opening is None:
             self._opening = asyncio.create_task(self._probe())
-        return await asyncio.shield(self._opening)
+        opening = self._opening
+        if over is None or opening.done():
+            return await asyncio.shield(opening)
+        ending = asyncio.create_task(over.wait())
+        try:
+            await asyncio.wait({opening, ending}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ending.cancel()
+        return opening.done() and opening.result()
 
     async def play(self, lease: Lease) -> EpisodeResult:
         """Plays an episode.

@@ -69,15 +69,16 @@ class MockServer:
         self._batch_key_of = _also_bare(batch_key_of)
         self._batches = MockBatches(self._in_batch, batches, self._rng)
 
-    async def serve(self, port: int, on_ready: Callable[[int], Awaitable[None]]) -> None:
+    async def serve(self, host: str, port: int, on_ready: Callable[[int], Awaitable[None]]) -> None:
         """Serves until it is cancelled.
 
         Args:
+            host: the address at which it listens.
             port: 0 takes a free one.
             on_ready: called with the port once requests are accepted.
 
         Raises:
-            OSError: the port is taken.
+            OSError: the port is taken, or the address is not this machine's.
         """
         app = web.Application(client_max_size=LARGEST_FILE_BYTES)
         app.router.add_post("/v1/chat/completions", self._complete)
@@ -86,7 +87,7 @@ class MockServer:
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:
-            await web.TCPSite(runner, "127.0.0.1", port, backlog=4096).start()
+            await web.TCPSite(runner, host, port, backlog=4096).start()
             await on_ready(int(runner.addresses[0][1]))
             await asyncio.Event().wait()
         finally:

@@ -33,8 +33,8 @@ def served(word: str, *more: str, **changes) -> Served:
     return Served("command", "observer", command=command, gpus=0.0, **changes)
 
 
-def model_server(one: Served, **names) -> ModelServer:
-    return ModelServer(one, Placement("127.0.0.1", "here", **names), QUICK)
+def model_server(one: Served, pace: HealthPolicy = QUICK, **names) -> ModelServer:
+    return ModelServer(one, Placement("127.0.0.1", "here", **names), pace)
 
 
 async def until(server: ModelServer, state: str, *, not_start: str = ""):
@@ -66,7 +66,8 @@ async def test_it_is_ready_once_it_answers_and_leaves_no_process(word):
 
 
 async def test_a_killed_engine_is_started_again_at_another_address(word):
-    server = model_server(served(word))
+    # With time to learn of its end before its health is asked for again.
+    server = model_server(served(word), HealthPolicy(pauses_s=(0.0,)))
     first = await until(server, "ready")
     engines = [pid for pid in with_word(word) if b"guard.py" not in command_line(pid)]
     os.kill(min(engines), signal.SIGKILL)
@@ -142,6 +143,7 @@ async def test_too_slow_a_load_is_an_end(word):
 async def test_the_engine_gets_no_key_of_other_models(word, tmp_path, monkeypatch):
     monkeypatch.setenv("HOUSE_API_KEY", "house-secret-0123")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
+    monkeypatch.setenv("VLLM_API_KEY", "own-server-0123")
     program = (
         "import json, os, sys; json.dump(dict(os.environ), open(sys.argv[1], 'w')); sys.exit(1)"
     )
@@ -152,6 +154,7 @@ async def test_the_engine_gets_no_key_of_other_models(word, tmp_path, monkeypatc
     await until(server, "failed")
     told = out.read_text()
     assert "house-secret" not in told
+    assert "own-server" not in told
     assert '"VLLM_BATCH_INVARIANT": "1"' in told
     assert '"CUDA_VISIBLE_DEVICES": ""' in told
     await server.stop()

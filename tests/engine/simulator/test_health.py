@@ -1,5 +1,6 @@
 """When a Simulator that fails again and again is out of service."""
 
+import asyncio
 from types import SimpleNamespace
 
 from mirror_ray.engine.simulator.health import MAX_DEATHS_IN_A_ROW, MAX_HANGS_IN_A_ROW
@@ -48,3 +49,27 @@ async def test_other_deaths_are_forgiven_longer():
         assert not one.has_hung(one.losses)
         one.lost(one.losses, "the actor died")
     assert not await one.open()
+
+
+async def test_one_that_never_comes_up_holds_back_no_run_that_is_over():
+    """As where a host was lost, and the others have no core left for its successor."""
+
+    async def ready() -> RenderEnvironment:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    one = Handle(0, SimpleNamespace(ready=SimpleNamespace(remote=ready)), "node", "host")
+    over = asyncio.Event()
+    waiting = asyncio.create_task(one.open(over))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    over.set()
+    async with asyncio.timeout(5.0):
+        assert not await waiting
+
+
+async def test_one_that_is_up_hands_back_what_is_left_to_do():
+    one, over = handle(), asyncio.Event()
+    assert await one.open(over)
+    over.set()
+    assert await one.open(over)

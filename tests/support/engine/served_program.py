@@ -1,6 +1,7 @@
 """The loopback server as a program that a run serves itself, with the ways in which it may fail.
 
-    python served_program.py --port PORT [--die-at N] [--mute-at N] [--babble-at N] [--once FILE]
+    python served_program.py --port PORT [--host ADDRESS] [--die-at N] [--mute-at N]
+        [--babble-at N] [--once FILE]
 
 `GET /health` says that it is there. At its Nth call it ends itself, answers no call any more, or
 answers nonsense; with `--once` only where FILE does not exist yet, which it then makes. It has a
@@ -73,6 +74,7 @@ class FailingServer(Server):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--host", default="127.0.0.1")
     for fault in ("--die-at", "--mute-at", "--babble-at"):
         parser.add_argument(fault, type=int, default=0)
     parser.add_argument("--latency-s", type=float, default=0.0)
@@ -87,4 +89,4 @@ if __name__ == "__main__":
         babble_at=options.babble_at,
         once=options.once,
     )
-    asyncio.run(serve(options.port, runner_of(server.app())))
+    asyncio.run(serve(options.port, runner_of(server.app()), options.host))

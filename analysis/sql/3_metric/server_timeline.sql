@@ -1,0 +1,21 @@
+-- grain: one row per server, from its start to its end, of all starts of the run
+-- Which of the run's own model servers held what of which host when: `server` counts a model's
+-- servers from 1, times are UTC, `holds` is resource to amount, `starts` how often its engine was started there. A
+-- server that still ran when the manifest was written has no `ended_at`, and held for at least
+-- held_s. What the manifest does not say is NULL.
+with said as (
+    select unnest(try_cast(getvariable('server_timeline') as json[])) as line
+)
+
+select
+    line ->> 'model' as model,
+    try_cast(line ->> 'replica' as integer) + 1 as server,
+    line ->> 'host' as host,
+    try_cast(line -> 'holds' as map(varchar, double)) as holds,
+    try_cast(line ->> 'began_at' as timestamp) as began_at,
+    try_cast(line ->> 'ready_at' as timestamp) as ready_at,
+    try_cast(line ->> 'ended_at' as timestamp) as ended_at,
+    try_cast(line ->> 'held_s' as double) as held_s,
+    try_cast(line ->> 'starts' as integer) as starts,
+    line ->> 'why_ended' as why_ended
+from said
