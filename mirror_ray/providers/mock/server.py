@@ -14,8 +14,11 @@ import numpy as np
 from aiohttp import web
 
 from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
-from mirror_ray.providers.mock.batches import LARGEST_FILE_BYTES, PROMPT, BatchManner, MockBatches
+from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
+from mirror_ray.providers.mock.batch_jobs import PROMPT, BatchManner
+from mirror_ray.providers.mock.batches import LARGEST_FILE_BYTES, MockBatches
 from mirror_ray.providers.mock.faults import FAULTS
+from mirror_ray.providers.mock.gemini_batches import MockGeminiBatches
 from mirror_ray.providers.mock.limits import Allowances, Enforced
 from mirror_ray.providers.mock.wire import (
     Call,
@@ -67,7 +70,10 @@ class MockServer:
         self._billed: dict[str, dict[str, Counter[str]]] = {key: {} for key in enforced}
         self._rng = np.random.default_rng(0)
         self._batch_key_of = _also_bare(batch_key_of)
-        self._batches = MockBatches(self._in_batch, batches, self._rng)
+        self._batches = tuple(
+            protocol(self._in_batch, batches, self._rng)
+            for protocol in (MockBatches, MockAnthropicBatches, MockGeminiBatches)
+        )
 
     async def serve(self, port: int, on_ready: Callable[[int], Awaitable[None]]) -> None:
         """Serves until it is cancelled.
@@ -82,7 +88,8 @@ class MockServer:
         app = web.Application(client_max_size=LARGEST_FILE_BYTES)
         app.router.add_post("/v1/chat/completions", self._complete)
         app.router.add_get("/stats", self._stats)
-        self._batches.add_routes(app.router)
+        for protocol in self._batches:
+            protocol.add_routes(app.router)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:
