@@ -1,8 +1,9 @@
 """The same plan at each price tier: what is left of it would cost so much, and take so long."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from mirror_ray.identity import Cell
 from mirror_ray.providers.batches.makers import has_batches
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import at_tier
@@ -32,11 +33,13 @@ class OfModel:
 class TierForecast:
     """What is left, with every model that offers the tier asked at it, and the others at standard.
 
-    Batches are for models alone whose every episode asks a few times.
+    In batches, episodes of many asks wait for one after another: `refused` says where a run does
+    not take that.
 
     Args:
         cost_usd: of the known prices; `all_costs_known`: of all models.
         models: those that offer more than one tier.
+        refused: model → a cell whose episodes ask too often for the tier, and how often.
         measured: whether each of these has replies of the tier on record; else their latency is
             assumed.
     """
@@ -47,6 +50,7 @@ class TierForecast:
     time_s: Range
     models: Mapping[str, OfModel]
     measured: bool
+    refused: Mapping[str, tuple[Cell, int]] = field(default_factory=dict)
 
 
 def tier_forecasts(
@@ -69,13 +73,17 @@ def tier_forecasts(
         at_it = replace(plan, models=models)
         cells = estimate(at_it, samples, usage)
         times = timetable(at_it, cells, samples, simulators, drawn_share)
-        forecasts.append(_forecast(tier, at_it, cells, times, offering))
+        found = _forecast(tier, at_it, cells, times, offering)
+        if tier == "batch":
+            often = asked_often(plan.episodes)
+            refused = {name: often[name] for name in its if name in often}
+            found = replace(found, refused=refused)
+        forecasts.append(found)
     return tuple(forecasts)
 
 
 def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
     """Tier → the models that can be asked at it, as they are then; "standard" names none."""
-    many = asked_often(plan.episodes)
     found: dict[Tier, dict[str, Model]] = {
         "standard": {},
         "flex": {
@@ -86,7 +94,7 @@ def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
         "batch": {
             name: at_tier(model, "batch")
             for name, model in plan.models.items()
-            if model.batch is not None and has_batches(model) and name not in many
+            if model.batch is not None and has_batches(model)
         },
     }
     return {tier: its for tier, its in found.items() if its or tier == "standard"}
