@@ -90,7 +90,7 @@ def main(arguments: Namespace) -> int:
         n_keys = len({model.limits.key for model in hosted})
         base_url = f"http://127.0.0.1:{port}/v1"
         if arguments.catalogue is not None:
-            batched = [name for name, one in plan.models.items() if one.tier == "batch"]
+            batched = [one.name for one in plan.lanes() if one.tier == "batch"]
             catalogue = catalogue_of(hosted, base_url, speed=arguments.speed, batched=batched)
             _write(Path(arguments.catalogue), json.dumps(catalogue, indent=2) + "\n")
         console.print(

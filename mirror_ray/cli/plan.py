@@ -123,7 +123,7 @@ def _cost_table(
             table.add_section()
             table.add_row(Text(f"the {row.section}", style="bold"))
         section = row.section
-        keys = {plan.models[model].limits.key for model in row.models}
+        keys = {plan.model_of(one.cell).limits.key for one in row.cells}
         key_time = max((times.keys[key] for key in keys), key=lambda one: one.time_s.expected)
         table.add_row(
             noted(row.label, f"held up by {key_time.bound_by}"),

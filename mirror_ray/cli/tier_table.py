@@ -98,6 +98,8 @@ def _refusal(other: TierForecast) -> str:
             f" A run does not take it for {name}{more}: episodes of {cell.family} ask up to {asks}"
             " times, one after another, and each ask would wait for a batch of its own."
         )
+    if other.in_part:
+        return " Stages whose episodes ask many times, one after another, stay at standard for it."
     return ""
 
 

@@ -62,6 +62,8 @@ EPISODES = 40
 KILLS_PER_ROUND = 5
 MANNER = ("--batch-s", "5", "--batch-slow-s", "1.5", "--batch-expired", "0.15")
 VICTIMS = ("driver", "driver", "ray::Provider", "ray::Recorder")
+PATIENCE_S = 1200.0
+"""For the last run of a round, on a machine that does other things."""
 LATEST_S = 14.0
 """After the victim's process is there, by when it is killed."""
 
@@ -130,8 +132,8 @@ def play_round(
                 life.wait(60)
         if life is None or life.poll() is None or life.returncode != 0:
             if life is not None and life.poll() is None:
-                life.wait(240)
-            subprocess.run(command, capture_output=True, check=False, timeout=240)
+                life.wait(PATIENCE_S)
+            subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE_S)
         counts = stats_of(address)
     return struck, judged(out, counts["house/m (batch)"]["billed"])
 

@@ -127,7 +127,7 @@ def _part(part: Mapping[str, Any]) -> dict[str, Any]:
 def _line(fate: Fate) -> dict[str, Any]:
     result: dict[str, Any] = {"type": _TYPES[fate.ended]}
     if fate.ended == "answered":
-        result["message"] = _message(fate.body)
+        result["message"] = message(fate.body)
     elif fate.ended == "failed":
         said = fate.body["error"]["message"]
         error = {"type": _ERRORS.get(fate.status, "api_error"), "message": said}
@@ -135,7 +135,8 @@ def _line(fate: Fate) -> dict[str, Any]:
     return {"custom_id": fate.custom_id, "result": result}
 
 
-def _message(completion: Mapping[str, Any]) -> dict[str, Any]:
+def message(completion: Mapping[str, Any]) -> dict[str, Any]:
+    """A completion of OpenAI's in Anthropic's words."""
     usage = completion["usage"]
     cached = usage["prompt_tokens_details"]["cached_tokens"]
     return {

@@ -132,7 +132,9 @@ def as_chat(body: Mapping[str, Any], model: str) -> dict[str, Any]:
         parts = [_part(part) for part in content["parts"]]
         messages.append({"role": content["role"], "content": parts})
     most = (body.get("generationConfig") or {}).get("max_output_tokens")
-    return {"model": model, "messages": messages, "max_tokens": most}
+    tier = body.get("serviceTier")
+    asked = {} if tier is None else {"service_tier": tier}
+    return {"model": model, "messages": messages, "max_tokens": most, **asked}
 
 
 def _part(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,12 +149,13 @@ def _part(part: Mapping[str, Any]) -> dict[str, Any]:
 
 def _line(fate: Fate) -> dict[str, Any]:
     if fate.ended == "answered":
-        return {"key": fate.custom_id, "response": _response(fate.body)}
+        return {"key": fate.custom_id, "response": response(fate.body)}
     code = _CANCELLED if not fate.status else _INVALID if fate.status == 400 else _INTERNAL
     return {"key": fate.custom_id, "error": {"code": code, "message": fate.ended}}
 
 
-def _response(completion: Mapping[str, Any]) -> dict[str, Any]:
+def response(completion: Mapping[str, Any]) -> dict[str, Any]:
+    """A completion of OpenAI's in Gemini's words."""
     usage = completion["usage"]
     text = completion["choices"][0]["message"]["content"]
     return {

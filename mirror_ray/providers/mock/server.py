@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from time import monotonic
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from aiohttp import web
 
 from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.providers.mock import anthropic_batches, gemini_batches
 from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
 from mirror_ray.providers.mock.batch_jobs import PROMPT, BatchManner
 from mirror_ray.providers.mock.batches import LARGEST_FILE_BYTES, MockBatches
@@ -28,6 +29,8 @@ from mirror_ray.providers.mock.wire import (
     rate_limited,
     shed,
 )
+
+_Translation: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 REPLY_TOKENS = 1024
 """Tokens charged, until it is answered, for a request that bounds no reply."""
@@ -87,6 +90,8 @@ class MockServer:
         """
         app = web.Application(client_max_size=LARGEST_FILE_BYTES)
         app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_post("/v1/messages", self._message)
+        app.router.add_post("/v1beta/models/{model:.+}:generateContent", self._generate)
         app.router.add_get("/stats", self._stats)
         for protocol in self._batches:
             protocol.add_routes(app.router)
@@ -114,8 +119,24 @@ class MockServer:
         )
 
     async def _complete(self, request: web.Request) -> web.StreamResponse:
+        return await self._call(request, lambda body: body, lambda reply: reply)
+
+    async def _message(self, request: web.Request) -> web.StreamResponse:
+        return await self._call(request, anthropic_batches.as_chat, anthropic_batches.message)
+
+    async def _generate(self, request: web.Request) -> web.StreamResponse:
+        model = request.match_info["model"]
+        return await self._call(
+            request, lambda body: gemini_batches.as_chat(body, model), gemini_batches.response
+        )
+
+    async def _call(
+        self, request: web.Request, as_chat: _Translation, told: _Translation
+    ) -> web.StreamResponse:
+        """A call in a maker's words, which `as_chat` turns into OpenAI's, and `told` its reply
+        back."""
         try:
-            call = decode(await request.json(), request.headers)
+            call = decode(as_chat(await request.json()), request.headers)
         except (KeyError, TypeError, ValueError) as error:
             return failure(400, f"not a chat request: {error!r}", "invalid_request")
         key = self._key(call)
@@ -141,7 +162,7 @@ class MockServer:
                 return await FAULTS[fault](request, call, text)
             used = answer["usage"]["total_tokens"]
             self._bill(key, call.model, answer["usage"])
-            return web.json_response(answer)
+            return web.json_response(told(answer))
         finally:
             allowances.leave(monotonic(), at_most, used)
 
