@@ -7,6 +7,7 @@ offline agents reply. Nothing is sent to a provider and nothing is paid.
 import asyncio
 import json
 from argparse import Namespace
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import asdict
 from math import inf
@@ -16,7 +17,8 @@ from typing import Any
 from mirror_ray.agents import AGENTS
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import SweepError
-from mirror_ray.providers.mock.batches import BatchManner
+from mirror_ray.providers.batches.makers import ANTHROPIC, GEMINI
+from mirror_ray.providers.mock.batch_jobs import BatchManner
 from mirror_ray.providers.mock.limits import Enforced
 from mirror_ray.providers.mock.server import MockServer
 from mirror_ray.providers.model import Limits, Model
@@ -75,7 +77,7 @@ def main(arguments: Namespace) -> int:
         faults=arguments.faults,
         flex_key_of={name_on_the_wire(lane): lane.limits.key for lane in at_flex},
         shed=arguments.shed,
-        batch_key_of={name_on_the_wire(lane): lane.limits.key for lane in at_batch},
+        batch_key_of={name_in_batches(lane): lane.limits.key for lane in at_batch},
         batches=BatchManner(
             lasts_s=arguments.batch_s / arguments.speed,
             slow_s=arguments.batch_slow_s,
@@ -88,7 +90,8 @@ def main(arguments: Namespace) -> int:
         keys = sorted({model.limits.key for model in hosted})
         base_url = f"http://{arguments.host}:{port}/v1"
         if arguments.catalogue is not None:
-            catalogue = catalogue_of(hosted, base_url, speed=arguments.speed)
+            batched = [one.name for one in plan.lanes() if one.tier == "batch"]
+            catalogue = catalogue_of(hosted, base_url, speed=arguments.speed, batched=batched)
             _write(Path(arguments.catalogue), json.dumps(catalogue, indent=2) + "\n")
         if arguments.json:
             names = [model.name for model in hosted]
@@ -165,6 +168,13 @@ def name_on_the_wire(model: Model) -> str:
     return name if model.base_url and f"{provider}/" == _SPOKEN else model.name
 
 
+def name_in_batches(model: Model) -> str:
+    """The same of asks in batches, which are in their maker's own words."""
+    if not model.target.startswith((ANTHROPIC, GEMINI)):
+        return name_on_the_wire(model)
+    return model.target.partition("/")[2]
+
+
 def enforced_of(limits: Limits, *, latency_s: float, speed: float) -> Enforced:
     """A key's limits as its provider would enforce them, `speed` times faster."""
     return Enforced(
@@ -176,15 +186,19 @@ def enforced_of(limits: Limits, *, latency_s: float, speed: float) -> Enforced:
     )
 
 
-def catalogue_of(models: list[Model], base_url: str, *, speed: float) -> dict[str, Any]:
+def catalogue_of(
+    models: list[Model], base_url: str, *, speed: float, batched: Collection[str] = ()
+) -> dict[str, Any]:
     """A catalogue file by which these models are asked at `base_url`, their limits multiplied by
     `speed`; the keys of the file are the catalogue's.
+
+    Args:
+        batched: those that the sweep asks in batches: in their maker's own protocol.
     """
     entries = {}
     for model in models:
         entries[model.name] = {
-            "target": f"{_SPOKEN}{name_on_the_wire(model)}",
-            "base_url": base_url,
+            **_reached(model, base_url, in_batches=model.name in batched),
             "limits_key": model.limits.key,
             **_figures(model.limits, speed),
             **{name: getattr(model, name) for name in _TAKEN_OVER},
@@ -200,6 +214,16 @@ def catalogue_of(models: list[Model], base_url: str, *, speed: float) -> dict[st
             paces = {name: batch[name] / speed for name in ("linger_s", "poll_s")}
             entries[model.name]["batch"] = {**batch, **paces}
     return {"models": entries}
+
+
+def _reached(model: Model, base_url: str, *, in_batches: bool) -> dict[str, Any]:
+    """Target and address; makers' addresses are those that litellm completes."""
+    root = base_url.removesuffix("/v1")
+    if in_batches and model.target.startswith(ANTHROPIC):
+        return {"target": model.target, "base_url": root}
+    if in_batches and model.target.startswith(GEMINI):
+        return {"target": model.target, "base_url": f"{root}/v1beta"}
+    return {"target": f"{_SPOKEN}{name_on_the_wire(model)}", "base_url": base_url}
 
 
 def _figures(limits: Limits, speed: float) -> dict[str, Any]:

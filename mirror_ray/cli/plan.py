@@ -52,7 +52,7 @@ def main(arguments: Namespace) -> int:
     tiers = tier_notes(forecast.tiers) if forecast.tiers else []
     if forecast.stopping is not None:
         cost = known_usd([one.left for one in cells])[0]
-        tiers += stopping_notes(forecast.stopping, cost)
+        tiers += stopping_notes(forecast.stopping, cost, forecast.tiers)
     said = (*limit_in_words(plan), *until_in_words(forecast.whole), *tiers)
     for line in (*said, *_notes(plan, cells, times, samples, pictures, gpus=forecast.gpus)):
         console.print(line)
@@ -136,7 +136,7 @@ def _cost_table(
             table.add_section()
             table.add_row(Text(f"the {row.section}", style="bold"))
         section = row.section
-        keys = {plan.models[model].limits.key for model in row.models}
+        keys = {plan.model_of(one.cell).limits.key for one in row.cells}
         key_time = max((times.keys[key] for key in keys), key=lambda one: one.time_s.expected)
         table.add_row(
             noted(row.label, f"held up by {key_time.bound_by}"),

@@ -18,53 +18,54 @@ _MOST_MODELS = 20
 
 
 def tier_table(tiers: Sequence[TierForecast], stopping: StoppingForecast | None) -> Table:
-    """A row for each model that offers more than one tier, one for the whole sweep, and one for it
-    with `until`; what it saves is by the cheapest of them."""
-    names = [one.tier for one in tiers]
-    table = new_table(
-        "model",
-        *names,
-        "saves",
-        *(f"{name}, time" for name in names),
-        title="what is left, by price tier",
-    )
+    """A column for each tier, and one for the first with `until`; a row for each model that offers
+    more than one tier, and one for the whole sweep: cost, and below it the time.
+
+    What is saved is by the cheapest of the tiers that a run takes.
+    """
+    ways = [one.tier for one in tiers] + ([stopping.key] if stopping is not None else [])
+    table = new_table("model", *ways, "saves", title="what is left, by price tier: cost and time")
     models = list(tiers[0].models)
     for model in models[:_MOST_MODELS]:
         each = [one.models[model] for one in tiers]
-        costs, times = [one.cost_usd for one in each], [one.time_s for one in each]
-        table.add_row(model, *_row(costs, times))
+        refused = [model in one.refused for one in tiers]
+        found = [(one.cost_usd, one.time_s) for one in each]
+        table.add_row(model, *_row(found, refused, stopping))
+        table.add_row()
     if len(models) > _MOST_MODELS:
         table.add_row(f"{len(models) - _MOST_MODELS:,} more models")
     table.add_section()
     every = "all" if tiers[0].all_costs_known else "all known prices"
-    whole = [one.cost_usd for one in tiers]
-    table.add_row(every, *_row(whole, [one.time_s for one in tiers]))
-    if stopping is not None:
-        asked = [cost * stopping.share for cost in whole]
-        waits = [_with_rounds(one, stopping) for one in tiers]
-        row = _row(asked, waits)
-        row[len(tiers)] = dollars(whole[0].expected - min(cost.expected for cost in asked))
-        table.add_row(f"{every}, {stopping.key}", *row)
+    whole: list[tuple[Range | None, Range]] = [(one.cost_usd, one.time_s) for one in tiers]
+    table.add_row(every, *_row(whole, [bool(one.refused) for one in tiers], stopping))
     return table
 
 
-def stopping_notes(stopping: StoppingForecast, cost_usd: Range) -> list[str]:
-    """What `until` saves of the cost, and what that rests on."""
+def stopping_notes(
+    stopping: StoppingForecast, cost_usd: Range, tiers: Sequence[TierForecast]
+) -> list[str]:
+    """What `until` saves of the cost, alone and at the cheapest tier, and what that rests on."""
     share, saved = stopping.share, cost_usd.expected * (1 - stopping.share.expected)
     low, high = ABILITIES
     will = "will" if stopping.is_declared else "would"
+    taken = [tier for tier in tiers if not tier.refused]
+    cheapest = min(taken, key=lambda tier: tier.cost_usd.expected, default=None)
+    together = ""
+    if cheapest is not None and cheapest.tier != "standard":
+        left = dollars(cheapest.cost_usd.expected * share.expected)
+        together = f"; with {cheapest.tier} {left} are left"
     return [
         f"{stopping.key} {will} leave {share.expected:.0%} ({share.low:.0%} to {share.high:.0%}) of"
         f" the cost and save {dollars(saved)}, if models' scores lie anywhere from {low:g} to"
-        f" {high:g}; each of some {stopping.rounds.expected:.0f} rounds waits for its slowest"
-        " reply, in batches for its batch."
+        f" {high:g}{together}; each of some {stopping.rounds.expected:.0f} rounds waits for its"
+        " slowest reply, in batches for its batch."
     ]
 
 
-def _with_rounds(tier: TierForecast, stopping: StoppingForecast) -> Range:
+def _with_rounds(time_s: Range, stopping: StoppingForecast) -> Range:
     """So much less is asked, and each further round waits for its slowest reply."""
     further = max(0.0, stopping.rounds.expected - 1)
-    return tier.time_s * stopping.share + UNMEASURED_S[tier.tier] * further
+    return time_s * stopping.share + UNMEASURED_S["standard"] * further
 
 
 def tier_notes(tiers: Sequence[TierForecast]) -> list[str]:
@@ -83,18 +84,50 @@ def _note(standard: TierForecast, other: TierForecast) -> str:
         f" until replies at {other.tier} are on record"
     )
     on_top = "; waiting for capacity comes on top" if other.tier == "flex" else ""
+    saves, takes = ("would save", "take") if other.refused else ("saves", "takes")
     return (
-        f"{other.tier.capitalize()} saves {dollars(saved)} and takes {duration(later_s)} longer,"
-        f" with {rests_on}{on_top}."
+        f"{other.tier.capitalize()} {saves} {dollars(saved)} and {takes} {duration(later_s)}"
+        f" longer, with {rests_on}{on_top}.{_refusal(other)}"
     )
 
 
-def _row(costs: Sequence[Range | None], times: Sequence[Range]) -> list[Text | str]:
-    known = [cost for cost in costs if cost is not None]
-    cheapest = min((cost.expected for cost in known), default=0.0)
-    saves = MISSING if len(known) < len(costs) else dollars(max(0.0, known[0].expected - cheapest))
-    return [
-        *(spread(cost, dollars) for cost in costs),
-        saves,
-        *(spread(time, duration) for time in times),
+def _refusal(other: TierForecast) -> str:
+    for name, (cell, asks) in other.refused.items():
+        more = f" and {len(other.refused) - 1:,} more" if len(other.refused) > 1 else ""
+        return (
+            f" A run does not take it for {name}{more}: episodes of {cell.family} ask up to {asks}"
+            " times, one after another, and each ask would wait for a batch of its own."
+        )
+    if other.in_part:
+        return " Stages whose episodes ask many times, one after another, stay at standard for it."
+    return ""
+
+
+def _cheapest_usd(costs: Sequence[Range | None], refused: Sequence[bool]) -> float:
+    taken = [
+        cost.expected
+        for cost, is_refused in zip(costs, refused, strict=True)
+        if cost is not None and not is_refused
     ]
+    return min(taken, default=0.0)
+
+
+def _row(
+    found: Sequence[tuple[Range | None, Range]],
+    refused: Sequence[bool],
+    stopping: StoppingForecast | None,
+) -> list[Text | str]:
+    costs = [cost for cost, _ in found]
+    cells: list[Text | str] = [_cell(cost, time) for cost, time in found]
+    if stopping is not None:
+        cost, time = found[0]
+        asked = None if cost is None else cost * stopping.share
+        cells.append(_cell(asked, _with_rounds(time, stopping)))
+    known = [cost for cost in costs if cost is not None]
+    saved = known[0].expected - _cheapest_usd(costs, refused) if known else 0.0
+    saves = MISSING if len(known) < len(costs) else dollars(max(0.0, saved))
+    return [*cells, saves]
+
+
+def _cell(cost: Range | None, time: Range) -> Text:
+    return Text("\n").join([spread(cost, dollars), spread(time, duration)])

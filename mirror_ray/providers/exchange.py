@@ -1,9 +1,14 @@
 """The HTTP exchange of one call, passed to the caller around litellm, which would reword it."""
 
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from mirror_ray.types import ErrorKind
+
+StandIn: TypeAlias = Callable[[str, Mapping[str, str], bytes], bytes]
+"""From the address, headers and body of a call that is not made to the body of its reply."""
 
 
 class RefusedReplyError(Exception):
@@ -21,6 +26,7 @@ class Exchange:
         sent: addresses of POST requests.
         failure: the error that broke the connection, if any.
         ignored: paths of the fields that were not of their type or within their bounds.
+        stand_in: in place of the server; nothing is sent.
     """
 
     may_be_shed: bool = False
@@ -29,6 +35,7 @@ class Exchange:
     ignored: tuple[str, ...] = ()
     sent: set[str] = field(default_factory=set)
     failure: Exception | None = None
+    stand_in: StandIn | None = None
 
     def refuse(self, kind: ErrorKind, error: str) -> RefusedReplyError:
         """The exception to raise, which litellm converts into another one."""

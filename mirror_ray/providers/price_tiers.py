@@ -54,14 +54,33 @@ def at_tier(model: Model, tier: Tier) -> Model:
     )
 
 
+def asked_at(model: Model, tier: Tier) -> Model:
+    """The same model at another tier than its own, with what follows when a call is shed.
+
+    Raises:
+        ValueError: the model has no terms of that tier.
+    """
+    return replace(at_tier(model, tier), tier=tier, fallback=model.fallback)
+
+
+def in_cell(model: Model, cell_id: str, tiers: Mapping[tuple[str, str], Tier]) -> Model:
+    """The model as a cell asks it.
+
+    Args:
+        tiers: cell_id and model → tier, where it is not the model's own.
+    """
+    tier = tiers.get((cell_id, model.name))
+    return model if tier is None else asked_at(model, tier)
+
+
 def as_listed(model: Model) -> Model:
     """The model's entry as the catalogue has it, with the tier that it is asked at."""
     return replace(at_tier(model, "standard"), tier=model.tier, fallback=model.fallback)
 
 
 def lanes_of(model: Model) -> tuple[Model, ...]:
-    """Every way in which the model may be asked: its tier, then what it falls back to."""
-    falls_back = model.standard is not None and model.fallback == "standard"
+    """Every way in which the model may be asked: its tier, then what a flex call falls back to."""
+    falls_back = model.tier == "flex" and model.fallback == "standard"
     return (model, model.standard) if falls_back and model.standard is not None else (model,)
 
 

@@ -7,17 +7,21 @@ demand is the whole time; start-up and retries are left out.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, hypot
+from typing import TypeAlias
 
-from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.model import Limits, Model, Tier
 from mirror_ray.sweep.calibration import UNMEASURED_S
 from mirror_ray.sweep.demands import draws
-from mirror_ray.sweep.estimate import Bill, CellEstimate, by_model, together
+from mirror_ray.sweep.estimate import Bill, CellEstimate, together
 from mirror_ray.sweep.in_flight import calls_at_once, in_flight_for
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, latest, total
 from mirror_ray.sweep.sampling import Samples
 
 DAY_S = 86_400
+
+_Lane: TypeAlias = tuple[str, Tier | None]
+"""A model's name, and the tier that it is asked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +69,35 @@ def timetable(
         simulators: number of Simulators that draw in parallel.
         drawn_share: of the pictures asked for, those that have to be drawn.
     """
-    cells_of = by_model(cells)
+    models = {(one.name, one.tier): one for one in plan.lanes()}
+    cells_of: dict[_Lane, list[CellEstimate]] = {lane: [] for lane in models}
+    for one in cells:
+        asked = plan.model_of(one.cell)
+        cells_of[asked.name, asked.tier].append(one)
     latency_s = {
-        name: _latency_s(model, cells_of[name][0].latency_s, samples)
-        for name, model in plan.models.items()
+        lane: _latency_s(model, cells_of[lane][0].latency_s if cells_of[lane] else None, samples)
+        for lane, model in models.items()
     }
-    left = {name: together([one.left for one in mine]) for name, mine in cells_of.items()}
-    by_key: dict[str, list[str]] = {}
-    for name, model in plan.models.items():
-        by_key.setdefault(model.limits.key, []).append(name)
+    left = {lane: together([one.left for one in mine]) for lane, mine in cells_of.items()}
+    by_key: dict[str, list[_Lane]] = {}
+    for lane, model in models.items():
+        by_key.setdefault(model.limits.key, []).append(lane)
     keys = {}
     unlimited = []
-    for key, names in by_key.items():
-        limits = plan.models[names[0]].limits
-        waiting_s = total(left[name].calls * latency_s[name] for name in names)
+    for key, lanes in by_key.items():
+        first = models[lanes[0]]
+        waiting_s = total(left[lane].calls * latency_s[lane] for lane in lanes)
         one_episode_s = latest(
-            one.each * latency_s[name] for name in names for one in cells_of[name]
+            one.each * latency_s[lane] for lane in lanes for one in cells_of[lane]
         )
-        of_key = together([left[name] for name in names])
-        at_once = calls_at_once(plan.models[names[0]])
+        of_key = together([left[lane] for lane in lanes])
+        at_once = calls_at_once(first)
         if at_once is not None:
             waiting_s = _whole_episodes(waiting_s, one_episode_s.expected, at_once)
-        demands = _demands(limits, of_key, waiting_s, at_once)
+        demands = _demands(first.limits, of_key, waiting_s, at_once)
         keys[key] = _slowest([Demand("the longest episode", one_episode_s), *demands])
-        is_known = plan.models[names[0]].is_offline or plan.models[names[0]].serve is not None
-        if limits.rpm is None and limits.tpm is None and not is_known:
+        is_known = first.is_offline or first.serve is not None
+        if first.limits.rpm is None and first.limits.tpm is None and not is_known:
             unlimited.append(key)
     if samples.drawing_s is not None:
         samples = replace(samples, drawing_s=samples.drawing_s * drawn_share)
@@ -143,19 +151,19 @@ def _midnights(calls: Range, rpd: float) -> Range:
 
 def _machine(
     plan: Plan,
-    left: Mapping[str, Bill],
-    latency_s: Mapping[str, Range],
+    left: Mapping[_Lane, Bill],
+    latency_s: Mapping[_Lane, Range],
     samples: Samples,
     simulators: int,
 ) -> tuple[Demand, ...]:
     in_flight = plan.sweep.engine.in_flight or in_flight_for(
-        plan.models.values(), simulators, holds_pictures=draws(plan)
+        plan.lanes(), simulators, holds_pictures=draws(plan)
     )
-    waiting_s = total(left[name].calls * latency_s[name] for name in left)
+    waiting_s = total(left[lane].calls * latency_s[lane] for lane in left)
     working_s = NOTHING
-    for name, bill in left.items():
+    for lane, bill in left.items():
         each_s = samples.drawing_s or 0.0
-        if plan.models[name].is_offline:
+        if plan.models[lane[0]].is_offline:
             each_s += samples.thinking_s
         working_s += bill.calls * each_s
     what = "drawing" if samples.drawing_s else "thinking"

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from mirror_ray.identity import Cell, seeded
+from mirror_ray.providers.model import Tier
 from mirror_ray.providers.price_tiers import worst_case_usd
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
@@ -115,8 +116,11 @@ def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, 
         for cell in cells:
             of_family.setdefault(cell.family, []).extend(begun[cell])
         everything = [one for kin in of_family.values() for one in kin]
-        calibration = calibrated(plan.models[name], asks_of[name], everything)
+        at_tiers: dict[Tier | None, Calibration] = {}
         for cell in cells:
+            model = plan.model_of(cell)
+            if model.tier not in at_tiers:
+                at_tiers[model.tier] = calibrated(model, asks_of[name], everything)
             estimates[cell] = _cell(
                 cell,
                 episodes=planned[cell],
@@ -124,7 +128,7 @@ def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, 
                 kin=of_family[cell.family],
                 # A cell without episodes has no sample, and needs none.
                 sample=samples.by_kind.get(kind_of(cell), NO_SAMPLE),
-                calibration=calibration,
+                calibration=at_tiers[model.tier],
             )
     return tuple(estimates[cell] for cell in plan.cells)
 

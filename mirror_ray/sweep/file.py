@@ -62,6 +62,7 @@ Seed = Annotated[int, Field(ge=0, le=MAX_INT)]
 Temperature = Annotated[float, Field(ge=0, le=2)]
 Probability = Annotated[float, Field(ge=0.9, le=0.9999, allow_inf_nan=False)]
 Usd = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
+Tiers = Annotated[dict[Name, Tier], BeforeValidator(_for_all), Field(max_length=MOST_MODELS)]
 
 
 class _Strict(BaseModel):
@@ -121,6 +122,7 @@ class StageKeys(_Strict):
     ] = [None]
     variant: Names | None = None
     weight: Annotated[float, Field(gt=1e-6, le=1e6, allow_inf_nan=False)] = 1.0
+    tier: Tiers = {}
 
 
 class SweepKeys(_Strict):
@@ -134,7 +136,7 @@ class SweepKeys(_Strict):
         dict[Name, Usd], BeforeValidator(_for_all), Field(max_length=MOST_MODELS)
     ] = {}
     budget_per_cell_usd: Usd | None = None
-    tier: Annotated[dict[Name, Tier], BeforeValidator(_for_all), Field(max_length=MOST_MODELS)] = {}
+    tier: Tiers = {}
     fallback: Fallback | None = None
     out: Place
     catalogue: (

@@ -30,7 +30,7 @@ from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.sweep.plugged import plugins_of, require_installed, sweeps_of_plugins
 from mirror_ray.sweep.sources import require_sources
 from mirror_ray.sweep.stages import begun, require_listable
-from mirror_ray.sweep.tiers import at_tiers, require_single_asks
+from mirror_ray.sweep.tiers import at_tiers, require_single_asks, tiers_of_stages
 from mirror_ray.tasks import FAMILIES
 
 
@@ -64,16 +64,18 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
             for name, stage in asked.items()
             if name not in names
         }
+        stage_tiers = [stage.tier for stage in keys.stages]
         per_model_usd = expand_by_model(
             keys.budget_per_model_usd, tuple(models), f"{path}: budget_per_model_usd"
         )
-        models = at_tiers(models, keys.tier, keys.fallback, str(path))
+        models = at_tiers(models, keys.tier, keys.fallback, str(path), of_stages=stage_tiers)
         check_cell_budget(keys.budget_per_cell_usd, models, str(path))
         episodes, n_begun = begun(stages)
         require_listable(stages[n_begun:])
         check_demands(keys.stages, episodes, models, str(path))
         plugins = plugins_of(keys.plugins, stages, models, str(path))
-        require_single_asks(episodes, models, str(path))
+        tiers = tiers_of_stages(stages, stage_tiers, models, str(path))
+        require_single_asks(episodes, models, str(path), tiers)
         until = until_of(keys.until, str(path))
         if until is not None:
             require_decidable(until, stages, names, str(path))
@@ -103,6 +105,7 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
         episodes=episodes,
         models=models,
         weights=weights_of(stages, keys.stages),
+        tiers=tiers,
         stages=stages,
         begun=n_begun,
     )
@@ -120,11 +123,18 @@ def _budget_usd_max(keys: SweepKeys, where: str) -> float | None:
     return most_usd
 
 
+_PAID_OTHERWISE: dict[str, Any] = {
+    "tier": True,
+    "fallback": True,
+    "stages": {"__all__": {"tier": True}},
+}
+
+
 def _resolved(
     keys: SweepKeys, names: Sequence[str], out: str, plugins: Mapping[str, str]
 ) -> dict[str, Any]:
     # A tier changes what is paid, and nothing that is asked: a run may go on under another.
-    plain = keys.model_dump(mode="json", exclude={"notify", "tier", "fallback"})
+    plain = keys.model_dump(mode="json", exclude=_PAID_OTHERWISE | {"notify": True})
     resolved = {**plain, "models": list(names), "out": out, "plugins": dict(plugins)}
     # Sweeps of before there were such keys keep their identity.
     if keys.limit is None:

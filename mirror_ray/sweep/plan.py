@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.providers.model import Model
+from mirror_ray.providers.model import Model, Tier
+from mirror_ray.providers.price_tiers import asked_at, in_cell
 from mirror_ray.sweep.notify import Notify
 from mirror_ray.sweep.until import Until
 from mirror_ray.tasks.family import Shape
@@ -95,6 +96,7 @@ class Plan:
             others follow from rows (`mirror_ray.sweep.stages.go_on`).
         is_part: its run directory has the records of a larger plan.
         beside: the cells of that plan which this one lacks: what they have cost counts.
+        tiers: cell_id and model → the tier of its stage, where that has one of its own.
     """
 
     sweep: Sweep
@@ -106,3 +108,19 @@ class Plan:
     begun: int = 0
     is_part: bool = False
     beside: tuple[Cell, ...] = ()
+    tiers: Mapping[tuple[str, str], Tier] = field(default_factory=dict)
+
+    def model_of(self, cell: Cell) -> Model:
+        """The cell's model, at the tier that it is asked at there."""
+        return in_cell(self.models[cell.model], cell.cell_id, self.tiers)
+
+    def lanes(self) -> tuple[Model, ...]:
+        """Every model at each tier that it is asked at, without what it may fall back to."""
+        own = {(name, model.tier): model for name, model in self.models.items()}
+        of_stages = dict.fromkeys((name, tier) for (_, name), tier in self.tiers.items())
+        beside = {
+            (name, tier): asked_at(self.models[name], tier)
+            for name, tier in of_stages
+            if (name, tier) not in own
+        }
+        return (*own.values(), *beside.values())

@@ -1,8 +1,9 @@
 """The same plan at each price tier: what is left of it would cost so much, and take so long."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
+from mirror_ray.identity import Cell
 from mirror_ray.providers.batches.makers import has_batches
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import at_tier
@@ -10,7 +11,7 @@ from mirror_ray.records.usage import Usage
 from mirror_ray.sweep.duration import Timetable, timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, estimate, known_usd, together
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import Range
+from mirror_ray.sweep.ranges import Range, latest
 from mirror_ray.sweep.sampling import Samples
 from mirror_ray.sweep.tiers import asked_often
 
@@ -32,11 +33,14 @@ class OfModel:
 class TierForecast:
     """What is left, with every model that offers the tier asked at it, and the others at standard.
 
-    Batches are for models alone whose every episode asks a few times.
+    Episodes of many asks are in batches only where all of a model's are: `refused` says that a run
+    does not take that. Else they stay at standard, beside others that are in batches.
 
     Args:
         cost_usd: of the known prices; `all_costs_known`: of all models.
         models: those that offer more than one tier.
+        refused: model → a cell whose episodes ask too often for the tier, and how often.
+        in_part: whether some stay at standard for that.
         measured: whether each of these has replies of the tier on record; else their latency is
             assumed.
     """
@@ -47,6 +51,8 @@ class TierForecast:
     time_s: Range
     models: Mapping[str, OfModel]
     measured: bool
+    refused: Mapping[str, tuple[Cell, int]] = field(default_factory=dict)
+    in_part: bool = False
 
 
 def tier_forecasts(
@@ -66,16 +72,17 @@ def tier_forecasts(
         models = {
             name: its.get(name) or at_tier(model, "standard") for name, model in plan.models.items()
         }
-        at_it = replace(plan, models=models)
+        refused, stay = _often_asked(plan, its) if tier == "batch" else ({}, {})
+        at_it = replace(plan, models=models, tiers=stay)
         cells = estimate(at_it, samples, usage)
         times = timetable(at_it, cells, samples, simulators, drawn_share)
-        forecasts.append(_forecast(tier, at_it, cells, times, offering))
+        found = _forecast(tier, at_it, cells, times, offering)
+        forecasts.append(replace(found, refused=refused, in_part=bool(stay)))
     return tuple(forecasts)
 
 
 def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
     """Tier → the models that can be asked at it, as they are then; "standard" names none."""
-    many = asked_often(plan.episodes)
     found: dict[Tier, dict[str, Model]] = {
         "standard": {},
         "flex": {
@@ -86,10 +93,26 @@ def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
         "batch": {
             name: at_tier(model, "batch")
             for name, model in plan.models.items()
-            if model.batch is not None and has_batches(model) and name not in many
+            if model.batch is not None and has_batches(model)
         },
     }
     return {tier: its for tier, its in found.items() if its or tier == "standard"}
+
+
+def _often_asked(
+    plan: Plan, in_batches: Collection[str]
+) -> tuple[dict[str, tuple[Cell, int]], dict[tuple[str, str], Tier]]:
+    """Models whose every episode asks too often for batches; and of the others, cells to stay."""
+    often = asked_often(plan.episodes)
+    fit = {cell.model for cell in plan.cells if cell not in often}
+    refused: dict[str, tuple[Cell, int]] = {}
+    stay: dict[tuple[str, str], Tier] = {}
+    for cell, asks in often.items():
+        if cell.model in in_batches and cell.model in fit:
+            stay[cell.cell_id, cell.model] = "standard"
+        elif cell.model in in_batches:
+            refused.setdefault(cell.model, (cell, asks))
+    return refused, stay
 
 
 def _forecast(
@@ -109,7 +132,9 @@ def _forecast(
         {
             name: OfModel(
                 together([one.left for one in cells_of[name]]).cost_usd,
-                times.keys[plan.models[name].limits.key].time_s,
+                latest(
+                    times.keys[plan.model_of(one.cell).limits.key].time_s for one in cells_of[name]
+                ),
             )
             for name in offering
             if name in cells_of

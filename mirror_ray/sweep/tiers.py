@@ -1,14 +1,16 @@
 """The price tier that each of a sweep's models is asked at; one without a price is refused."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.batches.makers import SUPPORTED, has_batches
 from mirror_ray.providers.model import BatchTerms, Fallback, Model, Tier, TierTerms
-from mirror_ray.providers.price_tiers import at_tier
+from mirror_ray.providers.price_tiers import at_tier, in_cell
 from mirror_ray.sweep.models import expand_by_model
+from mirror_ray.sweep.plan import Stage
 from mirror_ray.tasks import FAMILIES
 
 MOST_ASKS_IN_BATCHES = 4
@@ -22,12 +24,15 @@ def at_tiers(
     tiers: Mapping[str, Tier],
     fallback: Fallback | None,
     source: str,
+    *,
+    of_stages: Sequence[Mapping[str, Tier]] = (),
 ) -> dict[str, Model]:
     """The models, each at its tier.
 
     Args:
         tiers: by name or pattern, as `expand_by_model` reads them.
         fallback: what follows when a flex call is shed; None: it waits.
+        of_stages: what stages ask for themselves, which may be shed, too.
 
     Raises:
         SweepError: a tier without a price, batches of a maker whose protocol is not spoken here, a
@@ -40,9 +45,9 @@ def at_tiers(
             continue
         _require_terms(models, name, tier, f"{source}: tier")
         found[name] = at_tier(models[name], tier)
-        if tier == "flex":
-            found[name] = replace(found[name], fallback=fallback or "wait")
-    if fallback is not None and "flex" not in asked.values():
+    found = {name: replace(model, fallback=fallback or "wait") for name, model in found.items()}
+    named = [*asked.values(), *(tier for stage in of_stages for tier in stage.values())]
+    if fallback is not None and "flex" not in named:
         raise SweepError(
             f"{source}: fallback",
             f"fallback {fallback!r}, and no model at flex",
@@ -52,29 +57,78 @@ def at_tiers(
     return found
 
 
+def tiers_of_stages(
+    stages: Sequence[Stage],
+    tiers: Sequence[Mapping[str, Tier]],
+    models: Mapping[str, Model],
+    source: str,
+) -> dict[tuple[str, str], Tier]:
+    """cell_id and model → the tier of its stage, where it is not the model's own.
+
+    Args:
+        tiers: of each stage, by name or pattern; empty where it has none.
+        models: at the sweep's tiers.
+
+    Raises:
+        SweepError: a tier without a price, or a cell of two stages with different tiers.
+    """
+    found: dict[tuple[str, str], Tier] = {}
+    for position, (stage, of_stage) in enumerate(zip(stages, tiers, strict=True)):
+        where = f"{source}: stages.{position}.tier"
+        names = dict.fromkeys(name for cell in stage.cells for _, name in cell.models)
+        asked = expand_by_model(of_stage, tuple(names), where) if of_stage else {}
+        for name, tier in asked.items():
+            if tier != "standard":
+                _require_terms(models, name, tier, where)
+        for cell in stage.cells:
+            for _, name in cell.models:
+                own = models[name].tier or "standard"
+                tier = asked.get(name, own)
+                if found.setdefault((cell.cell_id, name), tier) != tier:
+                    raise SweepError(
+                        where,
+                        f"{tier} for {name} in {cell.family} {cell.condition}, which another stage"
+                        f" asks at {found[cell.cell_id, name]}",
+                        "one tier for cells that two stages share",
+                        "give both stages the same tier, or none",
+                    )
+    return {
+        (cell_id, name): tier
+        for (cell_id, name), tier in found.items()
+        if tier != (models[name].tier or "standard")
+    }
+
+
 def require_single_asks(
-    episodes: Iterable[EpisodeSpec], models: Mapping[str, Model], source: str
+    episodes: Iterable[EpisodeSpec],
+    models: Mapping[str, Model],
+    source: str,
+    tiers: Mapping[tuple[str, str], Tier] = MappingProxyType({}),
 ) -> None:
     """Refuses batches for episodes of many steps: each step would wait for a batch of its own.
+
+    Args:
+        tiers: as `tiers_of_stages` returns them.
 
     Raises:
         SweepError: names the first such model and family.
     """
-    for name, (cell, asks) in asked_often(episodes).items():
-        if models[name].tier == "batch":
-            raise SweepError(
-                f"{source}: tier",
-                f"batch for {name} in {cell.family} {cell.condition}, whose episodes ask up"
-                f" to {asks} times, one after another",
-                f"batches where an episode asks at most {MOST_ASKS_IN_BATCHES} times: each ask"
-                " waits for a batch of its own, up to a day",
-                "play that stage in a sweep of its own, at flex where it is offered",
-            )
+    for cell, asks in asked_often(episodes).items():
+        for _, name in cell.models:
+            if in_cell(models[name], cell.cell_id, tiers).tier == "batch":
+                raise SweepError(
+                    f"{source}: tier",
+                    f"batch for {name} in {cell.family} {cell.condition}, whose episodes ask up"
+                    f" to {asks} times, one after another",
+                    f"batches where an episode asks at most {MOST_ASKS_IN_BATCHES} times: each ask"
+                    " waits for a batch of its own, up to a day",
+                    "give that stage a tier of its own: standard, or flex where it is offered",
+                )
 
 
-def asked_often(episodes: Iterable[EpisodeSpec]) -> dict[str, tuple[Cell, int]]:
-    """Model → a cell in which an episode asks more often than batches are for, and how often."""
-    found: dict[str, tuple[Cell, int]] = {}
+def asked_often(episodes: Iterable[EpisodeSpec]) -> dict[Cell, int]:
+    """Cell in which an episode asks more often than batches are for → how often."""
+    found: dict[Cell, int] = {}
     seen: set[Cell] = set()
     for spec in episodes:
         cell = spec.cell
@@ -83,8 +137,7 @@ def asked_often(episodes: Iterable[EpisodeSpec]) -> dict[str, tuple[Cell, int]]:
         seen.add(cell)
         asks = FAMILIES[cell.family].max_asks(spec)
         if asks > MOST_ASKS_IN_BATCHES:
-            for _, name in cell.models:
-                found.setdefault(name, (cell, asks))
+            found[cell] = asks
     return found
 
 

@@ -1,6 +1,6 @@
 """Kills parts of a run in batches with signal 9, at random moments, and compares it with the bill.
 
-    python tests/chaos/batch_kills.py [--kills 20] [--seed 0]
+    python tests/chaos/batch_kills.py [--kills 20] [--seed 0] [--maker openai|anthropic|gemini]
 
 Rounds of a few kills each; a round's run is begun again after each kill of the whole, and at last
 played to its end. The pretended maker confirms uploads and beginnings late, and lets asks expire.
@@ -42,7 +42,7 @@ out: runs/never
 HOUSE = """\
 models:
   house/m:
-    target: openai/m
+    target: TARGET
     base_url: https://llm.example.org/v1
     limits_key: house/m
     usd_per_mtok_in: 2.0
@@ -52,10 +52,18 @@ models:
       {usd_per_mtok_in: 1.0, usd_per_mtok_out: 4.0, usd_per_mtok_cached: 0.25,
        linger_s: 0.5, poll_s: 0.3, most_asks: 11}
 """
+TARGETS = {
+    "openai": "openai/m",
+    "anthropic": "anthropic/claude-sonnet-4-5",
+    "gemini": "gemini/gemini-2.5-flash",
+}
+"""Maker whose protocol is spoken → the model."""
 EPISODES = 40
 KILLS_PER_ROUND = 5
 MANNER = ("--batch-s", "5", "--batch-slow-s", "1.5", "--batch-expired", "0.15")
 VICTIMS = ("driver", "driver", "ray::Provider", "ray::Recorder")
+PATIENCE_S = 1200.0
+"""For the last run of a round, on a machine that does other things."""
 LATEST_S = 14.0
 """After the victim's process is there, by when it is killed."""
 
@@ -88,11 +96,13 @@ def victim_of(kind: str, life: subprocess.Popen[bytes]) -> psutil.Process | None
     return None
 
 
-def play_round(folder: Path, kills: int, rng: np.random.Generator, first: int) -> tuple[int, bool]:
+def play_round(
+    folder: Path, kills: int, rng: np.random.Generator, first: int, target: str
+) -> tuple[int, bool]:
     """Kills so many times, lets it end, and compares; the kills that struck, and whether all is
     as it should be."""
     folder.mkdir()
-    (folder / "house.yaml").write_text(HOUSE)
+    (folder / "house.yaml").write_text(HOUSE.replace("TARGET", target))
     sweep = folder / "sweep.yaml"
     sweep.write_text(SWEEP)
     out, struck = folder / "out", 0
@@ -122,8 +132,8 @@ def play_round(folder: Path, kills: int, rng: np.random.Generator, first: int) -
                 life.wait(60)
         if life is None or life.poll() is None or life.returncode != 0:
             if life is not None and life.poll() is None:
-                life.wait(240)
-            subprocess.run(command, capture_output=True, check=False, timeout=240)
+                life.wait(PATIENCE_S)
+            subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE_S)
         counts = stats_of(address)
     return struck, judged(out, counts["house/m (batch)"]["billed"])
 
@@ -148,13 +158,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--maker", choices=TARGETS, default="openai")
     arguments = parser.parse_args()
     folder, began_s = Path(mkdtemp(prefix="batch-kills-")), monotonic()
     struck = number = 0
     while struck < arguments.kills:
         rng = np.random.default_rng([arguments.seed, number])
         kills = min(KILLS_PER_ROUND, arguments.kills - struck)
-        more, is_right = play_round(folder / str(number), kills, rng, struck)
+        more, is_right = play_round(
+            folder / str(number), kills, rng, struck, TARGETS[arguments.maker]
+        )
         struck, number = struck + more, number + 1
         if not is_right:
             print(f"round {number} went wrong: see {folder}")

@@ -160,7 +160,11 @@ def test_openai_s_word_is_sent_at_a_tier_and_none_without():
     assert "service_tier" not in call_parameters(request_for(LISTED), LISTED)
 
 
-def test_the_packaged_flex_prices_are_litellm_s(monkeypatch):
+@pytest.mark.parametrize(
+    ("tier", "suffix", "beside"),
+    [("flex", "flex", ()), ("batch", "batches", ("anthropic/claude-sonnet-4-6",))],
+)
+def test_the_packaged_prices_of_tiers_are_litellm_s(monkeypatch, tier, suffix, beside):
     monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     import litellm
 
@@ -168,20 +172,21 @@ def test_the_packaged_flex_prices_are_litellm_s(monkeypatch):
     offered = {}
     for name in catalogue.match("*"):
         costs = litellm.model_cost.get(name) or litellm.model_cost.get(name.partition("/")[2], {})
-        if "input_cost_per_token_flex" in costs:
+        if f"input_cost_per_token_{suffix}" in costs:
             offered[name] = tuple(
-                pytest.approx(costs[f"{key}_flex"] * 1e6)
+                pytest.approx(costs[f"{key}_{suffix}"] * 1e6)
                 for key in ("input_cost_per_token", "output_cost_per_token")
             )
-            cached = costs["cache_read_input_token_cost_flex"] * 1e6
-            terms = catalogue.resolve(name, "x").flex
+            terms = getattr(catalogue.resolve(name, "x"), tier)
             assert terms is not None, name
             assert (terms.usd_per_mtok_in, terms.usd_per_mtok_out) == offered[name]
-            assert terms.usd_per_mtok_cached == pytest.approx(cached)
+            if cached := costs.get(f"cache_read_input_token_cost_{suffix}"):
+                assert terms.usd_per_mtok_cached == pytest.approx(cached * 1e6)
     assert set(offered) == {
         "gemini/gemini-2.5-flash",
         "gemini/gemini-2.5-pro",
         "openai/gpt-5.1",
+        *beside,
     }
 
 

@@ -126,8 +126,23 @@ NO_READERS: Mapping[str, str] = {
     ),
     "mirror_ray.providers.json_repairing": "called by its reader; bounded in looks at characters",
     "mirror_ray.providers.mock.wire": "requests on loopback to the mock server",
-    "mirror_ray.providers.mock.batches": "files and batches on loopback to the mock server",
-    "mirror_ray.providers.batches.openai_batches": "bodies within bounds, read by its field names",
+    **dict.fromkeys(
+        (
+            "mirror_ray.providers.mock.batches",
+            "mirror_ray.providers.mock.anthropic_batches",
+            "mirror_ray.providers.mock.gemini_batches",
+        ),
+        "files and batches on loopback to the mock server",
+    ),
+    **dict.fromkeys(
+        (
+            "mirror_ray.providers.batches.anthropic_batches",
+            "mirror_ray.providers.batches.gemini_batches",
+            "mirror_ray.providers.batches.openai_batches",
+            "mirror_ray.providers.batches.wire",
+        ),
+        "bodies within bounds, read by its field names",
+    ),
     "mirror_ray.api.queries": "the query that its caller wrote",
     "mirror_ray.viewer.access": "a header, bounded by the server",
     "mirror_ray.viewer.filters": "an address, bounded by the server",

@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.providers.model import Limits, Model, TierTerms
+from mirror_ray.providers.model import BatchTerms, Limits, Model, TierTerms
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.usage import NO_USAGE, AskUsage, EpisodeUsage, Usage
-from mirror_ray.sweep.calibration import UNMEASURED_FLEX_LATENCY_S, UNMEASURED_LATENCY_S
+from mirror_ray.sweep.calibration import (
+    UNMEASURED_FLEX_LATENCY_S,
+    UNMEASURED_LATENCY_S,
+    UNMEASURED_S,
+)
 from mirror_ray.sweep.estimate import estimate
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
@@ -56,6 +60,46 @@ def test_only_what_offers_a_tier_is_asked_at_it(tmp_path: Path) -> None:
     assert flex.models["openai/both"].cost_usd.expected == pytest.approx(usd / 4)
     assert standard.cost_usd.expected == pytest.approx(2 * usd)
     assert flex.cost_usd.expected == pytest.approx(1.25 * usd)
+
+
+def test_batches_of_long_episodes_are_priced_and_refused(tmp_path: Path) -> None:
+    terms = BatchTerms(Limits("both (batch)"), 0.25, 0.5)
+    standard, _, batch = tiers(plan_for(tmp_path, replace(BOTH, batch=terms)))
+    assert batch.tier == "batch"
+    assert batch.cost_usd.expected == pytest.approx(standard.cost_usd.expected / 4)
+    # An episode's twenty asks wait for one batch after another, all episodes beside each other.
+    assert batch.time_s.expected == pytest.approx(20 * UNMEASURED_S["batch"].expected)
+    cell, asks = batch.refused["openai/both"]
+    assert (cell.condition, asks > 4) == ("E1", True)
+    assert not standard.refused
+    assert not batch.in_part
+
+
+def asked_once(plan: Plan) -> Plan:
+    """The same of FlipSet."""
+    (cell,) = plan.cells
+    once = replace(cell, family="flipset", condition="L1")
+    episodes = tuple(replace(spec, cell=once) for spec in plan.episodes)
+    return replace(plan, cells=(once,), episodes=episodes)
+
+
+def test_where_some_episodes_ask_once_those_alone_are_in_batches(tmp_path: Path) -> None:
+    terms = BatchTerms(Limits("both (batch)"), 0.25, 0.5)
+    model = replace(BOTH, batch=terms)
+    long = plan_for(tmp_path, model)
+    once = asked_once(plan_for(tmp_path, model))
+    both = replace(
+        long, cells=(*long.cells, *once.cells), episodes=(*long.episodes, *once.episodes)
+    )
+    usd = {
+        name: {one.tier: one.cost_usd.expected for one in tiers(plan)}
+        for name, plan in (("long", long), ("once", once), ("both", both))
+    }
+    (batch,) = [one for one in tiers(both) if one.tier == "batch"]
+    assert batch.in_part
+    assert not batch.refused
+    expected = usd["long"]["standard"] + usd["once"]["batch"]
+    assert batch.cost_usd.expected == pytest.approx(expected)
 
 
 def test_without_replies_the_latency_of_each_tier_is_assumed(tmp_path: Path) -> None:

@@ -88,6 +88,7 @@ class RunActors:
             plan.sweep.engine.max_attempts,
             servers.names,
             cancel_batches=plan.sweep.engine.cancel_batches,
+            tiers=plan.tiers,
         )
         self._draw_on = drawn_on(plan)
         self._credentials = credentials
@@ -196,7 +197,7 @@ class RunActors:
 
     def _in_flight(self, n_simulators: int) -> int:
         engine = self._plan.sweep.engine
-        models = self._plan.models.values()
+        models = self._plan.lanes()
         wanted = engine.in_flight or in_flight_for(
             models, n_simulators, holds_pictures=draws(self._plan)
         )

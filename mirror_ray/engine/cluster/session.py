@@ -171,7 +171,7 @@ def actors_for(plan: Plan, episodes: int, servers: ServerActors) -> Iterator[Run
             "limiter",
             Limiter,
             placed_here,
-            tuple(lane.limits for model in plan.models.values() for lane in lanes_of(model)),
+            tuple(lane.limits for model in plan.lanes() for lane in lanes_of(model)),
             ceilings_of(plan),
             weights=plan.weights,
             supervised=frozenset(servers.served),

@@ -31,7 +31,7 @@ from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.known_costs import is_priced
 from mirror_ray.providers.backend import Backend, StillOutError, backend_for
 from mirror_ray.providers.model import Model, Tier
-from mirror_ray.providers.price_tiers import lanes_of
+from mirror_ray.providers.price_tiers import in_cell, lanes_of
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.types import FINAL_KINDS, ErrorKind, Reply, Request
 
@@ -106,6 +106,7 @@ class ProviderConfig:
         max_attempts: attempts per ask at transient failures.
         servers: model that the run serves → names of its servers' actors, there or not.
         cancel_batches: whether batches that are out are cancelled when the run is stopped.
+        tiers: cell_id and model → tier, where it is not the model's own.
     """
 
     models: Mapping[str, Model]
@@ -114,6 +115,7 @@ class ProviderConfig:
     max_attempts: int
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cancel_batches: bool = False
+    tiers: Mapping[tuple[str, str], Tier] = field(default_factory=dict)
 
 
 class Provider:
@@ -137,7 +139,7 @@ class Provider:
     ) -> None:
         if credentials is not None:
             credentials.set_here()
-        self._models = config.models
+        self._models, self._tiers = config.models, config.tiers
         self._servers = config.servers
         limiter = get_actor(config.limiter)
         self._limiter = LimiterClient(lambda report: _exchange(limiter, report))
@@ -242,7 +244,7 @@ class Provider:
         return standing
 
     async def _ask(self, request: Request) -> Reply:
-        model = self._models[request.model]
+        model = in_cell(self._models[request.model], request.cell_id, self._tiers)
         routes = [self._route(lane, request) for lane in lanes_of(model)]
         out = await self._lanes.holding(model, request)
         if out is not None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from time import monotonic, time
 from typing import Any
 
@@ -80,7 +81,15 @@ class BatchLane:
         if self._stopping:
             raise NotMadeError
         key = (request.episode_id, request.ask_index)
-        waiting = self._asks.get(key) or self._join(request)
+        waiting = self._asks.get(key)
+        if waiting is None:
+            try:
+                body = await self._service.body(request)
+            except Exception as error:
+                return replace(self._service.failed(error), cost_usd=0.0)
+            if self._stopping:
+                raise NotMadeError
+            waiting = self._asks.get(key) or self._join(request, body)
         if waiting is None:
             most = self._service.bounds.most_bytes
             why = f"the ask is larger than a batch may be, {most:,} bytes"
@@ -116,15 +125,15 @@ class BatchLane:
             task.cancel()
         await self._service.aclose()
 
-    def _join(self, request: Request) -> WaitingAsk | None:
+    def _join(self, request: Request, body: bytes) -> WaitingAsk | None:
         """Puts the ask into the open batch; None where it is too large for any."""
         now_s, bounds = monotonic(), self._service.bounds
         batch = self._open or self._opened(now_s)
-        line = batch.line(self._service, request)
+        line = batch.line(self._service, body)
         if batch.asks and not batch.takes(line, bounds):
             self._close(batch)
             batch = self._opened(now_s)
-            line = batch.line(self._service, request)
+            line = batch.line(self._service, body)
         if not batch.takes(line, bounds):
             return None
         batch.add(request, line, now_s)

@@ -37,9 +37,9 @@ class OpenBatch:
     asks: list[BatchedAsk] = field(default_factory=list)
     size_bytes: int = 0
 
-    def line(self, service: BatchService, request: Request) -> bytes:
+    def line(self, service: BatchService, body: bytes) -> bytes:
         """The line that the ask would be here."""
-        return service.line(request, f"{self.key}-{len(self.asks)}")
+        return service.line(body, f"{self.key}-{len(self.asks)}")
 
     def takes(self, line: bytes, bounds: Bounds) -> bool:
         """Whether there is room for it."""

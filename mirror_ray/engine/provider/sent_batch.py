@@ -12,7 +12,14 @@ from datetime import UTC, datetime
 from time import monotonic, time
 from typing import BinaryIO, Protocol
 
-from mirror_ray.providers.batches.service import BatchProgress, BatchService, LostBatchError, Result
+from mirror_ray.providers.batches.service import (
+    BatchProgress,
+    BatchService,
+    LostBatchError,
+    Result,
+    SoughtBatch,
+    UndecidedBatchError,
+)
 from mirror_ray.providers.model import BatchTerms
 from mirror_ray.records.journal.batches import Batch
 from mirror_ray.types import Reply
@@ -82,6 +89,8 @@ class SentBatch:
         unseen_for_s: float,
     ) -> None:
         self._note = note
+        # Asks may have left it: their number alone says too little.
+        self._last_place = max((ask.place for ask in note.asks), default=0)
         self._waiting = waiting
         self._terms, self._service, self._log = terms, service, log
         self._on_trouble = on_trouble
@@ -107,7 +116,7 @@ class SentBatch:
             self._fail(error)
             return False
         try:
-            maker_id = await self._service.begin(upload, self._note.batch_key)
+            maker_id = await self._service.begin(upload, lines, self._note.batch_key)
         except Exception as error:
             status = getattr(error, "status_code", None)
             is_certain = status in _REFUSED and status != _TOOK_TOO_LONG
@@ -170,13 +179,20 @@ class SentBatch:
         began_s, pause_s = monotonic(), min(FIRST_PAUSE_S, self._unseen_for_s / 4)
         while True:
             try:
-                found = await self._service.find(self._note.batch_key, self._note.began_at)
+                found = await self._service.find(await self._sought())
                 if found is not None or monotonic() - began_s >= self._unseen_for_s:
                     return found
+            except UndecidedBatchError:
+                pass
             except Exception as error:
                 self._on_trouble(self._service.failed(error))
             await asyncio.sleep(pause_s)
             pause_s = self._longer(pause_s)
+
+    async def _sought(self) -> SoughtBatch:
+        others = [one.maker_id for one in await self._log.unanswered() if one.maker_id is not None]
+        note = self._note
+        return SoughtBatch(note.batch_key, note.began_at, 1 + self._last_place, frozenset(others))
 
     async def _ended(self) -> BatchProgress | None:
         """What has come of it; None where its asks have been given back."""

@@ -32,6 +32,7 @@ from mirror_ray.engine.simulator.messages import (
 from mirror_ray.engine.simulator.picture_cache import PictureCache
 from mirror_ray.engine.simulator.render_thread import DrawingStats, RenderThread
 from mirror_ray.errors import LostError, MirrorRayError
+from mirror_ray.providers.price_tiers import in_cell
 from mirror_ray.records.environment import cpu_model
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.codec import RowCodec
@@ -82,7 +83,7 @@ class Simulator:
         picture_cache_bytes: int | None = None,
     ) -> None:
         self._sweep = sweep
-        self._models = config.models
+        self._models, self._tiers = config.models, config.tiers
         self._agents = Provider(index, config, lambda: self._playing, KEEPING_LINGER_S)
         self._providers = {name: get_actor(name) for name in providers}
         self._recorder = get_actor(config.recorder)
@@ -217,7 +218,8 @@ class Simulator:
     def _provider_of(self, request: Request) -> Actor:
         """Always the same one, and with a further Provider still the same for most episodes; the
         first for models in batches, which are the larger for it."""
-        if self._models[request.model].tier == "batch":
+        model = in_cell(self._models[request.model], request.cell_id, self._tiers)
+        if model.tier == "batch":
             return next(iter(self._providers.values()))
         of = request.episode_id
         chosen = max(self._providers, key=lambda name: sha256(f"{name} {of}".encode()).digest())

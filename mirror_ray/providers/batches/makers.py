@@ -6,25 +6,40 @@ from mirror_ray.providers.batches.service import BatchService
 from mirror_ray.providers.hosted_call import OWN_SERVERS
 from mirror_ray.providers.model import Model
 
-SUPPORTED = "openai/…, and hosted_vllm/… with a base_url that has OpenAI's /files and /batches"
+SUPPORTED = (
+    "openai/…, anthropic/… and gemini/…, and hosted_vllm/… with a base_url that has OpenAI's"
+    " /files and /batches"
+)
+ANTHROPIC, GEMINI = "anthropic/", "gemini/"
+_MAKERS = ("openai/", ANTHROPIC, GEMINI)
 
 
 def has_batches(model: Model) -> bool:
     """Whether the model's maker has a protocol of batches that is spoken here."""
     if model.plugin is not None:
         return False
-    if model.target.startswith("openai/"):
+    if model.target.startswith(_MAKERS):
         return True
     return model.target.startswith(OWN_SERVERS) and model.base_url is not None
 
 
 def service_for(model: Model, beside: Iterable[Model] = ()) -> BatchService:
-    """The batches of a model's maker; it imports the HTTP client.
+    """The batches of a model's maker; it imports the HTTP client, and litellm where it is used.
 
     Args:
         model: at its batch tier.
         beside: other models of the process, whose keys no reply of this one may show either.
     """
+    if model.target.startswith(ANTHROPIC):
+        from mirror_ray.providers.batches.anthropic_batches import (  # noqa: PLC0415
+            AnthropicBatches,
+        )
+
+        return AnthropicBatches(model, beside)
+    if model.target.startswith(GEMINI):
+        from mirror_ray.providers.batches.gemini_batches import GeminiBatches  # noqa: PLC0415
+
+        return GeminiBatches(model, beside)
     from mirror_ray.providers.batches.openai_batches import OpenAiBatches  # noqa: PLC0415
 
     return OpenAiBatches(model, beside)

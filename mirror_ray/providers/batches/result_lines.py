@@ -55,18 +55,31 @@ async def bounded_lines(
         yield bytes(line)
 
 
-def openai_result(line: bytes, model: Model, secrets: Secrets) -> Result | None:
-    """A line of OpenAI's result files; None where it is none.
+def named_result(line: bytes, name: str) -> tuple[str, Mapping[str, Any]] | None:
+    """Whose result a line is, and the whole of it; None where it is none.
 
-    The reply's own tier is left aside: a batch is billed as one. Its time is the caller's to say.
+    Args:
+        name: the field that has the ask's name.
     """
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    custom_id = data.get("custom_id") if isinstance(data, dict) else None
+    custom_id = data.get(name) if isinstance(data, dict) else None
     if not isinstance(custom_id, str) or len(custom_id) > LONGEST_ID:
         return None
+    return custom_id, data
+
+
+def openai_result(line: bytes, model: Model, secrets: Secrets) -> Result | None:
+    """A line of OpenAI's result files; None where it is none.
+
+    The reply's own tier is left aside: a batch is billed as one. Its time is the caller's to say.
+    """
+    found = named_result(line, "custom_id")
+    if found is None:
+        return None
+    custom_id, data = found
     exchange = Exchange()
     try:
         reply = _reply(data, model, secrets, exchange)

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
+from mirror_ray.providers.model import Model
 from mirror_ray.types import Reply, Request
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
@@ -14,12 +15,33 @@ class LostBatchError(Exception):
     """The maker has no such batch, or its results no more."""
 
 
+class UndecidedBatchError(Exception):
+    """Whether the maker has a batch cannot be told before another one has ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """The most that one batch of a maker holds; bytes of its file."""
 
     most_asks: int
     most_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtBatch:
+    """A batch that may have been begun, of which nobody knows the maker's name.
+
+    Args:
+        batch_key: our own name of it, which begins the names of its asks.
+        began_at: Unix time; it was not begun before.
+        asks: it has so many at least.
+        known: the maker's names of batches that are others.
+    """
+
+    batch_key: str
+    began_at: float
+    asks: int
+    known: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +87,12 @@ class BatchService(Protocol):
         """The most that one batch holds."""
         ...
 
-    def line(self, request: Request, custom_id: str) -> bytes:
+    async def body(self, request: Request) -> bytes:
+        """An ask as a batch has it, without its name there; words and pictures are those of a
+        single call."""
+        ...
+
+    def line(self, body: bytes, custom_id: str) -> bytes:
         """An ask as a line of a batch's file, its end included."""
         ...
 
@@ -73,15 +100,19 @@ class BatchService(Protocol):
         """Hands a file over, of which nothing is begun yet; returns the maker's name of it."""
         ...
 
-    async def begin(self, upload: str, batch_key: str) -> str:
-        """Has an uploaded file begun; returns the maker's name of the batch."""
-        ...
-
-    async def find(self, batch_key: str, began_at: float) -> str | None:
-        """The maker's name of a batch that may have been begun, of all since then.
+    async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
+        """Has a batch begun; returns the maker's name of it.
 
         Args:
-            began_at: Unix time.
+            lines: as `upload` was given them, for makers who take no file.
+        """
+        ...
+
+    async def find(self, sought: SoughtBatch) -> str | None:
+        """The maker's name of a batch that may have been begun; None where none is listed.
+
+        Raises:
+            UndecidedBatchError: one that is listed may be it, and tells only when it has ended.
         """
         ...
 
@@ -115,6 +146,15 @@ class BatchService(Protocol):
     async def aclose(self) -> None:
         """Closes the connections."""
         ...
+
+
+def bounds_of(model: Model, makers: Bounds) -> Bounds:
+    """The maker's bounds, or the entry's own."""
+    terms = model.batch
+    if terms is None:
+        return makers
+    most_bytes = makers.most_bytes if terms.most_mb is None else int(terms.most_mb * 1e6)
+    return Bounds(terms.most_asks or makers.most_asks, most_bytes)
 
 
 def plain_name(value: object, what: str) -> str:

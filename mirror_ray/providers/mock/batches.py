@@ -1,53 +1,23 @@
-"""A mock provider's batches in OpenAI's protocol: files, batches, delays, expiry, partial failures.
-
-A batch is done some time after it was begun; an ask of it is billed then, if it was reached.
-"""
+"""A mock provider's batches in OpenAI's protocol: files, batches, expiry, partial failures."""
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from time import time
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from aiohttp import web
 
+from mirror_ray.providers.mock.batch_jobs import Answer, BatchJob, BatchManner, Fate
 from mirror_ray.providers.mock.wire import failure
 
-LARGEST_FILE_BYTES = 220 * 10**6
-
-Answer: TypeAlias = Callable[[Mapping[str, Any]], tuple[int, dict[str, Any]]]
-"""From an ask's body to the status and the body of its reply; a reply of status 200 is billed."""
-
-
-@dataclass(frozen=True, slots=True)
-class BatchManner:
-    """How batches fare.
-
-    Args:
-        lasts_s: from a batch's beginning to its end.
-        slow_s: how long each of its replies to uploads and beginnings is held back, after what
-            they ask for is done: who dies meanwhile does not know that it is.
-        expired, failed: shares of a batch's asks that it does not reach, and that fail.
-    """
-
-    lasts_s: float = 2.0
-    slow_s: float = 0.0
-    expired: float = 0.0
-    failed: float = 0.0
-
-
-PROMPT = BatchManner()
+LARGEST_FILE_BYTES = 260 * 10**6
 
 
 @dataclass(slots=True)
 class _Batch:
-    number: int
+    job: BatchJob
     input_file: str
-    metadata: Mapping[str, Any]
-    created_at: float
-    cancelled_at: float | None = None
     files: dict[str, str] | None = None
     status: str = "in_progress"
 
@@ -92,12 +62,13 @@ class MockBatches:
 
     async def _begin(self, request: web.Request) -> web.Response:
         wanted = await request.json()
-        if wanted.get("input_file_id") not in self.files:
+        file = wanted.get("input_file_id")
+        if file not in self.files:
             return failure(400, "no such input file", "invalid_request")
-        number = len(self.batches) + 1
-        name = f"batch_{number}"
-        metadata = wanted.get("metadata") or {}
-        self.batches[name] = _Batch(number, wanted["input_file_id"], metadata, time())
+        lines = [json.loads(line) for line in self.files[file].splitlines()]
+        name = f"batch_{len(self.batches) + 1}"
+        asks = [(line["custom_id"], line["body"]) for line in lines]
+        self.batches[name] = _Batch(BatchJob(asks, wanted.get("metadata") or {}), file)
         await asyncio.sleep(self.manner.slow_s)
         return web.json_response(self._told(name))
 
@@ -121,15 +92,12 @@ class MockBatches:
         name = request.match_info["name"]
         if name not in self.batches:
             return failure(404, "No batch found", "not_found")
-        batch = self.batches[name]
-        if batch.files is None and batch.cancelled_at is None:
-            batch.cancelled_at = time()
+        self.batches[name].job.cancel()
         return web.json_response(self._told(name))
 
     def _told(self, name: str) -> dict[str, Any]:
         batch = self.batches[name]
-        ends_at = batch.created_at + self.manner.lasts_s
-        if batch.files is None and (batch.cancelled_at or time() >= ends_at):
+        if batch.job.is_due(self.manner):
             self._end(batch)
         files = batch.files or {}
         return {
@@ -139,43 +107,25 @@ class MockBatches:
             "input_file_id": batch.input_file,
             "completion_window": "24h",
             "status": batch.status,
-            "created_at": int(batch.created_at),
+            "created_at": int(batch.job.created_at),
             "output_file_id": files.get("output"),
             "error_file_id": files.get("errors"),
-            "metadata": dict(batch.metadata),
+            "metadata": dict(batch.job.label),
         }
 
     def _end(self, batch: _Batch) -> None:
-        """Of a batch that is cancelled, half is done."""
-        replies: list[dict[str, Any]] = []
-        errors: list[dict[str, Any]] = []
-        unreached = 0.5 if batch.cancelled_at else self.manner.expired
-        code = "batch_cancelled" if batch.cancelled_at else "batch_expired"
-        for line in self.files[batch.input_file].splitlines():
-            ask = json.loads(line)
-            told = {"id": f"batch_req_{ask['custom_id']}", "custom_id": ask["custom_id"]}
-            if self.rng.random() < unreached:
-                error = {"code": code, "message": "not executed in time"}
-                errors.append({**told, "response": None, "error": error})
-                continue
-            if self.rng.random() < self.manner.failed:
-                body = {"error": {"message": "The server had an error", "code": "server_error"}}
-                response = {"status_code": 500, "request_id": "r", "body": body}
-                errors.append({**told, "response": response, "error": None})
-                continue
-            status, body = self.answer(ask["body"])
-            response = {"status_code": status, "request_id": "r", "body": body}
-            (replies if status == 200 else errors).append(
-                {**told, "response": response, "error": None}
-            )
-        # Unordered, as OpenAI has it.
-        self.rng.shuffle(replies)
+        batch.job.end(self.answer, self.manner, self.rng)
+        fates = batch.job.fates or []
         batch.status = "completed"
-        if any(one["error"] for one in errors):
-            batch.status = "cancelled" if batch.cancelled_at else "expired"
+        if batch.job.has(("expired", "cancelled")):
+            batch.status = "cancelled" if batch.job.cancelled_at else "expired"
+        files = {
+            "output": [one for one in fates if one.ended == "answered"],
+            "errors": [one for one in fates if one.ended != "answered"],
+        }
         batch.files = {
-            kind: self._keep("".join(json.dumps(one) + "\n" for one in lines).encode())
-            for kind, lines in (("output", replies), ("errors", errors))
+            kind: self._keep("".join(json.dumps(_line(one)) + "\n" for one in lines).encode())
+            for kind, lines in files.items()
             if lines
         }
 
@@ -183,3 +133,12 @@ class MockBatches:
         name = f"file-{len(self.files) + 1}"
         self.files[name] = body
         return name
+
+
+def _line(fate: Fate) -> dict[str, Any]:
+    told = {"id": f"batch_req_{fate.custom_id}", "custom_id": fate.custom_id}
+    if fate.status:
+        response = {"status_code": fate.status, "request_id": "r", "body": fate.body}
+        return {**told, "response": response, "error": None}
+    error = {"code": f"batch_{fate.ended}", "message": "not executed in time"}
+    return {**told, "response": None, "error": error}

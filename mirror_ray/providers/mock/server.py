@@ -8,14 +8,18 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from time import monotonic
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from aiohttp import web
 
 from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
-from mirror_ray.providers.mock.batches import LARGEST_FILE_BYTES, PROMPT, BatchManner, MockBatches
+from mirror_ray.providers.mock import anthropic_batches, gemini_batches
+from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
+from mirror_ray.providers.mock.batch_jobs import PROMPT, BatchManner
+from mirror_ray.providers.mock.batches import LARGEST_FILE_BYTES, MockBatches
 from mirror_ray.providers.mock.faults import FAULTS
+from mirror_ray.providers.mock.gemini_batches import MockGeminiBatches
 from mirror_ray.providers.mock.limits import Allowances, Enforced
 from mirror_ray.providers.mock.wire import (
     Call,
@@ -25,6 +29,8 @@ from mirror_ray.providers.mock.wire import (
     rate_limited,
     shed,
 )
+
+_Translation: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 REPLY_TOKENS = 1024
 """Tokens charged, until it is answered, for a request that bounds no reply."""
@@ -67,7 +73,10 @@ class MockServer:
         self._billed: dict[str, dict[str, Counter[str]]] = {key: {} for key in enforced}
         self._rng = np.random.default_rng(0)
         self._batch_key_of = _also_bare(batch_key_of)
-        self._batches = MockBatches(self._in_batch, batches, self._rng)
+        self._batches = tuple(
+            protocol(self._in_batch, batches, self._rng)
+            for protocol in (MockBatches, MockAnthropicBatches, MockGeminiBatches)
+        )
 
     async def serve(self, host: str, port: int, on_ready: Callable[[int], Awaitable[None]]) -> None:
         """Serves until it is cancelled.
@@ -82,8 +91,11 @@ class MockServer:
         """
         app = web.Application(client_max_size=LARGEST_FILE_BYTES)
         app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_post("/v1/messages", self._message)
+        app.router.add_post("/v1beta/models/{model:.+}:generateContent", self._generate)
         app.router.add_get("/stats", self._stats)
-        self._batches.add_routes(app.router)
+        for protocol in self._batches:
+            protocol.add_routes(app.router)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:
@@ -108,8 +120,24 @@ class MockServer:
         )
 
     async def _complete(self, request: web.Request) -> web.StreamResponse:
+        return await self._call(request, lambda body: body, lambda reply: reply)
+
+    async def _message(self, request: web.Request) -> web.StreamResponse:
+        return await self._call(request, anthropic_batches.as_chat, anthropic_batches.message)
+
+    async def _generate(self, request: web.Request) -> web.StreamResponse:
+        model = request.match_info["model"]
+        return await self._call(
+            request, lambda body: gemini_batches.as_chat(body, model), gemini_batches.response
+        )
+
+    async def _call(
+        self, request: web.Request, as_chat: _Translation, told: _Translation
+    ) -> web.StreamResponse:
+        """A call in a maker's words, which `as_chat` turns into OpenAI's, and `told` its reply
+        back."""
         try:
-            call = decode(await request.json(), request.headers)
+            call = decode(as_chat(await request.json()), request.headers)
         except (KeyError, TypeError, ValueError) as error:
             return failure(400, f"not a chat request: {error!r}", "invalid_request")
         key = self._key(call)
@@ -135,7 +163,7 @@ class MockServer:
                 return await FAULTS[fault](request, call, text)
             used = answer["usage"]["total_tokens"]
             self._bill(key, call.model, answer["usage"])
-            return web.json_response(answer)
+            return web.json_response(told(answer))
         finally:
             allowances.leave(monotonic(), at_most, used)
 

@@ -7,7 +7,7 @@ import pytest
 
 from mirror_ray.providers.batches.result_lines import bounded_lines, openai_result
 from mirror_ray.providers.batches.service import plain_name
-from mirror_ray.providers.mock.batches import BatchManner
+from mirror_ray.providers.mock.batch_jobs import BatchManner
 from mirror_ray.providers.redaction import Secrets
 from support.engine.batch_scenes import LISTED, Life, maker, request_of
 

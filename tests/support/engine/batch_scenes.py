@@ -14,8 +14,11 @@ from aiohttp import web
 
 from mirror_ray.engine.provider.batch_lane import BatchLane
 from mirror_ray.engine.rollout import Asked
-from mirror_ray.providers.batches.openai_batches import OpenAiBatches
-from mirror_ray.providers.mock.batches import BatchManner, MockBatches
+from mirror_ray.providers.batches.makers import service_for
+from mirror_ray.providers.mock.anthropic_batches import MockAnthropicBatches
+from mirror_ray.providers.mock.batch_jobs import BatchManner
+from mirror_ray.providers.mock.batches import MockBatches
+from mirror_ray.providers.mock.gemini_batches import MockGeminiBatches
 from mirror_ray.providers.mock.wire import completion, decode
 from mirror_ray.providers.model import BatchTerms, Limits, Model
 from mirror_ray.providers.price_tiers import at_tier
@@ -36,6 +39,37 @@ LISTED = Model(
     batch=TERMS,
 )
 UNSEEN_FOR_S = 0.3
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A maker's protocol of batches.
+
+    Args:
+        uploads: POST requests before a batch is begun.
+        begins: the path of the one that begins it.
+    """
+
+    mock: Any
+    target: str
+    address: str
+    uploads: int
+    begins: str
+
+
+PROTOCOLS = {
+    "openai": Protocol(MockBatches, "hosted_vllm/m", "/v1", 1, "/v1/batches"),
+    "anthropic": Protocol(
+        MockAnthropicBatches, "anthropic/claude-sonnet-4-5", "", 0, "/v1/messages/batches"
+    ),
+    "gemini": Protocol(
+        MockGeminiBatches,
+        "gemini/gemini-2.5-flash",
+        "/v1beta",
+        2,
+        "/v1beta/models/gemini-2.5-flash:batchGenerateContent",
+    ),
+}
 ASKED = Asked("prompt", None, {})
 
 
@@ -85,18 +119,25 @@ class Maker:
     """
 
     address: str
-    batches: MockBatches
+    protocol: Protocol
+    batches: Any
     billed: Counter[str]
     posted: list[str]
     bill_usd: list[float]
 
     @property
     def model(self) -> Model:
-        return at_tier(replace(LISTED, base_url=f"{self.address}/v1"), "batch")
+        base_url = self.address + self.protocol.address
+        return at_tier(replace(LISTED, target=self.protocol.target, base_url=base_url), "batch")
+
+    @property
+    def begun(self) -> int:
+        """Batches that were begun, as often as they were."""
+        return self.posted.count(self.protocol.begins)
 
 
 @asynccontextmanager
-async def maker(**manner: float) -> AsyncIterator[Maker]:
+async def maker(protocol: str = "openai", **manner: float) -> AsyncIterator[Maker]:
     billed: Counter[str] = Counter()
     posted: list[str] = []
     bill_usd: list[float] = []
@@ -119,7 +160,8 @@ async def maker(**manner: float) -> AsyncIterator[Maker]:
         return response
 
     fares = BatchManner(**{"lasts_s": 0.1, **manner})
-    batches = MockBatches(answer, fares, np.random.default_rng(1))
+    spoken = PROTOCOLS[protocol]
+    batches = spoken.mock(answer, fares, np.random.default_rng(1))
     app = web.Application(middlewares=[note_posts])
     batches.add_routes(app.router)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
@@ -127,7 +169,7 @@ async def maker(**manner: float) -> AsyncIterator[Maker]:
     try:
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         address = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        yield Maker(address, batches, billed, posted, bill_usd)
+        yield Maker(address, spoken, batches, billed, posted, bill_usd)
     finally:
         await runner.cleanup()
 
@@ -143,7 +185,7 @@ class Life:
         self.log = JournalLog(Journal(str(path)), dies_at)
         self.lane = BatchLane(
             model,
-            OpenAiBatches(model),
+            service_for(model),
             self.log,
             on_trouble=self.troubles.append,
             unseen_for_s=UNSEEN_FOR_S,

@@ -1,0 +1,244 @@
+"""Anthropic's Message Batches: begun with all asks in one request, results read line by line.
+
+A batch has no name of ours that its maker tells before it has ended: only its asks have, in its
+results. One of whose beginning nobody knows is told from others by them.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import aclosing
+from datetime import datetime
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO, cast
+
+from mirror_ray.providers.batches.result_lines import named_result
+from mirror_ray.providers.batches.service import (
+    BatchProgress,
+    Bounds,
+    Result,
+    SoughtBatch,
+    UndecidedBatchError,
+    bounds_of,
+    plain_name,
+)
+from mirror_ray.providers.batches.single_calls import (
+    SingleCall,
+    SingleCalls,
+    failed,
+    not_reached,
+)
+from mirror_ray.providers.batches.wire import CLOCKS_DIFFER_S, FILE_S, MOST_PAGES, PAGE, Wire
+from mirror_ray.providers.model import Model
+from mirror_ray.providers.redaction import Secrets
+from mirror_ray.types import Reply, Request
+from mirror_ray.untrusted import bounded_int
+
+MOST_ASKS = 100_000
+MOST_BYTES = 250 * 10**6
+"""Of one batch: Anthropic's guide has 256 MB for the whole request."""
+
+_BETAS = "anthropic-beta"
+_STATUS_OF = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+_NOT_BEGUN = frozenset({"canceled", "expired"})
+_COUNTS = ("processing", "succeeded", "errored", "canceled", "expired")
+_MOST_ERROR_CHARS = 8_000
+
+
+class AnthropicBatches:
+    """A `BatchService`.
+
+    Args:
+        model: at its batch tier.
+        beside: other models of the process, whose keys no reply of this one may show either.
+    """
+
+    def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
+        self._model = model
+        self._calls = SingleCalls(model)
+        self._wire = Wire((model, *beside))
+        self._betas: set[str] = set()
+        self._key_of: dict[str, str | None] = {}
+
+    @property
+    def bounds(self) -> Bounds:
+        """The maker's, or the entry's."""
+        return bounds_of(self._model, Bounds(MOST_ASKS, MOST_BYTES))
+
+    async def body(self, request: Request) -> bytes:
+        """An ask as a batch has it, without its name there."""
+        call = await self._calls.of(request)
+        self._betas.update(_betas(call))
+        return call.body
+
+    def line(self, body: bytes, custom_id: str) -> bytes:
+        """An ask among a batch's, its end included."""
+        return f'{{"custom_id": {json.dumps(custom_id)}, "params": '.encode() + body + b"}\n"
+
+    async def upload(self, lines: BinaryIO, batch_key: str) -> str:
+        """Nothing: asks are sent as their batch is begun."""
+        return ""
+
+    async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
+        """Has a batch begun; returns the maker's name of it."""
+        address, headers = await self._address()
+        if self._betas:
+            headers = {**headers, _BETAS: ",".join(sorted(self._betas))}
+        with TemporaryFile() as body:
+            await asyncio.to_thread(_write_requests, lines, cast("BinaryIO", body))
+            told = await self._wire.call("POST", address, headers, within_s=FILE_S, data=body)
+        return plain_name(told.get("id"), "batch")
+
+    async def find(self, sought: SoughtBatch) -> str | None:
+        """The maker's name of a batch that may have been begun.
+
+        Those of its time and size that have ended are looked into: their results have the names
+        of the asks.
+
+        Raises:
+            UndecidedBatchError: one of them has not ended.
+            ConnectionError: there are more than can be looked through.
+        """
+        address, headers = await self._address()
+        after: dict[str, str] = {}
+        undecided = False
+        for _ in range(MOST_PAGES):
+            told = await self._wire.call(
+                "GET", address, headers, params={"limit": str(PAGE), **after}
+            )
+            page = told.get("data")
+            page = page if isinstance(page, list) else []
+            batches = [one for one in page if isinstance(one, dict)]
+            for one in batches:
+                name = plain_name(one.get("id"), "batch")
+                if name in sought.known or not _may_be(one, sought):
+                    continue
+                if one.get("processing_status") != "ended":
+                    undecided = True
+                elif await self._begins_with(name) == sought.batch_key:
+                    return name
+            # Newest first.
+            if told.get("has_more") is not True or not batches or _is_before(batches[-1], sought):
+                if undecided:
+                    raise UndecidedBatchError
+                return None
+            after = {"after_id": plain_name(batches[-1].get("id"), "batch")}
+        raise ConnectionError(f"more than {PAGE * MOST_PAGES:,} batches since this one was sent")
+
+    async def progress(self, maker_id: str) -> BatchProgress:
+        """How far it is.
+
+        Raises:
+            LostBatchError: the maker has none of that name.
+        """
+        address, headers = await self._address()
+        told = await self._wire.call("GET", f"{address}/{maker_id}", headers)
+        if told.get("processing_status") != "ended":
+            return BatchProgress(ended=False)
+        return BatchProgress(ended=True, results=(maker_id,))
+
+    async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
+        """The results of a batch, in any order; lines that are none are left out.
+
+        Raises:
+            LostBatchError: they are gone.
+        """
+        secrets = self._wire.secrets
+        address, headers = await self._address()
+        async for line in self._wire.lines(f"{address}/{place}/results", headers, asks):
+            found = named_result(line, "custom_id")
+            if found is not None:
+                custom_id, data = found
+                yield Result(custom_id, await self._reply(data.get("result"), secrets))
+
+    async def cancel(self, maker_id: str) -> None:
+        """Asks the maker to do no more of it; what is done is billed, and can be read."""
+        address, headers = await self._address()
+        await self._wire.call("POST", f"{address}/{maker_id}/cancel", headers)
+
+    def failed(self, error: BaseException) -> Reply:
+        """The reply to each ask of a batch that a failure ended."""
+        return self._wire.failed(error)
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._wire.aclose()
+
+    async def _address(self) -> tuple[str, Mapping[str, str]]:
+        """Where the maker's batches are, and the headers of a call there."""
+        call = await self._calls.of()
+        own = {name: value for name, value in call.headers.items() if name != _BETAS}
+        return f"{call.address}/batches", own
+
+    async def _begins_with(self, maker_id: str) -> str | None:
+        """Our own name of an ended batch, by the name of one of its asks; None for a stranger's."""
+        if maker_id not in self._key_of:
+            address, headers = await self._address()
+            key = None
+            lines = self._wire.lines(f"{address}/{maker_id}/results", headers, 1)
+            async with aclosing(lines):
+                async for line in lines:
+                    if (found := named_result(line, "custom_id")) is not None:
+                        key = found[0].rpartition("-")[0]
+                        break
+            self._key_of[maker_id] = key
+        return self._key_of[maker_id]
+
+    async def _reply(self, result: object, secrets: Secrets) -> Reply:
+        told = result if isinstance(result, dict) else {}
+        kind, message = told.get("type"), told.get("message")
+        if kind == "succeeded" and isinstance(message, dict):
+            return await self._calls.reply(json.dumps(message).encode(), secrets)
+        if kind in _NOT_BEGUN:
+            return not_reached(kind)
+        error = told.get("error")
+        # An error stands in an envelope of the same form as a single call's.
+        inner = error.get("error") if isinstance(error, dict) else None
+        inner = inner if isinstance(inner, dict) else error
+        name = inner.get("type") if isinstance(inner, dict) else None
+        status = _STATUS_OF.get(name, 500) if isinstance(name, str) else 500
+        return failed(status, json.dumps(error or "no result")[:_MOST_ERROR_CHARS], secrets)
+
+
+def _betas(call: SingleCall) -> set[str]:
+    return set(filter(None, call.headers.get(_BETAS, "").split(",")))
+
+
+def _write_requests(lines: BinaryIO, body: BinaryIO) -> None:
+    """The request that begins a batch, of its asks, a line each."""
+    lines.seek(0)
+    body.write(b'{"requests": [')
+    for number, line in enumerate(lines):
+        body.write(b"," if number else b"")
+        body.write(line)
+    body.write(b"]}")
+    body.seek(0)
+
+
+def _may_be(told: Mapping[str, Any], sought: SoughtBatch) -> bool:
+    """By its time and size; the counts of a batch always add up to all of its asks."""
+    counts = told.get("request_counts")
+    if _is_before(told, sought):
+        return False
+    if not isinstance(counts, dict):
+        return True
+    return sum(bounded_int(counts.get(name), 0) or 0 for name in _COUNTS) >= sought.asks
+
+
+def _is_before(told: Mapping[str, Any], sought: SoughtBatch) -> bool:
+    created_at = told.get("created_at")
+    try:
+        began_at = datetime.fromisoformat(created_at).timestamp()  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return began_at < sought.began_at - CLOCKS_DIFFER_S

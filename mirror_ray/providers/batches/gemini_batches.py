@@ -1,0 +1,256 @@
+"""Gemini's batches: a file is uploaded, a batch of it begun under a name of ours, results read.
+
+Google AI Studio's `batchGenerateContent`, beside the address of single calls.
+"""
+
+import json
+from collections.abc import AsyncIterator, Iterable, Mapping
+from os import SEEK_END
+from typing import Any, BinaryIO
+
+from yarl import URL
+
+from mirror_ray.providers.batches.result_lines import named_result
+from mirror_ray.providers.batches.service import (
+    BatchProgress,
+    Bounds,
+    Result,
+    SoughtBatch,
+    bounds_of,
+    plain_name,
+)
+from mirror_ray.providers.batches.single_calls import SingleCalls, failed, not_reached
+from mirror_ray.providers.batches.wire import FILE_S, MOST_PAGES, PAGE, Wire
+from mirror_ray.providers.hosted_reply import http_code
+from mirror_ray.providers.model import Model
+from mirror_ray.providers.redaction import Secrets
+from mirror_ray.types import Reply, Request
+
+MOST_ASKS = 100_000
+MOST_BYTES = 2 * 10**9
+"""Of one batch's file: 2 GB, by Google's guide, which bounds no number of asks."""
+
+_CALL, _BATCH_CALL = ":generateContent", ":batchGenerateContent"
+_ENDS = frozenset({"SUCCEEDED", "PARTIALLY_SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"})
+_UNREACHED = frozenset({"CANCELLED", "EXPIRED"})
+_STATUS_OF = {3: 400, 4: 504, 5: 404, 7: 403, 8: 429, 9: 400, 11: 400, 12: 501, 14: 503, 16: 401}
+"""HTTP's statuses of gRPC's."""
+_CANCELLED, _EXHAUSTED, _UNAVAILABLE = 1, 8, 14
+_MOST_ERROR_CHARS = 8_000
+
+
+class GeminiBatches:
+    """A `BatchService`.
+
+    Args:
+        model: at its batch tier.
+        beside: other models of the process, whose keys no reply of this one may show either.
+    """
+
+    def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
+        self._model = model
+        self._calls = SingleCalls(model)
+        self._wire = Wire((model, *beside))
+
+    @property
+    def bounds(self) -> Bounds:
+        """The maker's, or the entry's."""
+        return bounds_of(self._model, Bounds(MOST_ASKS, MOST_BYTES))
+
+    async def body(self, request: Request) -> bytes:
+        """An ask as a batch has it, without its name there."""
+        return (await self._calls.of(request)).body
+
+    def line(self, body: bytes, custom_id: str) -> bytes:
+        """An ask as a line of a batch's file, its end included."""
+        return f'{{"key": {json.dumps(custom_id)}, "request": '.encode() + body + b"}\n"
+
+    async def upload(self, lines: BinaryIO, batch_key: str) -> str:
+        """Hands a file over, of which nothing is begun yet; returns the maker's name of it."""
+        place = await self._place()
+        size = lines.seek(0, SEEK_END)
+        lines.seek(0)
+        begins = {
+            "x-goog-upload-protocol": "resumable",
+            "x-goog-upload-command": "start",
+            "x-goog-upload-header-content-length": str(size),
+            "x-goog-upload-header-content-type": "application/jsonl",
+        }
+        told, _ = await self._wire.exchange(
+            "POST",
+            place.beside("upload", "files"),
+            {**place.headers, **begins},
+            json={"file": {"display_name": _name(batch_key)}},
+        )
+        ends = {"x-goog-upload-offset": "0", "x-goog-upload-command": "upload, finalize"}
+        kept = await self._wire.call(
+            "POST",
+            place.own(told.get("x-goog-upload-url")),
+            {**place.headers, "content-type": "application/jsonl", **ends},
+            within_s=FILE_S,
+            data=lines,
+        )
+        file = kept.get("file")
+        return _own_name(file.get("name") if isinstance(file, dict) else None, "files")
+
+    async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
+        """Has an uploaded file begun; returns the maker's name of the batch."""
+        place = await self._place()
+        wanted = {
+            "batch": {
+                "display_name": _name(batch_key),
+                "input_config": {"file_name": f"files/{upload}"},
+            }
+        }
+        told = await self._wire.call("POST", place.begins, place.headers, json=wanted)
+        return _own_name(told.get("name"), "batches")
+
+    async def find(self, sought: SoughtBatch) -> str | None:
+        """The maker's name of a batch that may have been begun, by our own name of it.
+
+        Raises:
+            ConnectionError: there are more than can be looked through.
+        """
+        place = await self._place()
+        after: dict[str, str] = {}
+        for _ in range(MOST_PAGES):
+            told = await self._wire.call(
+                "GET",
+                f"{place.root}/batches",
+                place.headers,
+                params={"pageSize": str(PAGE), **after},
+            )
+            page = told.get("operations")
+            for one in page if isinstance(page, list) else []:
+                if _metadata(one).get("displayName") == _name(sought.batch_key):
+                    return _own_name(one.get("name"), "batches")
+            token = told.get("nextPageToken")
+            if not isinstance(token, str) or not token:
+                return None
+            after = {"pageToken": token}
+        raise ConnectionError(f"more than {PAGE * MOST_PAGES:,} batches")
+
+    async def progress(self, maker_id: str) -> BatchProgress:
+        """How far it is.
+
+        Raises:
+            LostBatchError: the maker has none of that name.
+            ConnectionError: it has ended well, and names no results.
+        """
+        place = await self._place()
+        told = await self._wire.call("GET", f"{place.root}/batches/{maker_id}", place.headers)
+        state = _metadata(told).get("state")
+        # JOB_STATE_… in the guide, BATCH_STATE_… in the reference.
+        state = state.partition("_STATE_")[2] if isinstance(state, str) else ""
+        error = told.get("error")
+        if state not in _ENDS and not (told.get("done") is True and error):
+            return BatchProgress(ended=False)
+        file = _results_file(told)
+        if file is not None:
+            places = (_own_name(file, "files"),)
+            left = state.lower() if state in _UNREACHED else None
+            return BatchProgress(ended=True, results=places, unreached=left)
+        if state in _UNREACHED:
+            return BatchProgress(ended=True, unreached=state.lower())
+        if state.endswith("SUCCEEDED"):
+            raise ConnectionError("a batch has ended and names no results")
+        code = error.get("code") if isinstance(error, dict) else None
+        why = json.dumps(error)[:2_000]
+        return BatchProgress(True, refused=why, for_now=code in {_EXHAUSTED, _UNAVAILABLE})
+
+    async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
+        """What is in its file of results, in any order; lines that are none are left out.
+
+        Raises:
+            LostBatchError: the file is gone.
+        """
+        secrets = self._wire.secrets
+        at = await self._place()
+        address = f"{at.beside('download', f'files/{place}')}:download?alt=media"
+        async for line in self._wire.lines(address, at.headers, asks):
+            found = named_result(line, "key")
+            if found is not None:
+                yield Result(found[0], await self._reply(found[1], secrets))
+
+    async def cancel(self, maker_id: str) -> None:
+        """Asks the maker to do no more of it; what is done is billed, and can be read."""
+        place = await self._place()
+        await self._wire.call("POST", f"{place.root}/batches/{maker_id}:cancel", place.headers)
+
+    def failed(self, error: BaseException) -> Reply:
+        """The reply to each ask of a batch that a failure ended."""
+        return self._wire.failed(error)
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._wire.aclose()
+
+    async def _place(self) -> "_Place":
+        call = await self._calls.of()
+        return _Place(call.address.partition("?")[0], call.headers)
+
+    async def _reply(self, told: Mapping[str, Any], secrets: Secrets) -> Reply:
+        response, error = told.get("response"), told.get("error") or told.get("status")
+        if isinstance(response, dict):
+            return await self._calls.reply(json.dumps(response).encode(), secrets)
+        code = error.get("code") if isinstance(error, dict) else None
+        if code == _CANCELLED:
+            return not_reached("cancelled")
+        status = _STATUS_OF.get(code) if isinstance(code, int) else None
+        why = json.dumps(error or "no response")[:_MOST_ERROR_CHARS]
+        return failed(status or http_code(code) or 500, why, secrets)
+
+
+class _Place:
+    """Where a model is asked, and what is beside it.
+
+    Args:
+        address: of a single call.
+    """
+
+    def __init__(self, address: str, headers: Mapping[str, str]) -> None:
+        self.headers = headers
+        self.root = address.rpartition("/models/")[0]
+        self.begins = address.removesuffix(_CALL) + _BATCH_CALL
+
+    def beside(self, way: str, rest: str) -> str:
+        """A thing under the way of uploads or downloads, which stands before the API's version."""
+        before, _, version = self.root.rpartition("/")
+        return f"{before}/{way}/{version}/{rest}"
+
+    def own(self, address: object) -> str:
+        """An address that the maker named, of the same server: it gets the asks and the key.
+
+        Raises:
+            ConnectionError: it is none, or another server's.
+        """
+        try:
+            told, own = URL(str(address)), URL(self.root)
+        except ValueError as error:
+            raise ConnectionError("the server names no address for an upload") from error
+        if told.origin() != own.origin():
+            raise ConnectionError("the server names another server's address for an upload")
+        return str(told)
+
+
+def _name(batch_key: str) -> str:
+    return f"mirror-ray-{batch_key}"
+
+
+def _own_name(value: object, kind: str) -> str:
+    """A maker's name of a thing, which begins with what it is."""
+    name = value.removeprefix(f"{kind}/") if isinstance(value, str) else value
+    return plain_name(name, kind)
+
+
+def _metadata(told: object) -> Mapping[str, Any]:
+    metadata = told.get("metadata") if isinstance(told, dict) else None
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def _results_file(told: Mapping[str, Any]) -> object:
+    """In the operation's response, and in the batch's output beside its state."""
+    for holder in (told.get("response"), _metadata(told).get("output")):
+        if isinstance(holder, dict) and holder.get("responsesFile"):
+            return holder["responsesFile"]
+    return None

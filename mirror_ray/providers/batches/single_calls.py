@@ -1,0 +1,112 @@
+"""A model's single calls, without making one: what would be sent, and what a reply's body says.
+
+Makers' batches take the bodies of single calls and give back bodies of their replies. litellm
+writes and reads both, below which nothing is sent: so an ask has the same words and pictures, and
+its reply the same reading, whichever way it went.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mirror_ray.providers.chat_completion import HttpError
+from mirror_ray.providers.credentials import missing_keys
+from mirror_ray.providers.exchange import Exchange, RefusedReplyError
+from mirror_ray.providers.hosted import keys_of
+from mirror_ray.providers.hosted_reply import (
+    reply_of_completion,
+    reply_of_exception,
+    without_secrets,
+)
+from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
+from mirror_ray.providers.model import Model
+from mirror_ray.providers.redaction import Secrets
+from mirror_ray.types import Reply, Request
+
+_ANY = Request("", 1, "", "", "", "any", (), {"type": "object", "properties": {}}, None, 16)
+"""Replies are read as to an ask with a schema: that finds the text wherever it may be."""
+
+_OF_THE_CALL = frozenset(
+    {"accept-encoding", "connection", "content-length", "host", "transfer-encoding"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SingleCall:
+    """A call that is not made.
+
+    Args:
+        headers: by lower-case names, the key among them; not those of the connection.
+    """
+
+    address: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class SingleCalls:
+    """The calls of one model; use it on one event loop.
+
+    Args:
+        model: at its batch tier.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._endpoint = LitellmEndpoint(model)
+
+    async def of(self, request: Request = _ANY) -> SingleCall:
+        """The call by which an ask would be made.
+
+        Raises:
+            HttpError: a key is not set.
+            Exception: litellm's, for an ask that it does not send.
+        """
+        kept: list[SingleCall] = []
+
+        def keep(address: str, headers: Mapping[str, str], body: bytes) -> bytes:
+            given = {name.lower(): value for name, value in headers.items()}
+            own = {name: value for name, value in given.items() if name not in _OF_THE_CALL}
+            kept.append(SingleCall(address, own, body))
+            raise RefusedReplyError("the call is not made")
+
+        try:
+            await self._endpoint.completion(request, self._keys(), Exchange(stand_in=keep))
+        except Exception:
+            if not kept:
+                raise
+        return kept[0]
+
+    async def reply(self, body: bytes, secrets: Secrets) -> Reply:
+        """What the body of a reply says, billed as in a batch; its time is the caller's to say."""
+        exchange = Exchange(stand_in=lambda *_: body)
+        try:
+            completion: Any = await self._endpoint.completion(_ANY, self._keys(), exchange)
+            # Whatever the reply names: a batch is billed as one.
+            completion.service_tier = "batch"
+            reply = reply_of_completion(
+                completion, self._model, secrets, exchange, started_at="", latency_s=0.0
+            )
+        except Exception as error:
+            reply = reply_of_exception(error, secrets, exchange, started_at="", latency_s=0.0)
+        return without_secrets(replace(reply, quota=None), secrets)
+
+    def _keys(self) -> dict[str, Any]:
+        unset = missing_keys(self._model, os.environ)
+        if unset:
+            raise HttpError(401, {}, f"the environment variable {unset[0]} is not set")
+        return keys_of(self._model)
+
+
+def failed(status: int, why: str, secrets: Secrets) -> Reply:
+    """The reply to an ask of a batch that failed as a single call with that status would."""
+    error = HttpError(status, {}, why)
+    reply = reply_of_exception(error, secrets, Exchange(), started_at="", latency_s=0.0)
+    return without_secrets(reply, secrets)
+
+
+def not_reached(why: str) -> Reply:
+    """The reply to an ask that a batch did not come to, which is not billed."""
+    said = f"the batch ended before the maker came to it: {why}"
+    return Reply("", error_kind="shed", error=said, cost_usd=0.0)

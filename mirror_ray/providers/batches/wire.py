@@ -1,0 +1,173 @@
+"""HTTP to a maker of batches: one request, the JSON object of its reply, files line by line."""
+
+import asyncio
+import json
+import os
+import zlib
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from typing import Any
+
+import aiohttp
+from aiohttp.http_exceptions import HttpProcessingError
+from yarl import URL
+
+from mirror_ray.providers.batches.result_lines import bounded_lines
+from mirror_ray.providers.batches.service import LostBatchError
+from mirror_ray.providers.bounded_body import bounded_body
+from mirror_ray.providers.chat_completion import HttpError
+from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.hosted_reply import reply_of_exception, without_secrets
+from mirror_ray.providers.model import Model
+from mirror_ray.providers.redaction import Secrets, secrets_of
+from mirror_ray.types import Reply
+
+FILE_S = 1800.0
+"""For as long as one file may be on its way."""
+
+PAGE = 100
+MOST_PAGES = 200
+"""Of a list of batches."""
+
+CLOCKS_DIFFER_S = 3600.0
+"""The maker's clock and this machine's, at most."""
+
+_CALL_S = 60.0
+_STALL_S = 120.0
+_CHUNK_BYTES = 2**16
+_LINES_BESIDE = 100
+_LOST = frozenset({404, 410})
+
+
+class Wire:
+    """One maker's server; use it on one event loop.
+
+    What fails is raised as by an endpoint of single calls, for `failed` to read.
+
+    Args:
+        models: whose keys no reply may show.
+    """
+
+    def __init__(self, models: Iterable[Model]) -> None:
+        self._models = tuple(models)
+        self._session: aiohttp.ClientSession | None = None
+
+    @property
+    def secrets(self) -> Secrets:
+        """What is in no reply."""
+        return secrets_of(self._models, os.environ)
+
+    async def call(
+        self,
+        method: str,
+        address: str,
+        headers: Mapping[str, str],
+        *,
+        within_s: float = _CALL_S,
+        **sent: Any,
+    ) -> Mapping[str, Any]:
+        """One request and the JSON object of its reply.
+
+        Raises:
+            LostBatchError: there is nothing of that name.
+            HttpError, RefusedReplyError, ConnectionError: as of a single call.
+            TimeoutError: it took too long.
+        """
+        _, body = await self.exchange(method, address, headers, within_s=within_s, **sent)
+        try:
+            data = json.loads(body)
+        except (ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict):
+            raise ConnectionError("the reply is no JSON object")
+        return data
+
+    async def exchange(
+        self,
+        method: str,
+        address: str,
+        headers: Mapping[str, str],
+        *,
+        within_s: float = _CALL_S,
+        **sent: Any,
+    ) -> tuple[Mapping[str, str], bytes]:
+        """One request; headers, by lower-case names, and body of its reply.
+
+        Raises:
+            LostBatchError, HttpError, RefusedReplyError, ConnectionError, TimeoutError: as `call`.
+        """
+        exchange = Exchange()
+        given = {"Accept-Encoding": "gzip", **headers}
+        try:
+            async with (
+                asyncio.timeout(within_s),
+                self._client().request(
+                    method, _url(address), headers=given, allow_redirects=False, **sent
+                ) as response,
+            ):
+                encoding = response.headers.get("Content-Encoding", "identity")
+                chunks = response.content.iter_any()
+                body = await bounded_body(chunks, response.status, encoding, exchange)
+        except TimeoutError:
+            raise
+        except (aiohttp.ClientError, HttpProcessingError, OSError, zlib.error) as error:
+            raise ConnectionError(f"{type(error).__name__}: {error}") from error
+        if response.status in _LOST and method == "GET":
+            raise LostBatchError(body[:200].decode("utf-8", "replace"))
+        told = {name.lower(): value for name, value in response.headers.items()}
+        if response.status // 100 != 2:
+            raise HttpError(response.status, told, body.decode("utf-8", "replace"))
+        return told, body
+
+    async def lines(
+        self, address: str, headers: Mapping[str, str], asks: int
+    ) -> AsyncGenerator[bytes]:
+        """The lines of a file, within bounds.
+
+        Args:
+            asks: of the batch whose results they are: more lines than so many fill are not read.
+
+        Raises:
+            LostBatchError: the file is gone.
+        """
+        limits = aiohttp.ClientTimeout(total=FILE_S, sock_read=_STALL_S)
+        given = {**headers, "Accept-Encoding": "identity"}
+        try:
+            async with self._client().get(
+                _url(address), headers=given, allow_redirects=False, timeout=limits
+            ) as response:
+                if response.status in _LOST:
+                    raise LostBatchError("the results are gone")
+                if response.status != 200:
+                    body = await bounded_body(
+                        response.content.iter_any(), response.status, "identity", Exchange()
+                    )
+                    raise HttpError(response.status, {}, body.decode("utf-8", "replace"))
+                chunks = response.content.iter_chunked(_CHUNK_BYTES)
+                async for line in bounded_lines(chunks, 2 * asks + _LINES_BESIDE):
+                    yield line
+        except (aiohttp.ClientError, HttpProcessingError, OSError) as error:
+            raise ConnectionError(f"{type(error).__name__}: {error}") from error
+
+    def failed(self, error: BaseException) -> Reply:
+        """The reply to each ask of a batch that a failure ended: kind, one line without secrets."""
+        secrets = self.secrets
+        reply = reply_of_exception(error, secrets, Exchange(), started_at="", latency_s=0.0)
+        return without_secrets(reply, secrets)
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        if self._session is not None:
+            await self._session.close()
+
+    def _client(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                timeout=aiohttp.ClientTimeout(total=None),
+                auto_decompress=False,
+                cookie_jar=aiohttp.DummyCookieJar(),
+            )
+        return self._session
+
+
+def _url(address: str) -> URL:
+    return URL(address, encoded=address.isascii())

@@ -1,0 +1,160 @@
+"""A mock provider's batches in Anthropic's protocol: begun in one request, results by address."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from aiohttp import web
+
+from mirror_ray.providers.mock.batch_jobs import Answer, BatchJob, BatchManner, Fate
+
+_AT = "/v1/messages/batches"
+_TYPES = {
+    "answered": "succeeded",
+    "failed": "errored",
+    "expired": "expired",
+    "cancelled": "canceled",
+}
+_ERRORS = {400: "invalid_request_error"}
+
+
+@dataclass(slots=True)
+class MockAnthropicBatches:
+    """The batches of a server.
+
+    Args:
+        answer: replies to one ask, and bills it.
+    """
+
+    answer: Answer
+    manner: BatchManner
+    rng: np.random.Generator
+    jobs: dict[str, BatchJob] = field(default_factory=dict)
+
+    def add_routes(self, router: web.UrlDispatcher) -> None:
+        """Serves them."""
+        router.add_post(_AT, self._begin)
+        router.add_get(_AT, self._list)
+        router.add_get(_AT + "/{name}", self._show)
+        router.add_get(_AT + "/{name}/results", self._results)
+        router.add_post(_AT + "/{name}/cancel", self._cancel)
+
+    async def _begin(self, request: web.Request) -> web.Response:
+        try:
+            wanted = (await request.json())["requests"]
+            asks = [(one["custom_id"], as_chat(one["params"])) for one in wanted]
+        except (KeyError, TypeError, ValueError) as error:
+            return _refused(400, "invalid_request_error", f"not a batch: {error!r}")
+        if len({name for name, _ in asks}) < len(asks):
+            return _refused(400, "invalid_request_error", "custom_id is not unique")
+        name = f"msgbatch_{len(self.jobs) + 1}"
+        self.jobs[name] = BatchJob(asks)
+        await asyncio.sleep(self.manner.slow_s)
+        return web.json_response(self._told(name, request))
+
+    async def _list(self, request: web.Request) -> web.Response:
+        names = list(reversed(self.jobs))
+        after = request.query.get("after_id")
+        names = names[names.index(after) + 1 :] if after in names else names
+        page = names[: int(request.query.get("limit", 20))]
+        told = [self._told(name, request) for name in page]
+        return web.json_response({"data": told, "has_more": len(page) < len(names)})
+
+    async def _show(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in self.jobs:
+            return _refused(404, "not_found_error", "no such batch")
+        return web.json_response(self._told(name, request))
+
+    async def _results(self, request: web.Request) -> web.Response:
+        job = self.jobs.get(request.match_info["name"])
+        if job is None or job.fates is None:
+            return _refused(404, "not_found_error", "no results")
+        lines = "".join(json.dumps(_line(fate)) + "\n" for fate in job.fates)
+        return web.Response(text=lines, content_type="application/x-jsonl")
+
+    async def _cancel(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in self.jobs:
+            return _refused(404, "not_found_error", "no such batch")
+        self.jobs[name].cancel()
+        return web.json_response(self._told(name, request))
+
+    def _told(self, name: str, request: web.Request) -> dict[str, Any]:
+        job = self.jobs[name]
+        if job.is_due(self.manner):
+            job.end(self.answer, self.manner, self.rng)
+        counts = dict.fromkeys(("processing", *_TYPES.values()), 0)
+        for fate in job.fates or ():
+            counts[_TYPES[fate.ended]] += 1
+        counts["processing"] = len(job.asks) if job.fates is None else 0
+        ended = job.fates is not None
+        created_at = datetime.fromtimestamp(job.created_at, UTC)
+        return {
+            "id": name,
+            "type": "message_batch",
+            "processing_status": "ended" if ended else "in_progress",
+            "request_counts": counts,
+            "created_at": created_at.isoformat().replace("+00:00", "Z"),
+            "results_url": f"{request.url.origin()}{_AT}/{name}/results" if ended else None,
+        }
+
+
+def as_chat(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Anthropic's body of an ask in OpenAI's words; KeyError for one of another shape."""
+    system = params.get("system") or []
+    before = [{"type": "text", "text": system}] if isinstance(system, str) else system
+    messages = [{"role": "system", "content": before}] if before else []
+    for message in params["messages"]:
+        content = message["content"]
+        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        messages.append({"role": message["role"], "content": [_part(part) for part in parts]})
+    return {"model": params["model"], "messages": messages, "max_tokens": params["max_tokens"]}
+
+
+def _part(part: Mapping[str, Any]) -> dict[str, Any]:
+    if part["type"] == "text":
+        return {"type": "text", "text": part["text"]}
+    source = part["source"]
+    url = f"data:{source['media_type']};base64,{source['data']}"
+    return {"type": "image_url", "image_url": {"url": url}}
+
+
+def _line(fate: Fate) -> dict[str, Any]:
+    result: dict[str, Any] = {"type": _TYPES[fate.ended]}
+    if fate.ended == "answered":
+        result["message"] = message(fate.body)
+    elif fate.ended == "failed":
+        said = fate.body["error"]["message"]
+        error = {"type": _ERRORS.get(fate.status, "api_error"), "message": said}
+        result["error"] = {"type": "error", "error": error}
+    return {"custom_id": fate.custom_id, "result": result}
+
+
+def message(completion: Mapping[str, Any]) -> dict[str, Any]:
+    """A completion of OpenAI's in Anthropic's words."""
+    usage = completion["usage"]
+    cached = usage["prompt_tokens_details"]["cached_tokens"]
+    return {
+        "id": completion["id"],
+        "type": "message",
+        "role": "assistant",
+        "model": completion["model"],
+        "content": [{"type": "text", "text": completion["choices"][0]["message"]["content"]}],
+        "stop_reason": "end_turn",
+        "usage": {
+            "input_tokens": usage["prompt_tokens"] - cached,
+            "cache_read_input_tokens": cached,
+            "output_tokens": usage["completion_tokens"],
+            "service_tier": "batch",
+        },
+    }
+
+
+def _refused(status: int, kind: str, message: str) -> web.Response:
+    error = {"type": "error", "error": {"type": kind, "message": message}}
+    return web.json_response(error, status=status)
