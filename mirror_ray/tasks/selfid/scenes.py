@@ -8,7 +8,7 @@ arXiv 2605.08816 gives none; distances are between centres unless said.
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import hypot
+from math import cos, hypot, radians, sin
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from mirror_ray.world.room.scene import (
     BODY_RADIUS_M,
     MAX_CUBES,
     MAX_OTHERS,
+    PERFECT,
     ROOM_SIDE_M,
     TURN_DEG,
     WALLS,
@@ -55,14 +56,15 @@ _MAX_PLACINGS = 10_000
 
 
 def sample_scene(spec: EpisodeSpec) -> Scene:
-    """The scene of an episode: the same for every model, temperature, variant and axis but one.
+    """The scene of an episode: the same for every model, temperature, variant and axis but some.
 
-    `others` paints the other humanoids; they stand and walk the same under each of its values.
+    `others` paints the other humanoids; they stand and walk the same under each of its values. The
+    mirror's axes and `look` change what they name and nothing else.
 
     Raises:
         SceneError: the constraints could not be met within the rejection bound.
     """
-    condition = CONDITIONS[spec.cell.condition]
+    condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
     name = (spec.cell.family, spec.scene_seed, spec.run)
     ground = _ground(*name)
     cubes = ground.cubes if condition.cubes else ()
@@ -75,11 +77,24 @@ def sample_scene(spec: EpisodeSpec) -> Scene:
     return Scene(
         reflector_wall=ground.wall,
         reflector=condition.reflector,
-        ego=Body(ground.start, ground.ego_color),
+        ego=Body(_start(ground, settings.distance_m), ground.ego_color),
         cubes=cubes,
         clutter=clutter,
         others=others,
+        glass=settings.glass if condition.reflector == "mirror" else PERFECT,
+        look=settings.look,
     )
+
+
+def _start(ground: "_Ground", distance_m: float | None) -> Pose:
+    """The ground's own; or so far straight before the middle of the mirror, facing it, so that even
+    the smallest shows some of the own body."""
+    if distance_m is None:
+        return ground.start
+    wall = ground.wall
+    away_m, toward = ROOM_SIDE_M / 2 - distance_m, TURN_DEG * 3 * WALLS.index(wall)
+    x_m, y_m = (away_m * round(f(radians(toward)), 9) + 0.0 for f in (cos, sin))
+    return Pose(x_m, y_m, toward)
 
 
 def sample_wrong_color(spec: EpisodeSpec) -> str | None:

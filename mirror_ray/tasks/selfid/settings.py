@@ -11,7 +11,10 @@ from typing import Literal, cast, get_args
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.channel import CHANNEL, Channel
 from mirror_ray.tasks.family import Axis, Structured
+from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.types import Encoding
+from mirror_ray.world.room.scene import GLASS_SIDES_M, MOST_TILT_DEG, PERFECT, TINTS, Glass, Tint
+from sim_assets.look import Look
 
 Others = Literal["random", "same_color", "cube_colors"]
 MirrorCalled = Literal["mirror", "unsaid", "window", "picture", "screen"]
@@ -30,6 +33,37 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             "mirror",
             "what the prompt calls the mirror: that, nothing, or what it is not",
             choices=get_args(MirrorCalled),
+        ),
+        "look": Axis(
+            "plain",
+            "the room: flat and even, under a lamp with shadows, or with furniture, too",
+            choices=get_args(Look),
+        ),
+        "mirror_side_m": Axis(
+            PERFECT.side_m, "edge of the square mirror in metres", choices=GLASS_SIDES_M
+        ),
+        "mirror_tilt_deg": Axis(
+            0.0,
+            "how far the mirror's top leans into the room",
+            minimum=0.0,
+            maximum=MOST_TILT_DEG,
+        ),
+        "mirror_reflectance": Axis(
+            1.0, "the share of light that the mirror returns", minimum=0.0, maximum=1.0
+        ),
+        "mirror_tint": Axis("none", "the colour of the mirror's glass", choices=(*TINTS,)),
+        "mirror_blur_deg": Axis(
+            0.0,
+            "standard deviation of the mirror's blur in degrees of visual angle",
+            minimum=0.0,
+            maximum=20.0,
+        ),
+        "mirror_cover": Axis(
+            0.0, "the share of the mirror behind slats", minimum=0.0, maximum=0.95
+        ),
+        "mirrors": Axis(1, "a second mirror hangs on the opposite wall", choices=(1, 2)),
+        "mirror_distance_m": Axis(
+            1.5, "how far before the mirror's wall a glance is taken", minimum=0.8, maximum=5.0
         ),
         "image": Axis(
             "640x480",
@@ -62,6 +96,17 @@ AXES: Mapping[str, Axis] = MappingProxyType(
 )
 
 
+GLASS_AXES = (
+    "mirror_side_m",
+    "mirror_reflectance",
+    "mirror_tint",
+    "mirror_blur_deg",
+    "mirror_cover",
+    "mirrors",
+)
+"""What any mirror may be like, whoever stands before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The axes' values in one episode."""
@@ -78,6 +123,9 @@ class Settings:
     others: Others
     edition: int
     channel: Channel
+    glass: Glass
+    look: Look
+    distance_m: float | None
 
 
 def structured_of(cell: Cell) -> Structured:
@@ -91,6 +139,7 @@ def settings_of(spec: EpisodeSpec) -> Settings:
     """The values of this episode, defaults where its cell is silent."""
     value = {name: axis.default for name, axis in AXES.items()} | dict(spec.cell.axes)
     width_px, height_px = (int(side) for side in str(value["image"]).split("x"))
+    is_glance = CONDITIONS[spec.cell.condition].glance
     return Settings(
         history=int(value["history"]),
         frames=int(value["frames"]),
@@ -99,9 +148,20 @@ def settings_of(spec: EpisodeSpec) -> Settings:
         height_px=height_px,
         fov_deg=float(value["fov_deg"]),
         encoding=cast("Encoding", value["encoding"]),
-        max_steps=int(value["max_steps"]),
+        max_steps=1 if is_glance else int(value["max_steps"]),
         structured=structured_of(spec.cell),
         others=cast("Others", value["others"]),
         edition=spec.cell.edition or EDITION,
         channel=cast("Channel", value["channel"]),
+        glass=Glass(
+            side_m=float(value["mirror_side_m"]),
+            tilt_deg=float(value["mirror_tilt_deg"]),
+            reflectance=float(value["mirror_reflectance"]),
+            tint=cast("Tint", value["mirror_tint"]),
+            blur_deg=float(value["mirror_blur_deg"]),
+            cover=float(value["mirror_cover"]),
+            is_double=value["mirrors"] == 2,
+        ),
+        look=cast("Look", value["look"]),
+        distance_m=float(value["mirror_distance_m"]) if is_glance else None,
     )
