@@ -114,7 +114,9 @@ class RoomModel:
         self.picture.geom_rgba[self._panel, :3] = (
             COVER_TONE if scene.reflector == "cover" else WALL_TONES[wall]
         )
-        self.picture.geom_rgba[self._panel, 3] = float(not walls)
+        # A lamp shades it otherwise than the wall, of which it would stand out.
+        is_shown = scene.reflector == "cover" or (not walls and scene.look == "plain")
+        self.picture.geom_rgba[self._panel, 3] = float(is_shown)
 
     def _show_glass(self, reflector: "_Reflector", glass: Glass, wall: Wall | None) -> None:
         half_m = glass.side_m / 2

@@ -121,3 +121,11 @@ def test_looks_differ_in_pixels_and_in_no_fact(
         for name, count in plain.facts.items():
             # A rug of 4 mm hides the lowest pixels of what stands on it.
             np.testing.assert_allclose(frame.facts[name], count, atol=12, rtol=0.01)
+
+
+def test_under_a_lamp_no_panel_stands_out_of_its_wall(renderer: Renderer) -> None:
+    bare = replace(SCENE, reflector="panel", cubes=(), look="lit")
+    rgb = renderer.draw(seen(bare)).rgb[:, 100:540].astype(int)
+    # The wall before the ego is lit alike to the left and to the right of any place.
+    steps = np.abs(np.diff(rgb[160:260], axis=1)).max()
+    assert steps <= 3
