@@ -62,8 +62,11 @@ EPISODE_COLUMNS = pa.schema(
         # NULL in rows of versions without these axes: 1 and mirror.
         pa.field("frames", pa.int32()),
         pa.field("mirror_called", pa.string()),
-        # NULL in rows of versions without these axes: plain, and a perfect mirror of 2 m. Those of
-        # the mirror are NULL where there is none, its distance where the ego begins anywhere.
+        # NULL in rows of versions without these axes: drawn, plain, and a perfect mirror of 2 m.
+        # Places are NULL without cubes, what the mirror is like without one, and its distance where
+        # the ego begins anywhere.
+        pa.field("body_color", pa.string()),
+        pa.field("cube_places", pa.string()),
         pa.field("look", pa.string()),
         pa.field("mirror_side_m", pa.float64()),
         pa.field("mirror_tilt_deg", pa.float64()),

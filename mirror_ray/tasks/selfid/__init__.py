@@ -30,6 +30,10 @@ FAMILY = Family(
         "max_steps": tuple(name for name, one in CONDITIONS.items() if not one.glance),
         "history": tuple(name for name, one in CONDITIONS.items() if not one.glance),
         "frames": tuple(name for name, one in CONDITIONS.items() if not one.glance),
+        "body_color": tuple(name for name, one in CONDITIONS.items() if one.parent is None),
+        "cube_places": tuple(
+            name for name, one in CONDITIONS.items() if one.cubes and one.parent is None
+        ),
         "mirror_distance_m": tuple(name for name, one in CONDITIONS.items() if one.glance),
         "mirror_tilt_deg": tuple(name for name in _WITH_MIRROR if not (CONDITIONS[name].others)),
         **dict.fromkeys(GLASS_AXES, _WITH_MIRROR),

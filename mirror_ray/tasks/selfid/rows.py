@@ -87,6 +87,8 @@ def episode_fields(
         "frames": settings.frames,
         "mirror_called": settings.mirror_called,
         "look": settings.look,
+        "body_color": settings.body_color,
+        "cube_places": settings.cube_places if scene.cubes else None,
         **_glass_fields(scene, settings),
         "encoding": settings.encoding,
         "max_steps": settings.max_steps,

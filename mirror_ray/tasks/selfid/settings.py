@@ -19,6 +19,9 @@ from sim_assets.look import Look
 Others = Literal["random", "same_color", "cube_colors"]
 MirrorCalled = Literal["mirror", "unsaid", "window", "picture", "screen"]
 
+BodyColor = Literal["drawn", "third"]
+CubePlaces = Literal["drawn", "swapped"]
+
 EDITION = 2
 """Of what is sent. Until the second, every blocked move was called a wall's, E5 never warned of
 one, and a JSON schema with the ten colours went to the models that take one."""
@@ -86,6 +89,16 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             "the other humanoids' colours: any, all in the ego's own, or of the cubes' alone",
             choices=get_args(Others),
         ),
+        "body_color": Axis(
+            "drawn",
+            "the own body's colour; third: that of the cube that is neither its own nor a lie's",
+            choices=get_args(BodyColor),
+        ),
+        "cube_places": Axis(
+            "drawn",
+            "where cubes stand; swapped: the own and that third one have changed places",
+            choices=get_args(CubePlaces),
+        ),
         "branch_at": Axis(
             0,
             "after which step of E1 its branches begin; 0: the first with the own reflection",
@@ -126,6 +139,8 @@ class Settings:
     glass: Glass
     look: Look
     distance_m: float | None
+    body_color: BodyColor
+    cube_places: CubePlaces
 
 
 def structured_of(cell: Cell) -> Structured:
@@ -163,5 +178,7 @@ def settings_of(spec: EpisodeSpec) -> Settings:
             is_double=value["mirrors"] == 2,
         ),
         look=cast("Look", value["look"]),
+        body_color=cast("BodyColor", value["body_color"]),
+        cube_places=cast("CubePlaces", value["cube_places"]),
         distance_m=float(value["mirror_distance_m"]) if is_glance else None,
     )
