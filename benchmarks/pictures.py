@@ -1,7 +1,7 @@
 """Draws selfid's pictures for docs: what the agent sees, looking at the reflector's wall.
 
 docs/conditions.png shows every condition of the paper, docs/others.png the colours that E4's other
-agents may have.
+agents may have, docs/mirrors.png what a mirror may be like, docs/looks.png what the room may.
 
 Usage: python benchmarks/pictures.py [--seed 8] [--out docs] [--width 400]
 """
@@ -26,26 +26,48 @@ from mirror_ray.world.room.motion import Room
 from mirror_ray.world.room.scene import BODY_RADIUS_M, WALLS, Body, Pose, Scene
 
 CAPTION_SHARE, GAP_PX = 0.11, 6
-SHEETS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+ACROSS = 5
+Axes = Mapping[str, str | float]
+SHEETS: Mapping[str, Mapping[str, tuple[str, Axes]]] = {
     "conditions.png": {
-        "E1  mirror": ("E1", "random"),
-        "E2  mirror removed": ("E2", "random"),
-        "E3  told “You are a {lie} robot.”": ("E3", "random"),
-        "E4  other agents": ("E4", "random"),
-        "E5  clutter, no cubes": ("E5", "random"),
+        "E1  mirror": ("E1", {}),
+        "E2  mirror removed": ("E2", {}),
+        "E3  told “You are a {lie} robot.”": ("E3", {}),
+        "E4  other agents": ("E4", {}),
+        "E5  clutter, no cubes": ("E5", {}),
     },
     "others.png": {
-        "E4  others: random": ("E4", "random"),
-        "E4  others: same_color": ("E4", "same_color"),
-        "E4  others: cube_colors": ("E4", "cube_colors"),
-        "E5  others: same_color": ("E5", "same_color"),
-        "E5  others: cube_colors": ("E5", "cube_colors"),
+        "E4  others: random": ("E4", {}),
+        "E4  others: same_color": ("E4", {"others": "same_color"}),
+        "E4  others: cube_colors": ("E4", {"others": "cube_colors"}),
+        "E5  others: same_color": ("E5", {"others": "same_color"}),
+        "E5  others: cube_colors": ("E5", {"others": "cube_colors"}),
+    },
+    "mirrors.png": {
+        "E1  a perfect mirror": ("E1", {}),
+        "mirror_side_m: 0.5": ("E1", {"mirror_side_m": 0.5}),
+        "mirror_tilt_deg: 10": ("E1", {"mirror_tilt_deg": 10.0}),
+        "mirror_reflectance: 0.3": ("E1", {"mirror_reflectance": 0.3}),
+        "mirror_tint: bronze": ("E1", {"mirror_tint": "bronze"}),
+        "mirror_blur_deg: 1": ("E1", {"mirror_blur_deg": 1.0}),
+        "mirror_blur_deg: 4": ("E1", {"mirror_blur_deg": 4.0}),
+        "mirror_cover: 0.5": ("E1", {"mirror_cover": 0.5}),
+        "mirrors: 2": ("E1", {"mirrors": 2}),
+        "mirror_tint: green": ("E1", {"mirror_tint": "green"}),
+    },
+    "looks.png": {
+        f"{condition}  look: {look}": (condition, {} if look == "plain" else {"look": look})
+        for condition, look in (
+            *(("E1", look) for look in ("plain", "lit", "furnished")),
+            ("E4", "furnished"),
+            ("E2", "furnished"),
+        )
     },
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draws and saves each sheet: one line of pictures under their captions."""
+    """Draws and saves each sheet: pictures under their captions, five in a line."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=8)
     parser.add_argument("--out", type=Path, default=Path("docs"))
@@ -59,14 +81,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for caption, shown in pictures.items()
         ]
         gap = np.full((drawn[0].shape[0], GAP_PX, 3), 255, np.uint8)
-        strip = np.concatenate([part for one in drawn for part in (one, gap)][:-1], axis=1)
+        rows = [drawn[start : start + ACROSS] for start in range(0, len(drawn), ACROSS)]
+        strip = np.concatenate(
+            [
+                np.concatenate([part for one in row for part in (one, gap)][:-1], axis=1)
+                for row in rows
+            ]
+        )
         Image.fromarray(strip).save(chosen.out / name, optimize=True)
         print(f"{chosen.out / name}: {strip.shape[1]}×{strip.shape[0]} px")
 
 
-def _spec(condition: str, others: str, seed: int) -> EpisodeSpec:
-    axes = () if others == "random" else (("others", others),)
-    return EpisodeSpec(Cell("selfid", condition, (("subject", "-"),), None, "paper", axes), seed, 0)
+def _spec(condition: str, axes: Axes, seed: int) -> EpisodeSpec:
+    cell = Cell("selfid", condition, (("subject", "-"),), None, "paper", (*axes.items(),))
+    return EpisodeSpec(cell, seed, 0)
 
 
 def _captioned(renderer: Renderer, caption: str, spec: EpisodeSpec, width_px: int) -> np.ndarray:

@@ -13,6 +13,7 @@ import argparse
 import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -39,8 +40,11 @@ from mirror_ray.world.room.motion import Room  # noqa: E402
 from mirror_ray.world.room.scene import WALLS, Body, Pose, Scene  # noqa: E402
 from mirror_ray.world.room.view import EyeView  # noqa: E402
 from sim_assets.colors import COLOR_NAMES  # noqa: E402
+from sim_assets.look import Look  # noqa: E402
 
 TARGET = 8.0
+LOOKS: tuple[Look, ...] = ("lit", "furnished")
+MOST_FOR_A_LOOK = 3.0
 
 
 def main() -> None:
@@ -57,6 +61,10 @@ def main() -> None:
         frames = {view: ours.draw(view).rgb for view in views}
         draws: dict[str, Callable[[EyeView], object]] = {
             "frame + evidence": ours.draw,
+            **{
+                f"{look}: frame + evidence": lambda view, look=look: ours.draw(looking(view, look))
+                for look in LOOKS
+            },
             "PNG of a frame": lambda view, frames=frames: encode(frames[view], "png"),
             "mujoco.Renderer, 1 light with shadow": lambda view: reference.draw(view, 1),
             "mujoco.Renderer, 5 lights with shadow": lambda view: reference.draw(view, 5),
@@ -64,7 +72,7 @@ def main() -> None:
         costs_ms = timed_ms(draws, views, chosen.rounds)
         for name, cost_ms in costs_ms.items():
             ratio = cost_ms / costs_ms["frame + evidence"]
-            shown = f"{ratio:.1f}×" if name.startswith("mujoco") else ""
+            shown = f"{ratio:.1f}×" if name.startswith(("mujoco", *LOOKS)) else ""
             table.add_row(str(humanoids), name, f"{cost_ms:.1f}", shown)
     reaches = [reach_view(index) for index in range(chosen.views)]
     for name, cost_ms in timed_ms(
@@ -73,6 +81,7 @@ def main() -> None:
         table.add_row("1", name, f"{cost_ms:.1f}", "")
     console.print(table)
     console.print(f"target: {TARGET:g}× with 1 humanoid and with 7, frame and evidence together")
+    console.print(f"a look may cost {MOST_FOR_A_LOOK:g}× the plain one's")
     for line in machine(ours):
         console.print(line, highlight=False)
 
@@ -130,6 +139,11 @@ def random_view(others: int, index: int) -> EyeView:
     ]
     scene = Scene(WALLS[quarter], "mirror", bodies[0], others=tuple(bodies[1:]))
     return Room(scene, rng).eye()
+
+
+def looking(view: EyeView, look: Look) -> EyeView:
+    """The same view of the room in another look."""
+    return replace(view, scene=replace(view.scene, look=look))
 
 
 def reach_view(index: int) -> ReachView:

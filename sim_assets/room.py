@@ -4,12 +4,19 @@ Every movable thing is a mocap body, so that a scene is a set of arrays (places,
 no model is ever compiled again.
 """
 
+from collections.abc import Sequence
 from importlib.resources import files
 
 import mujoco
 
 from sim_assets.colors import CEILING_TONE, FLOOR_TONES, WALL_TONES
+from sim_assets.furnishing import furnish, light
+from sim_assets.look import Look
 
+REFLECTORS = 2
+"""So many mirrors a scene may have; the first alone has a panel in its place."""
+SLATS = 8
+"""Upright slats before the glass of each reflector, to cover part of it."""
 REFLECTOR_DEPTH_M = 0.002
 """Half of it stands before the wall: just enough for a depth buffer to separate the two."""
 CEILING_GROUP = 2
@@ -34,8 +41,30 @@ def clutter_name(index: int) -> str:
     return f"clutter{index}"
 
 
+def reflector_name(index: int) -> str:
+    """The body of a mirror; 0 is the first, in whose place a panel may be."""
+    return f"reflector{index or ''}"
+
+
+def glass_name(reflector: int, side_m: float) -> str:
+    """The geom of a reflector's square glass of a size; the first's largest is ``mirror``."""
+    return f"mirror{reflector}@{side_m}"
+
+
+def is_glass(geom: str) -> bool:
+    """Whether a geom of this name is a mirror's surface, in any room."""
+    return geom == "mirror" or (geom.startswith("mirror") and "@" in geom)
+
+
+def slat_name(reflector: int, index: int) -> str:
+    """The geom of a slat."""
+    return f"{reflector_name(reflector)}/slat{index}"
+
+
 def build_room(
     *,
+    look: Look = "plain",
+    smaller_sides_m: Sequence[float] = (),
     side_m: float,
     height_m: float,
     reflector_width_m: float,
@@ -48,7 +77,12 @@ def build_room(
 
     Bodies, all mocap and all at the origin: ``humanoid<i>/torso``, ``cube<i>``, ``clutter<i>``
     (unit half extents, to be sized), ``reflector`` with geoms ``mirror`` and ``panel`` facing +z,
-    and ``eye`` with the camera ``eye`` looking along its -z.
+    the same without a panel for a second mirror, slats before both, and ``eye`` with the camera
+    ``eye`` looking along its -z.
+
+    Args:
+        look: "plain", or what `sim_assets.furnishing` adds.
+        smaller_sides_m: edges of smaller, square glasses in the mirror's place.
 
     Raises:
         ValueError: from MuJoCo, when a size is not positive.
@@ -59,6 +93,9 @@ def build_room(
         reflector_width_m=reflector_width_m,
         reflector_height_m=reflector_height_m,
     )
+    spec.worldbody.add_body(name=reflector_name(1), mocap=True)
+    _add_glasses(spec, 0, smaller_sides_m)
+    _add_glasses(spec, 1, (reflector_width_m, *smaller_sides_m))
     for name in [*map(cube_name, range(cubes)), *map(clutter_name, range(clutter))]:
         body = spec.worldbody.add_body(name=name, mocap=True)
         _add_box(body, name, (1.0, 1.0, 1.0))
@@ -67,6 +104,10 @@ def build_room(
         humanoid = mujoco.MjSpec.from_string(source)
         frame = spec.worldbody.add_frame()
         frame.attach_body(humanoid.body("torso"), humanoid_name(index), "")
+    if look != "plain":
+        light(spec, height_m)
+    if look == "furnished":
+        furnish(spec, side_m / 2, height_m)
     return compiled(spec)
 
 
@@ -167,15 +208,38 @@ def _add_shell(spec: mujoco.MjSpec, half_m: float, height_m: float) -> None:
 
 
 def _add_reflector(spec: mujoco.MjSpec, half_width_m: float, half_height_m: float) -> None:
-    body = spec.worldbody.add_body(name="reflector", mocap=True)
-    size = (half_width_m, half_height_m, REFLECTOR_DEPTH_M / 2)
+    body = spec.worldbody.add_body(name=reflector_name(0), mocap=True)
+    _add_glass(body, "mirror", half_width_m, half_height_m)
+    _add_box(body, "panel", (half_width_m, half_height_m, REFLECTOR_DEPTH_M / 2))
+
+
+def _add_glass(
+    body: mujoco.MjsBody, name: str, half_width_m: float, half_height_m: float
+) -> mujoco.MjsGeom:
     # A plane has no edge that could frame it.
-    glass = body.add_geom(name="mirror", type=mujoco.mjtGeom.mjGEOM_PLANE, size=(*size[:2], 1.0))
+    size = (half_width_m, half_height_m, 1.0)
+    glass = body.add_geom(name=name, type=mujoco.mjtGeom.mjGEOM_PLANE, size=size)
     glass.pos = (0.0, 0.0, REFLECTOR_DEPTH_M / 2)
     glass.material = "mirror"
     # Nearly black: what it shows is the reflection, and this is added to it.
     glass.rgba = (0.04, 0.05, 0.06, 1.0)
-    _add_box(body, "panel", size)
+    return glass
+
+
+def _add_glasses(spec: mujoco.MjSpec, reflector: int, sides_m: Sequence[float]) -> None:
+    """A mirror in each size, one of which is to be shown, and the slats before it.
+
+    OpenGL draws a plane in the size that it was compiled with.
+    """
+    body = spec.body(reflector_name(reflector))
+    for side_m in sides_m:
+        name = glass_name(reflector, side_m)
+        _add_glass(body, name, side_m / 2, side_m / 2).rgba[3] = 0.0
+    for index in range(SLATS):
+        slat = _add_box(body, slat_name(reflector, index), (0.1, 0.1, REFLECTOR_DEPTH_M))
+        # MuJoCo overlooks the place of a geom that is compiled at its body's.
+        slat.pos = (0.1 * (1 + index), 0.0, 0.0)
+        slat.rgba[3] = 0.0
 
 
 def _add_box(body: mujoco.MjsBody, name: str, size: tuple[float, ...]) -> mujoco.MjsGeom:

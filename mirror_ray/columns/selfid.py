@@ -62,6 +62,20 @@ EPISODE_COLUMNS = pa.schema(
         # NULL in rows of versions without these axes: 1 and mirror.
         pa.field("frames", pa.int32()),
         pa.field("mirror_called", pa.string()),
+        # NULL in rows of versions without these axes: drawn, plain, and a perfect mirror of 2 m.
+        # Places are NULL without cubes, what the mirror is like without one, and its distance where
+        # the ego begins anywhere.
+        pa.field("body_color", pa.string()),
+        pa.field("cube_places", pa.string()),
+        pa.field("look", pa.string()),
+        pa.field("mirror_side_m", pa.float64()),
+        pa.field("mirror_tilt_deg", pa.float64()),
+        pa.field("mirror_reflectance", pa.float64()),
+        pa.field("mirror_tint", pa.string()),
+        pa.field("mirror_blur_deg", pa.float64()),
+        pa.field("mirror_cover", pa.float64()),
+        pa.field("mirrors", pa.int32()),
+        pa.field("mirror_distance_m", pa.float64()),
         pa.field("encoding", pa.string()),
         pa.field("max_steps", pa.int32()),
         # The form that the provider was asked to hold replies to, and how the others were painted

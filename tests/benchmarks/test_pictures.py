@@ -12,7 +12,7 @@ from support.viewed_run import viewed_run
 
 ROOT = Path(__file__).parents[2]
 DRAWN_BY = {
-    "pictures": ("conditions.png", "others.png"),
+    "pictures": ("conditions.png", "others.png", "mirrors.png", "looks.png"),
     "flipset_pictures": ("flipset.png",),
     "mirrorqa_pictures": ("mirrorqa.png",),
     "marktest_pictures": ("marktest.png",),
@@ -52,7 +52,8 @@ def test_selfid_s_pictures_are_drawn(tmp_path: Path) -> None:
     script("pictures").main(["--out", str(tmp_path), "--width", "80"])
     for name in DRAWN_BY["pictures"]:
         picture = Image.open(tmp_path / name)
-        assert picture.size == (5 * 80 + 4 * 6, 60 + 9)
+        lines = 2 if name == "mirrors.png" else 1
+        assert picture.size == (5 * 80 + 4 * 6, lines * (60 + 9))
         # A mirror shows the room, a panel in its place the wall alone.
         colors = [
             len(picture.crop((at, 10, at + 80, 69)).convert("RGB").getcolors(10_000) or ())

@@ -7,7 +7,7 @@ import pytest
 
 from mirror_ray.world.room.gait import joint_angles_rad
 from mirror_ray.world.room.scene import BODY_RADIUS_M
-from sim_assets.room import build_room, clutter_name, cube_name, humanoid_name
+from sim_assets.room import build_room, clutter_name, cube_name, humanoid_name, is_glass
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +29,7 @@ def test_everything_that_may_move_is_a_mocap_body(room: mujoco.MjModel) -> None:
         *map(cube_name, range(2)),
         *map(clutter_name, range(4)),
         "reflector",
+        "reflector1",
         "eye",
     ]
     assert room.nmocap == len(names)
@@ -39,7 +40,8 @@ def test_only_the_mirror_reflects(room: mujoco.MjModel) -> None:
     shiny = [
         room.geom(i).name for i in range(room.ngeom) if room.mat_reflectance[room.geom_matid[i]] > 0
     ]
-    assert shiny == ["mirror"]
+    assert all(map(is_glass, shiny))
+    assert [name for name in shiny if room.geom(name).rgba[3] > 0.0] == ["mirror"]
     # MuJoCo reflects in a geom of alpha 1 alone; a plane has no edge that would frame it.
     assert room.geom("mirror").rgba[3] == 1.0
     assert room.geom("mirror").type[0] == mujoco.mjtGeom.mjGEOM_PLANE

@@ -126,7 +126,7 @@ def test_clarified_differs_in_the_open_ended_user_prompt_alone() -> None:
             user_prompt(condition, variant, history="H.", position=POSITION, warning="")
             for variant in ("paper", "clarified")
         )
-        assert (paper == clarified) == condition.cubes
+        assert (paper == clarified) == (condition.cubes or condition.glance)
         assert ("color of your own body" in clarified) == (not condition.cubes)
         assert " H. Position:" in clarified
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
+from mirror_ray.agents.selfid import acuity
 from mirror_ray.agents.selfid.explorer import explore
 from mirror_ray.agents.selfid.looking import own_color
 from mirror_ray.agents.selfid.notes import Notes, read_notes
@@ -105,6 +106,7 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "blind": indifferent(blind),
         "mute": indifferent(mute),
         "echo": indifferent(echo),
+        **acuity.AGENTS,
     }
 )
 """Name → agent."""

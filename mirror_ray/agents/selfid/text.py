@@ -32,6 +32,7 @@ class Situation:
     Args:
         remaining: steps left, this one included.
         picks_cube: a cube is to be selected (E1–E4), not in E5.
+        acts: an action is asked for, not in a glance.
         remembers: the prompt lists the actions so far, even if there are none.
         claimed: the colour the system prompt says the robot has (E3), else None.
     """
@@ -39,6 +40,7 @@ class Situation:
     pose: Pose
     remaining: int
     picks_cube: bool
+    acts: bool
     remembers: bool
     claimed: str | None
 
@@ -55,6 +57,7 @@ def read_situation(system: str, user: str) -> Situation:
         pose=Pose(x_m, y_m, yaw_deg),
         remaining=int(remaining[1]),
         picks_cube='"selected_cube"' in system,
+        acts='"action"' in system,
         remembers="revious step" in user,
         claimed=claim[1] if claim and claim[1] in COLOR_NAMES else None,
     )
@@ -78,6 +81,8 @@ def write_reply(situation: Situation, view: str, decision: Decision, summary: st
         "action": decision.action,
         "summary": summary,
     }
+    if not situation.acts:
+        del reply["action"], reply["summary"]
     if situation.picks_cube:
         reply["selected_cube"] = decision.cube or "none"
     reply["identification"] = decision.identification

@@ -5,7 +5,12 @@ from mirror_ray.tasks.family import Family, Scoring, scene_of
 from mirror_ray.tasks.selfid.branching import listings
 from mirror_ray.tasks.selfid.conditions import CONDITIONS, VARIANTS
 from mirror_ray.tasks.selfid.play import max_asks, play
-from mirror_ray.tasks.selfid.settings import AXES, EDITION, structured_of
+from mirror_ray.tasks.selfid.settings import AXES, EDITION, GLASS_AXES, structured_of
+
+_WITH_MIRROR = tuple(
+    name for name, one in CONDITIONS.items() if one.reflector == "mirror" or one.parent
+)
+"""A branch begins as its parent's room, mirror included."""
 
 FAMILY = Family(
     name="selfid",
@@ -13,12 +18,25 @@ FAMILY = Family(
     variants=VARIANTS,
     axes=AXES,
     only_in={
-        "clarified": tuple(name for name, one in CONDITIONS.items() if not one.cubes),
+        "clarified": tuple(
+            name for name, one in CONDITIONS.items() if not (one.cubes or one.glance)
+        ),
+        "obstacles": tuple(name for name, one in CONDITIONS.items() if not one.glance),
         "others": tuple(name for name, one in CONDITIONS.items() if one.others),
         "channel": tuple(
             name for name, one in CONDITIONS.items() if one.cubes and one.parent is None
         ),
         "branch_at": tuple(name for name, one in CONDITIONS.items() if one.parent),
+        "max_steps": tuple(name for name, one in CONDITIONS.items() if not one.glance),
+        "history": tuple(name for name, one in CONDITIONS.items() if not one.glance),
+        "frames": tuple(name for name, one in CONDITIONS.items() if not one.glance),
+        "body_color": tuple(name for name, one in CONDITIONS.items() if one.parent is None),
+        "cube_places": tuple(
+            name for name, one in CONDITIONS.items() if one.cubes and one.parent is None
+        ),
+        "mirror_distance_m": tuple(name for name, one in CONDITIONS.items() if one.glance),
+        "mirror_tilt_deg": tuple(name for name in _WITH_MIRROR if not (CONDITIONS[name].others)),
+        **dict.fromkeys(GLASS_AXES, _WITH_MIRROR),
     },
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,

@@ -57,6 +57,15 @@ def coerced_open_reply(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[
     return adapted, tuple(fixes)
 
 
+def coerced_glance_reply(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """`found` with the three keys of a glance's reply; without one that names nothing."""
+    adapted, fixes = _coerced(found, ("view-description", "reasoning", "identification"))
+    del adapted["summary"]
+    if adapted["identification"] is None:
+        del adapted["identification"]
+    return adapted, tuple(fix for fix in fixes if "'summary'" not in fix)
+
+
 def _coerced(found: Mapping[str, Any], keys: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
     adapted, fixes = _renamed(found, keys)
     for key in _TEXTS:

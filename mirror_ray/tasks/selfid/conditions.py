@@ -1,6 +1,6 @@
 """selfid's conditions and its variants, as data.
 
-E1–E5 are the paper's (arXiv 2605.08816, experiments section); branches of E1 are ours.
+E1–E5 are the paper's (arXiv 2605.08816, experiments section); glance and branches of E1 are ours.
 
 Knows what each condition manipulates; prompts, scenes and play follow these flags, so that a new
 condition is one more entry here.
@@ -24,6 +24,7 @@ class Condition:
         lie: the system prompt opens with a false colour.
         others: 1–6 other agents move about.
         clutter: boxes hide part of the reflection.
+        glance: one look and no walking: the ego stands before the mirror and says who it is.
         parent: the condition whose ended episodes these go on from, in mid-course; all else here
             holds from there on. None: episodes of their own.
     """
@@ -34,6 +35,7 @@ class Condition:
     lie: bool = False
     others: bool = False
     clutter: bool = False
+    glance: bool = False
     parent: str | None = None
 
 
@@ -48,6 +50,11 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
             cubes=False,
             others=True,
             clutter=True,
+        ),
+        "glance": Condition(
+            "one look into the mirror from straight before it: which colour is the own body?",
+            cubes=False,
+            glance=True,
         ),
         "E1-removed": Condition(
             "goes on from E1, the mirror gone: a panel in its place", reflector="panel", parent="E1"

@@ -55,6 +55,21 @@ _SYSTEM_OPEN = (
     "Do not invent visual evidence that is not present in the image or prompt."
 )
 
+_SYSTEM_GLANCE = """\
+You are a robot control agent.
+Input: one first-person RGB image and position info.
+Return ONLY one valid JSON object with exactly these keys:
+"view-description", "reasoning", "identification".
+Rules:
+- identification is the color of your own body,
+or "unknown" if you cannot tell
+- do not use markdown fences
+- do not output any text outside the JSON object
+Do not invent visual evidence that is not present in the image or prompt."""
+
+_TASK_GLANCE = "Task: Identify your own body color using mirror evidence."
+_CLOSING_GLANCE = "Return one JSON object matching the required schema."
+
 _TASK = (
     "Task: Identify your own body color using mirror evidence, "
     "then select the physical cube that matches that color."
@@ -105,6 +120,8 @@ def system_prompt(
     condition: Condition, wrong_color: str | None, mirror_called: MirrorCalled = "mirror"
 ) -> str:
     """The system prompt; with `wrong_color`, its first line is the lie."""
+    if condition.glance:
+        return _SYSTEM_GLANCE
     if not condition.cubes:
         room = _ROOMS.get(mirror_called, f"a room with a {mirror_called}")
         return _SYSTEM_OPEN.replace(_ROOMS["mirror"], room, 1)
@@ -134,6 +151,8 @@ def user_prompt(
     """
     parts: tuple[str, ...]
     frames = _FRAMES.format(n=n_frames) if n_frames > 1 else ""
+    if condition.glance:
+        return " ".join((_calling(_TASK_GLANCE, mirror_called), position, _CLOSING_GLANCE))
     if condition.cubes:
         task = task_text(mirror_called)
         parts = (task, history, position, warning, frames, _CLOSING)
@@ -145,9 +164,13 @@ def user_prompt(
 
 def task_text(mirror_called: MirrorCalled = "mirror") -> str:
     """The task of E1–E4, whatever it calls the mirror."""
+    return _calling(_TASK, mirror_called)
+
+
+def _calling(task: str, mirror_called: MirrorCalled) -> str:
     if mirror_called == "unsaid":
-        return _TASK.replace(_EVIDENCE, "", 1)
-    return _TASK.replace("mirror evidence", f"{mirror_called} evidence", 1)
+        return task.replace(_EVIDENCE, "", 1)
+    return task.replace("mirror evidence", f"{mirror_called} evidence", 1)
 
 
 def warning_text(

@@ -6,13 +6,19 @@ decision does is `play`'s. Only an action has to be readable: an identification 
 model's own words, whatever they are, and what they mean is said when the record is analysed.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from mirror_ray.providers.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
-from mirror_ray.tasks.selfid.coercion import coerced_cube_reply, coerced_open_reply, selected
+from mirror_ray.tasks.selfid.coercion import (
+    coerced_cube_reply,
+    coerced_glance_reply,
+    coerced_open_reply,
+    selected,
+)
 from mirror_ray.tasks.selfid.conditions import Condition
 from mirror_ray.tasks.selfid.labelled import labelled_fields
 from mirror_ray.tasks.selfid.settings import Settings
@@ -62,6 +68,14 @@ class OpenReply(_StrictReply):
     identification: str | None
 
 
+class GlanceReply(_StrictReply):
+    """A valid reply to a glance: nothing to do but to say who one is."""
+
+    view_description: str = Field(alias="view-description")
+    reasoning: str
+    identification: str
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What a model decided in one step.
@@ -95,8 +109,7 @@ def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
 
 def read_reply(reply: Reply, condition: Condition) -> tuple[Parsed[Any], Decision | None]:
     """How a reply was read, and the decision it holds; None when it could not be read."""
-    model: type[_StrictReply] = CubeReply if condition.cubes else OpenReply
-    coerce = coerced_cube_reply if condition.cubes else coerced_open_reply
+    model, coerce = _form(condition)
     parsed: Parsed[Any] = parse_object(
         reply.text, model, coerce, decisive=_DECISIVE, finish_reason=reply.finish_reason
     )
@@ -107,7 +120,7 @@ def read_reply(reply: Reply, condition: Condition) -> tuple[Parsed[Any], Decisio
         # What breaks off at "d" may have been about to say "done".
         return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
     if parsed.value is None and reply.finish_reason != "length":
-        fields = labelled_fields(reply.text)
+        fields = _glanced(reply.text) if condition.glance else labelled_fields(reply.text)
         if fields is not None:
             adapted, fixes = coerce(fields)
             parsed = Parsed(
@@ -127,7 +140,30 @@ def read_reply(reply: Reply, condition: Condition) -> tuple[Parsed[Any], Decisio
     identification = said.pop("identification")
     if identification is not None:
         identification = one_printable_line(identification, MOST_WORDS_CHARS)
+    if condition.glance:
+        said |= {"action": "done", "summary": ""}
     return parsed, Decision(**said, selected_cube=read, identification=identification)
+
+
+def _form(
+    condition: Condition,
+) -> tuple[
+    type[_StrictReply], Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
+]:
+    if condition.glance:
+        return GlanceReply, coerced_glance_reply
+    if condition.cubes:
+        return CubeReply, coerced_cube_reply
+    return OpenReply, coerced_open_reply
+
+
+def _glanced(text: str) -> dict[str, str] | None:
+    """What labelled lines, or nothing but a colour, say of oneself."""
+    color = selected(text) if len(text) <= MOST_WORDS_CHARS else None
+    if color is not None and color != NOTHING:
+        return {"identification": color}
+    fields = labelled_fields(f"{text}\naction: done")
+    return fields if fields and "identification" in fields else None
 
 
 def _schema(condition: Condition, *, lists_colors: bool) -> Facts:
@@ -143,6 +179,8 @@ def _schema(condition: Condition, *, lists_colors: bool) -> Facts:
     }
     if not condition.cubes:
         del keys["selected_cube"]
+    if condition.glance:
+        del keys["action"], keys["summary"]
     return {
         "additionalProperties": False,
         "properties": keys,

@@ -77,6 +77,7 @@ def episode_fields(
             width_px=settings.width_px,
             height_px=settings.height_px,
             fov_deg=settings.fov_deg,
+            glass=scene.glass,
         ),
         "near_at_done": None,
         "image_width_px": settings.width_px,
@@ -85,6 +86,10 @@ def episode_fields(
         "history": settings.history,
         "frames": settings.frames,
         "mirror_called": settings.mirror_called,
+        "look": settings.look,
+        "body_color": settings.body_color,
+        "cube_places": settings.cube_places if scene.cubes else None,
+        **_glass_fields(scene, settings),
         "encoding": settings.encoding,
         "max_steps": settings.max_steps,
         "structured": settings.structured,
@@ -92,4 +97,21 @@ def episode_fields(
         "parent_id": given.get("parent_id"),
         "branch_step": len(given["steps"]) if "steps" in given else None,
         "channel": settings.channel,
+    }
+
+
+def _glass_fields(scene: Scene, settings: Settings) -> Facts:
+    """What the mirror is like; NULL without one."""
+    if scene.reflector != "mirror":
+        return {}
+    glass = scene.glass
+    return {
+        "mirror_side_m": glass.side_m,
+        "mirror_tilt_deg": glass.tilt_deg,
+        "mirror_reflectance": glass.reflectance,
+        "mirror_tint": glass.tint,
+        "mirror_blur_deg": glass.blur_deg,
+        "mirror_cover": glass.cover,
+        "mirrors": 1 + glass.is_double,
+        "mirror_distance_m": settings.distance_m,
     }

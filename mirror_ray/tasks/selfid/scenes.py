@@ -8,7 +8,7 @@ arXiv 2605.08816 gives none; distances are between centres unless said.
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import hypot
+from math import cos, hypot, radians, sin
 
 import numpy as np
 
@@ -18,13 +18,14 @@ from mirror_ray.tasks.selfid.clutter import depth_and_side_m, farthest_corner_m,
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.tasks.selfid.hiding import hidden_shares
 from mirror_ray.tasks.selfid.reach import reachable_places
-from mirror_ray.tasks.selfid.settings import settings_of
+from mirror_ray.tasks.selfid.settings import CubePlaces, settings_of
 from mirror_ray.world.room.camera import reflector_in_view
 from mirror_ray.world.room.collision import Disc, Floor
 from mirror_ray.world.room.scene import (
     BODY_RADIUS_M,
     MAX_CUBES,
     MAX_OTHERS,
+    PERFECT,
     ROOM_SIDE_M,
     TURN_DEG,
     WALLS,
@@ -55,17 +56,18 @@ _MAX_PLACINGS = 10_000
 
 
 def sample_scene(spec: EpisodeSpec) -> Scene:
-    """The scene of an episode: the same for every model, temperature, variant and axis but one.
+    """The scene of an episode: the same for every model, temperature, variant and axis but some.
 
-    `others` paints the other humanoids; they stand and walk the same under each of its values.
+    `others` paints the other humanoids; they stand and walk the same under each of its values. The
+    mirror's axes, `look`, `body_color` and `cube_places` change what they name and nothing else.
 
     Raises:
         SceneError: the constraints could not be met within the rejection bound.
     """
-    condition = CONDITIONS[spec.cell.condition]
+    condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
     name = (spec.cell.family, spec.scene_seed, spec.run)
     ground = _ground(*name)
-    cubes = ground.cubes if condition.cubes else ()
+    cubes = _standing(ground, spec, settings.cube_places) if condition.cubes else ()
     clutter = _clutter(*name) if condition.clutter else ()
     others = (
         _painted(_others(spec.scene_rng("others"), ground.start, cubes + clutter), spec)
@@ -75,20 +77,53 @@ def sample_scene(spec: EpisodeSpec) -> Scene:
     return Scene(
         reflector_wall=ground.wall,
         reflector=condition.reflector,
-        ego=Body(ground.start, ground.ego_color),
+        ego=Body(
+            _start(ground, settings.distance_m),
+            ground.ego_color if settings.body_color == "drawn" else _third_color(spec),
+        ),
         cubes=cubes,
         clutter=clutter,
         others=others,
+        glass=settings.glass if condition.reflector == "mirror" else PERFECT,
+        look=settings.look,
     )
+
+
+def _start(ground: "_Ground", distance_m: float | None) -> Pose:
+    """The ground's own; or so far straight before the middle of the mirror, facing it, so that even
+    the smallest shows some of the own body."""
+    if distance_m is None:
+        return ground.start
+    wall = ground.wall
+    away_m, toward = ROOM_SIDE_M / 2 - distance_m, TURN_DEG * 3 * WALLS.index(wall)
+    x_m, y_m = (away_m * round(f(radians(toward)), 9) + 0.0 for f in (cos, sin))
+    return Pose(x_m, y_m, toward)
 
 
 def sample_wrong_color(spec: EpisodeSpec) -> str | None:
     """The false colour the prompt opens with: one of the two other cubes'; None without a lie."""
-    if not CONDITIONS[spec.cell.condition].lie:
-        return None
+    return _lied(spec) if CONDITIONS[spec.cell.condition].lie else None
+
+
+def _lied(spec: EpisodeSpec) -> str:
     cube_colors, ego_color = _colors(spec)
     wrong = [color for color in cube_colors if color != ego_color]
     return wrong[int(spec.scene_rng("lie").integers(len(wrong)))]
+
+
+def _third_color(spec: EpisodeSpec) -> str:
+    """The cube's colour that is neither the own nor the one that E3 claims."""
+    cube_colors, ego_color = _colors(spec)
+    return next(color for color in cube_colors if color not in (ego_color, _lied(spec)))
+
+
+def _standing(ground: "_Ground", spec: EpisodeSpec, places: CubePlaces) -> tuple[Box, ...]:
+    """The cubes; swapped, the own one and the third have changed colours, and so places."""
+    if places == "drawn":
+        return ground.cubes
+    own, third = ground.ego_color, _third_color(spec)
+    other = {own: third, third: own}
+    return tuple(replace(cube, color=other.get(cube.color, cube.color)) for cube in ground.cubes)
 
 
 def starts_facing_reflector(spec: EpisodeSpec) -> bool:

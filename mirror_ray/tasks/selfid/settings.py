@@ -11,10 +11,16 @@ from typing import Literal, cast, get_args
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.channel import CHANNEL, Channel
 from mirror_ray.tasks.family import Axis, Structured
+from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.types import Encoding
+from mirror_ray.world.room.scene import GLASS_SIDES_M, MOST_TILT_DEG, PERFECT, TINTS, Glass, Tint
+from sim_assets.look import Look
 
 Others = Literal["random", "same_color", "cube_colors"]
 MirrorCalled = Literal["mirror", "unsaid", "window", "picture", "screen"]
+
+BodyColor = Literal["drawn", "third"]
+CubePlaces = Literal["drawn", "swapped"]
 
 EDITION = 2
 """Of what is sent. Until the second, every blocked move was called a wall's, E5 never warned of
@@ -30,6 +36,37 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             "mirror",
             "what the prompt calls the mirror: that, nothing, or what it is not",
             choices=get_args(MirrorCalled),
+        ),
+        "look": Axis(
+            "plain",
+            "the room: flat and even, under a lamp with shadows, or with furniture, too",
+            choices=get_args(Look),
+        ),
+        "mirror_side_m": Axis(
+            PERFECT.side_m, "edge of the square mirror in metres", choices=GLASS_SIDES_M
+        ),
+        "mirror_tilt_deg": Axis(
+            0.0,
+            "how far the mirror's top leans into the room",
+            minimum=0.0,
+            maximum=MOST_TILT_DEG,
+        ),
+        "mirror_reflectance": Axis(
+            1.0, "the share of light that the mirror returns", minimum=0.0, maximum=1.0
+        ),
+        "mirror_tint": Axis("none", "the colour of the mirror's glass", choices=(*TINTS,)),
+        "mirror_blur_deg": Axis(
+            0.0,
+            "standard deviation of the mirror's blur in degrees of visual angle",
+            minimum=0.0,
+            maximum=20.0,
+        ),
+        "mirror_cover": Axis(
+            0.0, "the share of the mirror behind slats", minimum=0.0, maximum=0.95
+        ),
+        "mirrors": Axis(1, "a second mirror hangs on the opposite wall", choices=(1, 2)),
+        "mirror_distance_m": Axis(
+            1.5, "how far before the mirror's wall a glance is taken", minimum=0.8, maximum=5.0
         ),
         "image": Axis(
             "640x480",
@@ -52,6 +89,16 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             "the other humanoids' colours: any, all in the ego's own, or of the cubes' alone",
             choices=get_args(Others),
         ),
+        "body_color": Axis(
+            "drawn",
+            "the own body's colour; third: that of the cube that is neither its own nor a lie's",
+            choices=get_args(BodyColor),
+        ),
+        "cube_places": Axis(
+            "drawn",
+            "where cubes stand; swapped: the own and that third one have changed places",
+            choices=get_args(CubePlaces),
+        ),
         "branch_at": Axis(
             0,
             "after which step of E1 its branches begin; 0: the first with the own reflection",
@@ -60,6 +107,17 @@ AXES: Mapping[str, Axis] = MappingProxyType(
         ),
     }
 )
+
+
+GLASS_AXES = (
+    "mirror_side_m",
+    "mirror_reflectance",
+    "mirror_tint",
+    "mirror_blur_deg",
+    "mirror_cover",
+    "mirrors",
+)
+"""What any mirror may be like, whoever stands before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +136,11 @@ class Settings:
     others: Others
     edition: int
     channel: Channel
+    glass: Glass
+    look: Look
+    distance_m: float | None
+    body_color: BodyColor
+    cube_places: CubePlaces
 
 
 def structured_of(cell: Cell) -> Structured:
@@ -91,6 +154,7 @@ def settings_of(spec: EpisodeSpec) -> Settings:
     """The values of this episode, defaults where its cell is silent."""
     value = {name: axis.default for name, axis in AXES.items()} | dict(spec.cell.axes)
     width_px, height_px = (int(side) for side in str(value["image"]).split("x"))
+    is_glance = CONDITIONS[spec.cell.condition].glance
     return Settings(
         history=int(value["history"]),
         frames=int(value["frames"]),
@@ -99,9 +163,22 @@ def settings_of(spec: EpisodeSpec) -> Settings:
         height_px=height_px,
         fov_deg=float(value["fov_deg"]),
         encoding=cast("Encoding", value["encoding"]),
-        max_steps=int(value["max_steps"]),
+        max_steps=1 if is_glance else int(value["max_steps"]),
         structured=structured_of(spec.cell),
         others=cast("Others", value["others"]),
         edition=spec.cell.edition or EDITION,
         channel=cast("Channel", value["channel"]),
+        glass=Glass(
+            side_m=float(value["mirror_side_m"]),
+            tilt_deg=float(value["mirror_tilt_deg"]),
+            reflectance=float(value["mirror_reflectance"]),
+            tint=cast("Tint", value["mirror_tint"]),
+            blur_deg=float(value["mirror_blur_deg"]),
+            cover=float(value["mirror_cover"]),
+            is_double=value["mirrors"] == 2,
+        ),
+        look=cast("Look", value["look"]),
+        body_color=cast("BodyColor", value["body_color"]),
+        cube_places=cast("CubePlaces", value["cube_places"]),
+        distance_m=float(value["mirror_distance_m"]) if is_glance else None,
     )

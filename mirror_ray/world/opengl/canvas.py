@@ -12,7 +12,6 @@ from mirror_ray.errors import RenderError
 MAX_SIDE_PX = 2048
 _MAX_GEOMS = 512
 _OFF = (
-    mujoco.mjtRndFlag.mjRND_SHADOW,
     mujoco.mjtRndFlag.mjRND_SKYBOX,
     mujoco.mjtRndFlag.mjRND_FOG,
     mujoco.mjtRndFlag.mjRND_HAZE,
@@ -23,13 +22,17 @@ class Layer:
     """A model prepared for drawing: its geoms only; reflections are an option of each rendering.
 
     Layers of one canvas are copies of its model that differ in colours alone.
+
+    Args:
+        shadows: whether lights cast them, as their model says.
     """
 
-    def __init__(self, model: mujoco.MjModel) -> None:
+    def __init__(self, model: mujoco.MjModel, *, shadows: bool = False) -> None:
         self.model = model
         self.scene = mujoco.MjvScene(model, maxgeom=_MAX_GEOMS)
         for flag in _OFF:
             self.scene.flags[flag] = 0
+        self.scene.flags[mujoco.mjtRndFlag.mjRND_SHADOW] = shadows
 
 
 class Canvas:

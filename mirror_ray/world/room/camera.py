@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from mirror_ray.world.room.scene import (
     BODY_RADIUS_M,
+    PERFECT,
     REFLECTOR_CENTRE_Z_M,
-    REFLECTOR_HEIGHT_M,
-    REFLECTOR_WIDTH_M,
     ROOM_SIDE_M,
+    Glass,
     Pose,
     Wall,
 )
@@ -64,14 +64,29 @@ def reflector_axes(wall: Wall) -> NDArray[np.float64]:
     return np.array([[y, 0.0, -x], [-x, 0.0, -y], [0.0, 1.0, 0.0]])
 
 
+def glass_frame(wall: Wall, glass: Glass) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The centre (3,) in metres and the axes (3, 3) of a mirror: as `reflector_axes`, leaning."""
+    along, up, inward = reflector_axes(wall).T
+    tilt = radians(glass.tilt_deg)
+    leaning = cos(tilt) * up + sin(tilt) * inward
+    centre = np.array(reflector_centre(wall)) + (leaning - up) * glass.side_m / 2
+    return centre, np.column_stack([along, leaning, cos(tilt) * inward - sin(tilt) * up])
+
+
 def reflector_in_view(
-    pose: Pose, wall: Wall, *, width_px: int, height_px: int, fov_deg: float
+    pose: Pose,
+    wall: Wall,
+    *,
+    width_px: int,
+    height_px: int,
+    fov_deg: float,
+    glass: Glass = PERFECT,
 ) -> bool:
     """Whether any part of the reflector's place lies within the picture, occlusion ignored.
 
     Exact: the quadrilateral is clipped by the four sides of the view's pyramid and its apex plane.
     """
-    polygon = list(_seen_from(pose, _reflector_corners(wall)))
+    polygon = list(_seen_from(pose, _reflector_corners(wall, glass)))
     for plane in _pyramid(width_px, height_px, fov_deg):
         polygon = _clipped(polygon, plane)
     return bool(polygon)
@@ -86,14 +101,13 @@ def bodies_in_view(view: EyeView, *, reflecting: bool) -> list[bool]:
     pyramid = _pyramid(view.width_px, view.height_px, view.fov_deg)
     cuboids = _cuboids([view.ego.pose, *(other.pose for other in view.others)])
     seen = _within(_seen_from(view.ego.pose, cuboids), pyramid)
-    if reflecting:
-        wall = view.scene.reflector_wall
-        corners = _seen_from(view.ego.pose, _reflector_corners(wall))
+    for wall in view.scene.glass_walls if reflecting else ():
+        corners = _seen_from(view.ego.pose, _reflector_corners(wall, view.scene.glass))
         window = np.cross(corners, np.roll(corners, -1, axis=0))
         window *= np.sign(window @ corners.mean(axis=0))[:, None]
-        outward = -reflector_axes(wall)[:, 2]
-        depths = ROOM_SIDE_M / 2 - cuboids @ outward
-        reflections = cuboids + 2 * depths[..., None] * outward
+        centre, axes = glass_frame(wall, view.scene.glass)
+        depths = (cuboids - centre) @ axes[:, 2]
+        reflections = cuboids - 2 * depths[..., None] * axes[:, 2]
         seen |= _within(_seen_from(view.ego.pose, reflections), np.vstack([pyramid, window]))
     return [bool(one) for one in seen]
 
@@ -129,13 +143,13 @@ def _cuboids(poses: Sequence[Pose]) -> NDArray[np.float64]:
     return corners
 
 
-def _reflector_corners(wall: Wall) -> NDArray[np.float64]:
+def _reflector_corners(wall: Wall, glass: Glass) -> NDArray[np.float64]:
     """(4, 3) metres, in order around the reflector's place."""
-    along, up, _ = reflector_axes(wall).T
-    centre = np.array(reflector_centre(wall))
-    half_w, half_h = REFLECTOR_WIDTH_M / 2, REFLECTOR_HEIGHT_M / 2
+    centre, axes = glass_frame(wall, glass)
+    along, up, _ = axes.T
+    half = glass.side_m / 2
     signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    return np.array([centre + a * half_w * along + b * half_h * up for a, b in signs])
+    return np.array([centre + a * half * along + b * half * up for a, b in signs])
 
 
 def _clipped(

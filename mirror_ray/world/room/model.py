@@ -11,7 +11,13 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.world.room.camera import eye_axes, eye_position, reflector_axes, reflector_centre
+from mirror_ray.world.room.camera import (
+    eye_axes,
+    eye_position,
+    glass_frame,
+    reflector_axes,
+    reflector_centre,
+)
 from mirror_ray.world.room.evidence import (
     CLUTTER,
     EGO,
@@ -21,6 +27,7 @@ from mirror_ray.world.room.evidence import (
 )
 from mirror_ray.world.room.gait import joint_angles_rad
 from mirror_ray.world.room.scene import (
+    GLASS_SIDES_M,
     MAX_CLUTTER,
     MAX_CUBES,
     MAX_OTHERS,
@@ -29,12 +36,25 @@ from mirror_ray.world.room.scene import (
     ROOM_SIDE_M,
     WALL_HEIGHT_M,
     Box,
+    Glass,
     Scene,
+    Wall,
 )
 from mirror_ray.world.room.unlit import CLEAR, unlit
 from mirror_ray.world.room.view import EyeView, Stance
 from sim_assets.colors import CLUTTER_TONES, COLORS, COVER_TONE, WALL_TONES
-from sim_assets.room import build_room, clutter_name, cube_name, humanoid_name
+from sim_assets.look import Look
+from sim_assets.room import (
+    REFLECTORS,
+    SLATS,
+    build_room,
+    clutter_name,
+    cube_name,
+    glass_name,
+    humanoid_name,
+    reflector_name,
+    slat_name,
+)
 
 _PAINTS = COLORS | CLUTTER_TONES
 # Nothing quite touches the floor: for an edge in the floor's own plane, rounding would decide its
@@ -43,10 +63,12 @@ _CLEARANCE_M = 0.001
 
 
 class RoomModel:
-    """The one model that serves every scene."""
+    """The model that serves every scene of one look."""
 
-    def __init__(self) -> None:
+    def __init__(self, look: Look = "plain") -> None:
         self.picture = build_room(
+            look=look,
+            smaller_sides_m=GLASS_SIDES_M[1:],
             side_m=ROOM_SIDE_M,
             height_m=WALL_HEIGHT_M,
             reflector_width_m=REFLECTOR_WIDTH_M,
@@ -62,9 +84,8 @@ class RoomModel:
         self._clutter = [
             _BoxThing(self.picture, clutter_name(index)) for index in range(MAX_CLUTTER)
         ]
-        self._glass = self.picture.geom("mirror").id
+        self._reflectors = [_Reflector(self.picture, index) for index in range(REFLECTORS)]
         self._panel = self.picture.geom("panel").id
-        self._reflector_mocap = self.picture.body("reflector").mocapid[0]
         self._eye_mocap = self.picture.body("eye").mocapid[0]
 
     def show(self, view: EyeView, in_view: Sequence[bool]) -> None:
@@ -85,14 +106,29 @@ class RoomModel:
         mujoco.mj_camlight(self.picture, self.data)
 
     def _show_reflector(self, scene: Scene) -> None:
-        wall, is_glass = scene.reflector_wall, scene.reflector == "mirror"
-        self._place(self._reflector_mocap, reflector_centre(wall), reflector_axes(wall))
+        wall, walls = scene.reflector_wall, scene.glass_walls
+        for index, reflector in enumerate(self._reflectors):
+            self._show_glass(reflector, scene.glass, walls[index] if index < len(walls) else None)
+        if not walls:
+            self._place(self._reflectors[0].mocap, reflector_centre(wall), reflector_axes(wall))
         self.picture.geom_rgba[self._panel, :3] = (
             COVER_TONE if scene.reflector == "cover" else WALL_TONES[wall]
         )
+        # A lamp shades it otherwise than the wall, of which it would stand out.
+        is_shown = scene.reflector == "cover" or (not walls and scene.look == "plain")
+        self.picture.geom_rgba[self._panel, 3] = float(is_shown)
+
+    def _show_glass(self, reflector: "_Reflector", glass: Glass, wall: Wall | None) -> None:
+        half_m = glass.side_m / 2
         for model in (self.picture, self.identity):
-            model.geom_rgba[self._glass, 3] = float(is_glass)
-        self.picture.geom_rgba[self._panel, 3] = float(not is_glass)
+            for side_m, geom in reflector.glasses.items():
+                model.geom_rgba[geom, 3] = float(wall is not None and side_m == glass.side_m)
+            model.geom_rgba[reflector.slats, 3] = float(wall is not None and glass.cover > 0.0)
+            model.geom_size[reflector.slats, :2] = half_m / SLATS * glass.cover, half_m
+        if wall is not None:
+            self._place(reflector.mocap, *glass_frame(wall, glass))
+            self.picture.geom_rgba[reflector.slats, :3] = COVER_TONE
+            self.picture.geom_pos[reflector.slats, 0] = reflector.spread * glass.side_m
 
     def _show_boxes(
         self, things: Sequence["_Thing"], boxes: Sequence[Box], codes: Sequence[int]
@@ -135,10 +171,28 @@ class RoomModel:
             model.geom_rgba[geoms] = CLEAR
 
     def _place(
-        self, mocap: int, position: tuple[float, float, float], axes: NDArray[np.float64]
+        self,
+        mocap: int,
+        position: tuple[float, float, float] | NDArray[np.float64],
+        axes: NDArray[np.float64],
     ) -> None:
         self.data.mocap_pos[mocap] = position
         mujoco.mju_mat2Quat(self.data.mocap_quat[mocap], axes.ravel())
+
+
+class _Reflector:
+    """The positions of a mirror, its glass in every size, and its slats in the arrays."""
+
+    def __init__(self, model: mujoco.MjModel, index: int) -> None:
+        self.mocap = model.body(reflector_name(index)).mocapid[0]
+        names = {side_m: glass_name(index, side_m) for side_m in GLASS_SIDES_M}
+        if index == 0:
+            names[GLASS_SIDES_M[0]] = "mirror"
+        self.glasses = {side_m: model.geom(name).id for side_m, name in names.items()}
+        first = model.geom(slat_name(index, 0)).id
+        self.slats = slice(first, first + SLATS)
+        # Their middles, as shares of the glass's width.
+        self.spread = (np.arange(SLATS) + 0.5) / SLATS - 0.5
 
 
 class _Thing:

@@ -46,7 +46,7 @@ class Room:
     def __init__(self, scene: Scene, motion: np.random.Generator) -> None:
         self.scene = scene
         self._motion = motion
-        self._floor = Floor(scene.cubes + scene.clutter)
+        self._floor = Floor(scene.cubes + scene.clutter + scene.leaning)
         phases = motion.uniform(0.0, tau, 1 + MAX_OTHERS).tolist()
         self._ego = Stance(scene.ego.pose, phases[0])
         self._others = [
@@ -84,6 +84,8 @@ class Room:
             self._floor, (pose.x_m, pose.y_m), _target(pose, action), BODY_RADIUS_M, discs
         )
         if isinstance(met, Box):
+            if met in self.scene.leaning:
+                return "wall"
             return "cube" if met in self.scene.cubes else "clutter"
         return "agent" if isinstance(met, Disc) else "wall"
 

@@ -7,24 +7,27 @@ from mirror_ray.types import Frame
 from mirror_ray.world.opengl.canvas import Canvas, Layer
 from mirror_ray.world.room.camera import bodies_in_view, reflector_in_view
 from mirror_ray.world.room.evidence import facts, identities
+from mirror_ray.world.room.glass import is_clear, put_behind, px_per_deg
 from mirror_ray.world.room.model import RoomModel
 from mirror_ray.world.room.view import EyeView
+from sim_assets.look import Look
 
 
 class EyePainter:
     """Paints `EyeView`s; made while the renderer's context is current."""
 
     def __init__(self) -> None:
-        self._stage = RoomModel()
-        self._canvas = Canvas(self._stage.picture)
-        self._picture = Layer(self._stage.picture)
-        self._identity = Layer(self._stage.identity)
+        self._stages = {"plain": _Stage("plain")}
 
     def draw(self, view: EyeView) -> Frame:
         """The frame, and what it shows."""
-        reflecting = self._prepare(view)
-        rgb = self._pass(self._picture, view, reflecting).copy()
-        truth = self._pass(self._identity, view, reflecting)
+        stage = self._stage_of(view)
+        reflecting = stage.prepare(view)
+        rgb = stage.drawn(stage.picture, view, reflecting).copy()
+        truth = stage.drawn(stage.identity, view, reflecting)
+        glass = view.scene.glass
+        if reflecting and not is_clear(glass):
+            put_behind(rgb, identities(truth)[1], glass, px_per_deg(view.height_px, view.fov_deg))
         return Frame(rgb, facts(truth, view.scene))
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
@@ -34,26 +37,49 @@ class EyePainter:
             (height, width) each: the codes of `mirror_ray.world.room.evidence` (0: no body), and
             whether the pixel lies on the mirror's surface.
         """
-        return identities(self._pass(self._identity, view, self._prepare(view)))
+        stage = self._stage_of(view)
+        return identities(stage.drawn(stage.identity, view, stage.prepare(view)))
 
     def free(self) -> None:
         """Releases OpenGL's resources."""
-        self._canvas.free()
+        for stage in self._stages.values():
+            stage.canvas.free()
 
-    def _prepare(self, view: EyeView) -> bool:
+    def _stage_of(self, view: EyeView) -> "_Stage":
+        look = view.scene.look
+        if look not in self._stages:
+            self._stages[look] = _Stage(look)
+        return self._stages[look]
+
+
+class _Stage:
+    """The room in one look."""
+
+    def __init__(self, look: Look) -> None:
+        self.model = RoomModel(look)
+        self.canvas = Canvas(self.model.picture)
+        self.picture = Layer(self.model.picture, shadows=look != "plain")
+        self.identity = Layer(self.model.identity)
+
+    def prepare(self, view: EyeView) -> bool:
         """Prepares the model; returns whether the mirror is to be drawn as one."""
         # Reflecting costs a third of a frame, and a mirror outside the picture shows nothing.
-        reflecting = view.scene.reflector == "mirror" and reflector_in_view(
-            view.ego.pose,
-            view.scene.reflector_wall,
-            width_px=view.width_px,
-            height_px=view.height_px,
-            fov_deg=view.fov_deg,
+        reflecting = any(
+            reflector_in_view(
+                view.ego.pose,
+                wall,
+                width_px=view.width_px,
+                height_px=view.height_px,
+                fov_deg=view.fov_deg,
+                glass=view.scene.glass,
+            )
+            for wall in view.scene.glass_walls
         )
-        self._stage.show(view, bodies_in_view(view, reflecting=reflecting))
+        self.model.show(view, bodies_in_view(view, reflecting=reflecting))
         return reflecting
 
-    def _pass(self, layer: Layer, view: EyeView, reflecting: bool) -> NDArray[np.uint8]:
-        return self._canvas.render(
-            layer, self._stage.data, view.width_px, view.height_px, reflecting=reflecting
+    def drawn(self, layer: Layer, view: EyeView, reflecting: bool) -> NDArray[np.uint8]:
+        """The canvas's own buffer, which the next drawing overwrites."""
+        return self.canvas.render(
+            layer, self.model.data, view.width_px, view.height_px, reflecting=reflecting
         )

@@ -5,7 +5,10 @@ from copy import copy
 import mujoco
 
 from mirror_ray.world.room.evidence import REFLECTOR_RGBA
+from sim_assets.furnishing import FURNITURE
+from sim_assets.room import is_glass
 
+BLACK = (0.0, 0.0, 0.0, 1.0)
 CLEAR = (0.0, 0.0, 0.0, 0.0)
 """A thing of this colour is not drawn."""
 
@@ -13,11 +16,17 @@ CLEAR = (0.0, 0.0, 0.0, 0.0)
 def unlit(picture: mujoco.MjModel) -> mujoco.MjModel:
     """A copy without light, in which only the mirror is drawn until things are given colours.
 
-    Floor, walls and ceiling hide nothing in a convex room, and black already means no body.
+    Floor, walls and ceiling hide nothing in a convex room, and black already means no body: what
+    may hide something without being one is black.
     """
     model = copy(picture)
     model.geom_rgba[:] = CLEAR
-    model.geom_rgba[model.geom("mirror").id] = REFLECTOR_RGBA
+    for geom in range(model.ngeom):
+        name = model.geom(geom).name
+        if is_glass(name):
+            model.geom_rgba[geom] = REFLECTOR_RGBA
+        elif name.startswith(FURNITURE):
+            model.geom_rgba[geom] = BLACK
     model.light_active[:] = 0
     model.vis.headlight.active = 0
     return model

@@ -1,0 +1,125 @@
+"""Psychometric functions of selfid's doses: thresholds with credible intervals, by psignifit.
+
+Success as a logistic function of a dose, from a guess rate to one less the lapse rate, all four
+parameters free (Schütt et al. 2016, doi:10.1016/j.visres.2016.02.002). The threshold is the dose at
+which the curve is halfway between the two. Trials are of different scenes and independent, so that
+the fit allows for no overdispersion.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
+from math import log10
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+
+from mirror_ray.analysis.reading import Row
+
+EXTRA = "psychometric"
+LEAST_LEVELS = 4
+"""A curve of four parameters is fitted to no fewer levels."""
+
+_NO_OVERDISPERSION = 1e-5
+_KEY = ("condition", "model", "temperature", "setting", "axis")
+
+
+@dataclass(frozen=True, slots=True)
+class Dose:
+    """An axis that gives or takes something of the mirror.
+
+    Args:
+        title: its name and unit.
+        spacing: of its levels; the curve is fitted over their logarithm if they are spaced so.
+        helps: whether more of it is easier.
+    """
+
+    title: str
+    spacing: Literal["linear", "log"]
+    helps: bool
+
+
+DOSES: Mapping[str, Dose] = MappingProxyType(
+    {
+        "mirror_side_m": Dose("mirror's edge, metres", "log", helps=True),
+        "mirror_reflectance": Dose("share of light returned", "linear", helps=True),
+        "mirror_blur_deg": Dose("blur, degrees", "linear", helps=False),
+        "mirror_cover": Dose("share covered", "linear", helps=False),
+        "mirror_tilt_deg": Dose("tilt, degrees", "linear", helps=False),
+        "mirror_distance_m": Dose("distance, metres", "log", helps=False),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A fitted curve, or why there is none.
+
+    Args:
+        threshold, low, high: the dose and its 95 % credible interval; None where none was crossed.
+        guess, lapse: the success that remains at the hard end; what is missing at the easy one.
+        width: from 5 to 95 % of the way, in units of the dose, or of its decimal logarithm.
+        note: why there is no threshold; "" where there is one.
+        curve: (dose, success) along the fitted curve.
+    """
+
+    threshold: float | None = None
+    low: float | None = None
+    high: float | None = None
+    guess: float | None = None
+    lapse: float | None = None
+    width: float | None = None
+    note: str = ""
+    curve: tuple[tuple[float, float], ...] = ()
+
+
+def is_installed() -> bool:
+    """Whether psignifit, of the extra `psychometric`, is here."""
+    return find_spec("psignifit") is not None
+
+
+def by_curve(rows: Sequence[Row]) -> dict[tuple[Any, ...], list[Row]]:
+    """The rows of `metric.selfid_doses` by condition, model, temperature, setting and axis."""
+    curves: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        curves.setdefault(tuple(row[name] for name in _KEY), []).append(row)
+    return curves
+
+
+def fitted(axis: str, rows: Sequence[Row]) -> Fit:
+    """The curve of one model over one axis.
+
+    Args:
+        rows: with `level`, `n_right` and `n`, a level each.
+    """
+    dose = DOSES[axis]
+    if len(rows) < LEAST_LEVELS:
+        return Fit(note=f"fewer than {LEAST_LEVELS} levels")
+    scale = log10 if dose.spacing == "log" else float
+    data = np.array([[scale(row["level"]), row["n_right"], row["n"]] for row in rows], float)
+    data = data[data[:, 0].argsort()]
+    # matplotlib, which it loads, and the grid of its posterior take a second: only who fits, waits.
+    result = import_module("psignifit").psignifit(
+        data,
+        experiment_type="yes/no",
+        sigmoid="logistic" if dose.helps else "neg_logistic",
+        fixed_parameters={"eta": _NO_OVERDISPERSION},
+        verbose=False,
+    )
+    at: Mapping[str, float] = result.parameter_estimate
+    low, high = result.confidence_intervals["threshold"]["0.95"]
+    first, last = float(data[0, 0]), float(data[-1, 0])
+    along = np.linspace(first, last, 61)
+    back = (lambda value: float(10**value)) if dose.spacing == "log" else float
+    curve = tuple(
+        (back(x), float(y)) for x, y in zip(along, result.proportion_correct(along), strict=True)
+    )
+    fit = Fit(
+        guess=float(at["gamma"]), lapse=float(at["lambda"]), width=float(at["width"]), curve=curve
+    )
+    if not first <= at["threshold"] <= last:
+        easy = (at["threshold"] < first) == dose.helps
+        return replace(fit, note="succeeds throughout" if easy else "fails throughout")
+    return replace(fit, threshold=back(at["threshold"]), low=back(low), high=back(high))

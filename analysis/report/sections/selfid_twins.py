@@ -1,0 +1,46 @@
+"""selfid's counterfactual twins: whether choices follow the body."""
+
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import interval_text, share_text, words
+from mirror_ray.analysis.report.section import Cell, Column, Section, Table
+
+_TWINS = "from metric.selfid_twins order by twin, condition, temperature, setting, model"
+_CHANGED = {
+    "body_color": "the body in another cube's colour",
+    "cube_places": "two cubes in each other's place",
+}
+
+
+def section(run: Reading) -> Section | None:
+    """The table; None where no scene was played with its twin."""
+    data = run.table(_TWINS)
+    if not data.num_rows:
+        return None
+    table = Table(
+        "selfid_twins",
+        "Pairs of a scene and its twin",
+        "Followed: right in both. Stayed: the same answer for another body, or the same place "
+        "whatever cube stands there. The rest went elsewhere in one of the two, or chose nothing.",
+        _TWINS,
+        data,
+        (
+            words("condition", "condition"),
+            words("model", "model"),
+            Column("followed", lambda row: _share(row, "followed")),
+            Column("stayed", lambda row: _share(row, "stayed")),
+            Column("pairs", lambda row: Cell(str(row["n"]))),
+        ),
+        group=lambda row: f"{_CHANGED[row['twin']]} · {row['setting']}",
+    )
+    return Section(
+        "selfid_twins",
+        "selfid: twins",
+        "The same scene with one thing changed. Whoever goes by its own body changes its answer "
+        "with the body, and keeps it when cubes change places.",
+        (table,),
+    )
+
+
+def _share(row: Row, name: str) -> Cell:
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    return Cell(share_text(row[name]), interval_text(low, high, share_text))

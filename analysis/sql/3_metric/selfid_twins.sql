@@ -1,0 +1,88 @@
+-- grain: one row per condition, model, temperature, setting, twin
+-- Does the choice follow the body? A twin of a scene differs in one thing: the own body has the
+-- colour of the third cube (body_color), or the own and the third cube have changed places
+-- (cube_places). Choices are the cube at done, without cubes the identification. followed: right in
+-- both. stayed: the same answer whatever the body, or, with cubes swapped, the same place whatever
+-- stands there. elsewhere: all else, no choice among them. Pairs of which one failed are left out.
+with answers as (
+    select
+        scores.family,
+        scores.condition,
+        scores.model,
+        scores.temperature,
+        scores.scene_seed,
+        scores.run,
+        scores.ego_color,
+        coalesce(facts.body_color, 'drawn') as body_color,
+        coalesce(facts.cube_places, 'drawn') as cube_places,
+        regexp_replace(scores.variant, '\+(body_color|cube_places)=[^+]*', '', 'g') as setting,
+        scores.done = 1 as is_done,
+        if(
+            scores.done = 1,
+            if(len(facts.cube_colors) > 0, scores.final_cube, scores.final_claim),
+            null
+        ) as answer,
+        list_position(facts.cube_colors, answer) as place
+    from episode.selfid as scores
+    inner join stage.selfid_episodes as facts using (episode_id)
+    where not scores.failed and scores.branch_step is null
+),
+
+pairs as (
+    select
+        drawn.family,
+        drawn.condition,
+        drawn.model,
+        drawn.temperature,
+        drawn.setting,
+        if(twin.body_color <> 'drawn', 'body_color', 'cube_places') as twin,
+        coalesce(drawn.answer = drawn.ego_color and twin.answer = twin.ego_color, false)
+            as followed,
+        coalesce(
+            if(
+                twin.body_color <> 'drawn',
+                drawn.answer = twin.answer,
+                drawn.place = twin.place
+            ),
+            false
+        ) as stayed
+    from answers as drawn
+    inner join answers as twin
+        on
+            drawn.condition = twin.condition
+            and drawn.model = twin.model
+            and drawn.temperature is not distinct from twin.temperature
+            and drawn.setting = twin.setting
+            and drawn.scene_seed = twin.scene_seed
+            and drawn.run = twin.run
+    where
+        drawn.body_color = 'drawn'
+        and drawn.cube_places = 'drawn'
+        and (twin.body_color <> 'drawn') <> (twin.cube_places <> 'drawn')
+),
+
+counted as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        setting,
+        twin,
+        count(*) as n,
+        count(*) filter (where followed) as n_followed,
+        count(*) filter (where stayed and not followed) as n_stayed,
+        count(*) filter (where not stayed and not followed) as n_elsewhere
+    from pairs
+    group by family, condition, model, temperature, setting, twin
+)
+
+select
+    *,
+    n_followed / n as followed,
+    macro.wilson_low(n_followed, n) as followed_low,
+    macro.wilson_high(n_followed, n) as followed_high,
+    n_stayed / n as stayed,
+    macro.wilson_low(n_stayed, n) as stayed_low,
+    macro.wilson_high(n_stayed, n) as stayed_high
+from counted
