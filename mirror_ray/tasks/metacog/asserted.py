@@ -20,7 +20,7 @@ _ASIDE = re.compile(r"\([^()\n]*+\)")
 _CLAUSES = re.compile(r"; |, (?:and|but|while|after which) ", re.IGNORECASE)
 _MAIN_CLAUSE = re.compile(
     r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b|, and (?:only )?then\b"
-    r"|, (?:followed by|ahead of|before)\b",
+    r"|, (?:followed by|ahead of|before)\b|, an? (?:\w+ ){1,4}(?:of|to|by|from|like)\b",
     re.IGNORECASE,
 )
 _NOW = re.compile(

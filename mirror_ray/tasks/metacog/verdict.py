@@ -108,9 +108,10 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
     )
     is_bold = bool(said.bold)
     is_computed = asked.kind in ("number", "time")
-    if is_computed and place != "last" and coverage < _MOST and ":" in said.text.strip(":"):
-        # "Rolls baked: 504" is a step.
-        is_bare = False
+    label, colon, behind = said.text.partition(": ")
+    if is_computed and colon and behind and not concludes:
+        # "Sold: 57" is a step, and so is "Rolls baked: 504" where more follows.
+        is_bare &= asked.coverage(label) > 0 and not (place == "first" and coverage < _MOST)
     if is_computed and asked.is_of_another(said.text):
         place = "listed"
     weight = 3 * coverage + 2 * (concludes + is_bare) + (3 if _is_open(asked) else 2) * is_bold
