@@ -3,6 +3,7 @@
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from mirror_ray import __version__
@@ -15,8 +16,7 @@ from mirror_ray.errors import SweepError
 from mirror_ray.records.run_folders import distinct_runs
 from mirror_ray.records.rundir import sweep_name
 from mirror_ray.records.storage import is_address
-from mirror_ray.replay.pictures import EpisodePictures
-from mirror_ray.types import FrameRenderer
+from mirror_ray.replay.pictures import EpisodePictures, PictureRenderer
 from mirror_ray.untrusted import one_printable_line
 from mirror_ray.world.opengl.context import choose_backend
 
@@ -34,7 +34,7 @@ def main(arguments: Namespace) -> int:
     names = dict.fromkeys(sweep_name(one, manifest) for one, manifest in manifests.items())
     pictures = EpisodePictures(manifests, _renderer)
     draw = no_pictures if arguments.no_pictures else pictures
-    with readable(directories, "the run cannot be exported"):
+    with closing(pictures), readable(directories, "the run cannot be exported"):
         paths = _write(directories, folder, format_name, " + ".join(names), draw)
     for note in pictures.notes[:_MOST_NOTES]:
         print(one_printable_line(note, _LONGEST_NOTE), file=sys.stderr)
@@ -75,7 +75,7 @@ def _write(
         return write_croissant(directories, folder, name=name)
 
 
-def _renderer() -> FrameRenderer:
+def _renderer() -> PictureRenderer:
     # MuJoCo binds its GL backend when it is imported.
     choose_backend()
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.rollout import Picture, observe
@@ -15,6 +15,14 @@ from mirror_ray.replay.playback import HistoryMismatchError
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import FrameRenderer, Image
+
+
+class PictureRenderer(FrameRenderer, Protocol):
+    """A renderer that is closed when nothing more is drawn."""
+
+    def close(self) -> None:
+        """Releases the OpenGL context."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +50,11 @@ class EpisodePictures:
     def __init__(
         self,
         manifests: Mapping[str, Mapping[str, Any]],
-        make_renderer: Callable[[], FrameRenderer],
+        make_renderer: Callable[[], PictureRenderer],
     ) -> None:
         self._manifests = manifests
-        self._renderer = cache(make_renderer)
+        self._make_renderer = make_renderer
+        self._renderer: PictureRenderer | None = None
         self._specs = cache(self._listed)
         self.notes: list[str] = []
         """What could not be drawn as it was, for a person: a line each."""
@@ -75,6 +84,11 @@ class EpisodePictures:
                     wanted.discard(episode_id)
                     record = EpisodeRecord(family, specs[episode_id], episode, steps)
                     yield episode_id, self._drawn(record)
+
+    def close(self) -> None:
+        """Releases OpenGL's resources; nothing is drawn afterwards."""
+        if self._renderer is not None:
+            self._renderer.close()
 
     def _listed(self, directory: str) -> Mapping[str, EpisodeSpec]:
         try:
@@ -107,7 +121,8 @@ class EpisodePictures:
         # Imported late: whoever draws nothing loads no OpenGL.
         from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
 
-        frames = [self._renderer().draw(view) for view in step.views]
+        renderer = self._renderer = self._renderer or self._make_renderer()
+        frames = [renderer.draw(view) for view in step.views]
         shown = [
             Picture(encode(frame.rgb, view.encoding), frame.facts)
             for view, frame in zip(step.views, frames, strict=True)

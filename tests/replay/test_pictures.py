@@ -30,6 +30,9 @@ class Painter:
         rgb = np.full((view.height_px, view.width_px, 3), (seen + self.shade) % 256, np.uint8)
         return Frame(rgb, {"mirror_px": seen, "ego_reflection_px": 0, "cube_px": [0, 0, 0]})
 
+    def close(self):
+        self.n_drawn = -1
+
 
 async def drawn(view):
     frame = Painter().draw(view)
@@ -68,11 +71,15 @@ def test_other_pixels_are_told(run):
 
 
 def test_what_is_not_asked_for_or_shows_nothing_is_not_drawn(run):
-    out, _ = run
+    out, ids = run
     painter = Painter()
     pictures = EpisodePictures({out: read_manifest(out)}, lambda: painter)
     assert list(pictures([])) == list(pictures(["0" * 16])) == []
     assert painter.n_drawn == 0
+    list(pictures(ids))
+    assert painter.n_drawn == 12
+    pictures.close()
+    assert painter.n_drawn == -1
 
 
 def test_a_record_of_what_is_not_here_gives_none_and_says_why(run):
