@@ -18,6 +18,8 @@ from mirror_ray.providers.batches.service import (
 )
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.hosted import Hosted
+from mirror_ray.providers.mock.limits import Enforced
+from mirror_ray.providers.mock.server import MockServer
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.providers.probe import request_for
 from support.engine.batch_scenes import Life, maker, request_of
@@ -117,6 +119,42 @@ async def test_an_ask_and_its_reply_are_those_of_a_single_call(protocol, monkeyp
     assert result.reply.cost_usd == pytest.approx(usd / 1e6, rel=1e-12)
     await service.aclose()
     await server.close()
+
+
+async def test_the_mock_answers_single_calls_in_each_maker_s_words(monkeypatch):
+    """A sweep may ask a model in batches in one stage, and by single calls in another."""
+    names = {"openai/gpt-5.1": "k", "claude-sonnet-4-6": "k", "gemini-2.5-flash": "k"}
+    server = MockServer(names, {"k": Enforced()}, [], flex_key_of={"gemini-2.5-flash": "k"})
+    monkeypatch.setattr(
+        server, "_reply", lambda call: f"{call.system}|{call.user}|{len(call.images)}"
+    )
+    ready = asyncio.get_running_loop().create_future()
+
+    async def on_ready(port):
+        ready.set_result(f"http://127.0.0.1:{port}")
+
+    serving = asyncio.create_task(server.serve(0, on_ready))
+    root = await ready
+    replies = []
+    for protocol, base_url in (
+        ("openai", f"{root}/v1"),
+        ("anthropic", root),
+        ("gemini", f"{root}/v1beta"),
+    ):
+        model = entry(protocol, monkeypatch, base_url)
+        if protocol == "openai":
+            model = replace(model, target=f"hosted_vllm/{model.name}")
+        if protocol == "gemini":
+            model = at_tier(model, "flex")
+        hosted = Hosted(model)
+        replies.append(await hosted.reply(request_for(model)))
+        await hosted.aclose()
+    serving.cancel()
+    assert {one.error_kind for one in replies} == {"none"}, replies
+    assert (
+        len({(one.text, one.tokens_in, one.tokens_out, one.tokens_cached) for one in replies}) == 1
+    )
+    assert replies[0].text.endswith("|1")
 
 
 async def _given(*lines):

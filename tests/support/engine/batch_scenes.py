@@ -197,7 +197,7 @@ class Life:
         self._asking = [asyncio.create_task(self._one(one)) for one in requests]
 
     async def replies(self) -> list[Reply]:
-        return await asyncio.wait_for(asyncio.gather(*self._asking), 20)
+        return await asyncio.wait_for(asyncio.gather(*self._asking), 100)
 
     async def _one(self, request: Request) -> Reply:
         """As a Provider asks: until a reply is of use, which is then recorded."""
@@ -207,7 +207,7 @@ class Life:
         return reply
 
     async def until(self, seen: Any) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(100):
             while not seen():
                 await asyncio.sleep(0.01)
 
