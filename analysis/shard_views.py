@@ -101,7 +101,7 @@ class _Place:
         return cls(directory, fs, root, tuple(found))
 
     def files(self, each: Shards) -> list[str]:
-        return [f"{self.root}/{path}" for path in self.found if each.includes(path)]
+        return [f"{self.root}/{path}" for path in each.among(self.found)]
 
 
 def _run_dir(places: Iterable[_Place]) -> str:

@@ -51,14 +51,14 @@ class Shards:
         """The variable that lists the files on disk that are read."""
         return f"files_{self.name}"
 
-    def includes(self, path: str) -> bool:
-        """Whether the file is one of them.
+    def among(self, paths: Iterable[str]) -> list[str]:
+        """Those of the files that are its own.
 
         Args:
-            path: of a Parquet file, from the run directory.
+            paths: of Parquet files, from the run directory.
         """
         folder, starred, _ = self.pattern.partition("**")
-        return path.startswith(folder) if starred else path == folder
+        return [path for path in paths if (path.startswith(folder) if starred else path == folder)]
 
     @property
     def columns(self) -> pa.Schema:
