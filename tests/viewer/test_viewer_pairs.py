@@ -9,9 +9,9 @@ from support.viewed_rows import record, step
 
 
 def steps_of(left: list[dict[str, Any]], right: list[dict[str, Any]]) -> tuple[PairStep, ...]:
-    pages = [page_of(record(*side), {}) for side in (left, right)]
+    one, other = (page_of(record(*side), {}) for side in (left, right))
     frames = [{row["ask"]: row["frame_sha"] for row in side} for side in (left, right)]
-    return pair_steps(*pages, (frames[0], frames[1]))
+    return pair_steps(one, other, (frames[0], frames[1]))
 
 
 def test_short_values_decide_and_free_text_does_not() -> None:
