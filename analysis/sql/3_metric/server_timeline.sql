@@ -1,8 +1,8 @@
--- grain: one row per server, from its start to its end, of all starts of the run
--- Which of the run's own model servers held what of which host when: `server` counts a model's
--- servers from 1, times are UTC, `holds` is resource to amount, `starts` how often its engine was started there. A
--- server that still ran when the manifest was written has no `ended_at`, and held for at least
--- held_s. What the manifest does not say is NULL.
+-- grain: one row per model, server, host, began_at
+-- Which of the run's own model servers held what of which host when, of all starts of the run:
+-- `server` counts a model's servers from 1, times are UTC, `holds` is resource to amount, `starts`
+-- how often its engine was started there. A server that still ran when the manifest was written has
+-- no `ended_at`, and held for at least held_s. What the manifest does not say is NULL.
 with said as (
     select unnest(try_cast(getvariable('server_timeline') as json[])) as line
 )
