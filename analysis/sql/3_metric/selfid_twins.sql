@@ -35,30 +35,30 @@ pairs as (
         drawn.model,
         drawn.temperature,
         drawn.setting,
-        if(twin.body_color <> 'drawn', 'body_color', 'cube_places') as twin,
-        coalesce(drawn.answer = drawn.ego_color and twin.answer = twin.ego_color, false)
+        if(changed.body_color <> 'drawn', 'body_color', 'cube_places') as twin,
+        coalesce(drawn.answer = drawn.ego_color and changed.answer = changed.ego_color, false)
             as followed,
         coalesce(
             if(
-                twin.body_color <> 'drawn',
-                drawn.answer = twin.answer,
-                drawn.place = twin.place
+                changed.body_color <> 'drawn',
+                drawn.answer = changed.answer,
+                drawn.place = changed.place
             ),
             false
         ) as stayed
     from answers as drawn
-    inner join answers as twin
+    inner join answers as changed
         on
-            drawn.condition = twin.condition
-            and drawn.model = twin.model
-            and drawn.temperature is not distinct from twin.temperature
-            and drawn.setting = twin.setting
-            and drawn.scene_seed = twin.scene_seed
-            and drawn.run = twin.run
+            drawn.condition = changed.condition
+            and drawn.model = changed.model
+            and drawn.temperature is not distinct from changed.temperature
+            and drawn.setting = changed.setting
+            and drawn.scene_seed = changed.scene_seed
+            and drawn.run = changed.run
     where
         drawn.body_color = 'drawn'
         and drawn.cube_places = 'drawn'
-        and (twin.body_color <> 'drawn') <> (twin.cube_places <> 'drawn')
+        and (changed.body_color <> 'drawn') <> (changed.cube_places <> 'drawn')
 ),
 
 counted as (
