@@ -102,10 +102,8 @@ def episode_fields(
 
 def _glass_fields(scene: Scene, settings: Settings) -> Facts:
     """What the mirror is like; NULL without one."""
-    if scene.reflector != "mirror":
-        return {}
     glass = scene.glass
-    return {
+    fields: Facts = {
         "mirror_side_m": glass.side_m,
         "mirror_tilt_deg": glass.tilt_deg,
         "mirror_reflectance": glass.reflectance,
@@ -115,3 +113,4 @@ def _glass_fields(scene: Scene, settings: Settings) -> Facts:
         "mirrors": 1 + glass.is_double,
         "mirror_distance_m": settings.distance_m,
     }
+    return fields if scene.reflector == "mirror" else dict.fromkeys(fields)
