@@ -82,12 +82,14 @@ class Served:
         at = ("--served-model-name", self.served_name, "--host", host, "--port", str(port))
         revision = () if self.revision is None else ("--revision", self.revision)
         if self.engine == "vllm":
-            module, weights = "vllm.entrypoints.openai.api_server", "--model"
+            # What `vllm serve` runs: the module of its API server has become a list of imports,
+            # and serves nothing when it is run.
+            program = ("vllm.entrypoints.cli.main", "serve")
             sampling = ("--generation-config", "vllm")
         else:
-            module, weights = "sglang.launch_server", "--model-path"
+            program = ("sglang.launch_server", "--model-path")
             sampling = ("--sampling-defaults", "openai")
-        run = (self.python, "-m", module, weights, self.weights or "")
+        run = (self.python, "-m", *program, self.weights or "")
         return (*run, *revision, *at, *sampling, *self._sharding(), *self.args)
 
     def _sharding(self) -> tuple[str, ...]:

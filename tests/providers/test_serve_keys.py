@@ -24,7 +24,7 @@ def test_vllm_is_told_its_weights_their_commit_and_where_sampling_defaults_come_
     assert argv_of(
         tmp_path, "engine: vllm, weights: Qwen/Q-8B@0123abc, args: [--max-len, '9']"
     ) == (
-        "python3 -m vllm.entrypoints.openai.api_server --model Qwen/Q-8B --revision 0123abc"
+        "python3 -m vllm.entrypoints.cli.main serve Qwen/Q-8B --revision 0123abc"
         " --served-model-name m --host 10.0.0.1 --port 8123 --generation-config vllm --max-len 9"
     )
 
