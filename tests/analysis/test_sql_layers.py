@@ -77,7 +77,7 @@ def test_a_file_reads_lower_layers_or_the_view_it_extends(file: SqlFile) -> None
                 f"{family}_steps",
                 f"{family}_episodes",
                 f"{file.family}_again",
-                f"{file.family}_asks",
+                f"{file.family}_played_steps",
             )
 
 

@@ -124,6 +124,10 @@ NO_READERS: Mapping[str, str] = {
         ),
         _RECORDS,
     ),
+    **dict.fromkeys(
+        ("mirror_ray.providers.openai_endpoint", "mirror_ray.providers.plugged_endpoint"),
+        "writes JSON; providers.chat_completion reads what comes back",
+    ),
     "mirror_ray.providers.json_repairing": "called by its reader; bounded in looks at characters",
     "mirror_ray.providers.mock.wire": "requests on loopback to the mock server",
     **dict.fromkeys(

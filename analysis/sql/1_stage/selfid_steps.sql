@@ -1,6 +1,6 @@
 -- grain: one row per episode_id, step
 -- The steps of every episode's latest take; those whose episode has not been sealed are left out.
 select asks.*
-from stage.selfid_asks as asks
+from stage.selfid_played_steps as asks
 inner join macro.latest_takes(shard.selfid_episodes, stage.selfid_again)
     using (episode_id, take)

@@ -12,7 +12,7 @@ with dones as (
         episode_id,
         take,
         min(step) as t_done
-    from stage.selfid_asks
+    from stage.selfid_played_steps
     where action = 'done'
     group by episode_id, take
 ),
@@ -44,7 +44,7 @@ words as (
         x_m,
         y_m,
         macro.claim(identification) as word
-    from stage.selfid_asks
+    from stage.selfid_played_steps
 ),
 
 -- The facts are of the latest take: by them the steps of others fall away.

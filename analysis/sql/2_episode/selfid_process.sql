@@ -41,7 +41,7 @@ seen_others as (
         unnest(played.other_reflection_px) as reflected_px,
         answers.answer,
         answers.px
-    from stage.selfid_asks as played
+    from stage.selfid_played_steps as played
     inner join answers using (episode_id, take)
     where played.step <= answers.ttd
 ),

@@ -54,8 +54,8 @@ def test_no_cost_makes_a_account_any_fuller(ceiling_usd, steps):
             known = isinstance(cost_usd, float) and 0 <= cost_usd <= 1e12
             spent_usd += cost_usd if known else 0.0
             gone_usd = after.spent_usd + after.presumed_usd
-            grown_usd = gone_usd - before.spent_usd - before.presumed_usd
-            assert grown_usd == pytest.approx(cost_usd if known else worst, rel=1e-6, abs=1e-9)
+            expected_usd = before.spent_usd + before.presumed_usd + (cost_usd if known else worst)
+            assert gone_usd == pytest.approx(expected_usd, rel=1e-9, abs=1e-9)
         after = budget.account(SWEEP_SCOPE)
         assert after.spent_usd >= before.spent_usd
         assert after.presumed_usd >= before.presumed_usd >= 0.0

@@ -133,7 +133,7 @@ async def test_the_mock_answers_single_calls_in_each_maker_s_words(monkeypatch):
     async def on_ready(port):
         ready.set_result(f"http://127.0.0.1:{port}")
 
-    serving = asyncio.create_task(server.serve(0, on_ready))
+    serving = asyncio.create_task(server.serve("127.0.0.1", 0, on_ready))
     root = await ready
     replies = []
     for protocol, base_url in (
