@@ -13,6 +13,8 @@ from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES
 from support.agents.scripted_episodes import Played, Seen, episode, play
 
+pytestmark = pytest.mark.thorough("contract/test_selfid_signatures.py measures the same agents")
+
 HONEST = ("blind", "confabulator", "echo", "gullible", "mute", "observer")
 RUNS = range(6)
 

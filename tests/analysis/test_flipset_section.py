@@ -12,6 +12,7 @@ from support.analysis.flipset_runs import varied_answers, write_flipset_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
 
+@pytest.mark.thorough("analysis/test_report_page.py draws a whole page")
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
     with open_run(write_flipset_run(tmp_path, varied_answers()), hold=True) as connection:
         modules = (flipset, flipset_controls, flipset_figures)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from mirror_ray.analysis.metacog_tables import metacog_tables
@@ -29,6 +30,7 @@ def played() -> list[Posed]:
     return [*posed, acted(9, ("arithmetic", "spatial"), ("proceed", "proceed"), (None, None))]
 
 
+@pytest.mark.thorough("analysis/test_report_page.py draws a whole page")
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
     run = write_metacog_run(tmp_path, played())
     with open_run(run, hold=True, variables={"model_sizes": SIZES}) as connection:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Cell, Figure, Section, Table
 from mirror_ray.analysis.report.sections import mirrorqa, mirrorqa_answers
@@ -29,6 +31,7 @@ def _said(cell: Cell) -> str:
     return " ".join(filter(None, (cell.text, cell.small, n)))
 
 
+@pytest.mark.thorough("analysis/test_report_page.py draws a whole page")
 def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
     with open_run(write_mirrorqa_run(tmp_path, varied_questions()), hold=True) as connection:
         sections = [module.section(Reading(connection)) for module in MODULES]

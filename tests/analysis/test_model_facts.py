@@ -36,6 +36,7 @@ def test_the_latest_start_counts(tmp_path: Path) -> None:
     assert family_of(tmp_path) == ("Own", 7.0, "2025-09", "House")
 
 
+@pytest.mark.thorough("analysis/test_warehouse.py")
 def test_the_plain_command_line_knows_it_too(tmp_path: Path, monkeypatch: Any) -> None:
     describe(tmp_path, STATED)
     write_views(str(tmp_path))

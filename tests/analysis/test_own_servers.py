@@ -78,6 +78,7 @@ def test_each_episode_names_its_server_and_a_changed_one_is_told(tmp_path: Path)
         assert (line["began"], line["until"]) == ("2026-05-01 08:00:00", None)
 
 
+@pytest.mark.thorough("analysis/test_warehouse.py")
 def test_the_plain_command_line_has_the_same(tmp_path: Path, monkeypatch: Any) -> None:
     # As recorded by a run that kept the last facts of every model alone.
     record(tmp_path, {"servers": {"facts": {"own/m": facts(SECOND)}}})

@@ -102,6 +102,7 @@ def alike(one: object, other: object) -> bool:
     return one == other
 
 
+@pytest.mark.thorough("the tests below, on the figures that papers print")
 @pytest.mark.parametrize("view", VIEWS)
 def test_identical_repetitions_change_nothing(compared: Compared, view: str) -> None:
     families = compared[view]

@@ -167,6 +167,7 @@ def test_the_command_line_sees_what_python_sees(tmp_path: Path) -> None:
                 ), name
 
 
+@pytest.mark.thorough("the command line's other tests here")
 def test_the_command_line_finds_later_shards_and_a_moved_run(tmp_path: Path) -> None:
     old = tmp_path / "old"
     old.mkdir()
@@ -184,6 +185,7 @@ def test_the_command_line_does_not_show_empty_tables_from_elsewhere(tmp_path: Pa
         command_line(tmp_path, "from metric.selfid", init="run/views.sql")
 
 
+@pytest.mark.thorough("the command line's other tests here")
 def test_the_command_line_takes_the_threshold(tmp_path: Path) -> None:
     run = write_run(tmp_path, scenes(RIGHT, 3))
     bootstrap_run(run, draws=50)

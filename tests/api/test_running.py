@@ -52,6 +52,7 @@ def reply_to(client: Any, code: str) -> dict[str, Any]:
     return dict(client.execute(code, reply=True, timeout=WITHIN_S)["content"])
 
 
+@pytest.mark.thorough("cli/test_cli.py plays the same by the command")
 def test_a_run_is_played_and_opened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "run")
     with mirror_ray.run("quickstart", *SMALL, out=out) as played:

@@ -14,6 +14,8 @@ from support.analysis.hosted_runs import FAMILIES, write_hosted_run
 from support.benchmark_scripts import script
 from support.recorded_run import plan_for, record_run
 
+pytestmark = pytest.mark.thorough("analysis/test_report_page.py reads the same page unopened")
+
 HOSTILE = "</script><script>document.title='owned'</script><img src=http://10.0.0.1/x onerror=x>"
 
 

@@ -11,6 +11,8 @@ from support.benchmark_scripts import script
 from support.viewed_pages import drawn, harm, open_first, shows
 from support.viewed_run import viewed_run
 
+pytestmark = pytest.mark.thorough("viewer/ reads the same pages unopened")
+
 
 # Of itself, so that it comes first: while the browser's driver is there, no event loop can be run.
 @pytest.fixture(scope="module", autouse=True)

@@ -35,6 +35,7 @@ def stored(run: Path, bucket: str) -> str:
     return address
 
 
+@pytest.mark.thorough("cli/test_report_export.py, on disk")
 def test_a_report_is_put_beside_its_run(
     stored: str, store: ObjectStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -48,6 +49,7 @@ def test_a_report_is_put_beside_its_run(
     assert "recorded · mirror-ray report" in store.read(printed["page"])
 
 
+@pytest.mark.thorough("cli/test_report_export.py, on disk")
 def test_a_report_of_a_stored_run_can_lie_here(
     stored: str, store: ObjectStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

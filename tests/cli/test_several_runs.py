@@ -37,6 +37,7 @@ def test_a_query_reads_both_wherever_its_options_stand(
     assert f"name them: {two[0]} {two[1]}" in capsys.readouterr().err
 
 
+@pytest.mark.thorough("api/test_runs.py reads both")
 def test_a_report_and_an_export_of_both(
     two: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

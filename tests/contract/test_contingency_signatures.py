@@ -11,6 +11,8 @@ from mirror_ray.tasks.contingency import FAMILY
 from mirror_ray.tasks.contingency.conditions import CONDITIONS
 from support.agents_at_play import play_agents
 
+pytestmark = pytest.mark.thorough("analysis/test_contingency_metrics.py")
+
 AGENT_NAMES = ("contingency-tester", "shirt-matcher", "place-guesser", "oracle")
 SCENES = 3
 """The own image is at every place once."""

@@ -12,6 +12,8 @@ from mirror_ray.records.rundir import read_manifest
 from support.plans import CONDITIONS, hosted, plan_of, scripted
 from support.shard_rows import assert_same_rows, rows_of, same_words
 
+pytestmark = pytest.mark.thorough("providers/test_openai_endpoint.py, call by call")
+
 AXES = (("max_steps", 12),)
 
 

@@ -82,6 +82,7 @@ def test_killed_driver_whose_shards_go_to_an_object_store(quiet, server, bucket,
         assert_same_rows(same_words(rows_of(out, kind)), rows, server.heard)
 
 
+@pytest.mark.thorough("cli/test_interrupt.py and engine/recorder/test_recorder_crashes.py")
 def test_interrupted_and_interrupted_twice(quiet, server, tmp_path, ray_env):
     env = {**os.environ, **ray_env}
     out = tmp_path / "out"

@@ -10,6 +10,8 @@ from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.marktest import FAMILY
 from support.agents_at_play import play_agents
 
+pytestmark = pytest.mark.thorough("analysis/test_marktest_metrics.py")
+
 AGENT_NAMES = ("mark-observer", "mirror-toucher", "other-toucher", "parrot", "mark-blind", "oracle")
 SCENES = 3
 AXES = (("image", "320x240"),)

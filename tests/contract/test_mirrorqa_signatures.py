@@ -10,6 +10,8 @@ from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.mirrorqa import FAMILY
 from support.agents_at_play import play_agents
 
+pytestmark = pytest.mark.thorough("agents/test_mirrorqa_agents.py")
+
 AGENT_NAMES = ("oracle", "viewer-frame", "first-option", "coin")
 ITEMS = 64
 AXES = (("circular", True), ("image", "320x240"))

@@ -183,6 +183,7 @@ def test_its_server_is_started_once_for_all_rounds_and_ends_with_the_run(mark, t
     assert with_word(mark) == []
 
 
+@pytest.mark.thorough("engine/provider/test_served_backend.py")
 @pytest.mark.usefixtures("ray_session")
 def test_rows_are_those_of_the_same_agents_within_the_process(mark, tmp_path):
     summary, _ = play(plan_at(tmp_path / "served", [served("blind", mark)]))

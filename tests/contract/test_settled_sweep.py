@@ -13,6 +13,8 @@ from mirror_ray.cli import main
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.recorded import recorded_episodes
 
+pytestmark = pytest.mark.thorough("stopping/ decides, analysis/test_settled.py shows it")
+
 WORDS = (
     "mirrorqa",
     "models=scripted/oracle,scripted/first-option",

@@ -41,6 +41,7 @@ def _executed(script: str, folder: Path, env: dict[str, str]) -> subprocess.Comp
     )
 
 
+@pytest.mark.thorough("docs/test_examples.py, command by command")
 def test_the_script_plans_approves_runs_queries_and_reports(
     script: str, tmp_path: Path, ray_env: dict[str, str]
 ) -> None:

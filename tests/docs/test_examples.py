@@ -73,7 +73,15 @@ def reader(played, monkeypatch):
     return played
 
 
-@pytest.mark.parametrize("example", commands(), ids=str)
+THOROUGH = pytest.mark.thorough("cli/test_report_export.py, on a run that was written for it")
+"""A report of a whole run takes as long as all other examples of a page."""
+COMMANDS = [
+    pytest.param(one, marks=THOROUGH if one.text.startswith("mirror-ray report") else ())
+    for one in commands()
+]
+
+
+@pytest.mark.parametrize("example", COMMANDS, ids=str)
 def test_every_command(example: Example, reader: Path, capsys: pytest.CaptureFixture[str]) -> None:
     typed = shlex.split(example.text.replace("$PWD", str(reader)), comments=True)
     program, *words = dropwhile(lambda word: re.match(r"[A-Z_]+=", word), typed)

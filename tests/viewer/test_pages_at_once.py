@@ -3,9 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mirror_ray.viewer.pages_at_once import write_pages
 from mirror_ray.viewer.render_thread import new_renderer
 from support.viewed_run import change_rows, viewed_run
+
+pytestmark = pytest.mark.thorough("viewer/test_viewer_pages.py, page by page")
 
 
 def _one_is_wrong(row: dict[str, Any]) -> dict[str, Any]:

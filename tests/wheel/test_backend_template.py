@@ -11,6 +11,8 @@ import pytest
 from mirror_ray.analysis.warehouse import open_run
 from support.plugin_wheels import mirror_ray, site_of
 
+pytestmark = pytest.mark.thorough("providers/test_plugged_endpoint.py")
+
 ANSWERS = """\
 import json, os, re, sys
 asked = json.load(sys.stdin)

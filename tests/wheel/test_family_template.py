@@ -12,6 +12,8 @@ from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.schemas import EPISODES, STEPS
 from support.plugin_wheels import EXAMPLES, command, mirror_ray, site_of
 
+pytestmark = pytest.mark.thorough("contract/test_how_to_add.py")
+
 TEMPLATE = EXAMPLES / "family_template"
 
 

@@ -20,7 +20,10 @@ from mirror_ray.records.rundir import LOCK_NAME, read_manifest
 from mirror_ray.sweep.plan import EngineSettings
 from support.plans import hosted, plan_of
 
-pytestmark = pytest.mark.usefixtures("ray_session")
+pytestmark = [
+    pytest.mark.usefixtures("ray_session"),
+    pytest.mark.thorough("engine/limiter/test_live_settings.py and engine/control/"),
+]
 
 STEPS, EPISODES = 3, 4
 

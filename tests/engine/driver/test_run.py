@@ -33,6 +33,7 @@ def plan_with(out, models, **changes):
     )
 
 
+@pytest.mark.thorough("engine/limiter/test_limiter_budgets.py and engine/driver/test_leases.py")
 def test_model_with_a_wrong_key_is_stopped_said_and_played_once_the_key_is_right(
     tmp_path, loopback
 ):
@@ -72,6 +73,7 @@ def test_spent_budget_ends_the_run_and_more_money_goes_on(tmp_path, loopback):
     assert loopback.stats()["calls"] - before == 9
 
 
+@pytest.mark.thorough("engine/limiter/test_limiter_budgets.py and engine/driver/test_leases.py")
 def test_a_models_budget_stops_that_model_and_a_cells_that_cell(tmp_path, loopback):
     """A call costs about 0.0009 and may cost 0.0057, and each of three cells has 12.
 
@@ -106,6 +108,7 @@ def test_a_models_budget_stops_that_model_and_a_cells_that_cell(tmp_path, loopba
     assert 0 < done["local/poor"] < done["local/rich"] < 12
 
 
+@pytest.mark.thorough("engine/limiter/test_limiter_budgets.py and engine/driver/test_leases.py")
 def test_a_sweep_that_runs_out_of_money_has_played_equal_scenes(tmp_path, loopback):
     """One model replies at once, the other slowly, each under a key of its own."""
     out = tmp_path / "out"
@@ -157,6 +160,7 @@ def by_model(out):
     return spent, done
 
 
+@pytest.mark.thorough("engine/limiter/test_limiter_budgets.py and engine/driver/test_leases.py")
 def test_what_a_model_refuses_is_final(tmp_path, loopback):
     out = tmp_path / "out"
     plan = plan_with(out, [hosted(loopback, "blind~filter")], seeds=2)
@@ -172,6 +176,7 @@ def test_directory_of_another_sweep_is_refused(tmp_path):
         play(plan_with(tmp_path / "out", [scripted("mute")]))
 
 
+@pytest.mark.thorough("engine/limiter/test_limiter_budgets.py and engine/driver/test_leases.py")
 def test_more_simulators_than_episodes_are_not_started(tmp_path):
     plan = plan_of(
         tmp_path / "out",

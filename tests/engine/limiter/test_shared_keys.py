@@ -12,6 +12,8 @@ from support.engine.long_runs import Run, played
 from support.engine.pretended_provider import Bucket, Minute, Provider, Quotas, Wire
 from support.engine.virtual_time import Clock
 
+pytestmark = pytest.mark.thorough("engine/limiter/test_pacing.py")
+
 RPM, UNTIL_S = 600, 300.0
 
 

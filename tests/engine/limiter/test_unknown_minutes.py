@@ -12,6 +12,8 @@ from support.engine.long_runs import Run, played
 from support.engine.pretended_provider import Minute, Provider, Wire
 from support.engine.virtual_time import Clock
 
+pytestmark = pytest.mark.thorough("engine/limiter/test_pacing.py and test_concurrency_discovery.py")
+
 
 def late_refusals(run: Run, from_s: float) -> int:
     return sum(at_s >= from_s for at_s in run.provider.refused)

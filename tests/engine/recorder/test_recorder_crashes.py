@@ -140,6 +140,7 @@ def test_killed_at_random_moments(folder, spawn):
     assert finished_episodes(str(out))
 
 
+@pytest.mark.thorough("the kills at random moments")
 @pytest.mark.timeout(120)
 def test_killed_at_every_point(folder, spawn):
     """Whatever the point, going on ends in the same episodes and replies as an unbroken run."""
