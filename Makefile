@@ -22,21 +22,22 @@ demo: setup
 	tests/browser/install.sh
 	@touch $@
 
-# Two workers: what starts Ray waits much of its time, in which the other worker's tests run; a third
-# finds two cores busy. A file is played by one of them, so that what a module's fixtures make is
-# made once. Not loadgroup: with pytest 9.2 pytest-xdist 3.8 applies no group, and every test goes to
-# any worker.
-PLAY := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
-test: setup .venv/.browser
-	$(PLAY) -m "not hosts and not thorough"
+# A file is played by one worker, so that what a module's fixtures make is made once. Not loadgroup:
+# with pytest 9.2 pytest-xdist 3.8 applies no group, and every test goes to any worker.
+PLAY := $(BIN)/pytest --dist loadfile --no-loadscope-reorder
 
-# What `make test` leaves out: half an hour. Beside each is written what is played in its place.
+# Three workers on two cores: what starts a process waits, in which the others' tests run.
+test: setup .venv/.browser
+	$(PLAY) -n 3 -m "not hosts and not thorough"
+
+# What `make test` leaves out. Beside each is written what is played in its place. Two workers, since
+# most of it starts several processes, some of which are to be found hanging.
 test-thorough: setup .venv/.browser
-	$(PLAY) -m thorough
+	$(PLAY) -n 2 -m thorough
 
 # Both, and every case of the exhaustive proofs, of which both play a part: more than an hour.
 test-whole: setup .venv/.browser
-	MIRROR_RAY_TESTS=whole $(PLAY)
+	MIRROR_RAY_TESTS=whole $(PLAY) -n 2
 
 # No process is started, nothing that takes long is run: for the minutes between two edits.
 test-fast: setup

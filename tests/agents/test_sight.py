@@ -19,6 +19,8 @@ from mirror_ray.world.room.scene import Body, Pose, Scene
 from sim_assets.colors import COLOR_NAMES
 from support.agents.scripted_episodes import episode
 
+pytestmark = pytest.mark.thorough("contract/test_selfid_signatures.py measures what agents see")
+
 
 def see(
     renderer: Renderer, scene: Scene, encoding: Encoding = "png"

@@ -87,6 +87,7 @@ def test_holm_is_over_the_cells_of_a_metric(tmp_path: Path) -> None:
     assert by_condition["E3"].p_holm == by_condition["E3"].p == pytest.approx(2 / 2**6)
 
 
+@pytest.mark.thorough("analysis/test_settled.py")
 def test_of_a_cell_that_either_run_stopped_early_there_is_no_p(tmp_path: Path) -> None:
     a, b = run_of(tmp_path / "A", "++--"), run_of(tmp_path / "B", "+-+-")
     write_decisions(b, decided("E1", "scripted/observer", "scripted/mute"))
@@ -95,6 +96,7 @@ def test_of_a_cell_that_either_run_stopped_early_there_is_no_p(tmp_path: Path) -
     assert main(["compare", a, b]) == 0
 
 
+@pytest.mark.thorough("the tables above, without the command")
 def test_the_command_says_what_else_differs(
     two: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,6 +21,8 @@ from support.analysis.mirrorqa_runs import varied_questions, write_mirrorqa_run
 from support.analysis.synthetic_runs import Moment, Played, moments, scenes, write_run
 from support.analysis.textmirror_runs import varied_readers, write_textmirror_run
 
+pytestmark = pytest.mark.thorough("analysis/test_export_formats.py")
+
 SAID = {"system": "You are.", "user": "What now?", "reply": '{"a": "é"}', "reasoning": "Hm."}
 RIGHT = Played(
     (Moment("w", superseded=True), *moments("w unknown 60", "done red 60 red")),

@@ -19,6 +19,8 @@ from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.report.drawing import draw
 from mirror_ray.analysis.report.section import Figure
 
+pytestmark = pytest.mark.thorough("analysis/test_report_page.py")
+
 MODELS = tuple(f"lab/model-{n:04d}" for n in range(1_000))
 PANELS = tuple(f"panel {n}" for n in range(12))
 KINDS = {"right": "#000000", "wrong": "#ffffff"}

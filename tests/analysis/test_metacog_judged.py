@@ -49,6 +49,7 @@ def one(run: str, query: str, **variables: str) -> tuple[Any, ...]:
     return row
 
 
+@pytest.mark.thorough("the judges below that differ from the rules")
 def test_planted_errors_are_within_their_intervals(run: str) -> None:
     wrong, n, unread, total = one(
         run,

@@ -37,6 +37,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return two_runs(tmp_path_factory.mktemp("runs"))
 
 
+@pytest.mark.thorough("api/test_table.py")
 def test_its_tables_are_those_of_the_views(
     viewed: Plan, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -71,6 +72,7 @@ def test_several_runs_are_one_and_an_episode_counts_once(two: list[str]) -> None
         assert {row["condition"] for row in runs.metrics()} == {"E2"}
 
 
+@pytest.mark.thorough("api/test_table.py")
 def test_several_families_are_one_table(two: list[str], tmp_path: Path) -> None:
     directories = [two[1]]
     for name, write in (

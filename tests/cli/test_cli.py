@@ -169,6 +169,7 @@ def test_bad_input_is_exit_code_2_with_got_allowed_fix(
     assert all(word in told for word in ("got:", "allowed:", "fix:"))
 
 
+@pytest.mark.thorough("cli/test_plan.py")
 def test_overrides_may_stand_on_both_sides_of_an_option(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -42,6 +42,7 @@ def test_the_report_says_where_it_is(run: str, capsys: pytest.CaptureFixture[str
     assert "<script" not in Path(printed["page"]).read_text()
 
 
+@pytest.mark.thorough("analysis/test_selection.py and the report above")
 def test_a_report_of_some_episodes_under_other_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

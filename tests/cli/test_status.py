@@ -121,6 +121,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> str:
     return crowded_run(tmp_path_factory.mktemp("crowd") / "run", 1_000)
 
 
+@pytest.mark.thorough("the other groups here")
 def test_a_thousand_models_are_read_by_group_and_by_what_stands_out(crowd, capsys):
     assert main(["status", crowd]) == 1
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]

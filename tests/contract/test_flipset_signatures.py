@@ -10,6 +10,8 @@ from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.flipset import FAMILY
 from support.agents_at_play import play_agents
 
+pytestmark = pytest.mark.thorough("agents/test_flipset_agents.py")
+
 AGENT_NAMES = ("rotator", "egocentric", "mirror-imager", "position-biased")
 SCENES = {"L2": 28, "MR": 5, "ToM": 5, "L1": 24}
 

@@ -12,6 +12,8 @@ from mirror_ray.tasks.metacog import FAMILY
 from mirror_ray.tasks.metacog.weak_domains import weak_domains
 from support.agents_at_play import play_agents
 
+pytestmark = pytest.mark.thorough("tasks/test_metacog_play.py")
+
 AGENTS = (
     "calibrated",
     "overconfident",

@@ -14,6 +14,8 @@ import mirror_ray
 from mirror_ray.errors import MirrorRayError
 from support.whole import one_in
 
+pytestmark = pytest.mark.thorough("hostile/test_run_directories.py, by every command")
+
 __all__ = ["drawn_fast", "sound"]
 
 MARKUP = ("<script", "<img", "<svg", "<iframe", "javascript:")
