@@ -11,6 +11,8 @@ from mirror_ray.analysis import held
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
+pytestmark = pytest.mark.thorough("analysis/test_held_scores.py")
+
 RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 LOST = Played(moments("w blue 60", "w unknown 200"), condition="E2", model="scripted/mute")
 VIEWS = (

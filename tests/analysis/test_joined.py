@@ -90,6 +90,7 @@ def test_directories_without_common_cells_are_read_as_they_are(tmp_path: Path) -
         assert connection.execute(counted).fetchall() == [(one, 6), (other, 6)]
 
 
+@pytest.mark.thorough("the other tests here")
 def test_stored_intervals_stand_for_whole_cells_only(tmp_path: Path) -> None:
     runs = [
         run_of(tmp_path / "a", *scenes(Played(RIGHT), 4), *scenes(Played(RIGHT, "E3"), 4)),

@@ -148,6 +148,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(out)
 
 
+@pytest.mark.thorough("its steps, each by itself, below")
 def test_from_the_draw_to_the_figures(
     run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -24,6 +24,8 @@ from mirror_ray.tasks.metacog.weak_domains import weak_domains
 from mirror_ray.types import Observation, Outcome, Reply, Turn
 from support.agents_at_play import play_agents
 
+pytestmark = pytest.mark.thorough("tasks/test_families.py plays every condition")
+
 AGENTS = {
     "selfid": "observer",
     "textmirror": "ornate",

@@ -73,11 +73,11 @@ def reader(played, monkeypatch):
     return played
 
 
-THOROUGH = pytest.mark.thorough("cli/test_report_export.py, on a run that was written for it")
-"""A report of a whole run takes as long as all other examples of a page."""
+THOROUGH = pytest.mark.thorough("cli/test_report_export.py and cli/test_plan.py, on smaller ones")
+"""Reports of a whole run and plans of whole sweeps take as long as all other examples together."""
+LONG = ("mirror-ray report", "mirror-ray plan")
 COMMANDS = [
-    pytest.param(one, marks=THOROUGH if one.text.startswith("mirror-ray report") else ())
-    for one in commands()
+    pytest.param(one, marks=THOROUGH if one.text.startswith(LONG) else ()) for one in commands()
 ]
 
 
