@@ -113,7 +113,7 @@ def test_a_process_that_ends_without_an_answer_is_an_error() -> None:
     assert not isinstance(killed.value, LostError)
 
 
-@pytest.mark.thorough("contract/test_kills.py interrupts the command that it starts")
+@pytest.mark.thorough("cli/test_interrupt.py stops the command that it starts")
 def test_an_interrupted_kernel_stops_in_order_and_lives(
     tmp_path: Path, kernel: tuple[Any, Any]
 ) -> None:
@@ -144,7 +144,7 @@ def _printed(client: Any) -> str:
     return str(content.get("text", ""))
 
 
-@pytest.mark.thorough("contract/test_kills.py interrupts the command that it starts")
+@pytest.mark.thorough("cli/test_interrupt.py stops the command that it starts")
 def test_a_run_whose_caller_is_killed_stops_in_order(tmp_path: Path) -> None:
     out = tmp_path / "run"
     code = f"import mirror_ray; mirror_ray.run('quickstart', *{LONG}, out={str(out)!r})"

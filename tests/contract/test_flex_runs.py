@@ -146,7 +146,7 @@ def test_a_run_begun_at_one_tier_goes_on_at_another(sweep, tmp_path, ray_session
     assert paid == pytest.approx(sum(bills_usd(counts).values()), rel=1e-12)
 
 
-@pytest.mark.thorough("contract/test_kills.py, at the standard price")
+@pytest.mark.thorough("engine/recorder/test_recorder_crashes.py, at no tier")
 def test_killed_in_mid_run_no_reply_is_lost_and_none_is_paid_twice(sweep, tmp_path, ray_env):
     out = tmp_path / "out"
     with mock(sweep, tmp_path / "mock.yaml", "--latency-s", "0.3", "--shed", "0.3") as address:

@@ -24,7 +24,7 @@ from support.settled_plan import IN_FLIGHT, settled_plan
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, same_words, without
 
 pytestmark = pytest.mark.thorough(
-    "stopping/ decides on written rows, contract/test_settled_sweep.py plays one sweep"
+    "stopping/ decides on written rows, analysis/test_settled.py shows it"
 )
 
 PROGRAM = Path(__file__).parents[1] / "support" / "settled_plan.py"
