@@ -35,15 +35,21 @@ def mirror_ray(
     return command("-m", "mirror_ray", *words, site=site, cwd=cwd, env=env)
 
 
-def site_of(tmp_path_factory: pytest.TempPathFactory, *examples: str) -> Path:
-    """A folder of packages with the wheels' contents, as pip puts them there."""
-    wheels, site = tmp_path_factory.mktemp("wheels"), tmp_path_factory.mktemp("site")
+def wheels_of(tmp_path_factory: pytest.TempPathFactory, *examples: str) -> list[Path]:
+    """The examples' wheels, built from copies."""
+    wheels = tmp_path_factory.mktemp("wheels")
     for example in examples:
         copied = copytree(EXAMPLES / example, tmp_path_factory.mktemp("source") / example)
         build = ["-m", "build", "--wheel", "--no-isolation", "-o", str(wheels), str(copied)]
-        done = command(*build, site=site, cwd=copied)
+        done = command(*build, site=wheels, cwd=copied)
         assert done.returncode == 0, done.stderr[-2_000:]
+    return sorted(wheels.glob("*.whl"))
+
+
+def site_of(tmp_path_factory: pytest.TempPathFactory, *examples: str) -> Path:
+    """A folder of packages with the wheels' contents, as pip puts them there."""
+    site, wheels = tmp_path_factory.mktemp("site"), wheels_of(tmp_path_factory, *examples)
     install = ["-m", "pip", "install", "--no-deps", "--no-index", "--target", str(site)]
-    done = command(*install, *map(str, wheels.glob("*.whl")), site=site, cwd=wheels)
+    done = command(*install, *map(str, wheels), site=site, cwd=site)
     assert done.returncode == 0, done.stderr[-2_000:]
     return site
