@@ -170,7 +170,8 @@ class RunActors:
                 f"{len(found)} hosts of the cluster run other code than this one",
                 "; ".join(found.values()),
                 "on every host what this one runs, or rows would depend on the host",
-                "bring them in line (ray up syncs the code and sets up every host)",
+                "bring them in line (ray up syncs the code and sets up every host; a package of"
+                " families or agents is installed on each)",
             )
         self._known.update(host.node_id for host in new)
         self.mismatched.update(found)
