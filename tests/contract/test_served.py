@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from io import StringIO
+from itertools import accumulate
 from pathlib import Path
 from uuid import uuid4
 
@@ -16,6 +18,7 @@ from rich.console import Console
 from mirror_ray.analysis.episode_scores import episode_scores
 from mirror_ray.engine.driver.run import run
 from mirror_ray.errors import EngineError
+from mirror_ray.providers.model import Limits
 from mirror_ray.sweep.until import Until
 from mirror_ray.tasks import FAMILIES
 from support.agents_at_play import play_agents
@@ -196,6 +199,25 @@ def test_rows_are_those_of_the_same_agents_within_the_process(mark, tmp_path):
         return sorted((r["condition"], r["scene_seed"], r["ask"], r["reply"]) for r in rows)
 
     assert words(tmp_path / "served") == words(tmp_path / "within")
+
+
+@pytest.mark.thorough("engine/limiter/test_pacing.py: all calls of a key are of one allowance")
+@pytest.mark.usefixtures("ray_session")
+def test_two_replicas_share_the_concurrency_of_one_allowance(mark, tmp_path):
+    calls, free = tmp_path / "calls", {"gpus": 0.0, "resources": {}}
+    program = ("--latency-s", "0.3", "--calls", str(calls))
+    model = served("blind", mark, *program, replicas=2, **free)
+    model = replace(model, limits=Limits("own/blind (served)", concurrency=3))
+    summary, _ = play(plan_at(tmp_path / "out", [model]))
+    assert summary.exit_code == 0
+    lines = [line.split() for line in calls.read_text().splitlines()]
+    assert len({process for process, _, _ in lines}) == 2
+    changes = sorted(
+        change
+        for _, came_s, went_s in lines
+        for change in ((float(came_s), 1), (float(went_s), -1))
+    )
+    assert max(accumulate(change for _, change in changes)) == 3
 
 
 @pytest.mark.usefixtures("ray_session")

@@ -1,11 +1,12 @@
 """The loopback server as a program that a run serves itself, with the ways in which it may fail.
 
     python served_program.py --port PORT [--host ADDRESS] [--die-at N] [--mute-at N]
-        [--babble-at N] [--once FILE]
+        [--babble-at N] [--once FILE] [--calls FILE]
 
 `GET /health` says that it is there. At its Nth call it ends itself, answers no call any more, or
-answers nonsense; with `--once` only where FILE does not exist yet, which it then makes. It has a
-child of its own, as engines have, which runs as long as nobody ends it.
+answers nonsense; with `--once` only where FILE does not exist yet, which it then makes. Each
+answered call adds a line to `--calls`: process, and when it came and went, by this host's clock. It
+has a child of its own, as engines have, which runs as long as nobody ends it.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -33,6 +35,7 @@ class FailingServer(Server):
     babble_at: int = 0
     deaf: bool = False
     once: Path | None = None
+    noted: Path | None = None
 
     def app(self) -> web.Application:
         app = Server.app(self)
@@ -49,7 +52,11 @@ class FailingServer(Server):
         return web.json_response({"data": [{"id": "observer"}, {"id": 7}]})
 
     async def complete(self, request: web.Request) -> web.StreamResponse:
+        came_s = monotonic()
         answer = await Server.complete(self, request)
+        if self.noted is not None:
+            with self.noted.open("a") as notes:
+                notes.write(f"{os.getpid()} {came_s} {monotonic()}\n")
         if self.die_at and self.calls >= self.die_at and self._first_time():
             print("out of memory: key sk-verysecret0123456789", flush=True)
             os._exit(EXIT_AT_A_CALL)
@@ -79,6 +86,7 @@ if __name__ == "__main__":
         parser.add_argument(fault, type=int, default=0)
     parser.add_argument("--latency-s", type=float, default=0.0)
     parser.add_argument("--once", type=Path)
+    parser.add_argument("--calls", type=Path)
     parser.add_argument("--mark", help="for whoever looks for its processes")
     options = parser.parse_args()
     subprocess.Popen([sys.executable, "-c", CHILD, str(options.mark)])
@@ -88,5 +96,6 @@ if __name__ == "__main__":
         mute_at=options.mute_at,
         babble_at=options.babble_at,
         once=options.once,
+        noted=options.calls,
     )
     asyncio.run(serve(options.port, runner_of(server.app()), options.host))
