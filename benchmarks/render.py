@@ -74,6 +74,7 @@ def main() -> None:
             ratio = cost_ms / costs_ms["frame + evidence"]
             shown = f"{ratio:.1f}×" if name.startswith(("mujoco", *LOOKS)) else ""
             table.add_row(str(humanoids), name, f"{cost_ms:.1f}", shown)
+    reference.close()
     reaches = [reach_view(index) for index in range(chosen.views)]
     for name, cost_ms in timed_ms(
         {"marktest: frame + evidence": ours.draw}, reaches, chosen.rounds
@@ -103,6 +104,10 @@ class Reference:
         self._stage.show(view, [True] * (1 + len(view.others)))
         self._renderer.update_scene(self._stage.data, "eye")
         return self._renderer.render()
+
+    def close(self) -> None:
+        """Gives its context back, which fails at the interpreter's end."""
+        self._renderer.close()
 
 
 def timed_ms(
