@@ -10,7 +10,6 @@ from rich.console import Console
 from mirror_ray.engine.driver.leases import FAILURES_IN_A_ROW
 from mirror_ray.engine.driver.run import run
 from mirror_ray.engine.limiter.budget import cell_scope
-from mirror_ray.errors import RunDirError
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.spend import spent_so_far
 from mirror_ray.sweep.plan import EngineSettings
@@ -168,12 +167,6 @@ def test_what_a_model_refuses_is_final(tmp_path, loopback):
     assert (summary.episodes_failed, summary.exit_code) == (2, 1)
     again, _ = play(plan)
     assert (again.episodes_failed, again.steps, again.exit_code) == (2, 0, 1)
-
-
-def test_directory_of_another_sweep_is_refused(tmp_path):
-    play(plan_with(tmp_path / "out", [scripted("blind")]))
-    with pytest.raises(RunDirError, match="another sweep"):
-        play(plan_with(tmp_path / "out", [scripted("mute")]))
 
 
 @pytest.mark.thorough("engine/limiter/test_limiter_budgets.py and engine/driver/test_leases.py")
