@@ -4,7 +4,7 @@ disturbing a run in progress: what a run directory knows of its money is at leas
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -45,6 +45,18 @@ def is_whole(reply: Reply) -> bool:
     return is_priced(reply.cost_usd, failed_usd, reply.error_kind)
 
 
+def rows_unpriced(asks: pa.Table) -> Iterator[Mapping[str, Any]]:
+    """The rows whose cost is not the whole cost of their ask, of sealed asks with `cost_usd`,
+    `failed_attempts` and `error_kind`."""
+    import pyarrow.compute as pc  # noqa: PLC0415 - as below
+
+    retried = pc.fill_null(pc.greater(pc.list_value_length(asks["failed_attempts"]), 0), False)
+    for row in asks.filter(pc.or_(pc.is_null(asks["cost_usd"]), retried)).to_pylist():
+        failed_usd = [bounded_float(one["cost_usd"]) for one in row["failed_attempts"] or ()]
+        if not is_priced(bounded_float(row["cost_usd"]), failed_usd, row["error_kind"]):
+            yield row
+
+
 def _in_the_journal(out: str) -> Counter[str]:
     home = home_of(out)
     counted = Counter[str]()
@@ -69,11 +81,8 @@ def _in_the_journal(out: str) -> Counter[str]:
 def _sealed(out: str) -> dict[str, int]:
     """Counted in the last take that has any."""
     latest: dict[str, tuple[int, int]] = {}
-    for batch in _candidates(out):
-        for row in batch.to_pylist():
-            failed_usd = [bounded_float(one["cost_usd"]) for one in row["failed_attempts"] or ()]
-            if is_priced(bounded_float(row["cost_usd"]), failed_usd, row["error_kind"]):
-                continue
+    for asks in _candidates(out):
+        for row in rows_unpriced(asks):
             take, n = latest.get(row["episode_id"], (row["take"], 0))
             if row["take"] >= take:
                 again = n if row["take"] == take else 0

@@ -24,19 +24,21 @@ from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.soundness import check_size, sound
 from mirror_ray.records.storage import files_below, home_of, storage_of
+from mirror_ray.records.unpriced import is_whole, rows_unpriced
 from mirror_ray.untrusted import one_printable_line
 
 _ENDED = (
     *("episode_id", "take", "family", "condition", "model", "error_kind", "truncated"),
     *("n_steps", "n_asks", "cost_usd", "wall_s", "finished_at"),
 )
-_ASKED = ("model", "cost_usd", "failed_attempts")
+_ASKED = ("model", "cost_usd", "failed_attempts", "error_kind")
 _READING_S = 0.5
 """How long shards are read at a time: of a large run, the first looks show a part of them."""
 _MOST_FORMS = 1_000
 
 _SCHEMA_OF_ENDED = pa.schema([EPISODES.field(name) for name in _ENDED])
 NONE_ENDED = _SCHEMA_OF_ENDED.empty_table()
+_SCHEMA_OF_MODELS = pa.schema([STEPS.field("model")])
 _SCHEMA_OF_ASKED = pa.schema([STEPS.field(name) for name in _ASKED])
 
 _RETRIED = """
@@ -44,16 +46,14 @@ insert into retried
 select model, attempt.error_kind, count(*)
 from (select model, unnest(failed_attempts) as attempt from asked) group by all
 """
-_UNPRICED = """
-insert into unpriced select model, count(*) from asked where cost_usd is null group by all
-"""
+_UNPRICED = "insert into unpriced select model, count(*) from unknown group by all"
 
 _MOST_REPLIES = 5_000
 """Read at a time: further ones at the next looks."""
 
 
 class _Asked(NamedTuple):
-    """Of one ask: the kinds of its failed attempts, and whether its cost is unknown."""
+    """Of one ask: the kinds of its failed attempts, and whether its cost is not wholly known."""
 
     failed: tuple[str, ...]
     is_unpriced: bool
@@ -61,7 +61,7 @@ class _Asked(NamedTuple):
 
 @dataclass(slots=True)
 class OpenAsks:
-    """An episode's recorded asks, and of these those without a known cost.
+    """An episode's recorded asks, and of these those whose cost is not wholly known.
 
     Args:
         retries: kind → failed attempts.
@@ -130,7 +130,9 @@ class ShardsRead:
             except RunDirError as error:
                 self.fault = self.fault or str(error)
                 continue
-            self._insert("asked", asked, _RETRIED, _UNPRICED)
+            self._insert("asked", asked, _RETRIED)
+            unpriced = [{"model": row["model"]} for row in rows_unpriced(asked)]
+            self._insert("unknown", pa.Table.from_pylist(unpriced, _SCHEMA_OF_MODELS), _UNPRICED)
             self._insert("more", ended, "insert into ended from more")
         self.n_left = 0
 
@@ -222,7 +224,7 @@ class JournalRead:
 def _asked(text: str) -> _Asked:
     reply = read_reply(text)
     kinds = tuple(one_printable_line(str(one.error_kind), 40) for one in reply.failed_attempts)
-    return _Asked(kinds, reply.cost_usd is None)
+    return _Asked(kinds, not is_whole(reply))
 
 
 def _unpacked(codec: RowCodec | None, take: int, rows: bytes) -> pa.Table | None:

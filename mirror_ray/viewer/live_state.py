@@ -66,7 +66,7 @@ class LiveModel:
     Args:
         planned: its episodes in the plan; None while the plan is being read.
         retries: kind → failed attempts.
-        spent_usd: known costs; `n_unpriced` asks have none.
+        spent_usd: known costs; those of `n_unpriced` asks are not wholly known.
     """
 
     model: str

@@ -66,6 +66,8 @@ def test_counts_are_the_same_before_and_after_sealing(plan: Plan) -> None:
             assert model.asks == n_asks + 2
             assert model.retries == {"rate_limit": 6}
             assert model.spent_usd == 0.25 * model.asks
+            # Of each first ask, what its refused attempts cost is not known.
+            assert model.n_unpriced == 3
             assert (state.n_waiting, state.note) == (1, None)
             assert state.status.state == "running"
         assert [row["is_sealed"] for row in before.latest] == [False, False]
@@ -73,6 +75,7 @@ def test_counts_are_the_same_before_and_after_sealing(plan: Plan) -> None:
         html = live_html(HOSTILE, after, {})
         assert "<script>window" not in html
         assert "2 of 4" in html
+        assert "at least $" in html
 
     in_progress(plan, look)
     reader = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
