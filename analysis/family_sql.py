@@ -7,7 +7,7 @@ family's own files, words in braces stand for what the catalogue says of the fam
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from textwrap import wrap
 
@@ -33,21 +33,33 @@ def of_all_families(files: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
     files = tuple(files)
     own = {file.view for file in files}
     made: list[SqlFile] = []
-    united: list[SqlFile] = []
     for file in files:
         if file.name.startswith(_EACH):
             made += (one for one in _of_each(file) if one.view not in own)
-        elif "{family}" in file.text:
-            united.append(file)
-        else:
+        elif "{family}" not in file.text:
             made.append(_filled(file, file.family))
     layers = {layer: at for at, layer in enumerate(dict.fromkeys(file.layer for file in files))}
-    for file in united:
-        views = {one.view for one in made}
-        made.append(_union(file, views))
+    united = unions(files, {one.view for one in made}, METRICS)
     names = {file.view for file in united}
+    made += united
     made.sort(key=lambda file: (layers[file.layer], file.view in names, file.name))
     return tuple(made)
+
+
+def unions(
+    files: Iterable[SqlFile], views: Iterable[str], families: Iterable[str]
+) -> tuple[SqlFile, ...]:
+    """The files that are read as one branch, written out for those of these families alone.
+
+    Where a run has no other families' rows, the views are the same: a view has a branch in any
+    case, and so its columns.
+
+    Args:
+        views: the names of all views; what a union reads may be one.
+    """
+    united = [file for file in files if "{family}" in file.text and not file.name.startswith(_EACH)]
+    there = {*views, *(file.view for file in united)}
+    return tuple(_union(file, there, set(families)) for file in united)
 
 
 def of_family(file: SqlFile, family: str) -> SqlFile | None:
@@ -64,17 +76,20 @@ def _of_each(file: SqlFile) -> Iterator[SqlFile]:
     return (one for family in METRICS if (one := of_family(file, family)))
 
 
-def _union(file: SqlFile, views: Iterable[str]) -> SqlFile:
-    """A branch for each family that has all that the branch reads."""
+def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile:
+    """A branch for each of the families that has all that the branch reads."""
     head = _HEAD.match(file.text)
     start = head.end() if head else 0
     comments, branch = file.text[:start], file.text[start:].rstrip()
     read = _READ.findall(branch)
-    branches = [
-        _filled(replace(file, text=branch), family).text
+    able = [
+        family
         for family in METRICS
         if all(layer == "shard" or f"{layer}.{family}{rest}" in views for layer, rest in read)
     ]
+    # What reads no rows says the same of every run.
+    chosen = [family for family in able if family in families or not read] or able[:1]
+    branches = [_filled(replace(file, text=branch), family).text for family in chosen]
     united = "\nunion all by name\n".join(branches)
     return replace(file, text=f"{comments}{united}\n")
 

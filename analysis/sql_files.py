@@ -5,19 +5,19 @@ its second line names the macro and its parameters: a table macro's are names of
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from mirror_ray.analysis.family_sql import of_all_families, of_family
+from mirror_ray.analysis.family_sql import of_all_families, of_family, unions
 from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.columns import FAMILY_NAMES
 from mirror_ray.errors import PluginError
 from mirror_ray.metrics import METRICS
 from mirror_ray.plugins import installed
 
-__all__ = ["SqlFile", "default_values", "sql_files", "stages_of", "variable_names"]
+__all__ = ["SqlFile", "default_values", "sql_files", "stages_of", "unions_of", "variable_names"]
 
 _DEFAULT = re.compile(r"\bcoalesce\(\s*getvariable\('(\w+)'\),\s*([^()]*?)\s*\)")
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
@@ -30,6 +30,21 @@ def sql_files() -> tuple[SqlFile, ...]:
     Raises:
         PluginError: a plug-in's file lies in no layer, or has another name than its family's.
     """
+    return of_all_families(_files())
+
+
+def unions_of(families: Iterable[str]) -> tuple[SqlFile, ...]:
+    """Those files that unite all families' views, for a run that has rows of these alone.
+
+    To plan a query takes longer than to run it where a run is small, and takes its time for every
+    family, whether the run has it or not.
+    """
+    return unions(_files(), (file.view for file in sql_files()), families)
+
+
+@cache
+def _files() -> tuple[SqlFile, ...]:
+    """Every file as it lies there, lower layers first."""
     own = [*_files_in(files("mirror_ray.analysis") / "sql", "analysis/sql")]
     layers = {file.layer: at for at, (file, _) in enumerate(own)}
     folders = {folder for _, folder in own}
@@ -51,7 +66,7 @@ def sql_files() -> tuple[SqlFile, ...]:
                     "rename the file",
                 )
             found.append(file)
-    return of_all_families(sorted(found, key=lambda file: layers[file.layer]))
+    return tuple(sorted(found, key=lambda file: layers[file.layer]))
 
 
 def _files_in(root: Traversable, path: str) -> Iterator[tuple[SqlFile, str]]:

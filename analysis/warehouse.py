@@ -20,7 +20,13 @@ from mirror_ray.analysis.shard_views import (
     shard_views,
 )
 from mirror_ray.analysis.shards import Shards, mentioned_shards
-from mirror_ray.analysis.sql_files import SqlFile, sql_files, stages_of, variable_names
+from mirror_ray.analysis.sql_files import (
+    SqlFile,
+    sql_files,
+    stages_of,
+    unions_of,
+    variable_names,
+)
 from mirror_ray.records.enclosed import require_enclosed
 from mirror_ray.records.run_folders import distinct_runs, require_run
 from mirror_ray.records.storage import is_address, join, storage_of, write_text
@@ -88,7 +94,9 @@ def open_run(
         join_runs(connection, directories, shards)
     if where is not None:
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
-    for statement in _layers():
+    # Of runs in an object store no file is listed.
+    present = frozenset(file.shards.family for file in files if file.n_rows)
+    for statement in (*_layers(), *(_unions(present) if present else ())):
         connection.execute(statement)
     # Rows of a family that is not installed here can be read, and have no scores.
     for family in sorted({each.family for each in shards} - {each.family for each in _shards()}):
@@ -161,6 +169,11 @@ def _shards() -> tuple[Shards, ...]:
 def _layers() -> tuple[duckdb.Statement, ...]:
     # Parsing takes longer than all else that an opening does, and the files stay as they are.
     return deferred_views(sql_files())
+
+
+@cache
+def _unions(families: frozenset[str]) -> tuple[duckdb.Statement, ...]:
+    return deferred_views(unions_of(families))
 
 
 def _statements(root: str | None) -> Iterator[str]:
