@@ -17,6 +17,7 @@ import duckdb
 from mirror_ray.analysis.shard_views import read_files
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_files import SqlFile
+from mirror_ray.metrics import METRICS
 
 STEPS_PER_PART = 2_000_000
 """About: with what is worked out of them they take a gibibyte."""
@@ -61,12 +62,16 @@ def hold_episodes(
 ) -> None:
     """Put tables in place of the views that have one row per episode.
 
-    Of a family of several parts its episodes stay a view, as they are too many to be copied whole.
+    Of a family of several parts its episodes stay a view, as they are too many to be copied whole;
+    of one without rows all do.
 
     Args:
         connection: has all views of `sources`, over these files.
     """
     connection.execute("create schema held")
+    files = tuple(files)
+    # Of runs in an object store no file is listed.
+    absent = {*METRICS} - {file.shards.family for file in files if file.n_rows} if files else set()
     found: dict[str, list[ShardFile]] = defaultdict(list)
     for file in files:
         if file.shards.kind in _KINDS:
@@ -80,6 +85,8 @@ def hold_episodes(
             _hold(connection, *(one for one in sources if one.view == _again(family)))
             _hold_by_parts(connection, family, by_parts, parts)
     for source in sources:
+        if source.family in absent:
+            continue
         is_done = source.layer == "stage" or _is_by_parts(source)
         if _is_of_episodes(source) and not (source.family in divided and is_done):
             _hold(connection, source)
