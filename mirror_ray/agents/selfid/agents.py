@@ -80,6 +80,13 @@ def blind(prompt: Prompt) -> str:
     return _without_looking(situation, notes, decision)
 
 
+def english_reader(prompt: Prompt) -> str:
+    """An observer that understands English alone: any other prompt tells it nothing, and it acts as
+    `blind` does."""
+    situation = read_situation(prompt.system, prompt.user)
+    return observer(prompt) if situation.language == "en" else blind(prompt)
+
+
 def mute(prompt: Prompt) -> str:
     """Wanders until the budget ends: never done, never names a colour."""
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
@@ -105,6 +112,7 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "confabulator": indifferent(confabulator),
         "blind": indifferent(blind),
         "mute": indifferent(mute),
+        "english-reader": indifferent(english_reader),
         "echo": indifferent(echo),
         **acuity.AGENTS,
     }
