@@ -28,6 +28,7 @@ MOST_CHARS = 200
 """Only the beginning of a longer text is read."""
 
 _LATIN = "a-zà-öø-ɏ"
+_BEGINS_LATIN = re.compile(f"[{_LATIN}]")
 _BLANK = re.compile(r"[\s*_`\"'“”«»„]+")
 _STOPS = dict.fromkeys((",", ";", ".", ":", "(", ")", "!", "?", "、", "。", "—", "–", "/"), "stop")
 _ENGLISH_COLORS = {
@@ -104,7 +105,7 @@ def lexicon(
     stops: dict[str, tuple[Kind, str]] = dict.fromkeys(_STOPS, ("stop", ""))
     meanings = {**stops, **_ENGLISH, **own}
     longest_first = sorted(meanings, key=lambda term: (-len(term), term))
-    latin = [term for term in longest_first if re.match(f"[{_LATIN}]", term)]
+    latin = [term for term in longest_first if _BEGINS_LATIN.match(term)]
     others = [term for term in longest_first if term not in set(latin)]
     pattern = re.compile(
         f"(?<![{_LATIN}])(?:{'|'.join(map(re.escape, latin))})(?![{_LATIN}])"
