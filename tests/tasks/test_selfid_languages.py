@@ -141,6 +141,9 @@ def test_the_mirror_is_said_where_english_says_it_and_nowhere_else(
 ) -> None:
     mirror = re.compile(MIRRORS[language], re.IGNORECASE)
     assert len(mirror.findall(prompts(condition, language))) == 1
+    words = WORDINGS[language]
+    for said in (*words.problems.values(), *words.of_key.values(), words.within, words.reask):
+        assert not mirror.search(said)
     calls: tuple[MirrorCalled, ...] = get_args(MirrorCalled)
     for called in calls[1:]:
         text = prompts(condition, language, called=called)
@@ -202,6 +205,18 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again_in_its_language(
             "ja": "\"action\"は'w'、'a'、's'、'd'、'done'のいずれかでなければなりません",
         }[language]
     )
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_documentation_has_every_text(language: Language) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
+    for field in fields(Wording):
+        if field.name in ("system_open", "closing_glance", "closing_open"):
+            continue
+        value = getattr(WORDINGS[language], field.name)
+        texts = [value] if isinstance(value, str) else value.values()
+        for line in (line for text in texts for line in text.splitlines()):
+            assert line.strip() in page or not PROTOCOL.sub("", line).strip('", .'), field.name
 
 
 def test_english_is_no_part_of_an_identity_and_another_language_is() -> None:

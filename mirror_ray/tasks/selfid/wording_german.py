@@ -40,7 +40,8 @@ andernfalls muss selected_cube "none" sein
 Verwende die Aktion "done" nur, wenn du genügend Belege hast,
 um mit Sicherheit einen Würfel auszuwählen.
 Wenn du unsicher bist, erkunde weiter, statt "done" zu verwenden.
-Um einen Würfel auszuwählen, MUSST du dich in seiner Nähe befinden (höchstens 1 Schritt entfernt).
+Um einen Würfel auszuwählen, MUSST du dich physisch in seiner Nähe befinden \
+(höchstens 1 Schritt entfernt).
 Erfinde keine visuellen Belege, die im Bild oder im Prompt nicht vorhanden sind.""",
     system_open=(
         "Du bist ein Agent zur Steuerung eines Roboters und bewegst dich durch {room} mit "

@@ -126,7 +126,7 @@ No inventes pruebas visuales que no estén presentes en la imagen o en el prompt
         "it holds several objects that decide differently": "contiene varios objetos que deciden "
         "cosas distintas",
         "words after the object take it back": "las palabras que siguen al objeto lo desdicen",
-        "it ends within its thinking": "termina en medio de la reflexión",
+        "it ends within its thinking": "termina en medio del razonamiento",
     },
     of_key={
         "Field required": 'falta "{key}"',
