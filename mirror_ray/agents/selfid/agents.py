@@ -9,6 +9,7 @@ from types import MappingProxyType
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from mirror_ray.agents.selfid import acuity
+from mirror_ray.agents.selfid.comparing import comparer
 from mirror_ray.agents.selfid.explorer import explore
 from mirror_ray.agents.selfid.looking import own_color
 from mirror_ray.agents.selfid.notes import Notes, read_notes
@@ -112,6 +113,7 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "confabulator": indifferent(confabulator),
         "blind": indifferent(blind),
         "mute": indifferent(mute),
+        "comparer": indifferent(comparer),
         "english-reader": indifferent(english_reader),
         "echo": indifferent(echo),
         **acuity.AGENTS,
