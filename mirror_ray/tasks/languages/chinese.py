@@ -60,6 +60,22 @@ _OFF = {
     "玫瑰红": "fuchsia",
     "藏青": "navy",
     "藏蓝": "navy",
+    "酒红": "burgundy",
+    "枣红": "maroon",
+    "桃红": "hot pink",
+    "珊瑚红": "coral",
+    "橄榄绿": "olive",
+    "薄荷绿": "mint",
+    "宝蓝": "royal blue",
+    "靛蓝": "indigo",
+    "紫罗兰": "violet",
+    "金黄": "golden yellow",
+    "土黄": "khaki",
+    "乳白": "cream",
+    "象牙白": "ivory",
+    "银灰": "silver gray",
+    "银白": "silver",
+    "古铜": "bronze",
     "银": "silver",
     "金": "golden",
     "米": "beige",
@@ -72,7 +88,7 @@ _NAMED = {f"{bright}{one}": name for one, name in _CHARACTERS.items() for bright
     for chinese, shade in _SHADES.items()
     for one, name in _CHARACTERS.items()
 }
-_ALONE = frozenset("银金米啡") | {"咖啡"}
+_ALONE = frozenset("银金米啡") | {"古铜"} | {"咖啡"}
 """No colour without 色."""
 _COLORS = {
     word: name

@@ -11,13 +11,13 @@ _TAKES_BACK: Mapping[Language, str] = MappingProxyType(
     {
         "de": r"\b(?:moment|warte|eigentlich|korrektur|korrigiere|korrigiert|stattdessen|lieber"
         r"|verbesserung|ich meinte|gemeint war|vergiss|ignoriere|doch nicht|halt|genauer gesagt"
-        r"|überlege es mir anders|bei näherer betrachtung|nein)\b",
+        r"|besser [wasd]|nein|überlege es mir anders|bei näherer betrachtung)\b",
         "es": r"\b(?:espera|espere|en realidad|corrección|correccion|corrijo|corregido|rectifico"
         r"|rectificación|mejor dicho|mejor giro|mejor avanzo|me equivoqué|me equivoque"
         r"|quise decir|ignora|descarta|más bien|mas bien|pensándolo mejor|perdón|un momento"
-        r"|en su lugar|en lugar de)\b",
+        r"|en su lugar|en lugar de|mejor [wasd])\b|(?:^|[\n.;!])\W{0,4}mejor\b",
         "zh": r"等等|等一下|更正|纠正|修正|不对|其实|实际上|应该是|应该先|我的意思是|忽略|重新考虑"
-        r"|抱歉|改为|改成|说错|弄错|搞错|再想想",
+        r"|抱歉|还是[选用改做应wasd]|改为|改成|说错|弄错|搞错|再想想",
         "ja": r"待って|訂正|修正|やはり|やっぱり|実は|実際は|間違え|間違い|無視して|というより"
         r"|考え直|すみません|いや、|ではなく|失礼|取り消",
     }

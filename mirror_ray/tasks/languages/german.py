@@ -20,6 +20,7 @@ _STEMS = {
     "rosa": "pink",
     "rosafarben": "pink",
     "rosan": "pink",
+    "rosarot": "pink",
     "pink": "pink",
     "pinkfarben": "pink",
     "cyan": "cyan",

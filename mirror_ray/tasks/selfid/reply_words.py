@@ -13,7 +13,7 @@ from mirror_ray.providers.key_names import folded
 from mirror_ray.tasks.languages import Language
 from mirror_ray.tasks.languages.lexicon import prepared
 
-_DEGREES = re.compile(r"\b(?:um |de )?30 ?(?:grados|grad|°)|30 ?度")
+_DEGREES = re.compile(r"(?:\bum |\bde )?(?<!\d)30(?!\d) ?(?:grados\b|grad\b|°|度)?")
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 60
 
@@ -79,7 +79,7 @@ _CHINESE_TURNS = (
 _JAPANESE_TURNS = (
     *("{side}", "{side}回転", "{side}に回転", "{side}に回転する", "{side}へ回転", "{side}に回る"),
     *("{side}に曲がる", "{side}を向く", "{side}に向く", "{side}に旋回", "{side}旋回", "{side}折"),
-    *("{side}へ曲がる", "{side}に回転します"),
+    *("{side}へ", "{side}へ曲がる", "{side}に回転します"),
 )
 
 REPLY_WORDS: Mapping[Language, ReplyWords] = MappingProxyType(
@@ -122,11 +122,11 @@ REPLY_WORDS: Mapping[Language, ReplyWords] = MappingProxyType(
                     "avanzar|avanza|avanzo|adelante|hacia adelante|recto|moverse hacia adelante|"
                     "mover hacia adelante|avanzar hacia adelante|ir hacia adelante|ir adelante|"
                     "seguir recto|mover adelante|moverse adelante|muévete hacia adelante|"
-                    "dar un paso adelante"
+                    "dar un paso adelante|un paso adelante"
                 ),
                 "s": (
                     "retroceder|retrocede|retrocedo|atrás|hacia atrás|moverse hacia atrás|"
-                    "mover hacia atrás|ir hacia atrás|ir atrás|dar un paso atrás|"
+                    "mover hacia atrás|ir hacia atrás|ir atrás|dar un paso atrás|un paso atrás|"
                     "muévete hacia atrás"
                 ),
                 "a": _turns("izquierda", _SPANISH_TURNS),
@@ -169,11 +169,11 @@ REPLY_WORDS: Mapping[Language, ReplyWords] = MappingProxyType(
             {
                 "w": (
                     "前進|前進する|前に進む|前へ進む|前に移動|前へ移動|直進|前|前に移動する|"
-                    "前方に移動|前へ|前に進みます"
+                    "前方に移動|前へ|一歩前進|一歩前へ|前に進みます"
                 ),
                 "s": (
                     "後退|後退する|後ろに下がる|後ろへ下がる|後ろに移動|後ろ|後ろへ移動|下がる|"
-                    "後方に移動|バック"
+                    "後方に移動|バック|一歩後退"
                 ),
                 "a": _turns("左", _JAPANESE_TURNS),
                 "d": _turns("右", _JAPANESE_TURNS),
