@@ -34,7 +34,7 @@ class Dose:
         title: its name and unit.
         spacing: of its levels; the curve is fitted over their logarithm if they are spaced so.
         helps: whether more of it is easier.
-        most: more of it there cannot be; None: there is no such bound. Less than 0 there is of none.
+        most: more of it there cannot be; None: no such bound. Of none there is less than 0.
     """
 
     title: str

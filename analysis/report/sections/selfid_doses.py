@@ -51,8 +51,8 @@ def section(run: Reading) -> Section | None:
         ("" if is_installed() else _WITHOUT)
         + "Success as a function of one property of the mirror, all else equal. Dots are shares "
         "with Wilson's intervals; a curve is a logistic function with a guess and a lapse rate of "
-        "its own (psignifit 4, no overdispersion), drawn where it is crossed; the bar is the 95 % credible interval of the "
-        "threshold, halfway between the two.",
+        "its own (psignifit 4, no overdispersion), drawn where its threshold is crossed; the bar "
+        "is the 95 % credible interval of the threshold, halfway between the two.",
         tuple(parts),
     )
 
