@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 Kind = Literal[
@@ -73,19 +74,22 @@ class Lexicon:
     """The terms of one language, with English ones beside them: models mix the two.
 
     Args:
+        meanings: prepared term → what it is and, of a colour, its English name.
+        native: those of the language itself.
+        pattern: of every term, compiled when it is first looked for: few processes need it.
         joins: what may stand between a colour and the surface that has it.
         surface_first: the surface may come first, as in "pared blanca".
     """
 
     meanings: Mapping[str, tuple[Kind, str]]
     native: frozenset[str]
-    pattern: re.Pattern[str]
+    pattern: str
     joins: frozenset[str]
     surface_first: bool = False
 
     def terms(self, prepared: str) -> Iterator[Term]:
         """Those of a prepared text, from its beginning on; where several fit, the longest."""
-        for found in self.pattern.finditer(prepared):
+        for found in _compiled(self.pattern).finditer(prepared):
             kind, color = self.meanings[found[0]]
             is_native = found[0] in self.native
             yield Term(kind, color, found.start(), found.end(), is_native)
@@ -106,12 +110,17 @@ def lexicon(
     meanings = {**stops, **_ENGLISH, **own}
     longest_first = sorted(meanings, key=lambda term: (-len(term), term))
     latin = [term for term in longest_first if _BEGINS_LATIN.match(term)]
-    others = [term for term in longest_first if term not in set(latin)]
-    pattern = re.compile(
+    others = [term for term in longest_first if not _BEGINS_LATIN.match(term)]
+    pattern = (
         f"(?<![{_LATIN}])(?:{'|'.join(map(re.escape, latin))})(?![{_LATIN}])"
         f"|{'|'.join(map(re.escape, others))}"
     )
     return Lexicon(meanings, frozenset(own), pattern, frozenset(joins), surface_first)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def prepared(text: str) -> str:
