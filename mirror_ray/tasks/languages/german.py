@@ -79,13 +79,15 @@ _OTHERS = "|".join(f"{word}{e}" for word in ("ander", "weiter", "fremd") for e i
 GERMAN = lexicon(
     _COLORS | {"ich weiß bin": "white", "ich weiß war": "white"},
     {
-        "not": "nicht|kein|keine|keinen|keiner|keinem|keines|nie|nein|weder|statt|anstatt",
+        "not": "nicht|kein|keine|keinen|keiner|keinem|keines|nie|nein|weder|statt|anstatt|außer|"
+        "unwahrscheinlich",
         "unknown": (
-            "unbekannt|unbekannte|unklar|unsicher|ungewiss|unbestimmt|unbestätigt|unsichtbar|"
-            "undefiniert|weiß nicht|nicht sicher|nichts|nicht sichtbar|nicht erkennbar|"
+            "unbekannt|unbekannte|bezweifle|unklar|unsicher|ungewiss|unbestimmt|unbestätigt|"
+            "unsichtbar|undefiniert|weiß nicht|nicht sicher|nichts|nicht sichtbar|nicht erkennbar|"
             "nicht bekannt|nicht bestimmbar|nicht klar|nicht zu erkennen|nicht bestätigt|"
             "keine ahnung|keine angabe|k. a.|noch offen|noch nicht|fraglich|ausstehend"
         ),
+        "denied": "ausgeschlossen|scheidet aus",
         "whether": "ob",
         "others": (
             f"{_OTHERS}|zwei|drei|vier|mehrere|viele|einige|beide|ablenker|ablenkungsroboter|"

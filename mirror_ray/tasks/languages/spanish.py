@@ -75,7 +75,10 @@ _COLORS = (
 SPANISH = lexicon(
     _COLORS,
     {
-        "not": "no|ni|nunca|tampoco|ningún|ninguna|sin|en vez de|en lugar de",
+        "not": (
+            "no|ni|nunca|tampoco|ningún|ninguna|sin|en vez de|en lugar de|dudo|descarto|"
+            "improbable|excepto|menos|salvo"
+        ),
         "unknown": (
             "desconocido|desconocida|incierto|incierta|indeterminado|indeterminada|indefinido|"
             "no está claro|no visible|no es visible|no sé|no lo sé|no se ve|no puedo|no se puede|"
@@ -84,6 +87,7 @@ SPANISH = lexicon(
             "sin confirmar|por ver|por determinar|por confirmar|ninguno|nada|pendiente|aún no|"
             "todavía no|dudoso|inseguro|no disponible|ni idea|poco claro"
         ),
+        "denied": "descartado|descartada|queda descartado|queda descartada",
         "whether": "si soy|si es|si mi|si tengo",
         "others": (
             "otro|otra|otros|otras|dos|tres|cuatro|varios|varias|muchos|ambos|robots|humanoides|"
