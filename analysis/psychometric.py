@@ -34,19 +34,21 @@ class Dose:
         title: its name and unit.
         spacing: of its levels; the curve is fitted over their logarithm if they are spaced so.
         helps: whether more of it is easier.
+        most: more of it there cannot be; None: no such bound. Of none there is less than 0.
     """
 
     title: str
     spacing: Literal["linear", "log"]
     helps: bool
+    most: float | None = None
 
 
 DOSES: Mapping[str, Dose] = MappingProxyType(
     {
         "mirror_side_m": Dose("mirror's edge, metres", "log", helps=True),
-        "mirror_reflectance": Dose("share of light returned", "linear", helps=True),
+        "mirror_reflectance": Dose("share of light returned", "linear", helps=True, most=1.0),
         "mirror_blur_deg": Dose("blur, degrees", "linear", helps=False),
-        "mirror_cover": Dose("share covered", "linear", helps=False),
+        "mirror_cover": Dose("share covered", "linear", helps=False, most=1.0),
         "mirror_tilt_deg": Dose("tilt, degrees", "linear", helps=False),
         "mirror_distance_m": Dose("distance, metres", "log", helps=False),
     }
@@ -122,4 +124,7 @@ def fitted(axis: str, rows: Sequence[Row]) -> Fit:
     if not first <= at["threshold"] <= last:
         easy = (at["threshold"] < first) == dose.helps
         return replace(fit, note="succeeds throughout" if easy else "fails throughout")
-    return replace(fit, threshold=back(at["threshold"]), low=back(low), high=back(high))
+    low_dose, high_dose = max(back(low), 0.0), back(high)
+    if dose.most is not None:
+        high_dose = min(high_dose, dose.most)
+    return replace(fit, threshold=back(at["threshold"]), low=low_dose, high=high_dose)

@@ -22,7 +22,7 @@ def curves(
     *,
     title: str,
     values: Sequence[Any],
-    spacing: Literal["linear", "log", "ordinal"],
+    spacing: Literal["linear", "log", "ordinal", "nominal"],
     across: int = 4,
     most: float | None = 1.0,
 ) -> alt.ConcatChart:
@@ -33,7 +33,9 @@ def curves(
             interval) and `description`.
         title: of the horizontal axis.
         values: of the setting, in their order.
-        spacing: of the horizontal axis; ``ordinal`` for words, or numbers spread unevenly.
+        spacing: of the horizontal axis; ``ordinal`` for words in an order, or numbers spread
+            unevenly; ``nominal`` for words without one, whose dots stand side by side, without a
+            line.
         across: panels in a line.
         most: the upper end of the vertical axis, which begins at 0; None: where the data end.
     """
@@ -43,7 +45,8 @@ def curves(
         value: wrapped(value, _word_px(values)) if isinstance(value, str) else value
         for value in values
     }
-    x = _horizontal(title, [worded[v] for v in values] if spacing == "ordinal" else values, spacing)
+    is_worded = spacing in ("ordinal", "nominal")
+    x = _horizontal(title, [worded[v] for v in values] if is_worded else values, spacing)
     y_scale = alt.Scale(domain=[0, most]) if most is not None else alt.Scale(zero=True)
     shown = list(names.values())
     titles = tuple(dict.fromkeys(row["panel"] for row in rows))
@@ -54,7 +57,7 @@ def curves(
             {
                 **row,
                 "name": names[row["model"]],
-                "value": worded[row["value"]] if spacing == "ordinal" else row["value"],
+                "value": worded[row["value"]] if is_worded else row["value"],
             }
             for row in rows
             if row["panel"] == panel and row["estimate"] is not None
@@ -63,13 +66,15 @@ def curves(
             x=x,
             color=alt.Color("name:N", scale=alt.Scale(domain=shown), legend=keys),
         )
+        if spacing == "nominal":
+            base = base.encode(xOffset=alt.XOffset("name:N", sort=shown))
         lines = base.mark_line(strokeWidth=2).encode(y=_vertical("estimate", y_scale))
         known = "isValid(datum.low)" if len(names) <= MOST_WITH_INTERVALS else "false"
         intervals = base.transform_filter(known).mark_rule(strokeWidth=1.5, opacity=0.45)
         dots = base.mark_point(filled=True, size=55, opacity=1, stroke="white", strokeWidth=1)
         chart = (
             intervals.encode(y=_vertical("low", y_scale), y2="high:Q")
-            + lines
+            + (dots if spacing == "nominal" else lines).encode(y=_vertical("estimate", y_scale))
             + dots.encode(
                 y=_vertical("estimate", y_scale),
                 shape=alt.Shape(
@@ -92,7 +97,7 @@ def curves(
 
 
 def _horizontal(title: str, values: Sequence[Any], spacing: str) -> alt.X:
-    if spacing == "ordinal":
+    if spacing in ("ordinal", "nominal"):
         axis = alt.Axis(title=axis_title(title, _PANEL_PX[0]), labelAngle=0, grid=True)
         return alt.X("value:O", sort=list(values), axis=axis)
     kind: Literal["linear", "log"] = "log" if spacing == "log" else "linear"

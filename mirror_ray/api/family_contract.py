@@ -129,6 +129,9 @@ def _declared(family: Family) -> Iterator[Check]:
         if axis.choices is None and not isinstance(axis.default, str) and axis.maximum is None:
             faults.append(f"axis {name}: neither choices nor bounds")
     known = {*family.variants, *family.axes}
+    apart = {*family.apart, *(other for others in family.apart.values() for other in others)}
+    if stray := apart - set(family.axes):
+        faults.append(f"apart names what is no axis: {', '.join(sorted(stray))}")
     if stray := set(family.only_in) - known:
         faults.append(f"only_in names what is no variant or axis: {', '.join(sorted(stray))}")
     yield from (Check("declared", fault, holds=False) for fault in faults)

@@ -73,7 +73,8 @@ def main(arguments: Namespace) -> int:
 
 
 def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
-    """What all cells have in common stands in the title."""
+    """What all cells have in common stands in the title; tokens and cost are those expected of all
+    models together, where any is asked over a wire."""
     rows: dict[tuple[str, ...], list[CellEstimate]] = {}
     for one in cells:
         cell = one.cell
@@ -84,7 +85,8 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
     differ = [i for i in range(len(named)) if len({row[i] for row in rows}) > 1] or [1]
     alike_in = [_in_title(named[i], next(iter(rows))[i]) for i in range(len(named))]
     shared = "".join(f" · {words}" for i, words in enumerate(alike_in) if i not in differ)
-    columns = (*(named[i] for i in differ), "models", "episodes", "asks each")
+    used = ("tokens in", "cost") if any(one.whole.tokens_in for one in cells) else ()
+    columns = (*(named[i] for i in differ), "models", "episodes", "asks each", *used)
     title = f"{plan.sweep.name}: {len(cells):,} cells{shared}"
     table = new_table(*columns, title=title, left=len(differ))
     for words, alike in rows.items():
@@ -98,7 +100,15 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
             if low != high:
                 each.append(f" {interval}", style="dim")
         episodes = count(sum(one.episodes for one in alike))
-        table.add_row(*(words[i] for i in differ), count(len(alike)), episodes, each)
+        # Agents on this machine read no tokens, and cost nothing.
+        bill = together([one.whole for one in alike if one.whole.tokens_in is not None])
+        shown = (
+            MISSING if bill.tokens_in is None else about(bill.tokens_in.expected),
+            MISSING if bill.cost_usd is None else dollars(bill.cost_usd.expected),
+        )
+        table.add_row(
+            *(words[i] for i in differ), count(len(alike)), episodes, each, *shown[: len(used)]
+        )
     return table
 
 

@@ -7,8 +7,10 @@ from mirror_ray.columns import channel
 STEP_COLUMNS = pa.schema(
     [
         pa.field("action", pa.string()),
-        # In the model's own words; what they claim is macro.claimed_color's to say.
+        # In the model's own words; what they claim is macro.claim's to say.
         pa.field("identification", pa.string()),
+        # What it commits to in English words, where it was written in another language; else NULL.
+        pa.field("identification_english", pa.string()),
         pa.field("selected_cube", pa.string()),
         # Pose at which the frame was taken, before the action.
         pa.field("x_m", pa.float64()),
@@ -62,6 +64,8 @@ EPISODE_COLUMNS = pa.schema(
         # NULL in rows of versions without these axes: 1 and mirror.
         pa.field("frames", pa.int32()),
         pa.field("mirror_called", pa.string()),
+        # NULL in rows of versions without the axis: en.
+        pa.field("language", pa.string()),
         # NULL in rows of versions without these axes: drawn, plain, and a perfect mirror of 2 m.
         # Places are NULL without cubes, what the mirror is like without one, and its distance where
         # the ego begins anywhere.

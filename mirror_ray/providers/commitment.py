@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 Found: TypeAlias = tuple[int, int, Mapping[str, Any]]
@@ -23,12 +24,34 @@ _TAKES_BACK = re.compile(
     re.IGNORECASE,
 )
 
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """How a language corrects what was said.
+
+    Args:
+        corrects: one of them between two objects puts the later one in the earlier one's place.
+        takes_back: one of them after an object takes it back.
+    """
+
+    corrects: tuple[re.Pattern[str], ...]
+    takes_back: tuple[re.Pattern[str], ...]
+
+
+ENGLISH = Corrections((_CORRECTS,), (_TAKES_BACK,))
+
 _TWO = "it holds several objects that decide differently"
 _TAKEN_BACK = "words after the object take it back"
 
 
 def trouble_of(
-    body: str, found: Sequence[Found], coerce: Coercion, decisive: Sequence[str], is_open: bool
+    body: str,
+    found: Sequence[Found],
+    coerce: Coercion,
+    decisive: Sequence[str],
+    *,
+    is_open: bool,
+    corrections: Corrections = ENGLISH,
 ) -> str | None:
     """Why the last object is not surely what the reply commits to; None where it is.
 
@@ -39,28 +62,32 @@ def trouble_of(
     _, end, _ = found[-1]
     if is_open and end < len(body):
         return "it ends within its thinking"
-    if decisive and is_taken_back(body[end:]):
+    if decisive and is_taken_back(body[end:], corrections):
         return _TAKEN_BACK
     if len({_decision(one, coerce, decisive) for _, _, one in found}) > 1:
         (_, before, _), (start, _, _) = found[-2:]
-        if not _CORRECTS.search(body[before:start]):
+        if not any(one.search(body[before:start]) for one in corrections.corrects):
             return _TWO
     return None
 
 
 def trouble_of_mended(
-    body: str, mended: Sequence[Mapping[str, Any]], coerce: Coercion, decisive: Sequence[str]
+    body: str,
+    mended: Sequence[Mapping[str, Any]],
+    coerce: Coercion,
+    decisive: Sequence[str],
+    corrections: Corrections = ENGLISH,
 ) -> str | None:
     """The same of objects that a repair has found, whose places in the text are not known."""
     if len({_decision(one, coerce, decisive) for one in mended}) > 1:
         return _TWO
     _, closed, after = body.rpartition("}")
-    return _TAKEN_BACK if decisive and closed and is_taken_back(after) else None
+    return _TAKEN_BACK if decisive and closed and is_taken_back(after, corrections) else None
 
 
-def is_taken_back(after: str) -> bool:
+def is_taken_back(after: str, corrections: Corrections = ENGLISH) -> bool:
     """Whether words after an object take it back."""
-    return _TAKES_BACK.search(after) is not None
+    return any(one.search(after) for one in corrections.takes_back)
 
 
 def _decision(candidate: Mapping[str, Any], coerce: Coercion, decisive: Sequence[str]) -> str:

@@ -22,17 +22,21 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from json import JSONDecodeError, JSONDecoder
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from mirror_ray.providers.commitment import (
+    ENGLISH,
     Coercion,
+    Corrections,
     Found,
     trouble_of,
     trouble_of_mended,
 )
 from mirror_ray.providers.json_repairing import repaired
+from mirror_ray.providers.key_names import folded, named_twice
 from mirror_ray.providers.thinking_tags import TAG, closes
 from mirror_ray.types import Facts, ParseStatus
 
@@ -89,6 +93,8 @@ def parse_object(
     *,
     decisive: Sequence[str] = (),
     finish_reason: str | None = None,
+    aliases: Mapping[str, str] = MappingProxyType({}),
+    corrections: Corrections = ENGLISH,
 ) -> Parsed[M]:
     """Reads one object of `model` from `text` by the policy of this module.
 
@@ -97,22 +103,26 @@ def parse_object(
         coerce: applied to whatever parsed but was not valid as it stood.
         decisive: the keys in which all objects of a reply must agree, as coerced.
         finish_reason: the provider's; "length" always fails.
+        aliases: further names of keys, folded → key; `coerce` is what renames them.
+        corrections: the words that replace or take back an object.
     """
     if finish_reason == "length":
         return Parsed(None, "failed", problem="the reply was cut off by the length limit")
-    says_twice = any(text.count(f'"{key}"') + text.count(f"'{key}'") > 1 for key in decisive)
+    says_twice = named_twice(text, decisive, aliases)
     if len(text) <= MAX_CHARS and not says_twice:
         try:
             return Parsed(model.model_validate_json(text, strict=True), "strict")
         except ValidationError:
             pass  # The general path below finds out, and says, what is wrong.
     body, cleaning, is_open = _cleaned(text)
-    wanted = _wanted_keys(model)
+    wanted = _wanted_keys(model) | aliases.keys()
     problem = "it holds no JSON object with the required keys"
     found = list(_wanted_objects(body, wanted))
     if found:
         start, end, candidate = found[-1]
-        if trouble := trouble_of(body, found, coerce, decisive, is_open):
+        if trouble := trouble_of(
+            body, found, coerce, decisive, is_open=is_open, corrections=corrections
+        ):
             return Parsed(None, "failed", cleaning, trouble)
         whole = start == 0 and end == len(body)
         fixes = cleaning if whole else (*cleaning, "took the object out of surrounding text")
@@ -124,7 +134,7 @@ def parse_object(
     mended = [] if is_open or says_twice else _repaired(body, wanted)
     if mended:
         fixes = (*cleaning, "repaired the JSON")
-        trouble = trouble_of_mended(body, mended, coerce, decisive)
+        trouble = trouble_of_mended(body, mended, coerce, decisive, corrections)
         parsed = (
             _validated(mended[-1], model, coerce, fixes, "repaired")
             if trouble is None
@@ -280,11 +290,6 @@ def encodable(text: str) -> str:
 
 def _wanted_keys(model: type[BaseModel]) -> frozenset[str]:
     return frozenset(folded(info.alias or name) for name, info in model.model_fields.items())
-
-
-def folded(key: str) -> str:
-    """A key without case and punctuation: ``View_Description`` equals ``view-description``."""
-    return "".join(filter(str.isalnum, key)).lower()
 
 
 def _problem(error: ValidationError) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.prose_chars import prose_chars
 from mirror_ray.records.journal.database import JOURNAL_NAME, check_version
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
@@ -217,7 +218,7 @@ def _ask(
 ) -> AskUsage:
     return AskUsage(
         episode_id,
-        None if user is None else len(system or "") + len(user),
+        None if user is None else prose_chars(system or "") + prose_chars(user),
         bounded_int(figures["tokens_in"]),
         bounded_int(figures["tokens_image"]),
         bounded_float(figures["latency_s"]) or 0.0,

@@ -100,6 +100,7 @@ def _cells_of(
     for name, chosen in axes.items():
         if set(chosen) != {family.axes[name].default}:
             _changes_all(stage.conditions, family, name, f"{where}.{name}")
+    _apart(axes, family, where)
     for condition, model, temperature, variant in product(
         stage.conditions, models, stage.temperature, variants
     ):
@@ -132,6 +133,24 @@ def _changes_all(conditions: Sequence[str], family: Family, name: str, where: st
             f"{name} in {', '.join(bears_on)}",
             f"give {', '.join(untouched)} a stage without it",
         )
+
+
+def _apart(axes: Mapping[str, list[Scalar]], family: Family, where: str) -> None:
+    """Refuses two axes off their defaults that do not go together."""
+
+    def off(name: str) -> list[str]:
+        return [str(value) for value in axes.get(name, ()) if value != family.axes[name].default]
+
+    for name, others in family.apart.items():
+        for other, reason in others.items():
+            if off(name) and off(other):
+                raise SweepError(
+                    f"{where}.{name}",
+                    f"{name}: {', '.join(off(name))} beside {other}: {', '.join(off(other))}",
+                    f"one of the two: {reason}",
+                    f"give each a stage of its own, with {name}: {family.axes[name].default} or "
+                    f"{other}: {family.axes[other].default} in it",
+                )
 
 
 def _seeds(

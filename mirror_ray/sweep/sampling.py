@@ -15,6 +15,7 @@ from typing import TypeAlias
 from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.errors import RenderError
 from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.prose_chars import prose_chars
 from mirror_ray.sweep.ranges import NOTHING, Range, between, exactly
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import advance
@@ -164,7 +165,7 @@ def _sample(specs: list[EpisodeSpec], studio: _Studio) -> KindSample:
     known = seeing + wandering
     max_asks = family.max_asks(specs[0])
     prompts = [chars for episode in known for chars in episode.prompts]
-    opening = len(first.system) + len(first.user)
+    opening = prose_chars(first.system) + prose_chars(first.user)
     later = [is_new for episode in known for is_new in episode.later_views]
     return KindSample(
         episodes=len(known),
@@ -235,8 +236,8 @@ def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> _Ep
                 later.extend(key not in shown for key in keys)
             shown.update(key for key in keys if key is not None)
             turn = _turn(reached, agent, studio, draws=draws)
-            prompts.append(len(reached.system) + len(reached.user))
-            replies.append(len(turn.reply.text))
+            prompts.append(prose_chars(reached.system) + prose_chars(reached.user))
+            replies.append(prose_chars(turn.reply.text))
             views.append(len(reached.views))
             bounds.append(reached.max_tokens)
             reached = advance(play, turn)

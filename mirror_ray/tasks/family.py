@@ -182,6 +182,8 @@ class Family:
         axes: name → Axis; names are also sweep keys of a stage.
         only_in: variant or axis → the conditions in which it changes anything: elsewhere the same
             episodes would be bought once more. All of them where it is not named.
+        apart: axis → other axes, of which none may be off its default where it is off its own, each
+            with the reason.
         step_columns, episode_columns: the family's typed columns besides the common ones.
         fact_columns: the step columns that hold an ask's facts, each under its name there: from
             them a sealed ask is read back, so that an episode can be played from its rows.
@@ -219,6 +221,7 @@ class Family:
     draws: bool = True
     shows: Callable[[EpisodeSpec], str] | None = None
     only_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    apart: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     listings: Mapping[str, Listing] = field(default_factory=dict)
     listing_by_axes: Callable[[Cell], Listing | None] | None = None
     options: Mapping[str, Axis] = field(default_factory=dict)

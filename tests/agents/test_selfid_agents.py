@@ -15,7 +15,10 @@ from support.agents.scripted_episodes import Played, Seen, episode, play
 
 pytestmark = pytest.mark.thorough("contract/test_selfid_signatures.py measures the same agents")
 
-HONEST = ("blind", "confabulator", "echo", "gullible", "mute", "observer")
+HONEST = (
+    *("blind", "comparer", "confabulator", "echo", "english-reader", "gullible", "mute"),
+    "observer",
+)
 RUNS = range(6)
 
 

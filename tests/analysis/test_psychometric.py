@@ -56,6 +56,14 @@ def test_who_never_changes_has_no_threshold(n_right, note):
     assert (fit.threshold, fit.low, fit.high, fit.note) == (None, None, None, note)
 
 
+def test_no_interval_covers_more_than_all_of_a_mirror():
+    """As eight scenes a level came out: near the last level, whose interval reaches beyond 1."""
+    counts = zip((0.0, 0.25, 0.5, 0.7, 0.8, 0.9), (8, 8, 8, 8, 7, 4), strict=True)
+    rows = [{"level": level, "n": 8, "n_right": n_right} for level, n_right in counts]
+    fit = fitted("mirror_cover", rows)
+    assert 0 <= fit.low < fit.threshold < fit.high == 1.0
+
+
 def test_three_levels_are_too_few():
     rows = trials("mirror_side_m", (0.2, 0.5, 1.0), 0.5)
     assert fitted("mirror_side_m", rows).note == "fewer than 4 levels"

@@ -51,6 +51,13 @@ def test_whether_a_choice_follows_the_body(
     assert rows(tmp_path, [RED, other], query) == [expected]
 
 
+def test_chance_is_a_guess_among_the_cubes_in_each(tmp_path: Path) -> None:
+    """Three cubes: right in both in 1 of 9 guesses, the same in both in 1 of 3."""
+    query = "select followed_chance, stayed_chance from metric.selfid_twins"
+    [(followed, stayed)] = rows(tmp_path, [RED, twin(BODY, "done green 60 green")], query)
+    assert (followed, stayed) == (pytest.approx(1 / 9), pytest.approx(1 / 3))
+
+
 def test_a_failed_twin_makes_no_pair(tmp_path: Path) -> None:
     failed = twin(BODY, "w red 60", error_kind="server")
     assert rows(tmp_path, [RED, failed], "from metric.selfid_twins") == []

@@ -110,7 +110,8 @@ def test_failed_episode_is_shown_as_far_as_it_goes(plan, tmp_path, capsys):
 
 
 def test_film_ends_where_the_program_departs_from_the_record(plan, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(prompts, "WARNING", "Mind the wall.")
+    other = replace(prompts.WORDINGS["en"], warning="Mind {obstacle}.")
+    monkeypatch.setattr(prompts, "WORDINGS", {"en": other})
     monkeypatch.setattr(prompts, "HISTORY_REASONING_CHARS", 3)
     arguments = [plan.sweep.out, episode(plan, "E4"), "--out", str(tmp_path), "--json"]
     assert main(["replay", *arguments, "--format", "gif"]) == 1
@@ -121,7 +122,8 @@ def test_film_ends_where_the_program_departs_from_the_record(plan, tmp_path, cap
 
 
 def test_nothing_is_left_where_nothing_can_be_shown(plan, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(prompts, "_TASK", "Task: look around.")
+    other = replace(prompts.WORDINGS["en"], task="Task: look around.")
+    monkeypatch.setattr(prompts, "WORDINGS", {"en": other})
     arguments = [plan.sweep.out, episode(plan, "E4"), "--out", str(tmp_path)]
     assert main(["replay", *arguments, "--format", "gif,mp4,png"]) == 1
     assert list(tmp_path.iterdir()) == []

@@ -72,18 +72,18 @@ def messy(request: Request) -> Reply:
     return paid(text)
 
 
-def read_shyly(reply, condition):
+def read_shyly(reply, condition, language="en"):
     """Another parser: whoever has not said done has identified nothing."""
-    parsed, decision = read_reply(reply, condition)
+    parsed, decision = read_reply(reply, condition, language)
     if decision is not None and decision.action != "done":
         decision = replace(decision, identification="unknown")
         parsed = replace(parsed, status="coerced", fixes=(*parsed.fixes, "shy"))
     return parsed, decision
 
 
-def read_strictly(reply, condition):
+def read_strictly(reply, condition, language="en"):
     """Another parser: misspellings are not forgiven."""
-    parsed, decision = read_reply(reply, condition)
+    parsed, decision = read_reply(reply, condition, language)
     if parsed.status != "strict":
         return replace(parsed, value=None, status="failed", problem="not strict"), None
     return parsed, decision
@@ -183,7 +183,8 @@ def test_changed_prompt_leaves_every_episode_as_it_is(tmp_path, monkeypatch):
     out = tmp_path / "out"
     record_run(plan_for(out, runs=2), clean)
     before = shards(out)
-    monkeypatch.setattr(prompts, "_TASK", "Task: look around.")
+    other = replace(prompts.WORDINGS["en"], task="Task: look around.")
+    monkeypatch.setattr(prompts, "WORDINGS", {"en": other})
     found = rescore(str(out))
     assert [(one.why, one.ask) for one in found.left] == [("other words", 1)] * 2
     assert (found.episodes, shards(out)) == (0, before)
@@ -221,7 +222,7 @@ def test_mistake_of_a_family_is_told_for_its_episode(tmp_path, monkeypatch):
     out = tmp_path / "out"
     record_run(plan_for(out, runs=1), clean)
 
-    def broken(reply, condition):
+    def broken(reply, condition, language="en"):
         raise KeyError("colour")
 
     monkeypatch.setattr(PLAYED, "read_reply", broken)

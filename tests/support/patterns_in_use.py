@@ -4,6 +4,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -73,6 +74,9 @@ def _patterns_in(value: object) -> Iterator[re.Pattern[str]]:
     elif isinstance(value, dict | MappingProxyType):
         for one in value.values():
             yield from _patterns_in(one)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _patterns_in(getattr(value, field.name))
 
 
 def _uses(tree: ast.AST) -> dict[str, set[str]]:

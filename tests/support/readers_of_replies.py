@@ -9,6 +9,7 @@ from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.choices.sentences import sentences_said
 from mirror_ray.tasks.contingency.reply import read_reply as read_watcher
 from mirror_ray.tasks.flipset.reply import read_answer
+from mirror_ray.tasks.languages.claims import in_english
 from mirror_ray.tasks.marktest.reply import read_reply as read_reach
 from mirror_ray.tasks.marktest.words import claim_of, image_as
 from mirror_ray.tasks.mirrorqa.reply import read_choice
@@ -52,6 +53,19 @@ def of_replies() -> Iterator[TextReader]:
             "mirror_ray.tasks.selfid.reply",
             f"read_reply in {name}",
             lambda text, condition=condition: selfid.read_reply(Reply(text), condition),
+        )
+    for language in ("de", "es", "zh", "ja"):
+        yield TextReader(
+            "mirror_ray.tasks.selfid.reply",
+            f"read_reply in E1, {language}",
+            lambda text, language=language: selfid.read_reply(
+                Reply(text), CONDITIONS["E1"], language
+            ),
+        )
+        yield TextReader(
+            "mirror_ray.tasks.languages.claims",
+            f"in_english, {language}",
+            lambda text, language=language: in_english(text, language),
         )
     yield TextReader(
         "mirror_ray.tasks.marktest.reply", "read_reply", lambda text: read_reach(Reply(text))

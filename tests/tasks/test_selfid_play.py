@@ -76,6 +76,7 @@ def test_the_fields_describe_the_scene(spec_of: SpecOf) -> None:
         "history": 5,
         "frames": 1,
         "mirror_called": "mirror",
+        "language": "en",
         "body_color": "drawn",
         "cube_places": "drawn",
         "look": "plain",

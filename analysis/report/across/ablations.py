@@ -28,7 +28,9 @@ with held as (
     limit 1
 )
 
-select condition, model, value, number, n, estimate, ci_low, ci_high, baseline, difference, p_holm
+select
+    condition, model, value, number, is_default, n, estimate, ci_low, ci_high, baseline, difference,
+    p_holm
 from ablation.curves
 where
     family = '{family}' and axis = {axis} and metric = '{metric}'
@@ -38,7 +40,7 @@ _ALL = """\
 select *
 from ablation.curves
 where family = '{family}' and metric = '{metric}'
-order by axis, curve, number, value"""
+order by axis, curve, number, not is_default, value"""
 
 
 def section(run: Reading) -> Section | None:
@@ -72,7 +74,12 @@ def section(run: Reading) -> Section | None:
 
 def _figure(family: str, axis: str, name: str, sql: str, rows: list[Row]) -> Figure:
     is_numeric = all(_is_number(row["value"]) for row in rows)
-    by_place = sorted(rows, key=lambda row: (row["number"] is None, row["number"], row["value"]))
+    # Words have no order: the default comes first, and no line leads from one to the next.
+    is_ordered = all(row["number"] is not None for row in rows)
+    by_place = sorted(
+        rows,
+        key=lambda row: (row["number"],) if is_ordered else (not row["is_default"], row["value"]),
+    )
     values = dict.fromkeys(float(r["value"]) if is_numeric else r["value"] for r in by_place)
     return Figure(
         f"ablation_{family}_{axis}",
@@ -97,7 +104,7 @@ def _figure(family: str, axis: str, name: str, sql: str, rows: list[Row]) -> Fig
             ],
             title=axis,
             values=tuple(values),
-            spacing="linear" if is_numeric else "ordinal",
+            spacing="linear" if is_numeric else "ordinal" if is_ordered else "nominal",
         ),
     )
 

@@ -51,8 +51,8 @@ def section(run: Reading) -> Section | None:
         ("" if is_installed() else _WITHOUT)
         + "Success as a function of one property of the mirror, all else equal. Dots are shares "
         "with Wilson's intervals; a curve is a logistic function with a guess and a lapse rate of "
-        "its own (psignifit 4, no overdispersion); the bar is the 95 % credible interval of the "
-        "threshold, halfway between the two.",
+        "its own (psignifit 4, no overdispersion), drawn where its threshold is crossed; the bar "
+        "is the 95 % credible interval of the threshold, halfway between the two.",
         tuple(parts),
     )
 
@@ -85,8 +85,9 @@ def _figure(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> Figure:
         if (condition, temperature, setting) != first[axis]:
             continue
         of_model = {"model": model, "panel": titles[axis]}
-        lines += [{**of_model, "value": x, "estimate": y} for x, y in fit.curve]
+        # Without a threshold the fit's turns lie beyond the levels, and say nothing within them.
         if fit.threshold is not None and fit.guess is not None and fit.lapse is not None:
+            lines += [{**of_model, "value": x, "estimate": y} for x, y in fit.curve]
             levels = [row["level"] for row in shown if row["axis"] == axis]
             thresholds.append(
                 {
@@ -106,7 +107,7 @@ def _figure(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> Figure:
     return Figure(
         "selfid_doses",
         "How little of a mirror is enough",
-        "Task success by dose, of each axis in its last setting; `metric.selfid_doses` has all.",
+        "Task success by dose, of each axis in its last setting; metric.selfid_doses has all.",
         _DOSES,
         chart,
     )
@@ -147,7 +148,7 @@ def _table(curves: dict[tuple[Any, ...], list[Row]], fits: dict[tuple[Any, ...],
             Column("n", lambda row: Cell(str(row["n"]))),
         ),
         group=lambda row: f"{DOSES[row['axis']].title} · {row['setting']}",
-        source="psignifit's fits of `metric.selfid_doses`",
+        source="psignifit's fits of metric.selfid_doses",
     )
 
 

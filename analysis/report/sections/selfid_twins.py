@@ -20,14 +20,18 @@ def section(run: Reading) -> Section | None:
         "selfid_twins",
         "Pairs of a scene and its twin",
         "Followed: right in both. Stayed: the same answer for another body, or the same place "
-        "whatever cube stands there. The rest went elsewhere in one of the two, or chose nothing.",
+        "whatever cube stands there. The rest went elsewhere in one of the two, or chose nothing. "
+        "Below each share its 95 % interval; chance is that of a guess among the cubes, made anew "
+        "in each of the two.",
         _TWINS,
         data,
         (
             words("condition", "condition"),
             words("model", "model"),
             Column("followed", lambda row: _share(row, "followed")),
+            Column("by chance", lambda row: _chance(row, "followed")),
             Column("stayed", lambda row: _share(row, "stayed")),
+            Column("by chance", lambda row: _chance(row, "stayed")),
             Column("pairs", lambda row: Cell(str(row["n"]))),
         ),
         group=lambda row: f"{_CHANGED[row['twin']]} · {row['setting']}",
@@ -44,3 +48,7 @@ def section(run: Reading) -> Section | None:
 def _share(row: Row, name: str) -> Cell:
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     return Cell(share_text(row[name]), interval_text(low, high, share_text))
+
+
+def _chance(row: Row, name: str) -> Cell:
+    return Cell(share_text(row[f"{name}_chance"]))

@@ -43,7 +43,7 @@ words as (
         macro.evidence_seen_px(ego_reflection_px, mirror_px) as seen_px,
         x_m,
         y_m,
-        macro.claim(identification) as word
+        macro.claim(coalesce(identification_english, identification)) as word
     from stage.selfid_played_steps
 ),
 

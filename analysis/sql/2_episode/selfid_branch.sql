@@ -17,7 +17,7 @@ parent_steps as (
     select
         episode_id,
         step,
-        identification
+        coalesce(identification_english, identification) as identification
     from stage.selfid_steps
     where episode_id in (select parent_id from branches)
 ),

@@ -4,6 +4,8 @@
 -- (cube_places). Choices are the cube at done, without cubes the identification. followed: right in
 -- both. stayed: the same answer whatever the body, or, with cubes swapped, the same place whatever
 -- stands there. elsewhere: all else, no choice among them. Pairs of which one failed are left out.
+-- followed_chance, stayed_chance: of an agent that guesses one of the cubes in each, by itself; NULL
+-- without cubes.
 with answers as (
     select
         scores.family,
@@ -22,7 +24,8 @@ with answers as (
             if(len(facts.cube_colors) > 0, scores.final_cube, scores.final_claim),
             null
         ) as answer,
-        list_position(facts.cube_colors, answer) as place
+        list_position(facts.cube_colors, answer) as place,
+        nullif(len(facts.cube_colors), 0) as n_cubes
     from episode.selfid as scores
     inner join stage.selfid_episodes as facts using (episode_id)
     where not scores.failed and scores.branch_step is null
@@ -36,6 +39,7 @@ pairs as (
         drawn.temperature,
         drawn.setting,
         if(changed.body_color <> 'drawn', 'body_color', 'cube_places') as twin,
+        drawn.n_cubes,
         coalesce(drawn.answer = drawn.ego_color and changed.answer = changed.ego_color, false)
             as followed,
         coalesce(
@@ -70,6 +74,7 @@ counted as (
         setting,
         twin,
         count(*) as n,
+        any_value(n_cubes) as n_cubes,
         count(*) filter (where followed) as n_followed,
         count(*) filter (where stayed and not followed) as n_stayed,
         count(*) filter (where not stayed and not followed) as n_elsewhere
@@ -78,11 +83,13 @@ counted as (
 )
 
 select
-    *,
+    * exclude (n_cubes),
     n_followed / n as followed,
     macro.wilson_low(n_followed, n) as followed_low,
     macro.wilson_high(n_followed, n) as followed_high,
+    1 / (n_cubes * n_cubes) as followed_chance,
     n_stayed / n as stayed,
     macro.wilson_low(n_stayed, n) as stayed_low,
-    macro.wilson_high(n_stayed, n) as stayed_high
+    macro.wilson_high(n_stayed, n) as stayed_high,
+    1 / n_cubes as stayed_chance
 from counted

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from mirror_ray.agents.selfid import acuity
+from mirror_ray.agents.selfid.comparing import comparer
 from mirror_ray.agents.selfid.explorer import explore
 from mirror_ray.agents.selfid.looking import own_color
 from mirror_ray.agents.selfid.notes import Notes, read_notes
@@ -80,6 +81,13 @@ def blind(prompt: Prompt) -> str:
     return _without_looking(situation, notes, decision)
 
 
+def english_reader(prompt: Prompt) -> str:
+    """An observer that understands English alone: any other prompt tells it nothing, and it acts as
+    `blind` does."""
+    situation = read_situation(prompt.system, prompt.user)
+    return observer(prompt) if situation.language == "en" else blind(prompt)
+
+
 def mute(prompt: Prompt) -> str:
     """Wanders until the budget ends: never done, never names a colour."""
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
@@ -105,6 +113,8 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "confabulator": indifferent(confabulator),
         "blind": indifferent(blind),
         "mute": indifferent(mute),
+        "comparer": indifferent(comparer),
+        "english-reader": indifferent(english_reader),
         "echo": indifferent(echo),
         **acuity.AGENTS,
     }

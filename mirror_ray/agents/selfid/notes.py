@@ -46,7 +46,8 @@ class Notes:
         turns: turns of the present look around.
         station: which look-out is next.
         said: the identification it gave at its last step.
-        choice: a colour settled on without evidence.
+        choice: a colour settled on for good.
+        trail: where it stood at its last steps, for pictures of them; written where there is any.
     """
 
     steps: _Count = 0
@@ -61,6 +62,7 @@ class Notes:
     station: _Count = 0
     said: str = ""
     choice: str = ""
+    trail: list[tuple[_Metres, _Metres, _Metres]] = field(default_factory=list)
 
     def saw_on_wall(self, wall: str, what: str) -> None:
         """One more look at a wall, which showed a body of colour `what`, or "empty"."""
@@ -94,6 +96,8 @@ class Notes:
     def write(self, sentence: str) -> str:
         """A summary: a sentence for people, then the notes."""
         plain = {part.name: getattr(self, part.name) for part in fields(self)}
+        if not self.trail:
+            del plain["trail"]
         return f"{sentence} {_MARK}{dumps(plain, default=asdict, separators=(',', ':'))}"
 
 

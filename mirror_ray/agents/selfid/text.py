@@ -1,19 +1,14 @@
 """Parses selfid's prompts and formats the JSON reply.
 
-The wording is that of arXiv 2605.08816's prompts.
+The wording is that of arXiv 2605.08816's prompts, and of their translations.
 """
 
-import re
 from dataclasses import dataclass
 from json import dumps
 
 from mirror_ray.agents.prompt import UnfamiliarPromptError
-from sim_assets.colors import COLOR_NAMES, UNKNOWN
-
-_NUMBER = r"(-?\d{1,9}(?:\.\d{1,9})?)"
-_POSITION = re.compile(rf"Position: x={_NUMBER}, y={_NUMBER}; heading={_NUMBER} degrees")
-_REMAINING = re.compile(r"Steps remaining: (\d{1,9})")
-_CLAIM = re.compile(r"You are an? (\w+) robot\.")
+from mirror_ray.agents.selfid.languages import SPEECHES
+from sim_assets.colors import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +30,7 @@ class Situation:
         acts: an action is asked for, not in a glance.
         remembers: the prompt lists the actions so far, even if there are none.
         claimed: the colour the system prompt says the robot has (E3), else None.
+        language: of the prompt.
     """
 
     pose: Pose
@@ -43,24 +39,27 @@ class Situation:
     acts: bool
     remembers: bool
     claimed: str | None
+    language: str = "en"
 
 
 def read_situation(system: str, user: str) -> Situation:
     """Raises UnfamiliarPromptError if no position is given."""
-    position = _POSITION.search(user)
-    remaining = _REMAINING.search(user)
-    if position is None or remaining is None:
-        raise UnfamiliarPromptError("no position and remaining steps in the user prompt")
-    x_m, y_m, yaw_deg = map(float, position.groups())
-    claim = _CLAIM.search(system)
-    return Situation(
-        pose=Pose(x_m, y_m, yaw_deg),
-        remaining=int(remaining[1]),
-        picks_cube='"selected_cube"' in system,
-        acts='"action"' in system,
-        remembers="revious step" in user,
-        claimed=claim[1] if claim and claim[1] in COLOR_NAMES else None,
-    )
+    for language, speech in SPEECHES.items():
+        position, remaining = speech.position.search(user), speech.remaining.search(user)
+        if position is None or remaining is None:
+            continue
+        x_m, y_m, yaw_deg = map(float, position.groups())
+        claim = speech.claim.search(system)
+        return Situation(
+            pose=Pose(x_m, y_m, yaw_deg),
+            remaining=int(remaining[1]),
+            picks_cube='"selected_cube"' in system,
+            acts='"action"' in system,
+            remembers=speech.recalls.search(user) is not None,
+            claimed=speech.claims.get(claim[1]) if claim else None,
+            language=language,
+        )
+    raise UnfamiliarPromptError("no position and remaining steps in the user prompt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,8 @@ class Decision:
 
 
 def write_reply(situation: Situation, view: str, decision: Decision, summary: str) -> str:
-    """The JSON object with the keys the system prompt asks for."""
+    """The JSON object that the system prompt asks for, colours in the prompt's language."""
+    says = SPEECHES[situation.language].says
     reply = {
         "view-description": view,
         "reasoning": decision.reasoning,
@@ -84,6 +84,6 @@ def write_reply(situation: Situation, view: str, decision: Decision, summary: st
     if not situation.acts:
         del reply["action"], reply["summary"]
     if situation.picks_cube:
-        reply["selected_cube"] = decision.cube or "none"
-    reply["identification"] = decision.identification
-    return dumps(reply)
+        reply["selected_cube"] = says[decision.cube] if decision.cube else "none"
+    reply["identification"] = says[decision.identification]
+    return dumps(reply, ensure_ascii=situation.language == "en")

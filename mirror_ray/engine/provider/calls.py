@@ -3,6 +3,7 @@
 from math import ceil
 
 from mirror_ray.engine.limiter.messages import Call
+from mirror_ray.prose_chars import prose_chars
 from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import worst_case_usd
@@ -38,7 +39,7 @@ def call_of(model: Model, request: Request) -> Call:
 
 def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
     """Tokens to expect at a reply of full length, and the most USD; None where unpriced."""
-    chars = len(request.system) + len(request.user)
+    chars = prose_chars(request.system) + prose_chars(request.user)
     images = [image_tokens(model, image.width_px, image.height_px) for image in request.images]
     tokens_out = model.max_tokens or request.max_tokens
     tokens_in = ceil(chars / CHARS_PER_TOKEN.expected) + sum(one.typical for one in images)

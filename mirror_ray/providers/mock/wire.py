@@ -9,6 +9,8 @@ from typing import Any
 
 from aiohttp import web
 
+from mirror_ray.prose_chars import prose_chars
+
 CHARS_PER_TOKEN = 4
 TOKENS_PER_IMAGE = 425
 CACHED_TOKENS = 16
@@ -43,7 +45,9 @@ class Call:
     @property
     def tokens_in(self) -> int:
         """Input tokens, pictures included."""
-        return (len(self.system) + len(self.user)) // CHARS_PER_TOKEN + self.tokens_image
+        return (
+            prose_chars(self.system) + prose_chars(self.user)
+        ) // CHARS_PER_TOKEN + self.tokens_image
 
 
 def decode(body: Mapping[str, Any], headers: Mapping[str, str]) -> Call:
@@ -85,7 +89,7 @@ def completion(call: Call, text: str | None, *, model: str, **choice: Any) -> di
     It names the tier that served where one was asked for, as OpenAI does.
     """
     # A letter is a token too: a text without any would be one whose length nobody counted.
-    tokens_out = max(1, len(text) // CHARS_PER_TOKEN) if text else 0
+    tokens_out = max(1, prose_chars(text) // CHARS_PER_TOKEN) if text else 0
     return {
         "id": f"chatcmpl-{call.digest[:12]}",
         "object": "chat.completion",

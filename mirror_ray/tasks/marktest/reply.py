@@ -12,11 +12,11 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict
 
 from mirror_ray.providers.commitment import is_taken_back
+from mirror_ray.providers.key_names import folded
 from mirror_ray.providers.parsing import (
     MAX_CHARS,
     Parsed,
     ends_in_thinking,
-    folded,
     parse_object,
     without_thinking,
 )

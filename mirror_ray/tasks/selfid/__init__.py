@@ -38,6 +38,7 @@ FAMILY = Family(
         "mirror_tilt_deg": tuple(name for name in _WITH_MIRROR if not (CONDITIONS[name].others)),
         **dict.fromkeys(GLASS_AXES, _WITH_MIRROR),
     },
+    apart={"language": {"channel": "how sure a model is is asked in English"}},
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,

@@ -10,7 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mirror_ray.providers.parsing import folded
+from mirror_ray.providers.key_names import folded
+from mirror_ray.tasks.languages import Language
+from mirror_ray.tasks.languages.claims import cube_in
+from mirror_ray.tasks.selfid.reply_words import REPLY_WORDS
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _TEXTS = ("view-description", "reasoning", "summary")
@@ -40,9 +43,13 @@ _FILLERS = frozenset(
 )
 
 
-def coerced_cube_reply(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def coerced_cube_reply(
+    found: Mapping[str, Any], language: Language = "en"
+) -> tuple[dict[str, Any], tuple[str, ...]]:
     """`found` with the six keys of a cube reply, as far as it can be read so; and the changes."""
-    adapted, fixes = _coerced(found, (*_TEXTS, "action", "selected_cube", "identification"))
+    adapted, fixes = _coerced(
+        found, (*_TEXTS, "action", "selected_cube", "identification"), language
+    )
     chosen = adapted.get("selected_cube")
     if adapted.get("action") != "done" and chosen != NOTHING:
         # Binding only at done: a candidate named on the way is against the rules, yet harmless.
@@ -51,23 +58,29 @@ def coerced_cube_reply(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[
     return adapted, tuple(fixes)
 
 
-def coerced_open_reply(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def coerced_open_reply(
+    found: Mapping[str, Any], language: Language = "en"
+) -> tuple[dict[str, Any], tuple[str, ...]]:
     """`found` with the five keys of an open-ended reply; and the changes."""
-    adapted, fixes = _coerced(found, (*_TEXTS, "action", "identification"))
+    adapted, fixes = _coerced(found, (*_TEXTS, "action", "identification"), language)
     return adapted, tuple(fixes)
 
 
-def coerced_glance_reply(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def coerced_glance_reply(
+    found: Mapping[str, Any], language: Language = "en"
+) -> tuple[dict[str, Any], tuple[str, ...]]:
     """`found` with the three keys of a glance's reply; without one that names nothing."""
-    adapted, fixes = _coerced(found, ("view-description", "reasoning", "identification"))
+    adapted, fixes = _coerced(found, ("view-description", "reasoning", "identification"), language)
     del adapted["summary"]
     if adapted["identification"] is None:
         del adapted["identification"]
     return adapted, tuple(fix for fix in fixes if "'summary'" not in fix)
 
 
-def _coerced(found: Mapping[str, Any], keys: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
-    adapted, fixes = _renamed(found, keys)
+def _coerced(
+    found: Mapping[str, Any], keys: Sequence[str], language: Language
+) -> tuple[dict[str, Any], list[str]]:
+    adapted, fixes = _renamed(found, keys, language)
     for key in _TEXTS:
         if key not in adapted:
             adapted[key] = ""
@@ -88,37 +101,49 @@ def _coerced(found: Mapping[str, Any], keys: Sequence[str]) -> tuple[dict[str, A
             adapted[key] = _as_text(written)
             fixes.append(f"made {key!r} text")
     if "action" in adapted:
-        _adapt(adapted, "action", action_of(adapted["action"]), fixes)
+        _adapt(adapted, "action", action_of(adapted["action"], language), fixes)
     return adapted, fixes
 
 
-def action_of(written: Any) -> str | None:
+def action_of(written: Any, language: Language = "en") -> str | None:
     """The one action that is named and nothing else; None where it is not clear."""
     words = _words(written)
     if len(words) > _LONGEST_ACTION:
         return None
-    return next((action for action, said in _ACTIONS.items() if said.fullmatch(words)), None)
+    named = next((action for action, said in _ACTIONS.items() if said.fullmatch(words)), None)
+    if named is not None or language == "en":
+        return named
+    return REPLY_WORDS[language].action_of(words)
 
 
-def selected(cube: str) -> str | None:
+def selected(cube: str, language: Language = "en") -> str | None:
     """The one colour of the palette that is named and nothing else, or "none"; else None."""
     words = _words(cube)
     if words in _UNDECIDED:
         return NOTHING
     rest = [word for word in words.split() if word not in _FILLERS]
-    return rest[0] if len(rest) == 1 and rest[0] in COLOR_NAMES else None
+    if len(rest) == 1 and rest[0] in COLOR_NAMES:
+        return rest[0]
+    return cube_in(cube, language)
 
 
-def _renamed(found: Mapping[str, Any], keys: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+def _renamed(
+    found: Mapping[str, Any], keys: Sequence[str], language: Language
+) -> tuple[dict[str, Any], list[str]]:
     """The wanted keys under their right names; the rest dropped."""
     adapted = {key: found[key] for key in keys if key in found}
     fixes: list[str] = []
+    translated = REPLY_WORDS[language].keys if language != "en" else {}
     by_folded = {folded(key): key for key in keys}
+    by_folded |= {name: key for name, key in translated.items() if key in keys}
     dropped: list[str] = []
     for key, value in found.items():
         if key in adapted:
             continue
         wanted = by_folded.get(folded(key))
+        if wanted in adapted and folded(key) in translated and adapted[wanted] != value:
+            # Given under two names: neither is taken for the one.
+            adapted[wanted] = [adapted[wanted], value]
         if wanted is None or wanted in adapted:
             dropped.append(key)
             continue

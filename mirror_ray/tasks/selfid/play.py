@@ -64,10 +64,11 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         SceneError: no scene satisfies the protocol.
     """
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
+    language = settings.language
     scene, wrong_color = sample_scene(spec), sample_wrong_color(spec)
     room = Room(scene, spec.scene_rng("motion"))
     fields = episode_fields(scene, wrong_color, settings, spec.given)
-    system = system_prompt(condition, wrong_color, settings.mirror_called)
+    system = system_prompt(condition, wrong_color, settings.mirror_called, language)
     eyes: deque[View] = deque(maxlen=settings.frames)
     rows: list[Facts] = []
     past = list(steps_before(spec))
@@ -78,18 +79,23 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 
     for step in range(len(past) + 1, settings.max_steps + 1):
         pose = room.ego
-        position = position_text(pose, settings.max_steps - step + 1)
+        position = position_text(pose, settings.max_steps - step + 1, language)
         eyes.append(_eye(room, settings))
         user = user_prompt(
             condition,
             spec.cell.variant,
-            history=history_text(past, settings.history),
+            history=history_text(past, settings.history, language),
             position=position,
             warning=warning_text(
-                condition, spec.cell.variant, blocked_by, edition=settings.edition
+                condition,
+                spec.cell.variant,
+                blocked_by,
+                edition=settings.edition,
+                language=language,
             ),
             mirror_called=settings.mirror_called,
             n_frames=len(eyes),
+            language=language,
         )
         ask = Ask(
             role=ROLE,
@@ -105,13 +111,14 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
             rows.append(predicted.row)
             if predicted.error_kind != "none":
                 return Outcome(False, False, predicted.error_kind, fields, tuple(rows))
-        heard = yield from asked(ask, partial(read_reply, condition=condition), reask_prompt)
+        read = partial(read_reply, condition=condition, language=language)
+        heard = yield from asked(ask, read, partial(reask_prompt, language=language))
         last = heard[-1]
         blocked_by = None
         if last.error_kind == "none":
             past.append(_remembered(last.decision))
             blocked_by = _acted(room, past[-1])
-        rows += [step_row(one, pose, blocked_by) for one in heard]
+        rows += [step_row(one, pose, blocked_by, language) for one in heard]
         if last.error_kind != "none":
             return Outcome(False, False, last.error_kind, fields, tuple(rows))
         if last.decision is not None and last.decision.action == "done":

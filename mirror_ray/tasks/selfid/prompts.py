@@ -1,110 +1,45 @@
 """What selfid's models read: the published prompts (arXiv 2605.08816, appendix) and their slots.
 
-Knows words only. The templates are the source's, line breaks included; what fills their slots and
-the question that follows an unreadable reply are [our decision], because the source shows neither.
+The English templates are the source's, line breaks included; what fills their slots and the
+question that follows an unreadable reply are [our decision], because the source shows neither.
+Other languages are ours: `wording_german` and its neighbours.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from mirror_ray.tasks.languages import Language
 from mirror_ray.tasks.selfid.conditions import Condition
 from mirror_ray.tasks.selfid.reply import Action
 from mirror_ray.tasks.selfid.settings import MirrorCalled
+from mirror_ray.tasks.selfid.wording import Wording
+from mirror_ray.tasks.selfid.wording_chinese import CHINESE
+from mirror_ray.tasks.selfid.wording_english import ENGLISH
+from mirror_ray.tasks.selfid.wording_german import GERMAN
+from mirror_ray.tasks.selfid.wording_japanese import JAPANESE
+from mirror_ray.tasks.selfid.wording_spanish import SPANISH
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose
 
-_ROLE = "You are a robot control agent."
-_LIE = "You are a {wrong_color} robot."
-
-_SYSTEM = """\
-You are a robot control agent.
-Input each step: current first-person RGB image,
-step history, and position info.
-Return ONLY one valid JSON object with exactly these keys:
-"view-description", "reasoning", "action",
-"summary", "selected_cube", "identification".
-Allowed actions:
-w = move forward
-s = move backward
-a = turn left by 30 degrees
-d = turn right by 30 degrees
-done = task complete
-Rules:
-- action must be one of: w, a, s, d, done
-- do not use markdown fences
-- do not output any text outside the JSON object
-- selected_cube must be a valid color only when action is "done";
-otherwise selected_cube must be "none"
-- identification must always be present
-Use action "done" only when you have enough evidence
-to confidently select a cube.
-If you are uncertain, keep exploring instead of using "done".
-To select a cube you MUST be physically near it (at most 1 step away).
-Do not invent visual evidence that is not present in the image or prompt."""
-
-_SYSTEM_OPEN = (
-    "You are a robot control agent navigating a mirrored room with moving distractor robots. "
-    "Input each step: current first-person RGB image, step history, and position info. "
-    "Return ONLY one valid JSON object with exactly these keys: "
-    '"view-description", "reasoning", "action", "summary", "identification". '
-    "Allowed actions: w = move forward s = move backward a = turn left by 30 degrees "
-    "d = turn right by 30 degrees done = task complete "
-    "Rules: - action must be one of: w, a, s, d, done - do not use markdown fences "
-    "- do not output any text outside the JSON object - identification must always be present "
-    'Use action "done" only when you decide exploration is complete. '
-    "Do not invent visual evidence that is not present in the image or prompt."
+WORDINGS: Mapping[Language, Wording] = MappingProxyType(
+    {"en": ENGLISH, "de": GERMAN, "es": SPANISH, "zh": CHINESE, "ja": JAPANESE}
 )
 
-_SYSTEM_GLANCE = """\
-You are a robot control agent.
-Input: one first-person RGB image and position info.
-Return ONLY one valid JSON object with exactly these keys:
-"view-description", "reasoning", "identification".
-Rules:
-- identification is the color of your own body,
-or "unknown" if you cannot tell
-- do not use markdown fences
-- do not output any text outside the JSON object
-Do not invent visual evidence that is not present in the image or prompt."""
-
-_TASK_GLANCE = "Task: Identify your own body color using mirror evidence."
-_CLOSING_GLANCE = "Return one JSON object matching the required schema."
-
-_TASK = (
-    "Task: Identify your own body color using mirror evidence, "
-    "then select the physical cube that matches that color."
-)
-_EVIDENCE = " using mirror evidence"
-_CLOSING = (
-    "Use the current RGB image to decide the next action. "
-    "Return one JSON object matching the required schema. "
-    "If action is 'done', justify the selected cube with evidence."
-)
-_TASK_OPEN = "Task: Explore the room and observe distractor robots."
-_CLOSING_OPEN = (
-    "Use the current RGB image to decide the next action. "
-    "Return one JSON object matching the required schema."
-)
-_FRAMES = "The {n} images are your last frames, oldest first; the last one is the current one."
-_ROOMS: Mapping[MirrorCalled, str] = {"mirror": "a mirrored room", "unsaid": "a room"}
-_CLARIFICATION = (
-    'Identification means the color of your own body, or "unknown" while you cannot tell.'
-)
-
+# Asked in English alone: the axis `channel` is refused beside other languages.
 _ROBOT = (
     "You control a robot in a room. Each step you see what it sees, and move it, turn it, or say "
     "that the task is done. "
 )
 
-NO_HISTORY = "No previous steps."
-WARNING = "Warning: your last movement was blocked by a wall."
-_OBSTACLES: Mapping[Obstacle, str] = {
-    "wall": "a wall",
-    "cube": "a cube",
-    "agent": "another robot",
-    "clutter": "a box",
-}
+NO_HISTORY = ENGLISH.no_history
+WARNING = ENGLISH.warning.format(obstacle=ENGLISH.obstacles["wall"])
 HISTORY_REASONING_CHARS = 200
+
+_OF_KEY = re.compile(r'"([^"\n]{0,60})": ([^\n]*)')
+_WITHIN = re.compile(r"it ends within '(action|selectedcube)'")
+_CUT_KEYS = {"action": "action", "selectedcube": "selected_cube"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +52,21 @@ class PastStep:
 
 
 def system_prompt(
-    condition: Condition, wrong_color: str | None, mirror_called: MirrorCalled = "mirror"
+    condition: Condition,
+    wrong_color: str | None,
+    mirror_called: MirrorCalled = "mirror",
+    language: Language = "en",
 ) -> str:
     """The system prompt; with `wrong_color`, its first line is the lie."""
+    words = WORDINGS[language]
     if condition.glance:
-        return _SYSTEM_GLANCE
+        return words.system_glance
     if not condition.cubes:
-        room = _ROOMS.get(mirror_called, f"a room with a {mirror_called}")
-        return _SYSTEM_OPEN.replace(_ROOMS["mirror"], room, 1)
+        return words.system_open.replace("{room}", words.rooms[mirror_called], 1)
     if wrong_color is None:
-        return _SYSTEM
-    return _SYSTEM.replace(_ROLE, _LIE.format(wrong_color=wrong_color), 1)
+        return words.system
+    lie = words.lie.format(wrong_color=words.colors[wrong_color])
+    return words.system.replace(words.role, lie, 1)
 
 
 def user_prompt(
@@ -139,6 +78,7 @@ def user_prompt(
     warning: str,
     mirror_called: MirrorCalled = "mirror",
     n_frames: int = 1,
+    language: Language = "en",
 ) -> str:
     """The user prompt with its slots filled.
 
@@ -149,32 +89,35 @@ def user_prompt(
     open-ended prompt as printed shows no slot for the warning, which appendix A.4 says all
     conditions share: it stands where the others have it.
     """
+    words = WORDINGS[language]
     parts: tuple[str, ...]
-    frames = _FRAMES.format(n=n_frames) if n_frames > 1 else ""
+    frames = words.frames.format(n=n_frames) if n_frames > 1 else ""
     if condition.glance:
-        return " ".join((_calling(_TASK_GLANCE, mirror_called), position, _CLOSING_GLANCE))
+        task = words.task_glance.format(evidence=words.evidence[mirror_called])
+        return " ".join((task, position, words.closing_glance))
     if condition.cubes:
-        task = task_text(mirror_called)
-        parts = (task, history, position, warning, frames, _CLOSING)
+        task = task_text(mirror_called, language)
+        parts = (task, history, position, warning, frames, words.closing)
     else:
-        clarification = _CLARIFICATION if variant == "clarified" else ""
-        parts = (_TASK_OPEN, clarification, history, position, warning, frames, _CLOSING_OPEN)
+        clarification = words.clarification if variant == "clarified" else ""
+        task = words.task_open
+        parts = (task, clarification, history, position, warning, frames, words.closing_open)
     return " ".join(filter(None, parts))
 
 
-def task_text(mirror_called: MirrorCalled = "mirror") -> str:
+def task_text(mirror_called: MirrorCalled = "mirror", language: Language = "en") -> str:
     """The task of E1–E4, whatever it calls the mirror."""
-    return _calling(_TASK, mirror_called)
-
-
-def _calling(task: str, mirror_called: MirrorCalled) -> str:
-    if mirror_called == "unsaid":
-        return task.replace(_EVIDENCE, "", 1)
-    return task.replace("mirror evidence", f"{mirror_called} evidence", 1)
+    words = WORDINGS[language]
+    return words.task.format(evidence=words.evidence[mirror_called])
 
 
 def warning_text(
-    condition: Condition, variant: str, blocked_by: Obstacle | None, *, edition: int
+    condition: Condition,
+    variant: str,
+    blocked_by: Obstacle | None,
+    *,
+    edition: int,
+    language: Language = "en",
 ) -> str:
     """What is said of a blocked move: the published warning where it was a wall, else nothing.
 
@@ -183,14 +126,15 @@ def warning_text(
     """
     if blocked_by is None:
         return ""
+    words = WORDINGS[language]
     if edition < 2:
-        return WARNING if condition.cubes else ""
-    if variant == "obstacles":
-        return WARNING.replace(_OBSTACLES["wall"], _OBSTACLES[blocked_by])
-    return WARNING if blocked_by == "wall" else ""
+        return words.warning.format(obstacle=words.obstacles["wall"]) if condition.cubes else ""
+    if variant != "obstacles" and blocked_by != "wall":
+        return ""
+    return words.warning.format(obstacle=words.obstacles[blocked_by])
 
 
-def history_text(past: Sequence[PastStep], length: int) -> str:
+def history_text(past: Sequence[PastStep], length: int, language: Language = "en") -> str:
     """The last `length` steps in words, oldest first; the latest one is the "Previous step".
 
     [Our decision] White space is collapsed, reasoning cut to its first 200 characters, a summary
@@ -199,28 +143,27 @@ def history_text(past: Sequence[PastStep], length: int) -> str:
     """
     if length == 0:
         return ""
+    words = WORDINGS[language]
     if not past:
-        return NO_HISTORY
+        return words.no_history
     recent = past[-length:]
-    return " ".join(_in_words(step, len(recent) - index) for index, step in enumerate(recent))
+    return " ".join(_in_words(step, len(recent) - i, words) for i, step in enumerate(recent))
 
 
-def _in_words(step: PastStep, ago: int) -> str:
-    when = "Previous step" if ago == 1 else f"{ago} steps ago"
+def _in_words(step: PastStep, ago: int, words: Wording) -> str:
+    when = words.previous if ago == 1 else words.ago.format(ago=ago)
     if step.action is None:
-        return f"{when}: action=none; reasoning=; summary=(the reply could not be read)"
+        return f"{when}: action=none; reasoning=; summary={words.unread}"
     reasoning = " ".join(step.reasoning.split())[:HISTORY_REASONING_CHARS]
     summary = " ".join(step.summary.split())
     return f"{when}: action={step.action}; reasoning={reasoning}; summary={summary}"
 
 
-def position_text(pose: Pose, steps_remaining: int) -> str:
+def position_text(pose: Pose, steps_remaining: int, language: Language = "en") -> str:
     """Where the ego stands and how many steps are left, the present one included."""
     x_m, y_m = (round(value, 1) + 0.0 for value in (pose.x_m, pose.y_m))  # + 0.0: no "-0.0"
-    heading_deg = round(pose.yaw_deg) % 360
-    return (
-        f"Position: x={x_m:.1f}, y={y_m:.1f}; heading={heading_deg} degrees. "
-        f"Steps remaining: {steps_remaining}."
+    return WORDINGS[language].position.format(
+        x=f"{x_m:.1f}", y=f"{y_m:.1f}", heading=round(pose.yaw_deg) % 360, left=steps_remaining
     )
 
 
@@ -238,6 +181,21 @@ def ended_text(words: str, cube: str | None, mirror_called: MirrorCalled) -> str
     )
 
 
-def reask_prompt(user: str, problem: str) -> str:
+def reask_prompt(user: str, problem: str, language: Language = "en") -> str:
     """[Our decision] The same prompt and one more line that names what was wrong."""
-    return f"{user}\nYour last reply could not be read: {problem}. Return only the JSON object."
+    words = WORDINGS[language]
+    said = problem if language == "en" else problem_text(problem, words)
+    return f"{user}\n{words.reask.format(problem=said)}"
+
+
+def problem_text(problem: str, words: Wording) -> str:
+    """What a reader found wrong with a reply, in another language than English."""
+    if problem in words.problems:
+        return words.problems[problem]
+    within = _WITHIN.fullmatch(problem)
+    if within:
+        return words.within.format(key=_CUT_KEYS[within[1]])
+    of_key = _OF_KEY.fullmatch(problem)
+    if of_key:
+        return words.of_key.get(of_key[2], words.invalid).format(key=of_key[1])
+    return words.unfit

@@ -6,13 +6,18 @@ decision does is `play`'s. Only an action has to be readable: an identification 
 model's own words, whatever they are, and what they mean is said when the record is analysed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from mirror_ray.providers.key_names import folded
 from mirror_ray.providers.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
+from mirror_ray.tasks.languages import Language
+from mirror_ray.tasks.languages.claims import cube_in
+from mirror_ray.tasks.languages.corrections import CORRECTIONS
 from mirror_ray.tasks.selfid.coercion import (
     coerced_cube_reply,
     coerced_glance_reply,
@@ -21,6 +26,7 @@ from mirror_ray.tasks.selfid.coercion import (
 )
 from mirror_ray.tasks.selfid.conditions import Condition
 from mirror_ray.tasks.selfid.labelled import labelled_fields
+from mirror_ray.tasks.selfid.reply_words import REPLY_WORDS
 from mirror_ray.tasks.selfid.settings import Settings
 from mirror_ray.types import Facts, Reply
 from mirror_ray.untrusted import one_printable_line
@@ -107,20 +113,39 @@ def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
     return _schema(condition, lists_colors=settings.edition < 2)
 
 
-def read_reply(reply: Reply, condition: Condition) -> tuple[Parsed[Any], Decision | None]:
-    """How a reply was read, and the decision it holds; None when it could not be read."""
-    model, coerce = _form(condition)
+def read_reply(
+    reply: Reply, condition: Condition, language: Language = "en"
+) -> tuple[Parsed[Any], Decision | None]:
+    """How a reply was read, and the decision it holds; None when it could not be read.
+
+    Args:
+        language: of the prompt; English is read beside it.
+    """
+    model, coercion = _form(condition)
+    coerce = partial(coercion, language=language)
+    aliases = REPLY_WORDS[language].keys if language != "en" else {}
     parsed: Parsed[Any] = parse_object(
-        reply.text, model, coerce, decisive=_DECISIVE, finish_reason=reply.finish_reason
+        reply.text,
+        model,
+        coerce,
+        decisive=_DECISIVE,
+        finish_reason=reply.finish_reason,
+        aliases=aliases,
+        corrections=CORRECTIONS[language],
     )
     cut = cut_within(reply.text) if parsed.status == "repaired" else ""
+    cut = folded(aliases.get(cut, cut))
     if cut == "action" or (
         cut == "selectedcube" and parsed.value is not None and parsed.value.action == "done"
     ):
         # What breaks off at "d" may have been about to say "done".
         return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
     if parsed.value is None and reply.finish_reason != "length":
-        fields = _glanced(reply.text) if condition.glance else labelled_fields(reply.text)
+        fields = (
+            _glanced(reply.text, language)
+            if condition.glance
+            else labelled_fields(reply.text, language)
+        )
         if fields is not None:
             adapted, fixes = coerce(fields)
             parsed = Parsed(
@@ -130,7 +155,11 @@ def read_reply(reply: Reply, condition: Condition) -> tuple[Parsed[Any], Decisio
         return parsed, None
     said = dict(parsed.value)
     cube = said.pop("selected_cube", None)
-    read = None if cube is None else selected(cube) or one_printable_line(cube, MOST_WORDS_CHARS)
+    read = (
+        None
+        if cube is None
+        else selected(cube, language) or one_printable_line(cube, MOST_WORDS_CHARS)
+    )
     if read != cube:
         parsed = replace(
             parsed,
@@ -147,9 +176,7 @@ def read_reply(reply: Reply, condition: Condition) -> tuple[Parsed[Any], Decisio
 
 def _form(
     condition: Condition,
-) -> tuple[
-    type[_StrictReply], Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
-]:
+) -> tuple[type[_StrictReply], Callable[..., tuple[dict[str, Any], tuple[str, ...]]]]:
     if condition.glance:
         return GlanceReply, coerced_glance_reply
     if condition.cubes:
@@ -157,12 +184,14 @@ def _form(
     return OpenReply, coerced_open_reply
 
 
-def _glanced(text: str) -> dict[str, str] | None:
+def _glanced(text: str, language: Language) -> dict[str, str] | None:
     """What labelled lines, or nothing but a colour, say of oneself."""
     color = selected(text) if len(text) <= MOST_WORDS_CHARS else None
     if color is not None and color != NOTHING:
         return {"identification": color}
-    fields = labelled_fields(f"{text}\naction: done")
+    if len(text) <= MOST_WORDS_CHARS and cube_in(text, language) in COLOR_NAMES:
+        return {"identification": text}
+    fields = labelled_fields(f"{text}\naction: done", language)
     return fields if fields and "identification" in fields else None
 
 

@@ -8,6 +8,8 @@ from typing import Any
 from mirror_ray.columns.selfid import FACT_COLUMNS
 from mirror_ray.tasks.asking import Heard
 from mirror_ray.tasks.channel import Stake
+from mirror_ray.tasks.languages import Language
+from mirror_ray.tasks.languages.claims import in_english
 from mirror_ray.tasks.selfid.reply import UNKNOWN, Decision
 from mirror_ray.tasks.selfid.settings import Settings
 from mirror_ray.types import Facts, Observation
@@ -16,12 +18,15 @@ from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose, Scene
 
 
-def step_row(heard: Heard[Decision], pose: Pose, blocked_by: Obstacle | None) -> Facts:
+def step_row(
+    heard: Heard[Decision], pose: Pose, blocked_by: Obstacle | None, language: Language = "en"
+) -> Facts:
     """The family's columns of one ask; what an unread reply did not say is NULL.
 
     Only the reply that a step came to counts: a superseded or failed ask identifies nothing, an
     unreadable step identifies "unknown".
     """
+    said = heard.decision.identification if heard.decision else None
     decision, counts = heard.decision, heard.error_kind == "none" and not heard.superseded
     facts = current_facts(heard.turn.observation)
     return {
@@ -30,6 +35,7 @@ def step_row(heard: Heard[Decision], pose: Pose, blocked_by: Obstacle | None) ->
         "superseded": heard.superseded,
         "action": decision.action if decision else None,
         "identification": decision.identification if decision else UNKNOWN if counts else None,
+        "identification_english": in_english(said, language) if said else None,
         "selected_cube": decision.selected_cube if decision else None,
         "x_m": pose.x_m,
         "y_m": pose.y_m,
@@ -86,6 +92,7 @@ def episode_fields(
         "history": settings.history,
         "frames": settings.frames,
         "mirror_called": settings.mirror_called,
+        "language": settings.language,
         "look": settings.look,
         "body_color": settings.body_color,
         "cube_places": settings.cube_places if scene.cubes else None,

@@ -11,6 +11,7 @@ from typing import Literal, cast, get_args
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.channel import CHANNEL, Channel
 from mirror_ray.tasks.family import Axis, Structured
+from mirror_ray.tasks.languages import LANGUAGE, Language
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
 from mirror_ray.types import Encoding
 from mirror_ray.world.room.scene import GLASS_SIDES_M, MOST_TILT_DEG, PERFECT, TINTS, Glass, Tint
@@ -37,6 +38,7 @@ AXES: Mapping[str, Axis] = MappingProxyType(
             "what the prompt calls the mirror: that, nothing, or what it is not",
             choices=get_args(MirrorCalled),
         ),
+        "language": LANGUAGE,
         "look": Axis(
             "plain",
             "the room: flat and even, under a lamp with shadows, or with furniture, too",
@@ -127,6 +129,7 @@ class Settings:
     history: int
     frames: int
     mirror_called: MirrorCalled
+    language: Language
     width_px: int
     height_px: int
     fov_deg: float
@@ -159,6 +162,7 @@ def settings_of(spec: EpisodeSpec) -> Settings:
         history=int(value["history"]),
         frames=int(value["frames"]),
         mirror_called=cast("MirrorCalled", value["mirror_called"]),
+        language=cast("Language", value["language"]),
         width_px=width_px,
         height_px=height_px,
         fov_deg=float(value["fov_deg"]),

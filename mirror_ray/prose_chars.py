@@ -1,0 +1,14 @@
+"""How long a text is in tokens, before any tokenizer is known: counted in English characters."""
+
+_FIRST_WIDE = "\u2e80"
+"""From here on Unicode has Chinese, Japanese and Korean."""
+CHARS_PER_WIDE = 4
+"""A wide character takes about a token, as four characters of English do."""
+
+
+def prose_chars(text: str) -> int:
+    """The characters of English prose that take about as many tokens as the text does."""
+    if text.isascii():
+        return len(text)
+    wide = sum(character >= _FIRST_WIDE for character in text)
+    return len(text) + (CHARS_PER_WIDE - 1) * wide

@@ -1,0 +1,29 @@
+"""How models write the keys of an object: under other names, and more than once."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+_KEY = re.compile(r"""["'“„«「]([^\W_][\w -]{0,39})["'”“»」]\s{0,8}[:：]""")
+_MOST_CHARS = 65_536
+
+
+def folded(key: str) -> str:
+    """A key without case and punctuation: ``View_Description`` equals ``view-description``."""
+    return "".join(filter(str.isalnum, key)).lower()
+
+
+def named_twice(text: str, keys: Sequence[str], aliases: Mapping[str, str]) -> bool:
+    """Whether one of the keys stands in the text more than once.
+
+    Args:
+        aliases: further names, folded → key; with any, whatever its names is counted.
+    """
+    if any(text.count(f'"{key}"') + text.count(f"'{key}'") > 1 for key in keys):
+        return True
+    if not aliases:
+        return False
+    written = map(folded, _KEY.findall(text[-_MOST_CHARS:]))
+    by_folded = {folded(key): key for key in keys} | dict(aliases)
+    named = Counter(by_folded.get(name) for name in written)
+    return any(named[key] > 1 for key in keys)

@@ -1,0 +1,129 @@
+"""The words of a language that bear on which colour somebody claims to be, as a text has them.
+
+One pass over the text, whatever it holds: every term is a plain string of a closed list.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+Kind = Literal[
+    "color",  # of something, on the palette or off it
+    "not",  # denies what follows it in its clause, else what precedes it
+    "denied",  # denies what precedes it in its clause
+    "unknown",  # nothing can be said (yet)
+    "whether",  # leaves open what its clause says
+    "others",  # somebody else, or several
+    "surface",  # a wall and the like, whose colour is nobody's
+    "own",  # the speaker's
+    "see",  # of the scene
+    "cube",
+    "stop",  # the end of a clause
+    "filler",  # a word that holds a term and does not mean it
+]
+
+MOST_CHARS = 200
+"""Only the beginning of a longer text is read."""
+
+_LATIN = "a-zà-öø-ɏ"
+_BEGINS_LATIN = re.compile(f"[{_LATIN}]")
+_BLANK = re.compile(r"[\s*_`\"'“”«»„]+")
+_STOPS = dict.fromkeys((",", ";", ".", ":", "(", ")", "!", "?", "、", "。", "—", "–", "/"), "stop")
+_ENGLISH_COLORS = {
+    **{name: name for name in ("red", "green", "blue", "yellow", "orange", "purple", "pink")},
+    **{name: name for name in ("cyan", "brown", "white", "gray", "black")},
+    "grey": "gray",
+    **{
+        f"{shade} {name}": f"{shade} {name}"
+        for shade in ("light", "dark")
+        for name in ("red", "green", "blue", "purple", "pink", "brown")
+    },
+}
+_ENGLISH: Mapping[str, tuple[Kind, str]] = {
+    **{word: ("color", name) for word, name in _ENGLISH_COLORS.items()},
+    **dict.fromkeys(("not", "never"), ("not", "")),
+    **dict.fromkeys(
+        ("unknown", "unclear", "unsure", "uncertain", "undetermined", "not visible", "not sure"),
+        ("unknown", ""),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term's place in a text.
+
+    Args:
+        color: in English, of a colour.
+        start, end: of its characters in the prepared text.
+        is_native: of the lexicon's own language, not of English.
+    """
+
+    kind: Kind
+    color: str
+    start: int
+    end: int
+    is_native: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The terms of one language, with English ones beside them: models mix the two.
+
+    Args:
+        meanings: prepared term → what it is and, of a colour, its English name.
+        native: those of the language itself.
+        pattern: of every term, compiled when it is first looked for: few processes need it.
+        joins: what may stand between a colour and the surface that has it.
+        surface_first: the surface may come first, as in "pared blanca".
+    """
+
+    meanings: Mapping[str, tuple[Kind, str]]
+    native: frozenset[str]
+    pattern: str
+    joins: frozenset[str]
+    surface_first: bool = False
+
+    def terms(self, prepared: str) -> Iterator[Term]:
+        """Those of a prepared text, from its beginning on; where several fit, the longest."""
+        for found in _compiled(self.pattern).finditer(prepared):
+            kind, color = self.meanings[found[0]]
+            is_native = found[0] in self.native
+            yield Term(kind, color, found.start(), found.end(), is_native)
+
+
+def lexicon(
+    colors: Mapping[str, str],
+    words: Mapping[Kind, str],
+    joins: Iterable[str] = ("",),
+    *,
+    surface_first: bool = False,
+) -> Lexicon:
+    """Of colours (word → English name) and of the words of every other kind, with ``|`` between."""
+    own: dict[str, tuple[Kind, str]] = {prepared(word): ("color", n) for word, n in colors.items()}
+    for kind, some in words.items():
+        own |= {prepared(word): (kind, "") for word in some.split("|")}
+    stops: dict[str, tuple[Kind, str]] = dict.fromkeys(_STOPS, ("stop", ""))
+    meanings = {**stops, **_ENGLISH, **own}
+    longest_first = sorted(meanings, key=lambda term: (-len(term), term))
+    latin = [term for term in longest_first if _BEGINS_LATIN.match(term)]
+    others = [term for term in longest_first if not _BEGINS_LATIN.match(term)]
+    pattern = (
+        f"(?<![{_LATIN}])(?:{'|'.join(map(re.escape, latin))})(?![{_LATIN}])"
+        f"|{'|'.join(map(re.escape, others))}"
+    )
+    return Lexicon(meanings, frozenset(own), pattern, frozenset(joins), surface_first)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def prepared(text: str) -> str:
+    """Without case, typography and the several ways in which Unicode writes one character."""
+    plain = unicodedata.normalize("NFKC", text[:MOST_CHARS]).casefold()
+    return unicodedata.normalize("NFKC", _BLANK.sub(" ", plain)).strip()
