@@ -39,6 +39,10 @@ _REASON = re.compile(
     r"|, which\b(?! (?:gives|makes|means|equals|leaves|comes|works|simplifies|is equal)\b)",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(r"(?<![\d.,])-?\d[\d.,]*+(?: ?[<>≤≥] ?-?\d[\d.,]*+){1,20}")
+_ONLY_ONE = re.compile(
+    r"\b(only|exactly|just) one\b(?! (?:who|that|which|way|answer|solution)\b)", re.I
+)
 _FACTORS = ("times", "fold")
 _LISTED = re.compile(
     r"(?<![\d.,$€£/])-?\d{1,4}(?:, ?(?:and )?-?\d{1,4}(?![\d/]|\.\d)){2,40}+"
@@ -62,7 +66,9 @@ def number_of(said: Statement, asked: Asked) -> str | None:
         return year
     spans = [span for span in said.bold if _quantities(span)]
     whole = _in_asked_unit(said.text, asked) or without_asides(asserted_part(said.text))
-    whole = _OF_THE.sub(r"\1", whole)
+    whole = _COMPARED.sub(" ", _OF_THE.sub(r"\1", whole))
+    if asked.counted:
+        whole = _ONLY_ONE.sub(r"\1 1", whole)
     if asked.counted and (counted := _LISTED.sub(" ", whole)) != whole:
         if not _quantities(counted):
             return None
