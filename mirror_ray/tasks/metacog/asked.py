@@ -34,6 +34,9 @@ _ASKS_WEEKDAY = re.compile(
     r"\b(?:wh(?:ich|at) (?:week)?day\b(?! of (?:the|that) month)|(?<!per )day of the week\b)",
     re.IGNORECASE,
 )
+_ORDINALS = frozenset(
+    ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "last")
+)
 _LEADS = frozenset(
     ("a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "under", "behind")
 )
@@ -63,6 +66,7 @@ class Asked:
         counted: what it asks how many of.
         unit: one of the unit that it asks how many of, where that is one of measure.
         subject: whom its last interrogative sentence names.
+        ordinals: which place in an order it asks for.
         bystanders: whom else the question names.
         scopes: words like “all” and “some” in its last sentence.
         n_denials: how often its last sentence denies: “does it follow that some are not …”.
@@ -82,6 +86,7 @@ class Asked:
     counted: frozenset[str]
     unit: Quantity | None
     subject: frozenset[str]
+    ordinals: frozenset[str]
     bystanders: frozenset[str]
     scopes: frozenset[str]
     n_denials: int
@@ -157,6 +162,7 @@ def asked_by(question: str, key: Key | None) -> Asked:
         ),
         unit=_unit(counted[1] if counted else ""),
         subject=subject,
+        ordinals=_ORDINALS & set(_WORD.findall(sentence.casefold())),
         bystanders=_names(question) - subject,
         scopes=_SCOPES & set(_WORD.findall(sentence.casefold())),
         n_denials=len(_DENIED.findall(sentence)),

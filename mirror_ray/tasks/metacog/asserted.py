@@ -18,7 +18,7 @@ from mirror_ray.tasks.metacog.asserted_numbers import (
 )
 from mirror_ray.tasks.metacog.asserted_orders import order_of, sequence_of
 from mirror_ray.tasks.metacog.matching import asserted_part, chosen, plain
-from mirror_ray.tasks.metacog.option_forms import in_option_words
+from mirror_ray.tasks.metacog.option_forms import in_option_words, without_related
 from mirror_ray.tasks.metacog.spoken_times import in_clock_times
 from mirror_ray.tasks.metacog.yes_no import UNDECIDED, by_whole_clause, yes_or_no
 from mirror_ray.tasks.metacog_bank.quantity import clock_times
@@ -64,6 +64,8 @@ _NEITHER_NOR = re.compile(
     r"(?:(?:it|he|she|that)(?:'s| is| was) )?neither [^.,;]{1,60} nor [^.,;]{1,60}\.?",
     re.IGNORECASE,
 )
+_PARTS = re.compile(r"; |, (?:(?:and|but|while|whereas|then) )?| and ")
+_WORDS = re.compile(r"[^\W_]+")
 _DENIES_IT = re.compile(r"\b(?:not|never|hardly)\b|n't\b", re.IGNORECASE)
 
 
@@ -112,9 +114,22 @@ def _text(said: Statement, asked: Asked) -> str | None:
         called = _called_by_name(said.text, asked)
         return _own_words(said, _main_part(said, asked), asked) if called is None else called
     forms = [in_option_words(each, asked.options) for each in (said.text, *said.bold)]
-    said = replace(said, text=forms[0], bold=tuple(forms[1:]))
+    text = without_related(_part_on_the_subject(forms[0], asked), asked.options)
+    if _named(forms[0], asked.options) and not _named(text, asked.options):
+        return None
+    said = replace(said, text=text, bold=tuple(one for one in forms[1:] if one in text))
     one = _one_option(said, asked)
     return _of_options(said, asked) if one is None else one
+
+
+def _part_on_the_subject(text: str, asked: Asked) -> str:
+    """The only clause that speaks of whom, or of the place in the order, that is asked for."""
+    parts = _PARTS.split(text)
+    for wanted in (asked.subject, asked.ordinals):
+        of_it = [part for part in parts if wanted & set(_WORDS.findall(part))]
+        if len(parts) > 1 and len(of_it) == 1 and _named(of_it[0], asked.options):
+            return of_it[0]
+    return text
 
 
 def _main_part(said: Statement, asked: Asked) -> str:

@@ -1,6 +1,6 @@
-"""Other forms of an option: ``NE`` and ``north-east`` of northeast, ``sarcastically`` of sarcastic.
+"""Other forms of an option, ``NE`` of northeast, and which of those that are named are not meant.
 
-Knows compass directions and adverbs.
+Knows compass directions, adverbs, and what relates something to an option or denies it.
 """
 
 import re
@@ -15,6 +15,13 @@ _TOWARDS = re.compile(
 )
 _ADVERB = re.compile(r"\b([^\W_]{4,30}?)(?:al)?ly\b")
 """“Sarcastically” and “sincerely”."""
+_RELATED = re.compile(
+    r"(?:\b(?:before|after|past|from|than|opposite(?: of| to)?|unlike|not|never)|n't)"
+    r"(?: (?:be|being|in|on|at|the|a|an))*+ \Z",
+    re.IGNORECASE,
+)
+"""What stands right before an option that is not meant: “the day before Monday”, “isn't Monday”."""
+_RELATED_CHARS = 40
 _ALONE = re.compile(r"(?:\w{1,30} faces )?(N|S|NE|NW|SE|SW|E|W)\.?")
 
 
@@ -26,3 +33,20 @@ def in_option_words(text: str, options: Sequence[str]) -> str:
         return text if alone is None else _SHORT[alone[1]]
     known = {option.casefold() for option in options}
     return _ADVERB.sub(lambda word: word[1] if word[1].casefold() in known else word[0], text)
+
+
+def without_related(text: str, options: Sequence[str]) -> str:
+    """A text without the options that it only relates something to, or denies."""
+    for option in options:
+        folded, name = text.casefold(), option.casefold()
+        if len(folded) != len(text) or not name:
+            continue
+        kept, begin, at = [], 0, folded.find(name)
+        while at >= 0:
+            end = at + len(name)
+            if _RELATED.search(text[max(0, at - _RELATED_CHARS) : at]):
+                kept.append(text[begin:at])
+                begin = end
+            at = folded.find(name, end)
+        text = "".join([*kept, text[begin:]])
+    return text

@@ -142,6 +142,8 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
             or (takes_it_up and weight >= _MANY_SIGNS)
             or (concludes and is_bold)
         )
+    if asked.kind == "letter":
+        is_verdict |= place == "last" and len(said.text.strip(" .()*")) == 1
     if asked.kind == "boolean":
         is_verdict |= any(read(replace(said, text=each), asked) for each in said.bold)
     return Weighed(value, weight, place == "first", is_verdict)

@@ -82,6 +82,8 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"\([^()\n]*+\)")
+_SUPPOSED = re.compile(r"(?:if|assum\w*|suppos\w*|whether|let(?:'s| us)|imagine)\b", re.IGNORECASE)
+_OR = re.compile(r"\bor (?:an? |the |not\b|is |does )?", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\b(?:if|unless|when|whenever|whether|suppose|assum\w*|would|might|could|may|since|because)\b",
     re.IGNORECASE,
@@ -132,7 +134,7 @@ def by_clause(text: str, asked: Asked) -> str | None:
     """A statement that repeats the question affirms it, or denies it."""
     text = _ASIDE.sub("", text[label.end() :] if (label := LABEL.match(text)) else text).strip(" .")
     scopes = asked.scopes - set(_WORD.findall(text.casefold()))
-    if scopes:
+    if scopes or _SUPPOSED.match(text) or _OR.search(text):
         return None
     if _DENIES_ALL.match(text) and asked.coverage(text) > 0 and asked.echoes(text[4:]):
         return "no"
