@@ -33,7 +33,11 @@ def as_csv(items: Iterable[Shown]) -> str:
 
 def harmless(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.lstrip(" \n").startswith(_FORMULA) or cell[:1] in "\t\r" else cell
+    return (
+        f"'{cell}"
+        if cell.lstrip(" \n").startswith(_FORMULA) or cell.startswith(("\t", "\r"))
+        else cell
+    )
 
 
 def read_marks(path: str | Path, sheet: Sheet) -> dict[str, str]:

@@ -16,7 +16,8 @@ _UNBOUNDED = 10_000
 
 class NarrowTable(Table):
     """Where the terminal has no room for whole words beside the figures, a row's words are a line
-    and its figures stand below it; where not even the figures have room, each is named.
+    and its figures stand below it; where not even the figures have room, each is named. A table of
+    words alone goes one column a line where its words would have to be broken.
 
     Args:
         left: how many of the first columns are words.
@@ -37,7 +38,11 @@ class NarrowTable(Table):
             )
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if self._left == len(self.columns) or _width(console, options, self) <= options.max_width:
+        only_words = self._left == len(self.columns)
+        if only_words and _least_width(console, options, self) > options.max_width:
+            yield from self._one_below_the_other(options.max_width)
+            return
+        if only_words or _width(console, options, self) <= options.max_width:
             yield from super().__rich_console__(console, options)
             return
         if self.title:
@@ -52,6 +57,19 @@ class NarrowTable(Table):
             if self.rows[place].end_section:
                 yield Text()
         yield Text()
+
+    def _one_below_the_other(self, width: int) -> Iterator[RenderableType]:
+        """Each row as a block of lines, a column a line."""
+        names = [str(column.header) for column in self.columns]
+        longest = max(map(len, names), default=0)
+        for row in zip(*self._cells(), strict=True):
+            block = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+            block.add_column(style="dim", width=longest, no_wrap=longest < width // 2)
+            block.add_column(overflow="fold")
+            for name, cell in zip(names, row, strict=True):
+                block.add_row(name, _text(cell))
+            yield block
+            yield Text()
 
     def _cells(self) -> Iterator[list[RenderableType]]:
         return (list(column.cells) for column in self.columns)
@@ -98,6 +116,11 @@ class NarrowTable(Table):
 
 def _width(console: Console, options: ConsoleOptions, drawn: RenderableType) -> int:
     return Measurement.get(console, options.update(max_width=_UNBOUNDED), drawn).maximum
+
+
+def _least_width(console: Console, options: ConsoleOptions, drawn: RenderableType) -> int:
+    """Terminal cells with which no word of it is broken."""
+    return Measurement.get(console, options.update(max_width=_UNBOUNDED), drawn).minimum
 
 
 def _text(cell: RenderableType) -> Text:

@@ -106,8 +106,8 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("experiment", pa.string()),
         # wagering, opt_out, difficulty, tools, natural, matched, prediction; NULL in exp4, 6, 9.
         pa.field("channel", pa.string()),
-        # The item: its name in the bank, and the bank ("generated", the first, "generated 2", or
-        # "published" and the first digits of its file's SHA-256).
+        # The item: its name in the bank, and the bank ("generated", the first, "generated 2" and
+        # "generated 3", or "published" and the first digits of its file's SHA-256).
         pa.field("item_id", pa.string()),
         pa.field("bank", pa.string()),
         # Of a question with one domain; in exp2 the hidden source domain, in exp4 the burnt one.

@@ -77,6 +77,25 @@ def test_models_of_one_spot_share_a_label(tmp_path: Path) -> None:
     assert "'a, b'" in drawn
 
 
+def test_the_pooled_curve_leaves_out_the_control_that_is_told_false_scores(tmp_path: Path) -> None:
+    weak, went = ("arithmetic", "spatial"), ("proceed", "proceed")
+    control = [
+        acted(place, weak, went, (False, False), "C2", scores="false")
+        for place in range(40, 44)
+    ]
+    told = [replace(one, facts={**one.facts, "scores": "own"}) for one in control]
+    run = write_metacog_run(tmp_path, [*varied_answers(), *control, *told])
+    with open_run(run, hold=True) as connection:
+        asked = "select distinct information from agency.metacog_parts_outcomes"
+        assert ("C2 false",) in connection.execute(asked).fetchall()
+        found = metacog_models.section(Reading(connection))
+    assert found is not None
+    pooled = next(part for part in found.parts if part.name == "metacog_pooled")
+    assert isinstance(pooled, Figure)
+    assert "'C1'" in (drawn := str(pooled.chart.to_dict()))
+    assert "C2 false" not in drawn
+
+
 def test_a_run_of_another_family_has_no_such_section(tmp_path: Path) -> None:
     played = Played(moments("w red 80", "done red 0 red"))
     with open_run(write_run(tmp_path, [played])) as connection:

@@ -65,6 +65,7 @@ def test_no_cell_is_a_formula(cell: str) -> None:
     assert harmless(cell) == f"'{cell}"
     [row] = csv.DictReader(io.StringIO(as_csv([Shown("a", "q", cell, "", "")])))
     assert row["task"].startswith("'")
+    assert (row["key"], row["reply"]) == ("", "")
 
 
 def filled(tmp_path: Path, text: str) -> Path:

@@ -51,3 +51,28 @@ def test_a_row_keeps_its_figures_in_the_columns_of_all_rows() -> None:
 def test_where_figures_have_no_room_each_is_named() -> None:
     assert drawn(60).count("saves: $82.57") == len(MODELS)
     assert "saves: $82.57" not in drawn(80)
+
+
+def rows_drawn(width: int) -> str:
+    names = [f"measured_value_{place}" for place in range(9)]
+    table = new_table("model", *names, left=len(names) + 1)
+    for model in MODELS[:2]:
+        table.add_row(model, *(f"0.{place}625" for place in range(9)))
+    file = io.StringIO()
+    Console(file=file, width=width).print(table)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("width", [60, 110])
+def test_a_query_s_row_with_too_many_columns_goes_one_below_the_other(width: int) -> None:
+    told = rows_drawn(width)
+    lines = [line.split() for line in told.splitlines() if line.strip()]
+    assert lines == [
+        [name, value]
+        for model in MODELS[:2]
+        for name, value in [
+            ("model", model),
+            *((f"measured_value_{place}", f"0.{place}625") for place in range(9)),
+        ]
+    ]
+    assert len([line for line in rows_drawn(300).splitlines() if line.strip()]) == 4

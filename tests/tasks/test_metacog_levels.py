@@ -1,9 +1,11 @@
 """The second bank: no item of one experiment is seen in another; balanced; always the same."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
+from zlib import crc32
 
 import pytest
 
@@ -14,7 +16,7 @@ from mirror_ray.tasks.metacog import FAMILY
 from mirror_ray.tasks.metacog.items import item_of, trial_of
 from mirror_ray.tasks.metacog.play import play
 from mirror_ray.tasks.metacog_bank.pairs import Parts
-from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, DOMAINS
+from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, DOMAINS, Question
 from mirror_ray.tasks.metacog_bank.questions import question_at as first_question_at
 from mirror_ray.tasks.metacog_levels.bank import (
     MOST_SEEDS,
@@ -59,6 +61,57 @@ def texts_of(condition: str, n: int, **axes: str) -> Iterator[str]:
                 yield question_in("staircase", domain, level, turn * TRIALS + trial_number).text
         else:
             yield item_of(spec, condition, "natural").question.text
+
+
+def test_runs_of_earlier_editions_go_on_with_the_templates_as_they_were() -> None:
+    texts = [question_at("exp1", index, frozen=True) for index in range(120)]
+    texts += [
+        question_in("staircase", domain, level, n, frozen=True)
+        for level, domain, n in product((1, 6, 10), DOMAINS, range(5))
+    ]
+    texts += [joined_at(index, frozen=True) for index in range(14)]
+    for trial in (trial_at(index, frozen=True) for index in range(4)):
+        texts += [trial.baseline, trial.burn, trial.related, trial.unrelated]
+    # As the bank was when edition 4 was the last.
+    assert crc32("\n".join(f"{one.text} {one.key.answer}" for one in texts).encode()) == 2076219687
+    for edition, frozen in ((4, True), (5, False), (None, False)):
+        spec = EpisodeSpec(cell_of("exp1", edition), 20, 0)
+        item = item_of(spec, "exp1", "natural")
+        assert item.question == question_at("exp1", 20, frozen=frozen)
+        assert item.bank == ("generated 2" if frozen else "generated 3")
+    assert question_at("exp1", 20, frozen=True) != question_at("exp1", 20)
+
+
+def _asked_of(domain: str, subcategory: str) -> Iterator[Question]:
+    for level, n in product(range(1, LEVELS + 1, 3), range(12)):
+        yield question_of("exp1", domain, subcategory, level, n)
+
+
+def test_the_first_free_time_is_mostly_between_appointments() -> None:
+    places = Counter[str]()
+    for one in _asked_of("temporal", "scheduling"):
+        if "the earliest time" in one.text:
+            last = max(re.findall(r" to (\d\d:\d\d)", one.text))
+            places["between" if "08:00" < one.key.answer < last else "at an end"] += 1
+    assert places["between"] > 0.5 * places.total()
+
+
+def test_no_single_clue_says_what_is_asked() -> None:
+    asks = re.compile(r"How many objects stand between the (\w+) and the (\w+)\?")
+    close = r"objects? stands? between|is directly to|is next to|are neighbours"
+    for one in _asked_of("spatial", "relative_positioning"):
+        if asked := asks.search(one.text):
+            clues = one.text[: asked.start()].partition("front: ")[2].split("; ")
+            both = [clue for clue in clues if all(name in clue for name in asked.groups())]
+            assert not [clue for clue in both if re.search(close, clue)], one.text
+
+
+def test_no_protocol_contradicts_itself_and_no_conditional_is_said_twice() -> None:
+    for one in _asked_of("procedural", "protocol_compliance"):
+        assert one.text.count("must be the last step") < 2
+    for one in _asked_of("logical", "conditional_reasoning"):
+        told = [clause.casefold() for clause in one.text.partition(". Now ")[0].split("; ")]
+        assert len(set(told)) == len(told) or "island" in one.text, one.text
 
 
 def test_no_item_of_one_experiment_is_seen_in_another() -> None:

@@ -128,9 +128,14 @@ class RunCounters:
             self._recent.popleft()
 
     def provider_read(self, source: Hashable, model_counters: Mapping[str, ModelCounters]) -> None:
-        """The counts of the Provider in process `source` since the process started."""
+        """The counts of the Provider in process `source` since the process started.
+
+        A process knows all models of a sweep; one that only a later stage asks has no count yet.
+        """
         for model, counted in model_counters.items():
-            state = self._models[model]
+            state = self._models.get(model)
+            if state is None:
+                continue
             state.calls.read(source, counted.calls)
             state.answers.read(source, counted.answers)
             state.latency_s.read(source, counted.latency_s)

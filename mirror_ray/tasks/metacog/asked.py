@@ -6,13 +6,14 @@ Knows the kind of answer, the options, the numbers that the question gives and i
 import re
 from dataclasses import dataclass
 
+from mirror_ray.tasks.metacog.function_words import FUNCTION_WORDS
 from mirror_ray.tasks.metacog.matching import parts_of, plain
 from mirror_ray.tasks.metacog.number_words import in_digits
 from mirror_ray.tasks.metacog_bank.quantity import Quantity, clock_times, quantities
 from mirror_ray.tasks.metacog_bank.question import Key
 
 _LONGEST_QUESTION_CHARS = 4_000
-_SENTENCE = re.compile(r"(?<=[.!?])\s")
+_SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[.!?][”\"’)])\s")
 _LETTERED = re.compile(r"(?<![\w'])\(?([A-H])[).:]\s")
 _LISTED = re.compile(r"[^:?\n]*+:\s([^?\n]++)\?")
 _EITHER = re.compile(r"(?<![\w'-])([\w'-]++),? or ([\w'-]++)(?=[?]|$)")
@@ -26,7 +27,16 @@ _FOLLOWS = re.compile(
     r"|infer|deduc)",
     re.IGNORECASE,
 )
+_DENIED = re.compile(r"\b(?:not|no|never|none|nobody|cannot)\b|n't\b", re.IGNORECASE)
 _SCOPES = frozenset({"all", "every", "each", "some", "any", "most", "always", "sometimes"})
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_ASKS_WEEKDAY = re.compile(
+    r"\b(?:wh(?:ich|at) (?:week)?day\b(?! of (?:the|that) month)|(?<!per )day of the week\b)",
+    re.IGNORECASE,
+)
+_ORDINALS = frozenset(
+    ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "last")
+)
 _LEADS = frozenset(
     ("a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "under", "behind")
 )
@@ -35,97 +45,6 @@ _NAME = re.compile(r"\b[A-Z][a-z]+")
 _STATED_OF = re.compile(
     r"(?:(?:so|then|and|therefore|thus),? )?([A-Z][a-z]+)(?:'s?(?: \w+){1,3})?"
     r"(?: (?:has|have|had|is|was|gets|got|therefore|then)\b|:| =| [–—-] )"
-)
-_FUNCTION_WORDS = frozenset(
-    (
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "these",
-        "those",
-        "it",
-        "its",
-        "he",
-        "she",
-        "they",
-        "we",
-        "you",
-        "i",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "being",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "may",
-        "might",
-        "must",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "from",
-        "by",
-        "with",
-        "as",
-        "than",
-        "and",
-        "or",
-        "so",
-        "then",
-        "there",
-        "here",
-        "now",
-        "which",
-        "what",
-        "who",
-        "whom",
-        "whose",
-        "when",
-        "where",
-        "why",
-        "how",
-        "many",
-        "much",
-        "if",
-        "therefore",
-        "thus",
-        "hence",
-        "based",
-        "information",
-        "provided",
-        "given",
-        "logic",
-        "statement",
-        "answer",
-        "question",
-        "sentence",
-        "word",
-        "correct",
-        "most",
-        "likely",
-        "just",
-        "only",
-        "also",
-        "very",
-        "called",
-    )
 )
 
 
@@ -136,33 +55,41 @@ class Asked:
     Args:
         kind: as a key's.
         options: what the question leaves open, letters with a letter key; empty where it is open.
+        given: the options that the question's own facts name, where not all are named.
         texts: what stands behind the letters, in their order.
         parts: what is to be put in order, itself in no order that tells.
         n_lists: how many lists in brackets are asked for, 1 where none are.
         numbers: what the question gives.
+        units: what its numbers are counted in.
         times: times of day that it gives.
         words: of its last interrogative sentence, function words aside.
         counted: what it asks how many of.
         unit: one of the unit that it asks how many of, where that is one of measure.
         subject: whom its last interrogative sentence names.
+        ordinals: which place in an order it asks for.
         bystanders: whom else the question names.
         scopes: words like “all” and “some” in its last sentence.
+        n_denials: how often its last sentence denies: “does it follow that some are not …”.
         asks_what_follows: it asks for what is certain, so that “not necessarily” is no.
     """
 
     kind: str
     options: tuple[str, ...]
+    given: tuple[str, ...]
     texts: tuple[str, ...]
     parts: tuple[str, ...]
     n_lists: int
     numbers: frozenset[float]
+    units: frozenset[str]
     times: frozenset[int]
     words: frozenset[str]
     counted: frozenset[str]
     unit: Quantity | None
     subject: frozenset[str]
+    ordinals: frozenset[str]
     bystanders: frozenset[str]
     scopes: frozenset[str]
+    n_denials: int
     asks_what_follows: bool
 
     def coverage(self, text: str) -> float:
@@ -175,7 +102,7 @@ class Asked:
     def repeats(self, word: str) -> bool:
         """A word says nothing that the question has not said."""
         bare = word.strip(".,;:!?\"'()").casefold()
-        return bare in _FUNCTION_WORDS or _stem(bare) in self.words
+        return bare in FUNCTION_WORDS or _stem(bare) in self.words
 
     def leads(self, word: str) -> bool:
         """A word goes with the name behind it: an article, a preposition."""
@@ -205,35 +132,40 @@ def asked_by(question: str, key: Key | None) -> Asked:
     if kind == "letter":
         texts = _lettered(question, options)
     elif kind == "text" and not options:
-        options = _options(sentence)
+        options = WEEKDAYS if _ASKS_WEEKDAY.search(sentence) else _options(sentence)
     elif kind == "boolean":
         options = ("yes", "no")
     stem = sentence.partition(":")[0] if kind == "text" and options else sentence
     counted = _COUNTED.search(sentence)
     subject = _names(sentence.partition(" ")[2])
+    given = quantities(_unjoined(in_digits(question)))
     return Asked(
         kind=kind,
         options=options,
+        given=_given(question, options) if kind == "text" else (),
         texts=texts,
         parts=_parts(question, key) if key and kind == "sequence" else (),
         n_lists=max(1, key.answer.count("[")) if key and kind == "sequence" else 1,
-        numbers=frozenset(each.value for each in quantities(_unjoined(in_digits(question)))),
+        numbers=frozenset(each.value for each in given),
+        units=frozenset(each.unit.partition("/")[0] for each in given if each.unit),
         times=frozenset(clock_times(question)),
         words=frozenset(
             _stem(word)
             for word in _WORD.findall(stem.casefold())
-            if word not in _FUNCTION_WORDS and not word.isdigit()
+            if word not in FUNCTION_WORDS and not word.isdigit()
         )
         - {_stem(word) for option in options for word in _WORD.findall(option.casefold())},
         counted=frozenset(
             _stem(word)
             for word in (counted[1].split() if counted else ())
-            if word.casefold() not in _FUNCTION_WORDS
+            if word.casefold() not in FUNCTION_WORDS
         ),
         unit=_unit(counted[1] if counted else ""),
         subject=subject,
+        ordinals=_ORDINALS & set(_WORD.findall(sentence.casefold())),
         bystanders=_names(question) - subject,
         scopes=_SCOPES & set(_WORD.findall(sentence.casefold())),
+        n_denials=len(_DENIED.findall(sentence)),
         asks_what_follows=_FOLLOWS.search(question) is not None,
     )
 
@@ -244,6 +176,13 @@ def _parts(question: str, key: Key) -> tuple[str, ...]:
     return tuple(sorted(parts)) if all(f" {part} " in named for part in parts) else ()
 
 
+def _given(question: str, options: tuple[str, ...]) -> tuple[str, ...]:
+    """A weekday that the question starts from; nothing where it names all that may be answered."""
+    named = f" {plain(question)} "
+    given = tuple(option for option in options if f" {plain(option)} " in named)
+    return given if len(given) < len(options) else ()
+
+
 def _unit(counted: str) -> Quantity | None:
     """“minutes” as one minute."""
     found = quantities(f"1 {counted.split(maxsplit=1)[0]}") if counted.split() else []
@@ -252,7 +191,7 @@ def _unit(counted: str) -> Quantity | None:
 
 def _names(text: str) -> frozenset[str]:
     """Words with a capital, function words aside."""
-    return frozenset(name for name in _NAME.findall(text) if name.casefold() not in _FUNCTION_WORDS)
+    return frozenset(name for name in _NAME.findall(text) if name.casefold() not in FUNCTION_WORDS)
 
 
 def _interrogative(question: str) -> str:

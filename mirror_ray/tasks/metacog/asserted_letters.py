@@ -1,6 +1,7 @@
 """Which lettered option one statement asserts: by its letter, its text or its place."""
 
 import re
+from collections.abc import Sequence
 
 from mirror_ray.tasks.metacog.asked import Asked
 from mirror_ray.tasks.metacog.matching import asserted_part, chosen, plain
@@ -54,9 +55,23 @@ def letter_of(said: Statement, asked: Asked) -> str | None:
     return texts.get(named or "")
 
 
+def ruled_out(said: Sequence[Statement], asked: Asked) -> set[str]:
+    """The letters that statements rule out: “I'd rule out A.”"""
+    return {
+        letter
+        for each in said
+        if (out := _RULES_OUT.search(each.text))
+        for letter in set(_LETTER.findall(each.text[out.end() :])) & set(asked.options)
+    }
+
+
 def _letters(text: str, asked: Asked) -> set[str]:
     if called := {each.upper() for each in _CALLED_LETTER.findall(text)} & set(asked.options):
         return called
+    if ends := _LEADS_TO.search(text):
+        return {ends[1]} & set(asked.options)
+    if len(set(_GONE_THROUGH.findall(text)) & set(asked.options)) > 1:
+        return set()
     first = _LETTER.match(text)
     if first and (first.end() == len(text) or text[first.end() - 1 :][:2].strip(") ") in _STOPS):
         return {first[1].upper()} & set(asked.options)
@@ -68,4 +83,10 @@ def _letters(text: str, asked: Asked) -> set[str]:
     return letters & set(asked.options)
 
 
+_LEADS_TO = re.compile(r"(?:→|=>|⇒) ?\(?([A-H])\)?[.!]?\Z")
+_GONE_THROUGH = re.compile(r"(?<![\w'-])\(?([A-H])(?:\) |:? ?= ?\d|: ?\d)")
+"""Options one after the other: “A) gets 1 point, B) gets 4”."""
+_RULES_OUT = re.compile(
+    r"\b(?:rule[ds]? out|eliminat(?:e|es|ed|ing)|exclude[sd]?)\b", re.IGNORECASE
+)
 _STOPS = frozenset({"", ".", ":", ",", "-", "–", "—"})

@@ -10,7 +10,11 @@ _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]*+)[\])]")
 _SQUARE = re.compile(r"\[([^\[\]\n]*+)\]")
 _SEPARATOR = re.compile(r"→|⟶|➔|->|=>|>|<|,(?: and| then)?+(?= )|;| \+ | then ")
 _ADDED = re.compile(r" \([^()\n]*+\)\Z")
-_LEAD = re.compile(r": | (?:is|are|was|were|be) ")
+_LEAD = re.compile(
+    r": | (?:is|are|was|were|be|gives|yields|leaves|becomes|makes|get|produces|results in) "
+)
+_REMARK = re.compile(r" \((?=[^()\n]* [^()\n]* [^()\n]* )[^(),;\n]*+\)[.]?\Z")
+_SPACED = re.compile(r"(?:[A-J]|-?\d{1,4})(?: (?:[A-J]|-?\d{1,4})){2,20}")
 _CONCLUSION = re.compile(r"\A(?:so|therefore|thus|hence|finally),? ", re.IGNORECASE)
 PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
 _EXPLAINS = re.compile(r":| [–—-] |\(")
@@ -21,12 +25,12 @@ _VERBS = frozenset(
 
 def sequence_of(said: Statement, asked: Asked) -> str | None:
     """An order that is stated whole: in brackets, between arrows or commas."""
-    text = _CONCLUSION.sub("", said.text.strip(" ."), count=1)
+    text = _REMARK.sub("", _CONCLUSION.sub("", said.text.strip(" ."), count=1))
     if said.item:
         return None
     for span in (*reversed(said.bold), *reversed(said.marked), text):
         inside = [each for each in _BRACKETS.findall(span) if "," in each or ";" in each]
-        if inside and ("[" in span or len(inside) == 1):
+        if inside and ("[" in span or len(inside) == 1 or "→" in span):
             return ", ".join(part.strip() for part in re.split("[,;]", inside[-1]))
         parts = order_of(_behind_lead(span))
         if parts:
@@ -47,6 +51,8 @@ def _behind_lead(text: str) -> str:
 def order_of(text: str) -> str | None:
     """Short parts between separators; None for prose."""
     text = PICTURES.sub("", text).strip(" .")
+    if _SPACED.fullmatch(text):
+        return text.replace(" ", ", ")
     parts = [_ADDED.sub("", part.strip()) for part in _SEPARATOR.split(text)]
     if len(parts) < 2 or not all(part and len(part.split()) <= 4 for part in parts):
         return None

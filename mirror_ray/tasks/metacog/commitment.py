@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from mirror_ray.tasks.metacog.asked import Asked, asked_by
 from mirror_ray.tasks.metacog.asserted import value_of
+from mirror_ray.tasks.metacog.asserted_letters import ruled_out
 from mirror_ray.tasks.metacog.asserted_orders import PICTURES
 from mirror_ray.tasks.metacog.orders import last_order, steps_taken
 from mirror_ray.tasks.metacog.steps import steps_of
@@ -22,6 +23,7 @@ from mirror_ray.tasks.metacog_bank.question import Key
 from mirror_ray.tasks.replies.objects import answers_named
 from mirror_ray.tasks.replies.phrases import (
     ANOTHER_VERDICT,
+    AS_OTHERS_SAY,
     ASIDE,
     BUT,
     CORRECTED_TO,
@@ -64,6 +66,8 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
     if asked.kind == "boolean" and outright is None and not weighed:
         weighed = weigh(said, asked, lambda each, asked: by_clause(each.text, asked))
     value = agreed(outright, weighed, asked)
+    if asked.kind == "letter" and outright is None and value in ruled_out(said, asked):
+        return None
     return None if value is None else value[:LONGEST_ANSWER_CHARS]
 
 
@@ -86,6 +90,8 @@ def _standing(said: Sequence[Statement], asked: Asked) -> list[Statement]:
         if corrected := _corrected(part_of(each, text), asked):
             standing.clear()
             text = corrected
+        if _is_no_answer(text):
+            text = AS_OTHERS_SAY.sub("", text)
         if _is_no_answer(text):
             # "I can't use a calculator, but 6 × 7 = 42" answers.
             but = BUT.search(text)
@@ -138,16 +144,18 @@ def _with_their_intro(said: Sequence[Statement]) -> Iterator[Statement]:
 def _outright(said: Sequence[Statement], asked: Asked) -> str | None:
     """The last answer that is called one."""
     for place in range(len(said) - 1, -1, -1):
-        for part in _called_answers(said, place):
+        for part in _called_answers(said, place, asked):
             value = value_of(part, asked)
             if value is not None:
                 return value
     return None
 
 
-def _called_answers(said: Sequence[Statement], place: int) -> Iterator[Statement]:
+def _called_answers(said: Sequence[Statement], place: int, asked: Asked) -> Iterator[Statement]:
     """What a statement calls the answer."""
     each = said[place]
+    if inside := _IN_BRACKETS.match(each.text):
+        each = part_of(each, inside[1])
     if label := LABEL.match(each.text):
         rest = each.text[label.end() :].strip()
         if rest:
@@ -159,8 +167,13 @@ def _called_answers(said: Sequence[Statement], place: int) -> Iterator[Statement
     rest = each.text[found[-1].end() :].strip() if found else ""
     if rest and not _DENIES.match(rest):
         yield part_of(each, rest)
+    if asked.kind == "letter" and (called := _IS_LETTER.search(each.text)):
+        # "The synonym is C."
+        yield from [part_of(each, called[2])] if asked.repeats(called[1]) else []
     if named := NAMES_THE_ANSWER.search(each.text):
         yield part_of(each, each.text[: named.start()])
 
 
+_IN_BRACKETS = re.compile(r"\((?=(?:final )?answer\b)([^()\n]{1,200})\)", re.IGNORECASE)
+_IS_LETTER = re.compile(r"\bthe (\w+) is (?:option )?\(?([A-H])\)?[.!]?\Z", re.IGNORECASE)
 _DENIES = re.compile(r"(?:not|neither|nor)\b(?! (?:nec|real))", re.IGNORECASE)

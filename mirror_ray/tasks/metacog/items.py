@@ -1,7 +1,8 @@
 """The item of an episode: what a listing gave it, else the generated one of its scene seed.
 
 Each experiment draws from its own range of the generated bank. A run that was begun under the first
-edition goes on with the first bank, of which experiments 1, 3, 4, 5, 6 and 9 shared the questions.
+edition goes on with the first bank, of which experiments 1, 3, 4, 5, 6 and 9 shared the questions;
+one that was begun under the second to the fourth with the templates as they were then.
 """
 
 from collections.abc import Mapping
@@ -10,7 +11,13 @@ from math import inf
 from typing import Any
 
 from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.metacog.settings import IN_TURN, STAIRCASE, is_first_edition, setting
+from mirror_ray.tasks.metacog.settings import (
+    IN_TURN,
+    STAIRCASE,
+    has_frozen_templates,
+    is_first_edition,
+    setting,
+)
 from mirror_ray.tasks.metacog_bank import burn, pairs
 from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, DOMAINS, Question
 from mirror_ray.tasks.metacog_bank.questions import question_at as first_question_at
@@ -19,7 +26,7 @@ from mirror_ray.tasks.metacog_levels import bank, composed, scenarios
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
 from mirror_ray.types import Facts
 
-FIRST, GENERATED = "generated", "generated 2"
+FIRST, FROZEN, GENERATED = "generated", "generated 2", "generated 3"
 _APART = 3
 """Levels between a question and its partner in difficulty selection."""
 
@@ -45,7 +52,9 @@ class Item:
 
 def bank_of(cell: Cell) -> str:
     """The name of the generated bank that a cell's episodes draw from."""
-    return FIRST if is_first_edition(cell) else GENERATED
+    if is_first_edition(cell):
+        return FIRST
+    return FROZEN if has_frozen_templates(cell) else GENERATED
 
 
 def most_seeds(cell: Cell, experiment: str) -> float:
@@ -112,19 +121,20 @@ def _first(seed: int, experiment: str, channel: str) -> tuple[Question, Question
 
 def _second(spec: EpisodeSpec, experiment: str, channel: str) -> tuple[Question, Question]:
     seed, levels = spec.scene_seed, levels_of(spec)
+    frozen = has_frozen_templates(spec.cell)
     if experiment == "exp2":
         return _first(seed, experiment, channel)
     if experiment == "exp3":
-        question = composed.joined_at(seed, levels)
+        question = composed.joined_at(seed, levels, frozen=frozen)
         if channel != "difficulty":
             return question, question
         apart = _partner_level(question)
-        return question, composed.joined_at(seed, dict.fromkeys(DOMAINS, apart))
+        return question, composed.joined_at(seed, dict.fromkeys(DOMAINS, apart), frozen=frozen)
     level = None if levels is None else levels[domains_at(experiment, seed)[0]]
-    question = bank.question_at(experiment, seed, level)
+    question = bank.question_at(experiment, seed, level, frozen=frozen)
     if channel != "difficulty":
         return question, question
-    return question, bank.question_at(experiment, seed, _partner_level(question))
+    return question, bank.question_at(experiment, seed, _partner_level(question), frozen=frozen)
 
 
 def _partner_level(question: Question) -> int:
@@ -141,7 +151,7 @@ def trial_of(spec: EpisodeSpec) -> burn.Trial:
         return burn.Trial.from_facts(given)
     if is_first_edition(spec.cell):
         return burn.trial_at(spec.scene_seed)
-    return composed.trial_at(spec.scene_seed)
+    return composed.trial_at(spec.scene_seed, frozen=has_frozen_templates(spec.cell))
 
 
 def _fields(experiment: str, question: Question, domains: tuple[str, ...]) -> dict[str, Any]:

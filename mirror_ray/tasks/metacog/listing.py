@@ -209,7 +209,7 @@ def _chosen(bank: Bank, cell: Cell, shape: Shape) -> list[Row]:
                 str(len(shape.seeds)),
                 f"at most {len(rows)}: as many rows of {bank.name} fit {cell.condition} with "
                 f"{cell.model}",
-                f"seeds: {len(rows)}",
+                f"seeds: {len(rows)}" if rows else "remove bank: generated tasks fit every model",
             )
         return rows[: len(shape.seeds)]
     by_number = {row.number: row for row in rows}

@@ -1,6 +1,6 @@
-"""Numbers in English words, as digits: ``forty-two``, ``three hundred and five``.
+"""Numbers in English words, as digits: ``forty-two``, ``minus five``, ``six and a half``.
 
-Knows words of numbers up to the millions.
+Knows words of numbers up to the millions, of fractions down to tenths.
 """
 
 import re
@@ -52,10 +52,28 @@ _SCALES: Mapping[str, int] = MappingProxyType(
 _WORD = "|".join((*_VALUES, *_SCALES))
 _NUMBER = re.compile(rf"\b(?:{_WORD})\b(?:(?:[ -]|[ ]and[ ])(?:{_WORD})\b)*+", re.IGNORECASE)
 _WORDS = re.compile(r"[a-z]++")
-_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d++(?=,\d{1,2}(?!\d))|0(?=,)),(\d++)(?![\d,])")
+_DECIMAL_COMMA = re.compile(
+    r"(?<![\d,.])(\d++(?=,\d{1,2}(?!\d))|0(?=,)|\d{4,}+(?=,)),(\d++)(?![\d,])"
+)
 _COINS = re.compile(
     r"(?<![\d.,])(\d{1,9}) (dollar|euro|pound|franc)s?,? and (\d{1,2}) "
     r"(?:cent|penn|penc|centime)\w{0,3}\b",
+    re.IGNORECASE,
+)
+_HALVES: Mapping[str, str] = MappingProxyType({"half": "1/2", "quarter": "1/4"})
+_AND_A_HALF = re.compile(r"(?<![\d.,/])(\d{1,9}) and (?:a|one) (half|quarter)\b", re.IGNORECASE)
+_PARTS = ("half", "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_FRACTION = re.compile(
+    rf"\b(?:(one)[ -]({'|'.join(_PARTS)})"
+    rf"|({'|'.join(_SMALL[2:10])})[ -]({'|'.join(_PARTS[1:])})s)\b(?![ -]\w+er\b)",
+    re.IGNORECASE,
+)
+_THOUSANDS = re.compile(r"(?<![\w.,])(\d{1,6}(?:\.\d{1,3})?)k\b")
+_GROUPED_BY_POINTS = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3}){2,6}+(?:,\d{1,4})?|\.\d{3},\d{1,4})(?![\d.,]\d)"
+)
+_NEGATIVE = re.compile(
+    r"(\A|[:=(,][ ]?|\b(?:is|be|to|equals|gives|get|exactly|only)[ ])(?:minus|negative)[ ](?=\d)",
     re.IGNORECASE,
 )
 
@@ -74,8 +92,17 @@ def in_digits(text: str) -> str:
         is_word = has_digits and found[0].isalpha()
         return found[0] if is_pronoun or is_word else _value_of(found[0])
 
-    digits = _NUMBER.sub(put, _DECIMAL_COMMA.sub(r"\1.\2", text))
+    digits = _GROUPED_BY_POINTS.sub(lambda found: found[0].replace(".", ""), text)
+    digits = _THOUSANDS.sub(lambda found: f"{float(found[1]) * 1000:.12g}", digits)
+    digits = _FRACTION.sub(_fraction, _DECIMAL_COMMA.sub(r"\1.\2", digits))
+    digits = _NEGATIVE.sub(r"\1-", _NUMBER.sub(put, digits))
+    digits = _AND_A_HALF.sub(lambda found: f"{found[1]} {_HALVES[found[2].casefold()]}", digits)
     return _COINS.sub(lambda found: f"{found[1]}.{found[3]:>02} {found[2]}", digits)
+
+
+def _fraction(found: re.Match[str]) -> str:
+    above, part = (found[1] or found[3]).casefold(), (found[2] or found[4]).casefold()
+    return f"{_SMALL.index(above)}/{_PARTS.index(part) + 2}"
 
 
 def _value_of(words: str) -> str:

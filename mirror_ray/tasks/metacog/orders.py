@@ -24,7 +24,29 @@ def last_order(said: Sequence[Statement], asked: Asked) -> str | None:
     said = [each for each in said if not ASIDE.match(each.text)]
     found = [order for each in _runs(said) if (order := _stated_order(each, asked))]
     whole = [each for each in found if sorted(map(plain, each.split(", "))) == [*asked.parts]]
-    return next(reversed(whole or found), None)
+    if asked.parts and not whole and (one_by_one := _one_by_one(said, asked)):
+        return one_by_one
+    return next(reversed(whole or found), None) or _line_by_line(said)
+
+
+def _line_by_line(said: Sequence[Statement]) -> str | None:
+    """A reply of nothing but a few words a line."""
+    parts = [each.text.strip(" .,;") for each in said]
+    lines = {each.line for each in said}
+    is_list = len(parts) > 2 and len(lines) == len(parts)
+    return ", ".join(parts) if is_list and all(len(p.split()) <= 3 for p in parts) else None
+
+
+def _one_by_one(said: Sequence[Statement], asked: Asked) -> str | None:
+    """The order of lines or rows that each name one thing, if together they name each once."""
+    named = [part for each in said if (part := _only_part(each, asked))]
+    return ", ".join(named) if sorted(named) == [*asked.parts] else None
+
+
+def _only_part(said: Statement, asked: Asked) -> str | None:
+    text = f" {plain(said.text)} "
+    named = [part for part in asked.parts if f" {part} " in text]
+    return named[0] if len(named) == 1 else None
 
 
 def _runs(said: Sequence[Statement]) -> Iterator[list[Statement]]:
@@ -43,7 +65,7 @@ def _stated_order(run: list[Statement], asked: Asked) -> str | None:
         return " and ".join(lists) if len(lists) == asked.n_lists else None
     if len(run) == 1:
         return value_of(replace(run[0], item=False), asked)
-    parts = [item_part(each) for each in run]
+    parts = [_only_part(each, asked) or item_part(each) for each in run]
     if None in parts and lists_in(run[-1].text):
         # "Step 2: add 1 → [10, 3, 6]" ends with what comes of it.
         return value_of(replace(run[-1], item=False, text=lists_in(run[-1].text)[-1]), asked)

@@ -27,6 +27,7 @@ from mirror_ray.tasks.metacog.prompts_agentic import Told
 from mirror_ray.tasks.metacog.rows import question_fields
 from mirror_ray.tasks.metacog.settings import (
     edition_of,
+    has_frozen_templates,
     is_first_edition,
     setting,
     staircase_design,
@@ -102,7 +103,8 @@ def _on_a_question(spec: EpisodeSpec, sheet: Sheet, experiment: str) -> Script:
 
 
 def _on_a_staircase(spec: EpisodeSpec, sheet: Sheet) -> Script:
-    return play_staircase(sheet, spec.scene_seed, staircase_design(spec.cell))
+    design, frozen = staircase_design(spec.cell), has_frozen_templates(spec.cell)
+    return play_staircase(sheet, spec.scene_seed, design, frozen=frozen)
 
 
 def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:

@@ -15,18 +15,22 @@ def domain_of(seed: int) -> str:
     return DOMAINS[seed % len(DOMAINS)]
 
 
-def play_staircase(sheet: Sheet, seed: int, design: Design) -> Script:
+def play_staircase(sheet: Sheet, seed: int, design: Design, *, frozen: bool) -> Script:
     """Ask `TRIALS` bare questions of one domain, its subcategories in turn.
 
     [Our decision] A reply without a readable answer counts as wrong for the next level; in its row
     it stays NULL.
+
+    Args:
+        frozen: of the templates as they were before the last reading.
     """
     domain, turn = domain_of(seed), seed // len(DOMAINS)
     sheet.fields |= {"domain": domain, "channel": "natural"}
     answers: list[tuple[int, bool]] = []
     for trial in range(TRIALS):
         level = next_level(answers, design)
-        question = question_in("staircase", domain, level, turn * TRIALS + trial)
+        n = turn * TRIALS + trial
+        question = question_in("staircase", domain, level, n, frozen=frozen)
 
         def note(reply: Reply, question: Question = question) -> Row:
             return step_row("answer", read("natural", reply, question.text, question.key), question)

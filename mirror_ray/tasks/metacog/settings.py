@@ -9,11 +9,12 @@ from mirror_ray.tasks.metacog.conditions import ATTACKS, CHANNELS, CONDITIONS, P
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
 from mirror_ray.tasks.metacog_levels.staircase import DESIGN, FORMER, Design
 
-EDITION = 4
+EDITION = 5
 """Of the protocol: under the first, all experiments drew from one bank of generated questions, and
 `paper` had our words for attacks (see `wording_of`, and `mirror_ray.sweep.editions`); until the
 second, experiment 6b had few kinds of requests (`premise_at`); until the third, staircases chose
-levels otherwise (`staircase_design`)."""
+levels otherwise (`staircase_design`); until the fourth, some templates of questions had faults
+(`has_frozen_templates`)."""
 
 IN_TURN, STAIRCASE = "in_turn", "staircase"
 
@@ -77,6 +78,17 @@ def staircase_design(cell: Cell) -> Design:
 def is_first_edition(cell: Cell) -> bool:
     """Whether its run began with the first bank of generated questions."""
     return edition_of(cell) < 2
+
+
+def has_frozen_templates(cell: Cell) -> bool:
+    """Whether its run began with the templates of questions as they were before the last reading.
+
+    Mended since: shortcuts (the first time at which all are free was nearly always the end of the
+    last appointment; a clue said how many objects stand between two), protocols that contradict
+    themselves, conditionals said twice, a move by (0, 0), none more counted as more, works that
+    share their names.
+    """
+    return edition_of(cell) < 5
 
 
 def wording_of(cell: Cell) -> str:

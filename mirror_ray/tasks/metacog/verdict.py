@@ -5,6 +5,7 @@ alone, or is announced as a conclusion. [Our decision] A first verdict and a con
 different things leave no answer.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -26,6 +27,7 @@ Read = Callable[[Statement, Asked], str | None]
 
 _Place = Literal["first", "between", "last", "listed"]
 _FEW_WORDS = 3
+_DIGIT = re.compile(r"\d")
 _MANY_SIGNS = 4.0
 _MOST, _MUCH = 0.7, 0.5
 """Of the question's words."""
@@ -73,7 +75,8 @@ def weigh(said: Sequence[Statement], asked: Asked, read: Read) -> list[Weighed]:
     clauses = [
         clause
         for each in said
-        if not _is_aside(each) and (each.bold or not each.text.endswith((":", "?")))
+        if not (_is_aside(each) and not (len(said) == 1 and asked.kind == "boolean"))
+        and (each.bold or not each.text.endswith((":", "?")))
         for clause in _clauses(each)
     ]
     only_items = all(each.item or each.row for each in clauses)
@@ -103,7 +106,12 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
     concludes = CONCLUDES.match(said.text) is not None
     is_bare = (
         said.stands_alone
-        or (place != "between" and len(said.text.split()) <= _FEW_WORDS and "=" not in said.text)
+        or (
+            place != "between"
+            and len(said.text.split()) <= _FEW_WORDS
+            and "=" not in said.text
+            and not (asked.kind == "text" and _DIGIT.search(said.text))
+        )
         or (place == "first" and ANSWERS_AT_ONCE.match(said.text) is not None)
     )
     is_bold = bool(said.bold)
@@ -134,6 +142,8 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
             or (takes_it_up and weight >= _MANY_SIGNS)
             or (concludes and is_bold)
         )
+    if asked.kind == "letter":
+        is_verdict |= place == "last" and len(said.text.strip(" .()*")) == 1
     if asked.kind == "boolean":
         is_verdict |= any(read(replace(said, text=each), asked) for each in said.bold)
     return Weighed(value, weight, place == "first", is_verdict)

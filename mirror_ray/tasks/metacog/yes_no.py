@@ -6,19 +6,22 @@
 import re
 
 from mirror_ray.tasks.metacog.asked import Asked
+from mirror_ray.tasks.metacog.number_words import in_digits
+from mirror_ray.tasks.replies.phrases import LABEL
 
 UNDECIDED = "not necessarily"
 
 _NO = (
     r"of course (?:it|they|he|she|you|there) (?:is|are|do|does|did|can|could|will|would|has|have)"
     r"(?:n't| not)|(?:absolutely|certainly|definitely|unfortunately|sadly|of course) not|"
-    r"i don't think so|not at all|not really|not quite|"
+    r"i don't think so|never(?=[.!]|$)|not at all|not really|not quite|"
     r"not exactly|not true|not correct|not valid|not possible|impossible|incorrect|invalid|untrue|"
     r"false|nope|no way|no|nein|non|não|nee|nej|нет|不是|否|不|いいえ|아니요"
 )
 _YES = (
     r"yes|yep|yeah|i think so|true|correct|valid|possible|sí|ja|oui|sim|да|"
     r"(?:absolutely|definitely|certainly|indeed|of course|exactly|right)(?=[.,!]|$)"
+    r"|sure (?:is|are|does|do|can|will)"
     r"|of course(?= (?:it|they|he|she|you|there)\b)|是的?|对|はい|네"
 )
 _NEITHER = (
@@ -26,7 +29,7 @@ _NEITHER = (
     r"impossible to (?:say|tell)|not enough information|unclear|unknown"
 )
 _SAID = re.compile(
-    rf"""(?:^|[,:;(–—]\s?|\b(?:is|be|say|answer|therefore|so|thus|hence|then|well|technically|
+    rf"""(?:^|[,:;(–—]\s?|\b(?:that|it|this)'s\s|\b(?:is|be|say|answer|therefore|so|thus|hence|then|well|technically|
     logically|actually|simply|clear|definite|definitive|resounding|strictly\ speaking)\s["“]?)
     (?:(?P<neither>{_NEITHER.replace(" ", "[ ]")})
     |(?P<no>{_NO.replace(" ", "[ ]")})
@@ -43,9 +46,15 @@ _ECHO = re.compile(
     re.IGNORECASE,
 )
 _JUDGED = re.compile(
-    r"\bthe (?:claim|statement|inference|conclusion|assertion|argument) (?:is|was) "
-    r"(?:(?P<no>wrong|mistaken|flawed|unsound|not (?:warranted|justified|sound))|right|sound)"
-    r"(?=[.,;:!]|$)",
+    r"\bthe (?:claim|statement|inference|conclusion|assertion|argument) "
+    r"(?:(?:is|was) (?:(?P<no>wrong|mistaken|flawed|unsound|not (?:warranted|justified|sound))"
+    r"|right|sound|warranted|justified)|(?P<fails>(?:does not|doesn't) (?:follow|hold|stand)|fails)"
+    r"|(?:holds|stands|follows))(?=[.,;:!]|$)",
+    re.IGNORECASE,
+)
+_SO_ECHO = re.compile(
+    r"(?:so|therefore|thus|hence),? (?:it|he|she|they|that) (?:is|was|are|were|does|did|do|can)"
+    r"(?P<no> ?not|n't)? (?:an? |the )?(?P<rest>\w[\w' -]{0,80})[.!]?\Z",
     re.IGNORECASE,
 )
 _BARE = {"affirmative": "yes", "yes": "yes", "y": "yes", "negative": "no", "no": "no", "n": "no"}
@@ -68,7 +77,16 @@ _REASONS = re.compile(
 )
 _OF_ANY = re.compile(r"(?:an?|any|every|all|each)\s", re.IGNORECASE)
 _DENIED = re.compile(
-    r"\b(?:not|never|no|cannot|none|neither|nobody|impossible|false|fails?)\b|n't\b", re.IGNORECASE
+    r"\b(?:not|never|no|cannot|none|neither|nobody|impossible|false|fails?)\b|n't\b"
+    r"|\b(?:a mistake|an error|wrong|incorrect|mistaken|inaccurate|misleading) to \w",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"\([^()\n]*+\)")
+_SUPPOSED = re.compile(r"(?:if|assum\w*|suppos\w*|whether|let(?:'s| us)|imagine)\b", re.IGNORECASE)
+_OR = re.compile(r"\bor (?:an? |the |not\b|is |does )?", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|when|whenever|whether|suppose|assum\w*|would|might|could|may|since|because)\b",
+    re.IGNORECASE,
 )
 ENOUGH_ECHO = 0.6
 """Of the question's words, for a clause to affirm or to deny the question."""
@@ -80,8 +98,9 @@ def yes_or_no(text: str, bold: tuple[str, ...], asked: Asked) -> str | None:
         said = _SAID.search(part)
         if said:
             return _meant(said, asked)
-    if judged := _JUDGED.search(text):
-        return "no" if judged["no"] else "yes"
+    denied = _judged(text, asked)
+    if denied is not None:
+        return "no" if denied else "yes"
     bare = text.strip(' .!"“”').casefold()
     if bare in _BARE and bare not in asked.words:
         return _BARE[bare]
@@ -92,7 +111,19 @@ def yes_or_no(text: str, bold: tuple[str, ...], asked: Asked) -> str | None:
     return "yes" if asked.asks_what_follows and _FOLLOWS.match(text) else None
 
 
-def _meant(said: re.Match[str], asked: Asked) -> str:
+def _judged(text: str, asked: Asked) -> bool | None:
+    """Whether a text denies what was claimed, or concludes so in the question's words."""
+    if judged := _JUDGED.search(text):
+        return bool(judged["no"] or judged["fails"])
+    so = _SO_ECHO.match(text)
+    if so is None or not asked.echoes(so["rest"]) or not asked.coverage(so["rest"]):
+        return None
+    return so["no"] is not None
+
+
+def _meant(said: re.Match[str], asked: Asked) -> str | None:
+    if said["neither"] and said["neither"].casefold() == "yes and no":
+        return None
     if said["neither"]:
         follows = said["neither"].casefold() == UNDECIDED and asked.asks_what_follows
         return "no" if follows else UNDECIDED
@@ -101,8 +132,9 @@ def _meant(said: re.Match[str], asked: Asked) -> str:
 
 def by_clause(text: str, asked: Asked) -> str | None:
     """A statement that repeats the question affirms it, or denies it."""
+    text = _ASIDE.sub("", text[label.end() :] if (label := LABEL.match(text)) else text).strip(" .")
     scopes = asked.scopes - set(_WORD.findall(text.casefold()))
-    if scopes:
+    if scopes or _SUPPOSED.match(text) or _OR.search(text):
         return None
     if _DENIES_ALL.match(text) and asked.coverage(text) > 0 and asked.echoes(text[4:]):
         return "no"
@@ -113,7 +145,18 @@ def by_clause(text: str, asked: Asked) -> str | None:
     if _OF_ANY.match(text) and asked.numbers and not _numbers_of(text) & asked.numbers:
         # What holds for any number defines; it judges none.
         return None
-    return "no" if _DENIED.search(text) else "yes"
+    n_denials = len(_DENIED.findall(text))
+    if n_denials < asked.n_denials:
+        # That some dancers are climbers denies not that some are none.
+        return None
+    return "no" if n_denials > asked.n_denials else "yes"
+
+
+def by_whole_clause(text: str, asked: Asked) -> str | None:
+    """A statement that says all of the question, under no condition and of nobody else."""
+    if _CONDITION.search(text) or asked.coverage(text) < 1.0:
+        return None
+    return by_clause(text, asked) if not asked.bystanders & set(text.split()) else None
 
 
 def _takes_up(text: str, asked: Asked) -> bool:
@@ -121,7 +164,7 @@ def _takes_up(text: str, asked: Asked) -> bool:
 
 
 def _numbers_of(text: str) -> set[float]:
-    return {float(found) for found in _INTEGER.findall(text)}
+    return {float(found) for found in _INTEGER.findall(in_digits(text))}
 
 
 def _coverage_with_numbers(text: str, asked: Asked) -> float:

@@ -6,8 +6,14 @@ from dataclasses import dataclass
 
 from mirror_ray.untrusted import int_of
 
-_MINUSES = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u202f": " ", "’": "'"})
-_PLAIN = r"(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ ]\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
+_MINUSES = str.maketrans(
+    {"−": "-", "–": "-", "\u00a0": " ", "\u202f": " ", "’": "'"}
+    | {"½": " 1/2", "¼": " 1/4", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "⅛": " 1/8"}
+)
+_PLAIN = (
+    r"(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:'\d{3})+(?!\d)|\d{1,3}(?:[ ]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+    r"|\.\d+"
+)
 _NUMBER = re.compile(
     rf"""(?<![\w.])(?P<sign>-\s?)?(?P<money>[$€£]\s?)?
     (?:(?P<whole>\d+)\s+(?P<up>\d+)\s?/\s?(?P<down>\d+)   # 1 1/2
@@ -22,6 +28,7 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 
+_GROUPING = str.maketrans(dict.fromkeys(", '"))
 _LARGEST = 1e200
 """A larger value is no quantity: converted, or with others, it would not be finite."""
 
@@ -95,7 +102,7 @@ def _value(part: Mapping[str, str | None]) -> float | None:
     power = int_of(part["power"] or part["exp"] or "0")
     if power is None or abs(power) > 300:
         return None
-    return float((part["plain"] or "").replace(",", "").replace(" ", "")) * 10.0**power
+    return float((part["plain"] or "").translate(_GROUPING)) * 10.0**power
 
 
 def _joined(found: Iterator[Quantity]) -> Iterator[Quantity]:

@@ -27,6 +27,8 @@ _NAMESAKES = ("Carmen", "The Creation", "The Kiss")
 """Works that share their names with others, which have other dates."""
 
 _WORKS = tuple(work for work in WORKS if work[0] not in _NAMESAKES)
+_FURTHER_NAMESAKES = ("Girl with a Pearl Earring", "The Birth of Venus", "Ulysses")
+"""A novel and a film, Cabanel's painting, Tennyson's poem."""
 
 _Dated = tuple[str, int]
 
@@ -38,7 +40,8 @@ def history(d: Draws, level: int) -> Draft:
 
 def works(d: Draws, level: int) -> Draft:
     """Relations of works in time, and to their makers."""
-    rows = [(f"“{name}”", year) for name, _, year in _WORKS]
+    others = () if d.frozen else _FURTHER_NAMESAKES
+    rows = [(f"“{name}”", year) for name, _, year in _WORKS if name not in others]
     if d.integer(0, 2):
         return _dated(d, level, rows, "work", 6)
     n = min(7, 3 + level // 2)
@@ -57,10 +60,10 @@ def works(d: Draws, level: int) -> Draft:
     right = d.shuffled([True] * n_right + [False] * (n - n_right))
     taken = [maker for _, maker, _ in several]
     spare = sorted({maker for _, maker, _ in _WORKS} - set(taken))
-    others = d.sample(spare, n)
+    wrong = d.sample(spare, n)
     said = [
         f"“{name}” is by {maker if ok else other}"
-        for (name, maker, _), ok, other in zip(several, right, others, strict=True)
+        for (name, maker, _), ok, other in zip(several, right, wrong, strict=True)
     ]
     if how < 2:
         return Draft(f"How many of these statements are true? {'; '.join(said)}.", number(n_right))

@@ -121,6 +121,11 @@ def _drawn(d: Draws, how: str, n: int) -> Clue | None:
             return Clue(how, low, middle, high)
 
 
+def told_apart(clues: Sequence[Clue]) -> set[frozenset[int]]:
+    """Pairs of which a single clue says how far they are apart."""
+    return {frozenset((one.a, one.b)) for one in clues if one.how in ("next", "beside", "apart")}
+
+
 def told(clue: Clue, names: Sequence[str], words: Mapping[str, Sequence[str]], d: Draws) -> str:
     """The clue in words; of several wordings one is drawn."""
     wording = d.pick(words[clue.how])

@@ -1,6 +1,6 @@
 """Procedural questions at ten levels: five subcategories."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
@@ -91,7 +91,7 @@ def _protocol(d: Draws, level: int) -> Draft:
             a, b = d.sample(steps, 2)
             kind = d.pick(("before", "right", "once", "not_next", "last"))
             rule = (kind, a, "" if kind in ("once", "last") else b)
-            if rule not in rules:
+            if rule not in rules and (d.frozen or not _contradicts(rule, rules)):
                 rules.append(rule)
         log = d.shuffled(steps)
         for _ in range(level // 3):
@@ -109,6 +109,21 @@ def _protocol(d: Draws, level: int) -> Draft:
             number(kept.index(False) + 1),
         )
     return Draft(f"{lead}How many of the rules does the log keep?", number(n_rules - wanted))
+
+
+def _contradicts(rule: tuple[str, str, str], rules: Sequence[tuple[str, str, str]]) -> bool:
+    """No log of all steps could keep both rules."""
+    kind, a, b = rule
+    for other, c, e in rules:
+        if kind == other == "last" or (kind == other == "right" and a == c):
+            return True
+        if kind == other == "before" and (a, b) == (e, c):
+            return True
+        if {kind, other} == {"right", "not_next"} and (a, b) == (c, e):
+            return True
+        if {kind, other} == {"right", "last"} and a == c:
+            return True
+    return False
 
 
 def _kept(rule: tuple[str, str, str], log: list[str]) -> bool:

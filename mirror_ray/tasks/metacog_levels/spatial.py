@@ -9,7 +9,7 @@ from mirror_ray.tasks.metacog_bank.draws import Draws
 from mirror_ray.tasks.metacog_bank.question import Draft, number, sequence, text
 from mirror_ray.tasks.metacog_bank.words import NAMES, THINGS
 from mirror_ray.tasks.metacog_levels.kind import Kind, one_of
-from mirror_ray.tasks.metacog_levels.orders import ORDINALS, clues_for, told
+from mirror_ray.tasks.metacog_levels.orders import ORDINALS, clues_for, told, told_apart
 from mirror_ray.tasks.metacog_levels.spatial_solids import die, stacks
 
 _COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
@@ -54,13 +54,16 @@ def _relative_positioning(d: Draws, level: int) -> Draft:
             f"{them}{lead}Which object is the {ORDINALS[place]} from the left?",
             text(row[place], row),
         )
-    if how == 1:
+    apart = [i for i in range(n) if i != place]
+    if not d.frozen:
+        apart = [i for i in apart if frozenset((i, place)) not in told_apart(clues)]
+    if how == 1 or not apart:
         return Draft(
             f"{them}{lead}Counted from the left, beginning with 1, at which place is the "
             f"{row[place]}?",
             number(place + 1),
         )
-    other = d.pick([i for i in range(n) if i != place])
+    other = d.pick(apart)
     return Draft(
         f"{them}{lead}How many objects stand between the {row[place]} and the {row[other]}?",
         number(abs(place - other) - 1),
@@ -218,6 +221,8 @@ def _moved_point(d: Draws, level: int) -> Draft:
             x = -x
             steps.append("reflected across the y-axis")
         elif how == 4:
+            # No move is none.
+            b = b or (0 if d.frozen or a else 1)
             x, y = x + a, y + b
             steps.append(f"moved by ({a}, {b})")
         else:

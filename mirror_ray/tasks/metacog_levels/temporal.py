@@ -111,11 +111,13 @@ def _ordering_events(d: Draws, level: int) -> Draft:
     return Draft(f"{lead}How many events came after the {order[place]}?", number(n - 1 - place))
 
 
-def _scheduling(d: Draws, level: int) -> Draft:
-    people = d.sample(NAMES, min(6, 1 + (level + 1) // 2))
-    opens, closes = 8 * 60, 20 * 60
-    length = 5 * d.integer(4, 8 + 2 * level)
-    busy: dict[str, list[tuple[int, int]]] = {}
+_OPENS, _CLOSES = 8 * 60, 20 * 60
+_Busy = dict[str, list[tuple[int, int]]]
+
+
+def _appointments(d: Draws, people: list[str], level: int) -> _Busy:
+    opens, closes = _OPENS, _CLOSES
+    busy: _Busy = {}
     for name in people:
         at, slots = opens + d.integer(0, 100), []
         for _ in range(1 + level // 2):
@@ -125,6 +127,37 @@ def _scheduling(d: Draws, level: int) -> Draft:
             slots.append((at, end))
             at = end + d.integer(15, 50 + 5 * level)
         busy[name] = slots or [(opens, opens + 60)]
+    return busy
+
+
+def _with_room(d: Draws, people: list[str], level: int) -> tuple[_Busy, int]:
+    """Appointments, and a length that first fits between them: not before all, nor behind all.
+
+    The last draw where none of many has such room.
+    """
+    for _ in range(200):
+        busy = _appointments(d, people, level)
+        everyone = sorted(slot for slots in busy.values() for slot in slots)
+        least, until, lengths = everyone[0][0] - _OPENS, everyone[0][1], list[int]()
+        for begin, end in everyone[1:]:
+            lengths += range(5 * (least // 5 + 1), begin - until + 1, 5)
+            least, until = max(least, begin - until), max(until, end)
+        if lengths := [length for length in lengths if length >= _SHORTEST]:
+            return busy, d.pick(lengths)
+    return busy, least - least % 5 + 5
+
+
+_SHORTEST = 10
+
+
+def _scheduling(d: Draws, level: int) -> Draft:
+    people = d.sample(NAMES, min(6, 1 + (level + 1) // 2))
+    opens, closes = _OPENS, _CLOSES
+    length = 5 * d.integer(4, 8 + 2 * level)
+    if d.frozen or not d.integer(0, 3):
+        busy = _appointments(d, people, level)
+    else:
+        busy, length = _with_room(d, people, level)
     everyone = [slot for slots in busy.values() for slot in slots]
 
     def free(begin: int) -> bool:

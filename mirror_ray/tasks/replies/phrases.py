@@ -64,8 +64,8 @@ SAID_BY_OTHERS = re.compile(
     r"(?:might|may|could|often|usually|tend|would)(?:[ ]\w+){0,3}?[ ](?:think|say|guess|assume|"
     r"answer|expect|seem|tempted|argue|believe|look|write|conclude|choose|pick|read|appear)"
     r"|\b(?:someone|somebody|others)(?:[ ]\w+){0,2}?[ ](?:would|might|could)\b"
-    r"|\b(?:some|many|most|other)(?:[ ]people)?[ ](?:think|say|believe|assume|guess|answer"
-    r"|credit|attribute|name)"
+    r"|\b(?:(?:some|many|most|other)(?:[ ]people)?|people)[ ]"
+    r"(?:think|say|believe|assume|guess|answer|credit|attribute|name)"
     r"|\btempt(?:ed|ing|ation)\b|\bat[ ]first(?:[ ](?:glance|sight|look)|,)|\bintuiti"
     r"|\b(?:initially|originally)\b[^.]{0,40}\b(?:seem|thought|looked)"
     r"|\bfirst[ ](?:thought|guess|instinct|impression|reaction)[ ](?:was|is|would)"
@@ -82,6 +82,7 @@ ASIDE = re.compile(
     r"sanity check|verif|proof\b|why:|reason:|"
     r"to (?:check|verify|double-check)|explanation|reasoning|"
     r"for (?:example|instance|context|comparison|reference)|"
+    r"first,? (?:we|i|you|one)(?: \w+)? (?:need|must|should|have to) |"
     r"let me (?:know|check|verify|double)|let's|let us|i hope|hope (?:this|that)|feel free|"
     r"would you|do you (?:want|need)|shall i|is there anything|happy to help|"
     r"(?:with|without|including|had|if)\b[^.,;]{1,60},? (?:it|this|that|the \w+) would\b|"
@@ -105,8 +106,16 @@ REFUSED = re.compile(
     re.IGNORECASE,
 )
 """A statement that declines."""
+AS_OTHERS_SAY = re.compile(
+    r"[ ,;–—-]{0,3}\(?(?:and )?(?:not|rather than|contrary to) [^.;()]{0,60}?,? as "
+    r"(?:is )?(?:many|most|some|often|commonly|sometimes|people|one)\b[^.;()]{0,40}\)?",
+    re.IGNORECASE,
+)
+"""What an answer is set against in passing: “(not Sydney, as many assume)”."""
 BUT = re.compile(
     r"[,;.:–—]? ?\b(?:but|however|still|though|yet|that said)\b,? |, (?=the (?:right|correct) )"
+    r"|[;:,–—] ?(?=(?:it|that|he|she|they)(?:'s| is| was|'re| are| were) (?:actually|in fact)\b)"
+    r"|[;–—] ?(?=(?:actually|in (?:fact|reality|truth)),? )"
 )
 """What follows is said all the same."""
 CONCLUDES = re.compile(

@@ -13,6 +13,8 @@ LONGEST_READ_CHARS = 20_000
 _LATEX = tuple(
     (re.compile(pattern), put)
     for pattern, put in (
+        (r"(?<=\d)\{,\}(?=\d)", ","),
+        (r"\$(?=[ ]?\\[dt]?frac\b)", " "),
         (r"\\(?:text|textbf|mathrm|mathbf|textrm|operatorname)\{([^{}\n]*+)\}", r"\1"),
         (r"\\[dt]?frac\{([^{}\n]*+)\}\{([^{}\n]*+)\}", r"\1/\2"),
         (r"\\times\b|\\cdot\b", "×"),
@@ -36,6 +38,7 @@ _MARKS = re.compile(r"[*`]|(?<!\w)__?+(?=\S)|(?<=\S)__?+(?!\w)")
 _SENTENCE = re.compile(
     r"(?<![.\s][C-Z])(?<!\b(?:Mr|Dr|St|vs|No))(?<!\b(?:Mrs|etc))[.!?…][\"'”’)*_`\]]*+[^\S\n]++"
     r"(?=[\"'“‘(*_`\[¿¡]*+[A-ZÀ-ÞΑ-ЯĀ-Ž0-9])"
+    r"(?!(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)[a-z]{0,7} \d)"
 )
 _ITEM = re.compile(r"[^\S\n]*+(?:[-–•+][^\S\n]++|\*[^\S\n]++|\(?\d{1,2}[.)][^\S\n]++)")
 _STEP = re.compile(

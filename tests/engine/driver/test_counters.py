@@ -57,6 +57,12 @@ def test_calls_costs_and_latency_add_up_over_providers():
     assert counters.lines[0].latency_s == 2.0
 
 
+def test_a_model_that_only_a_later_stage_asks_has_no_line_yet():
+    counters = RunCounters({"m": 5}, {}, {})
+    counters.provider_read(0, {"m": counted(Reply("x"), calls=1), "judge": counted(calls=0)})
+    assert [(line.model, counters.calls) for line in counters.lines] == [("m", 1)]
+
+
 def test_no_time_is_promised_before_an_episode_has_ended():
     counters = RunCounters({"m": 5}, {}, {})
     counters.simulator_read(0, 10)
