@@ -11,6 +11,7 @@ from mirror_ray import __version__
 from mirror_ray.cli.ctl_options import add_ctl
 from mirror_ray.cli.doctor_options import add_drawing_check
 from mirror_ray.cli.mock_figures import MOCK_FIGURES
+from mirror_ray.cli.people_options import add_people
 
 EXIT_CODES = """\
 Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reached, 4 hosts or
@@ -44,6 +45,8 @@ def parser() -> ArgumentParser:
     run.add_argument(
         "--detach", action="store_true", help="in the background; says how to reach it"
     )
+
+    _add_people(commands)
 
     add_ctl(commands)
 
@@ -98,11 +101,7 @@ def parser() -> ArgumentParser:
     doctor = commands.add_parser("doctor", help="check this machine, and what SWEEP needs")
     _add_doctor(doctor)
 
-    check = commands.add_parser(
-        "check-family", help="does a family, this package's or a plug-in's, keep the contract?"
-    )
-    check.add_argument("family", metavar="FAMILY", help="a sweep's `family:`")
-    check.add_argument("--json", action="store_true", help="print JSON")
+    _add_check_family(commands)
 
     mock = commands.add_parser(
         "mock",
@@ -115,6 +114,20 @@ def parser() -> ArgumentParser:
     models = commands.add_parser("models", help="list the model catalogue, or ask each model once")
     _add_models(models)
     return top
+
+
+def _add_people(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    people = commands.add_parser("people", help="have people play a sweep in the browser")
+    _add_sweep(people)
+    add_people(people)
+
+
+def _add_check_family(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    check = commands.add_parser(
+        "check-family", help="does a family, this package's or a plug-in's, keep the contract?"
+    )
+    check.add_argument("family", metavar="FAMILY", help="a sweep's `family:`")
+    check.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _add_verify(verify: ArgumentParser) -> None:
