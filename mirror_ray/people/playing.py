@@ -63,13 +63,13 @@ class Episodes(Protocol):
         """Keeps a reply; durable on return."""
         ...
 
-    async def go_on(self) -> bool:
-        """Lists the stages that follow from what has ended; whether any came to be known."""
+    async def go_on(self) -> None:
+        """Lists what follows from what has ended."""
         ...
 
     @property
     def may_follow(self) -> bool:
-        """Whether there are stages whose episodes are not known yet."""
+        """Whether further episodes may follow from what has not ended yet."""
         ...
 
 
@@ -155,12 +155,11 @@ class PersonPlay:
 
     async def _play(self) -> None:
         try:
-            while True:
-                for spec in self._episodes.left(self.model):
+            while left := self._episodes.left(self.model):
+                for spec in left:
                     self._spec, self._is_first, self._typed = spec, True, {}
                     await self._episodes.play(spec, self._ask)
-                if not await self._episodes.go_on():
-                    break
+                await self._episodes.go_on()
         except MirrorRayError as error:
             self._failed = True
             print(f"mirror-ray people: {self.model}: {error}", file=sys.stderr, flush=True)

@@ -26,10 +26,11 @@ from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
-from mirror_ray.sweep.earlier import with_stages_that_follow
+from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.growth import Joining
 from mirror_ray.sweep.other_data import refuse_other_data
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.stages import waits
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import FINAL_KINDS
 from mirror_ray.world.opengl.context import self_test
@@ -43,7 +44,6 @@ class Study:
     Args:
         plan: as the run directory has it.
         run_dir, recorder: open.
-        ended: episode id → how it ended, of those that have.
     """
 
     def __init__(
@@ -52,12 +52,11 @@ class Study:
         text: ConsentText,
         run_dir: RunDir,
         recorder: Recorder,
-        ended: Mapping[str, str],
     ) -> None:
-        self.plan = plan
+        self._loaded = self.plan = plan
         self.text = text
         self._run_dir, self._recorder = run_dir, recorder
-        self._ended, self._tried = dict(ended), set[str]()
+        self._ended, self._tried = dict[str, str](), set[str]()
         self._agreed = {
             person: its
             for person, its in consents_in(manifest_of(run_dir.out)).items()
@@ -143,23 +142,23 @@ class Study:
     @property
     def may_follow(self) -> bool:
         """See `Episodes.may_follow`."""
-        return self.plan.begun < len(self.plan.stages)
+        return any(map(waits, self.plan.stages)) and any(
+            self._ended.get(spec.episode_id) not in FINAL_KINDS for spec in self.plan.episodes
+        )
 
-    async def go_on(self) -> bool:
+    async def go_on(self) -> None:
         """See `Episodes.go_on`.
 
         Raises:
-            RunDirError: a shard cannot be written or read.
+            RunDirError: a shard cannot be written or read, or what is recorded does not follow
+                from what is recorded before it.
         """
         async with self._listing:
             # What has ended is readable at once, for reports and for stages that follow.
             await self._recorder.seal()
-            if not self.may_follow:
-                return False
-            longer = await asyncio.to_thread(with_stages_that_follow, self.plan)
-            grown = longer.begun > self.plan.begun
-            self.plan = longer
-            return grown
+            self.plan = await asyncio.to_thread(_with_all_that_follows, self._loaded)
+            ends = await self._recorder.finished([one.episode_id for one in self.plan.episodes])
+            self._ended |= {episode_id: kind for episode_id, (_, kind) in ends.items()}
 
     @property
     def is_over(self) -> bool:
@@ -216,10 +215,8 @@ async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, 
         recorder = Recorder(run_dir.out, row_schemas())
         try:
             refuse_other_data(plan)
-            plan = with_stages_that_follow(plan)
-            ends = await recorder.finished([spec.episode_id for spec in plan.episodes])
-            kinds = {episode_id: kind for episode_id, (_, kind) in ends.items()}
-            study = Study(plan, text, run_dir, recorder, kinds)
+            study = Study(plan, text, run_dir, recorder)
+            await study.go_on()
             study.started(about)
             try:
                 yield study, notes
@@ -227,6 +224,14 @@ async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, 
                 await study.close()
         finally:
             await recorder.close()
+
+
+def _with_all_that_follows(plan: Plan) -> Plan:
+    """The plan with all stages, as far as their episodes follow from what has ended: of a stage
+    that waits for others a person's own part may be there already."""
+    while plan.begun < len(plan.stages):
+        plan = next_stages(plan)
+    return plan
 
 
 def _end_hung(reason: str) -> None:

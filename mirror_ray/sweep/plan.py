@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from mirror_ray.identity import Cell, EpisodeSpec
@@ -115,6 +115,20 @@ class Plan:
     def asked_by_a_run(self) -> tuple[EpisodeSpec, ...]:
         """The episodes but for those of persons, who play in a browser."""
         return tuple(spec for spec in self.episodes if not is_person(spec.cell.model))
+
+    @property
+    def asking_no_person(self) -> "Plan":
+        """The same plan with the models that a run asks, and their cells, alone.
+
+        Its stages list people's episodes too: others may follow from these.
+        """
+        theirs = tuple(cell for cell in self.cells if is_person(cell.model))
+        return replace(
+            self,
+            models={name: model for name, model in self.models.items() if not model.is_person},
+            cells=tuple(cell for cell in self.cells if cell not in theirs),
+            beside=(*self.beside, *theirs),
+        )
 
     @property
     def persons(self) -> tuple[str, ...]:

@@ -87,12 +87,13 @@ def run(
             console.print(note, soft_wrap=True)
         plan = joining.plan
         if plan.persons:
-            left_out = len(plan.episodes) - len(plan.asked_by_a_run)
+            theirs = len(plan.episodes) - len(plan.asked_by_a_run)
             console.print(
-                f"{', '.join(plan.persons)}: {left_out:,} episodes, which are played with"
+                f"{', '.join(plan.persons)}: {theirs:,} episodes, which are played with"
                 " mirror-ray people.",
                 soft_wrap=True,
             )
+            plan = plan.asking_no_person
         events = RunEvents(plan, RunLog(run_dir.home))
         before = manifest_of(run_dir.out)
         spending = gpu_spending(plan, earlier_gpu_s(before))

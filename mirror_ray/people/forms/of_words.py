@@ -14,8 +14,11 @@ _OPTION = re.compile(r"^(?P<letter>[A-Z])[.:)] (?P<text>[^\n]*)$", re.MULTILINE)
 _NUMBER = re.compile(r"\bonly the integer order of the sentence from 1-(?P<last>[0-9]{1,2})\b")
 _OR_ZERO = re.compile(r"\bor 0 if\b")
 _LINE = re.compile(r"^(?P<label>[A-Z][A-Z ]{1,20}): \[(?P<what>[^\]\n]*)\]", re.MULTILINE)
-_PART = re.compile(r"^(?:PART [0-9]|[A-Z][A-Z ]{1,20}: \[[^\]\n]*\])", re.MULTILINE)
+_PART = re.compile(r"^(?:PART [0-9]$|[A-Z][A-Z ]{1,20}: \[[^\]\n]*\])", re.MULTILINE)
 _ALONE = re.compile(r"^(?P<word>SKIP|KEEP)$", re.MULTILINE)
+_MESSAGE = "\nUSER:\n"
+"""Before each message of a conversation: the last one that names a form counts."""
+_NUMBER_ONLY = "Do not answer the task. Reply with the number only."
 _LAST_LINE = "Answer: <letter>"
 _LONGEST_TEXT = 6
 _MOST_FIELDS = 4
@@ -23,10 +26,13 @@ _MOST_FIELDS = 4
 
 def form_of_words(user: str) -> Form:
     """The form for this prompt."""
-    labelled = list(_LINE.finditer(user))
-    alone = tuple(dict.fromkeys(one["word"] for one in _ALONE.finditer(user)))
-    if labelled or alone:
-        return _labelled(user, [(one["label"], one["what"]) for one in labelled], alone)
+    for message in reversed(user.split(_MESSAGE)):
+        labelled = [(one["label"], one["what"]) for one in _LINE.finditer(message)]
+        alone = tuple(dict.fromkeys(one["word"] for one in _ALONE.finditer(message)))
+        if labelled or alone:
+            return _labelled(message, labelled, alone)
+    if user.endswith(_NUMBER_ONLY):
+        return Form((), (Field(WORDS, "the number"),), as_words)
     numbers = _NUMBER.search(user)
     if numbers:
         first = 0 if _OR_ZERO.search(user) else 1
