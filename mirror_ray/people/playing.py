@@ -174,7 +174,7 @@ class PersonPlay:
         typed = {one.name: self._typed.get(one.name, one.begun) for one in form.fields}
         self.question = Question(token_hex(8), request, form, self._is_first, typed)
         self._is_first = False
-        self._shown_s = None
+        self._shown_s, self._shown_at = None, ""
         self._settled.set()
         reply = await self._answer
         try:

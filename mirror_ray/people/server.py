@@ -68,7 +68,9 @@ class StudyServer:
                 web.post("/{person}/answer", self._for(self._answer)),
             ]
         )
-        self._runner = web.AppRunner(app, access_log=None, keepalive_timeout=_SILENCE_S)
+        self._runner = web.AppRunner(
+            app, access_log=None, keepalive_timeout=_SILENCE_S, shutdown_timeout=1.0
+        )
 
     async def open(self) -> None:
         """Listens.
@@ -78,7 +80,7 @@ class StudyServer:
         """
         await self._runner.setup()
         try:
-            site = web.TCPSite(self._runner, self._base.listens_at, self._port, shutdown_timeout=1)
+            site = web.TCPSite(self._runner, self._base.listens_at, self._port)
             await site.start()
         except (OSError, OverflowError, UnicodeError) as error:
             raise SweepError(

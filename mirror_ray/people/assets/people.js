@@ -15,7 +15,7 @@
   });
   const send = form.querySelector("[data-send]");
   const first = form.querySelector("input:not([type=hidden]), textarea");
-  if (first && !form.querySelector("[data-key]")) {
+  if (first && send) {
     first.focus();
     const end = first.value.search(/: *(\n|$)/);
     const at = end < 0 ? first.value.length : first.value.indexOf(":", end) + 2;
