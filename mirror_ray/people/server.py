@@ -6,6 +6,7 @@ from a page of this server. No address, browser or time of looking is kept or lo
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -153,7 +154,7 @@ class StudyServer:
             try:
                 self._study.agree(player.model)
             except MirrorRayError as error:
-                print(f"mirror-ray people: {player.model}: {error}", flush=True)
+                print(f"mirror-ray people: {player.model}: {error}", file=sys.stderr, flush=True)
                 return _html(render("failed", _TITLE), HTTPStatus.INTERNAL_SERVER_ERROR)
         return _back()
 

@@ -87,10 +87,8 @@ def run(
             console.print(note, soft_wrap=True)
         plan = joining.plan
         if plan.persons:
-            theirs = len(plan.episodes) - len(plan.asked_by_a_run)
             console.print(
-                f"{', '.join(plan.persons)}: {theirs:,} episodes, which are played with"
-                " mirror-ray people.",
+                f"{', '.join(plan.persons)}: their episodes are played with mirror-ray people.",
                 soft_wrap=True,
             )
             plan = plan.asking_no_person
