@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
--- What people answered, and what models did on the same scenes: under one condition, temperature and
--- variant those of one scene seed and run, shown the same. `shown` is the episode that a scene
--- follows from: a person's own walk or story is nobody else's scene. NULL answer: there was none, or
--- none that could be read. `score` is the family's leading one; failed episodes are left out.
+-- What people answered, and what models did on the same scenes: under one condition, temperature
+-- and variant those of one scene seed and run, shown the same. `shown` is the episode that a scene
+-- follows from: a person's own walk or story is nobody else's scene. NULL answer: there was none,
+-- or none that could be read. `score` is the family's leading one; failed episodes are left out.
 select
     played.family,
     played.condition,

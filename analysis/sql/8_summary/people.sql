@@ -1,8 +1,8 @@
 -- grain: one row per family, condition, temperature, variant, model
 -- People, their vote (`human/majority`), and models, on the scenes that people have met: shares of
--- the family's leading metric over `n` units of evidence, with Wilson's interval on their effective
--- number. `n_tied` scenes had no majority, which scores 0. A scene that follows from an episode of
--- its own reader is nobody else's.
+-- the family's leading metric over `n` units of evidence, with Wilson's interval on their
+-- effective number. `n_tied` scenes had no majority, which scores 0. A scene that follows from an
+-- episode of its own reader is nobody else's.
 with scored as (
     select
         family,

@@ -1,9 +1,9 @@
 -- grain: one row per family, condition, temperature, variant
 -- How far people agree, on the scenes that two of them or more have answered. `agreement`: of two
 -- people who answered a scene, how often both said the same, as the mean over scenes. `kappa` is
--- Fleiss' (1971), with as many raters as a scene has: agreement beyond what the shares of the answers
--- alone would give, 1 where all always agree; NULL where everybody always said the same one thing.
--- Of lettered options the letter counts, which means the same in all scenes.
+-- Fleiss' (1971), with as many raters as a scene has: agreement beyond what the shares of the
+-- answers alone would give, 1 where all always agree; NULL where everybody always said the same
+-- one thing. Of lettered options the letter counts, which means the same in all scenes.
 with answers as (
     select
         family,
