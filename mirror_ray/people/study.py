@@ -19,7 +19,7 @@ from mirror_ray.people.consent import PEOPLE_KEY, ConsentText, consents_in
 from mirror_ray.people.drawing import Drawing
 from mirror_ray.people.order import in_order
 from mirror_ray.people.playing import PersonPlay
-from mirror_ray.providers.persons import id_of
+from mirror_ray.providers.persons import id_of, is_person
 from mirror_ray.records.environment import versions
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.run_log import RunLog
@@ -53,7 +53,8 @@ class Study:
         run_dir: RunDir,
         recorder: Recorder,
     ) -> None:
-        self._loaded = self.plan = plan
+        self._loaded = plan
+        self._plan(plan)
         self.text = text
         self._run_dir, self._recorder = run_dir, recorder
         self._ended, self._tried = dict[str, str](), set[str]()
@@ -97,13 +98,14 @@ class Study:
 
     def counts(self, model: str) -> tuple[int, int]:
         """How many of a person's episodes have ended, and how many there are so far."""
-        own = self._own(model)
+        own = self._own.get(model, ())
         return sum(self._is_over(spec.episode_id) for spec in own), len(own)
 
     def left(self, model: str) -> Sequence[EpisodeSpec]:
         """See `Episodes.left`."""
         over = self._is_over
-        return in_order(id_of(model), (one for one in self._own(model) if not over(one.episode_id)))
+        own = self._own.get(model, ())
+        return in_order(id_of(model), (one for one in own if not over(one.episode_id)))
 
     async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
         """See `Episodes.play`.
@@ -156,7 +158,7 @@ class Study:
         async with self._listing:
             # What has ended is readable at once, for reports and for stages that follow.
             await self._recorder.seal()
-            self.plan = await asyncio.to_thread(_with_all_that_follows, self._loaded)
+            self._plan(await asyncio.to_thread(_with_all_that_follows, self._loaded))
             ends = await self._recorder.finished([one.episode_id for one in self.plan.episodes])
             self._ended |= {episode_id: kind for episode_id, (_, kind) in ends.items()}
 
@@ -180,8 +182,12 @@ class Study:
             why="" if over else "interrupted",
         )
 
-    def _own(self, model: str) -> list[EpisodeSpec]:
-        return [spec for spec in self.plan.episodes if spec.cell.model == model]
+    def _plan(self, plan: Plan) -> None:
+        self.plan = plan
+        self._own: dict[str, list[EpisodeSpec]] = {}
+        for spec in plan.episodes:
+            if is_person(spec.cell.model):
+                self._own.setdefault(spec.cell.model, []).append(spec)
 
     def _is_over(self, episode_id: str) -> bool:
         return self._ended.get(episode_id) in FINAL_KINDS or episode_id in self._tried
