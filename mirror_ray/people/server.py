@@ -6,7 +6,9 @@ from a page of this server. No address, browser or time of looking is kept or lo
 """
 
 import asyncio
+import logging
 import sys
+import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -39,6 +41,7 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+_SILENT = logging.Logger("people", logging.CRITICAL + 1)
 Page = Callable[[web.Request, PersonPlay], Awaitable[web.Response]]
 
 
@@ -59,6 +62,7 @@ class StudyServer:
             for model in study.players
         }
         self._base = base
+        self._players = {id_of(model): player for model, player in study.players.items()}
         app = web.Application(client_max_size=MOST_BODY_BYTES)
         app.on_response_prepare.append(_prepare)
         app.add_routes(
@@ -69,8 +73,13 @@ class StudyServer:
                 web.post("/{person}/answer", self._for(self._answer)),
             ]
         )
+        # aiohttp's own log would name the addresses of those who ask.
         self._runner = web.AppRunner(
-            app, access_log=None, keepalive_timeout=_SILENCE_S, shutdown_timeout=1.0
+            app,
+            access_log=None,
+            logger=_SILENT,
+            keepalive_timeout=_SILENCE_S,
+            shutdown_timeout=1.0,
         )
 
     async def open(self) -> None:
@@ -109,28 +118,37 @@ class StudyServer:
         """The page, for those who may see it."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
-            hosts = request.headers.getall("Host", [""])
-            if len(hosts) > 1 or not self._base.knows_host(hosts[0]):
-                allowed = ", ".join(self._base.names)
-                return _text(HTTPStatus.MISDIRECTED_REQUEST, f"asked for as another; {allowed}")
-            person = request.match_info["person"]
-            access = self._access.get(person)
-            player = next(
-                (one for model, one in self._study.players.items() if id_of(model) == person), None
-            )
-            if access is None or player is None:
-                return _text(HTTPStatus.FORBIDDEN, "open the link that you were given")
-            if access.is_token(request.query.get(TOKEN_KEY, "")):
-                kept = access.cookie(self._port, f"/{person}/")
-                return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": "./", **kept})
-            cookies = "; ".join(request.headers.getall("Cookie", []))
-            if not access.admits(cookies, self._port):
-                return _text(HTTPStatus.FORBIDDEN, "open the link that you were given")
-            if request.method == "POST" and not _from_here(request, hosts[0]):
-                return _text(HTTPStatus.FORBIDDEN, "only this page may answer: load it again")
-            return await page(request, player)
+            refusal = self._refusal(request)
+            if refusal is not None:
+                return refusal
+            player = self._players[request.match_info["person"]]
+            try:
+                return await page(request, player)
+            except web.HTTPException:
+                raise
+            except Exception:
+                traceback.print_exc()
+                return _text(HTTPStatus.INTERNAL_SERVER_ERROR, "a fault of the study's own")
 
         return handle
+
+    def _refusal(self, request: web.Request) -> web.Response | None:
+        """What somebody gets in place of a page who may not see it, or has come by the link."""
+        hosts = request.headers.getall("Host", [""])
+        if len(hosts) > 1 or not self._base.knows_host(hosts[0]):
+            allowed = ", ".join(self._base.names)
+            return _text(HTTPStatus.MISDIRECTED_REQUEST, f"asked for as another; {allowed}")
+        person = request.match_info["person"]
+        access = self._access.get(person)
+        if access is not None and access.is_token(request.query.get(TOKEN_KEY, "")):
+            kept = access.cookie(self._port, f"/{person}/")
+            return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": "./", **kept})
+        cookies = "; ".join(request.headers.getall("Cookie", []))
+        if access is None or not access.admits(cookies, self._port):
+            return _text(HTTPStatus.FORBIDDEN, "open the link that you were given")
+        if request.method == "POST" and not _from_here(request, hosts[0]):
+            return _text(HTTPStatus.FORBIDDEN, "only this page may answer: load it again")
+        return None
 
     async def _page(self, request: web.Request, player: PersonPlay) -> web.Response:
         study = self._study

@@ -153,6 +153,26 @@ async def test_what_a_browser_sends_is_taken_from_this_page_alone(tmp_path: Path
             assert (await own.get(path)).status_code in (403, 404)
 
 
+async def test_a_fault_of_the_pages_names_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with served(plan_of(tmp_path, "p1")) as (study, server), visit(study, server) as own:
+
+        def fails(model: str) -> bool:
+            raise ArithmeticError(model)
+
+        monkeypatch.setattr(study, "has_agreed", fails)
+        assert (await own.get()).status_code == 500
+        raw = b"GET /\x00 HTTP/9\r\n\r\n"
+        reader, writer = await asyncio.open_connection("127.0.0.1", httpx.URL(own.base).port)
+        writer.write(raw)
+        assert b" 400 " in await reader.read()
+        writer.close()
+    said = capfd.readouterr().err
+    assert "ArithmeticError" in said
+    assert "127.0.0.1" not in said
+
+
 async def test_answers_are_rows_like_any_models(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, "p1")
     async with served(plan) as (study, server), visit(study, server) as own:
