@@ -9,7 +9,7 @@ from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.errors import SweepError
 from mirror_ray.people.consent import ConsentText, consent_text
 from mirror_ray.people.server import StudyServer
-from mirror_ray.people.study import FINISHED, INTERRUPTED, studying
+from mirror_ray.people.study import studying
 from mirror_ray.providers.persons import PREFIX, require_id
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
@@ -52,7 +52,7 @@ async def _serve(plan: Plan, text: ConsentText, arguments: Namespace) -> int:
             await _interrupted()
         finally:
             await server.close()
-        return FINISHED if study.is_over else INTERRUPTED
+        return study.exit_code
 
 
 async def _interrupted() -> None:

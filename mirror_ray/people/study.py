@@ -35,7 +35,7 @@ from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import FINAL_KINDS
 from mirror_ray.world.opengl.context import self_test
 
-FINISHED, INTERRUPTED = 0, 130
+FINISHED, FAILED, INTERRUPTED = 0, 1, 130
 
 
 class Study:
@@ -167,19 +167,27 @@ class Study:
         """Whether everybody has played all that there is so far."""
         return not any(self.left(model) for model in self.players)
 
+    @property
+    def exit_code(self) -> int:
+        """The command's: all played, some of it failed, or more is left."""
+        if not self.is_over:
+            return INTERRUPTED
+        own = (spec.episode_id for theirs in self._own.values() for spec in theirs)
+        return FINISHED if all(self._ended.get(one) in FINAL_KINDS for one in own) else FAILED
+
     async def close(self) -> None:
         """Stops everybody, and notes how it ended."""
         for player in self.players.values():
             await player.close()
         self._drawing.close()
         self._note_progress()
-        over = self.is_over
+        code = self.exit_code
         self._log.note(
             "ended",
             **self._began,
-            outcome="finished" if over else "stopped",
-            exit_code=FINISHED if over else INTERRUPTED,
-            why="" if over else "interrupted",
+            outcome="stopped" if code else "finished",
+            exit_code=code,
+            why={INTERRUPTED: "interrupted", FAILED: "episodes failed"}.get(code, ""),
         )
 
     def _plan(self, plan: Plan) -> None:

@@ -183,9 +183,11 @@ async def test_answers_are_rows_like_any_models(tmp_path: Path) -> None:
         assert "Task 2 of 2" in page
         page = await own.answer(page, "", "")
         assert "Please answer first." in page
+        assert study.exit_code == 130
         page = await own.answer(page, "8", "3")
         assert "That was all" in page
         assert study.is_over
+        assert study.exit_code == 0
     out = plan.sweep.out
     with open_run(out) as connection:
         rows = connection.execute(
