@@ -174,6 +174,7 @@ def _long(text: str) -> str:
 _WORDS: Mapping[str, Callable[[FamilyMetrics], str]] = {
     "scores": lambda of: _names(of.scores),
     "compared": lambda of: _names(of.compared),
+    "leading": lambda of: of.leading,
     "compared_on": lambda of: of.compared_on,
     "holds": lambda of: of.holds,
     "unit": lambda of: literal(of.unit),

@@ -11,6 +11,7 @@ from mirror_ray import __version__
 from mirror_ray.cli.ctl_options import add_ctl
 from mirror_ray.cli.doctor_options import add_drawing_check
 from mirror_ray.cli.mock_figures import MOCK_FIGURES
+from mirror_ray.cli.page_options import add_audit, add_people, add_view
 
 EXIT_CODES = """\
 Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reached, 4 hosts or
@@ -44,6 +45,8 @@ def parser() -> ArgumentParser:
     run.add_argument(
         "--detach", action="store_true", help="in the background; says how to reach it"
     )
+
+    _add_people(commands)
 
     add_ctl(commands)
 
@@ -79,9 +82,9 @@ def parser() -> ArgumentParser:
     _add_report(report)
     _add_variables(report)
 
-    _add_view(commands.add_parser("view", help="episodes in a browser, or as written pages"))
+    _add_view(commands)
 
-    _add_audit(commands.add_parser("audit", help="have a person mark replies, compare readers"))
+    _add_audit(commands)
 
     export = commands.add_parser("export", help="a run in the formats of other tools")
     _add_run_dirs(export)
@@ -98,11 +101,7 @@ def parser() -> ArgumentParser:
     doctor = commands.add_parser("doctor", help="check this machine, and what SWEEP needs")
     _add_doctor(doctor)
 
-    check = commands.add_parser(
-        "check-family", help="does a family, this package's or a plug-in's, keep the contract?"
-    )
-    check.add_argument("family", metavar="FAMILY", help="a sweep's `family:`")
-    check.add_argument("--json", action="store_true", help="print JSON")
+    _add_check_family(commands)
 
     mock = commands.add_parser(
         "mock",
@@ -117,6 +116,32 @@ def parser() -> ArgumentParser:
     return top
 
 
+def _add_people(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    people = commands.add_parser("people", help="have people play a sweep in the browser")
+    _add_sweep(people)
+    add_people(people)
+
+
+def _add_view(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    view = commands.add_parser("view", help="episodes in a browser, or as written pages")
+    _add_run_dirs(view)
+    add_view(view)
+
+
+def _add_audit(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    audit = commands.add_parser("audit", help="have a person mark replies, compare readers")
+    _add_run_dir(audit)
+    add_audit(audit)
+
+
+def _add_check_family(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    check = commands.add_parser(
+        "check-family", help="does a family, this package's or a plug-in's, keep the contract?"
+    )
+    check.add_argument("family", metavar="FAMILY", help="a sweep's `family:`")
+    check.add_argument("--json", action="store_true", help="print JSON")
+
+
 def _add_verify(verify: ArgumentParser) -> None:
     _add_run_dir(verify)
     verify.add_argument("--episodes", type=int, default=20, metavar="N", help="how many (20)")
@@ -128,28 +153,6 @@ def _add_verify(verify: ArgumentParser) -> None:
         default=30,
         metavar="PX",
         help="how far counts of pixels may differ between renderers (30)",
-    )
-
-
-def _add_view(view: ArgumentParser) -> None:
-    _add_run_dirs(view)
-    view.add_argument(
-        "--port", type=int, default=7676, help="on this machine; 0: a free one (7676)"
-    )
-    view.add_argument(
-        "--host",
-        metavar="NAME",
-        help="a name or address of this machine, for others who have the link with the token that"
-        " is printed; without it, this machine alone",
-    )
-    view.add_argument(
-        "--where",
-        metavar="SQL",
-        help="only these, e.g. \"condition = 'E3' and outcome = 'failed'\"",
-    )
-    view.add_argument("--static", metavar="FOLDER", help="write pages that need no server")
-    view.add_argument(
-        "--episodes", nargs="+", default=[], metavar="ID", help="which, with --static"
     )
 
 
@@ -206,25 +209,6 @@ def _add_report(report: ArgumentParser) -> None:
         action="store_true",
         help="write the pages of the episodes that the report links, on all cores",
     )
-
-
-def _add_audit(audit: ArgumentParser) -> None:
-    _add_run_dir(audit)
-    audit.add_argument(
-        "--of", nargs="+", metavar="FAMILY", help="whose replies, e.g. metacog (all that can be)"
-    )
-    audit.add_argument("--n", type=int, default=200, help="replies to draw (200)")
-    audit.add_argument("--seed", type=int, default=0, help="which replies (0)")
-    audit.add_argument(
-        "--where", metavar="SQL", help="only of these episodes, e.g. \"condition = 'exp6b'\""
-    )
-    audit.add_argument("--name", default="audit", help="of the sheet: DIR/audits/NAME (audit)")
-    audit.add_argument("--by", default="person", metavar="WHO", help="whose marks (person)")
-    audit.add_argument("--take", metavar="FILE", help="take back a filled sheet, as CSV")
-    audit.add_argument(
-        "--page", action="store_true", help="mark in the browser: r right, w wrong, u unclear"
-    )
-    audit.add_argument("--port", type=int, default=7677, help="of --page; 0: a free one (7677)")
 
 
 def _add_variables(parser: ArgumentParser) -> None:

@@ -22,6 +22,7 @@ from mirror_ray.providers.entry_models import (
     served_target,
 )
 from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.persons import is_person, person
 from mirror_ray.spelling import close_names, did_you_mean
 
 _SCRIPTED = "scripted/"
@@ -92,7 +93,8 @@ class Catalogue:
         return tuple(found)
 
     def resolve(self, name: str, where: str) -> Model:
-        """The model of that name: listed, ``scripted/<agent>``, or litellm's ``provider/model``.
+        """The model of that name: listed, ``scripted/<agent>``, ``human/<id>``, or litellm's
+        ``provider/model``.
 
         Args:
             where: file and key that name it, for the error.
@@ -100,6 +102,8 @@ class Catalogue:
         Raises:
             SweepError: no backend serves it.
         """
+        if is_person(name):
+            return person(name, where)
         if name in self._listed:
             model = self._listed[name]
             require_backend(model, self._entries[name][-1][0])
@@ -115,8 +119,8 @@ class Catalogue:
         raise SweepError(
             where,
             repr(name),
-            "a name of the catalogue (mirror-ray models), scripted/<agent>, or a litellm name that "
-            f"begins with one of {', '.join(self._providers())}",
+            "a name of the catalogue (mirror-ray models), scripted/<agent>, human/<id>, or a"
+            f" litellm name that begins with one of {', '.join(self._providers())}",
             f"did you mean {' or '.join(close)}?"
             if close
             else "correct the name, or add an entry with target and base_url to a catalogue file",

@@ -93,8 +93,10 @@ class Model:
 
     Args:
         name: used in sweeps and records, e.g. ``openai/gpt-5.1`` or ``scripted/observer``.
-        backend: "scripted" runs an offline agent in process, "hosted" asks a model elsewhere.
-        target: the agent's name, litellm's model string, or whatever `plugin` makes of it.
+        backend: "scripted" runs an offline agent in process, "hosted" asks a model elsewhere,
+            "person" stands for somebody at a browser, whom no run asks (`mirror_ray.people`).
+        target: the agent's name, the person's, litellm's model string, or whatever `plugin` makes
+            of it.
         plugin: the backend of another package that asks it; None: litellm, or plain HTTP.
         family, size_b, released, lab: what the model is, whoever serves it: size in 10⁹ parameters,
             release as ``2025``, ``2025-09`` or ``2025-09-29``; None leaves it to the name.
@@ -127,7 +129,7 @@ class Model:
     """
 
     name: str
-    backend: Literal["scripted", "hosted"]
+    backend: Literal["scripted", "hosted", "person"]
     target: str
     limits: Limits
     plugin: str | None = None
@@ -164,5 +166,10 @@ class Model:
 
     @property
     def is_offline(self) -> bool:
-        """Whether it replies within this program: at no cost, and without a network."""
-        return self.backend == "scripted"
+        """Whether it replies at no cost and without a provider: an offline agent, or a person."""
+        return self.backend != "hosted"
+
+    @property
+    def is_person(self) -> bool:
+        """Whether it is somebody at a browser."""
+        return self.backend == "person"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from mirror_ray.errors import SweepError
+from mirror_ray.providers.persons import is_person
 from mirror_ray.sweep.file import UntilKeys
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.until import RULES, Until
@@ -40,9 +41,16 @@ def require_decidable(
     """Refuses a rule that could decide nothing, or by nothing.
 
     Raises:
-        SweepError: one model alone where models are compared; a stage without a score to decide
-            by, or whose episodes follow from others.
+        SweepError: a person among the models; one model alone where models are compared; a stage
+            without a score to decide by, or whose episodes follow from others.
     """
+    if persons := [one for one in models if is_person(one)]:
+        raise SweepError(
+            f"{source}: until",
+            f"{persons[0]}, whose answers no run can wait for",
+            "a sweep without people, or one without until",
+            "remove until, or have people play in another --out",
+        )
     if until.rule != "half_width" and len(models) < 2:
         raise SweepError(
             f"{source}: until.{until.rule}",

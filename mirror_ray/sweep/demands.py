@@ -143,7 +143,7 @@ def structures_in_words(plan: Plan) -> tuple[str, ...]:
     for cell in plan.cells:
         if FAMILIES[cell.family].structured is not None:
             asked.setdefault((cell.family, structure_of(cell)), set()).update(
-                name for _, name in cell.models if plan.models[name].backend != "scripted"
+                name for _, name in cell.models if not plan.models[name].is_offline
             )
     lines = []
     for (family, form), hosted in asked.items():
@@ -195,7 +195,7 @@ def _check_structures(
             for cell in cells
             if structure_of(cell) == form
             for _, name in cell.models
-            if models[name].backend != "scripted"
+            if not models[name].is_offline
         }
         without = sorted(name for name in hosted if not models[name].sends_schema)
         if without:

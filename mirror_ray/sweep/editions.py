@@ -10,6 +10,7 @@ from typing import Any
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.identity import Cell
+from mirror_ray.providers.persons import is_person
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.untrusted import one_printable_line
@@ -42,7 +43,8 @@ def editions_of(out: str) -> dict[str, int]:
 def recorded_first(out: str, models: Sequence[str]) -> tuple[str, ...]:
     """The same models, those of the run directory `out` first, in the order recorded there.
 
-    A pattern may come to match further names: they must not take the places of those before.
+    A pattern may come to match further names: they must not take the places of those before. The
+    persons recorded there are among them, whoever is named: they have joined the run.
 
     Raises:
         RunDirError: as `editions_of`.
@@ -51,7 +53,7 @@ def recorded_first(out: str, models: Sequence[str]) -> tuple[str, ...]:
     recorded = [] if manifest is None else manifest["sweep"].get("models")
     wanted = set(models)
     listed = recorded if isinstance(recorded, list) else []
-    there = [one for one in listed if isinstance(one, str) and one in wanted]
+    there = [one for one in listed if isinstance(one, str) and (one in wanted or is_person(one))]
     return tuple(dict.fromkeys((*there, *models)))
 
 

@@ -34,7 +34,13 @@ from mirror_ray.sweep.tiers import at_tiers, require_single_asks, tiers_of_stage
 from mirror_ray.tasks import FAMILIES
 
 
-def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None) -> Plan:
+def load_plan(
+    sweep: str,
+    overrides: Sequence[str] = (),
+    out: str | None = None,
+    *,
+    persons: Sequence[str] = (),
+) -> Plan:
     """Reads, validates and expands a sweep.
 
     Args:
@@ -42,6 +48,8 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
             here is looked up among the sweeps shipped with the package.
         overrides: ``key=value`` dot-list over the file.
         out: run directory, in place of the file's.
+        persons: ``human/<id>`` of those who play it, too. Whoever the run directory has already is
+            part of its plan.
 
     Raises:
         SweepError: the first problem, before anything is started or paid.
@@ -52,7 +60,8 @@ def load_plan(sweep: str, overrides: Sequence[str] = (), out: str | None = None)
     run_dir = out or keys.out
     catalogue = load_catalogue(*(path.parent / name for name in keys.catalogue or ()))
     try:
-        names = recorded_first(run_dir, expand_models(keys.models, catalogue, str(path)))
+        names = expand_models(keys.models, catalogue, str(path))
+        names = recorded_first(run_dir, (*names, *persons))
         editions = editions_of(run_dir)
         stages = expand_stages(keys.stages, names, str(path), editions, limit=keys.limit)
         if not editions:

@@ -4,11 +4,12 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model, Tier
+from mirror_ray.providers.persons import is_person
 from mirror_ray.providers.price_tiers import asked_at, in_cell
 from mirror_ray.sweep.notify import Notify
 from mirror_ray.sweep.until import Until
@@ -109,6 +110,30 @@ class Plan:
     is_part: bool = False
     beside: tuple[Cell, ...] = ()
     tiers: Mapping[tuple[str, str], Tier] = field(default_factory=dict)
+
+    @property
+    def asked_by_a_run(self) -> tuple[EpisodeSpec, ...]:
+        """The episodes but for those of persons, who play in a browser."""
+        return tuple(spec for spec in self.episodes if not is_person(spec.cell.model))
+
+    @property
+    def asking_no_person(self) -> "Plan":
+        """The same plan with the models that a run asks, and their cells, alone.
+
+        Its stages list people's episodes too: others may follow from these.
+        """
+        theirs = tuple(cell for cell in self.cells if is_person(cell.model))
+        return replace(
+            self,
+            models={name: model for name, model in self.models.items() if not model.is_person},
+            cells=tuple(cell for cell in self.cells if cell not in theirs),
+            beside=(*self.beside, *theirs),
+        )
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """Its models that are persons."""
+        return tuple(name for name, model in self.models.items() if model.is_person)
 
     def model_of(self, cell: Cell) -> Model:
         """The cell's model, at the tier that it is asked at there."""

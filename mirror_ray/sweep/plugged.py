@@ -26,7 +26,7 @@ def plugins_of(
     found = used(
         {
             "families": {stage.family for stage in stages},
-            "agents": {one.target for one in models.values() if one.is_offline},
+            "agents": {one.target for one in models.values() if one.backend == "scripted"},
             "backends": {one.plugin for one in models.values() if one.plugin is not None},
         }
     )

@@ -87,9 +87,13 @@ class Access:
             return False
         return found is not None and self.is_token(found.value)
 
-    def cookie(self, port: int) -> Mapping[str, str]:
-        """The header that a browser keeps the token by: no script and no other site gets it."""
-        kept = f"{_cookie_name(port)}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+    def cookie(self, port: int, path: str = "/") -> Mapping[str, str]:
+        """The header that a browser keeps the token by: no script and no other site gets it.
+
+        Args:
+            path: below which the browser sends it.
+        """
+        kept = f"{_cookie_name(port)}={self.token}; Path={path}; HttpOnly; SameSite=Strict"
         return {"Set-Cookie": kept}
 
 

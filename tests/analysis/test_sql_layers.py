@@ -17,7 +17,7 @@ from mirror_ray.metrics import METRICS
 from mirror_ray.records.decisions import write_decisions
 from support.analysis.contingency_runs import varied_watchers, write_contingency_run
 from support.analysis.decided import decided
-from support.analysis.flipset_runs import varied_answers, write_flipset_run
+from support.analysis.flipset_runs import Answered, varied_answers, write_flipset_run
 from support.analysis.marktest_runs import varied_reaches, write_marktest_run
 from support.analysis.metacog_runs import judged, write_metacog_run
 from support.analysis.metacog_runs import varied_answers as varied_wagers
@@ -38,7 +38,7 @@ LAYERS = (
     "summary",
     "paper",
 )
-UNIONS = ("answers", "estimates", "settings")
+UNIONS = ("answers", "estimates", "people", "settings")
 FILES = [pytest.param(file, id=f"{file.layer}.{file.name}") for file in sql_files()]
 VIEWS = [
     pytest.param(file, id=f"{file.layer}.{file.name}")
@@ -103,7 +103,8 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     played.append(replace(right, condition="E1-removed", branch_of=right, branch_step=2))
     played.append(replace(failed, take=2, error_kind="none"))
     run = write_run(tmp_path_factory.mktemp("run"), played, orphans=[replace(right, run=5)])
-    write_flipset_run(Path(run), varied_answers())
+    people = [Answered("correct", model=f"human/{one}") for one in ("p1", "p2")]
+    write_flipset_run(Path(run), [*varied_answers(), *people])
     write_mirrorqa_run(Path(run), varied_questions())
     write_textmirror_run(Path(run), varied_readers())
     write_metacog_run(Path(run), [*varied_wagers(), judged("lab/judge")])

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tomllib
 from argparse import Namespace
+from collections.abc import Sequence
 from functools import cache
 from itertools import dropwhile, pairwise
 from pathlib import Path
@@ -126,9 +127,10 @@ def _mirror_ray(words: list[str], folder: Path) -> int:
     # argparse leaves words behind an option to `main`: a sweep's overrides, or a query.
     assert all("=" in word for word in late) or arguments.command == "sql"
     match arguments.command:
-        case "run" | "mock":
+        case "run" | "mock" | "people":
             # All that they check before they start.
-            return _loads(arguments.sweep, [*arguments.overrides, *late])
+            persons = [f"human/{one}" for one in vars(arguments).get("person", ())]
+            return _loads(arguments.sweep, [*arguments.overrides, *late], persons)
         case "plan":
             if find_sweep(arguments.sweep).stem.endswith("_full"):
                 return _loads(arguments.sweep, [*arguments.overrides, *late])
@@ -182,10 +184,11 @@ def _directories(arguments: Namespace) -> list[str]:
     return [arguments.directory]
 
 
-def _loads(sweep: str, overrides: list[str]) -> int:
+def _loads(sweep: str, overrides: list[str], persons: Sequence[str] = ()) -> int:
     # The catalogue that another command of the page writes, while it serves.
-    plan = load_plan(sweep, [one for one in overrides if not one.startswith("catalogue=")])
-    return 0 if plan.episodes else 1
+    given = [one for one in overrides if not one.startswith("catalogue=")]
+    plan = load_plan(sweep, given, persons=persons)
+    return 0 if plan.episodes and plan.persons == tuple(persons) else 1
 
 
 def _sweep_of(words: str) -> tuple[str, list[str]]:

@@ -14,12 +14,10 @@ from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.budget import model_scope
 from mirror_ray.engine.limiter.budget_scopes import free_models, spent_by_scope
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.errors import RunDirError
 from mirror_ray.identity import EpisodeSpec
-from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.unpriced import unpriced_so_far
-from mirror_ray.sweep.plan import Plan, Stage
-from mirror_ray.tasks import FAMILIES
+from mirror_ray.sweep.other_data import reads_files, refuse_other_data
+from mirror_ray.sweep.plan import Plan
 from mirror_ray.types import FINAL_KINDS
 
 
@@ -28,7 +26,7 @@ class ResumeState:
     """Earlier runs.
 
     Args:
-        left: episodes without a final end, in the plan's order.
+        left: episodes without a final end, in the plan's order; a person's are not a run's.
         done, failed: model → its episodes with a final end, good or not.
         paid: model → what was paid for it.
         unpaid: model → its episodes that this run has stopped for lack of money.
@@ -55,24 +53,25 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
     """
     recorder = Recorder(plan.sweep.out, row_schemas())
     try:
-        ids = [spec.episode_id for spec in plan.episodes]
+        asked = plan.asked_by_a_run
+        ids = [spec.episode_id for spec in asked]
         ends = await recorder.finished(ids)
         # All processes of earlier runs are dead: none can record the reply to a pending call.
         await recorder.write_off_pending()
         ledger = await recorder.ledger()
-        if plan.begun < len(plan.stages) or plan.sweep.until is not None or _read_files(plan):
+        if plan.begun < len(plan.stages) or plan.sweep.until is not None or reads_files(plan):
             # What is to be played follows from shards: a killed run may not have sealed all.
             await recorder.seal()
     finally:
         await recorder.close()
-    _refuse_other_data(plan)
+    refuse_other_data(plan)
     final = {ended: kind for ended, (_, kind) in ends.items() if kind in FINAL_KINDS}
     done, failed, unpaid = Counter[str](), Counter[str](), Counter[str]()
     ended_usd: dict[str, list[float]] = {}
     left = []
     ended = set(final)
     free = free_models(plan)
-    for spec, episode_id in zip(plan.episodes, ids, strict=True):
+    for spec, episode_id in zip(asked, ids, strict=True):
         model = spec.cell.model
         if episode_id in ends and episode_id not in final and episode_id in tried:
             if ends[episode_id][1] == UNPAID:
@@ -90,7 +89,7 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
     spent = spent_by_scope(ledger, plan.episodes)
     unpriced = Counter[str]()
     asks_of = unpriced_so_far(plan.sweep.out)
-    for spec, episode_id in zip(plan.episodes, ids, strict=True):
+    for spec, episode_id in zip(asked, ids, strict=True):
         unpriced[spec.cell.model] += asks_of.get(episode_id, 0)
     paid = {
         model: Paid(
@@ -99,56 +98,6 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
             ended_usd=sum(ended_usd.get(model, ())),
             unpriced=unpriced[model],
         )
-        for model in dict.fromkeys(spec.cell.model for spec in plan.episodes)
+        for model in dict.fromkeys(spec.cell.model for spec in asked)
     }
     return ResumeState(tuple(left), done, failed, paid, unpaid, frozenset(ended))
-
-
-def _read_files(plan: Plan) -> dict[str, Stage]:
-    """Cell id → its stage, of cells whose episodes are listed from files and already known."""
-    waiting = {cell for stage in plan.stages[plan.begun :] for cell in stage.cells}
-    return {
-        cell.cell_id: stage
-        for stage in plan.stages[: plan.begun]
-        if _files_of(stage)
-        for cell in stage.cells
-        if cell not in waiting
-    }
-
-
-def _files_of(stage: Stage) -> dict[str, str]:
-    """Option → file or folder that the stage reads."""
-    options = FAMILIES[stage.family].options
-    given = {name: str(value) for name, value in stage.shape.options.items() if value}
-    return {name: path for name, path in given.items() if options[name].is_path}
-
-
-def _refuse_other_data(plan: Plan) -> None:
-    """An episode is identified by its given data: one that is no longer planned had other data.
-
-    Both in one run would count as one sample. Scenes that a part of the recorded plan leaves out
-    are not looked at.
-    """
-    stage_of = _read_files(plan)
-    if not stage_of:
-        return
-    ids = {spec.episode_id for spec in plan.episodes}
-    scenes = {(spec.cell.cell_id, spec.scene_seed, spec.run) for spec in plan.episodes}
-    columns = ("episode_id", "cell_id", "scene_seed", "run")
-    sealed = sealed_columns(plan.sweep.out, "episodes", columns).to_pylist()
-    others = [
-        stage_of[row["cell_id"]]
-        for row in sealed
-        if row["cell_id"] in stage_of
-        and row["episode_id"] not in ids
-        and (not plan.is_part or (row["cell_id"], row["scene_seed"], row["run"]) in scenes)
-    ]
-    if others:
-        keys = [f"{others[0].shape.where}.{name}" for name in _files_of(others[0])]
-        raise RunDirError(
-            plan.sweep.out,
-            f"{len(others):,} recorded episodes that are not in"
-            f" {', '.join(_files_of(others[0]).values())} ({', '.join(keys)}) as it is now",
-            "the data that this run was begun with, wherever they lie",
-            "put the former files back; for other data use another --out",
-        )

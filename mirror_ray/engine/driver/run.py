@@ -37,7 +37,7 @@ from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.summary import exit_code, gpu_words, how_to_go_on
 from mirror_ray.engine.driver.work import Work, asked_later, goes_on, next_work, tried, work_of
-from mirror_ray.engine.simulator.messages import host_facts
+from mirror_ray.engine.simulator.environment import host_facts
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.environment import versions
 from mirror_ray.records.run_log import RunLog
@@ -86,6 +86,12 @@ def run(
         for note in run_dir.notes():
             console.print(note, soft_wrap=True)
         plan = joining.plan
+        if plan.persons:
+            console.print(
+                f"{', '.join(plan.persons)}: their episodes are played with mirror-ray people.",
+                soft_wrap=True,
+            )
+            plan = plan.asking_no_person
         events = RunEvents(plan, RunLog(run_dir.home))
         before = manifest_of(run_dir.out)
         spending = gpu_spending(plan, earlier_gpu_s(before))
@@ -242,7 +248,7 @@ def _summary(works: Sequence[Work], servers: ServerLog, wall_s: float) -> RunSum
     mib = [work.simulator_mib for work in works if work.simulator_mib is not None]
     return RunSummary(
         out=last.plan.sweep.out,
-        episodes_planned=len(last.plan.episodes),
+        episodes_planned=len(last.plan.asked_by_a_run),
         episodes_done=counters.done,
         episodes_failed=counters.failed,
         episodes_unpaid=counters.unpaid,

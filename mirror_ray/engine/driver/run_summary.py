@@ -10,7 +10,8 @@ class RunSummary:
     """The result of a run.
 
     Args:
-        episodes_planned: of the whole plan; each is done, failed, unpaid, unplayed or settled.
+        episodes_planned: of the whole plan, without those of persons; each is done, failed, unpaid,
+            unplayed or settled.
         episodes_done: ended well, in this run or an earlier one.
         episodes_unpaid: begun, and stopped for lack of money; with more the same command resumes.
         episodes_unplayed: stopped before their end or not begun; the same command resumes.

@@ -20,11 +20,11 @@ from mirror_ray.engine.limiter.budget_scopes import name_of
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.engine.rollout import abandoned, one_line
+from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle
 from mirror_ray.engine.simulator.messages import (
     EpisodeResult,
     Lease,
-    RenderEnvironment,
     SimulatorStats,
 )
 from mirror_ray.errors import (

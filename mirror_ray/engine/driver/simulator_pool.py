@@ -6,8 +6,8 @@ from time import monotonic
 
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle
-from mirror_ray.engine.simulator.messages import RenderEnvironment
 from mirror_ray.errors import LostError, RenderError
 
 MEMBERSHIP_EVERY_S = 2.0

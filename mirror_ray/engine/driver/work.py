@@ -86,7 +86,7 @@ def work_of(
         plan,
         state,
         RunCounters(
-            Counter(spec.cell.model for spec in plan.episodes),
+            Counter(spec.cell.model for spec in plan.asked_by_a_run),
             state.done,
             state.failed,
             limit_key_of=limit_key_of,

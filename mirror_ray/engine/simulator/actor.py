@@ -20,13 +20,13 @@ from mirror_ray.engine.batching import BatchingQueue
 from mirror_ray.engine.episode_rows import codec_of, written
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.rollout import Asked, Picture, Stopped, one_line, rollout
+from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.messages import (
     Completed,
     EndedLease,
     EpisodeResult,
     Lease,
-    RenderEnvironment,
     SimulatorStats,
 )
 from mirror_ray.engine.simulator.picture_cache import PictureCache

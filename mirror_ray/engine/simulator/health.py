@@ -7,7 +7,8 @@ from ray.exceptions import RayActorError, RayError
 from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.simulator.client import SimulatorClient
-from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, RenderEnvironment
+from mirror_ray.engine.simulator.environment import RenderEnvironment
+from mirror_ray.engine.simulator.messages import EpisodeResult, Lease
 
 READY_WITHIN_S = 120.0
 MAX_DEATHS_IN_A_ROW = 4

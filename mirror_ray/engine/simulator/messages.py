@@ -1,17 +1,14 @@
-"""The messages from a Simulator to the driver: ends of episodes, counters, facts about frames.
+"""The messages from a Simulator to the driver: ends of episodes, and counters.
 
 Plain values.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.engine.simulator.render_thread import DrawingStats
 from mirror_ray.identity import EpisodeSpec
-from mirror_ray.world.opengl.context import GlInfo
-from mirror_ray.world.opengl.device_choice import DrawnOn
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +80,3 @@ class SimulatorStats:
     drawing: DrawingStats
     resident_mib: float
     model_counters: Mapping[str, ModelCounters]
-
-
-@dataclass(frozen=True, slots=True)
-class RenderEnvironment:
-    """Facts on which the frames of a process may depend.
-
-    Args:
-        cpu: the processor's name; None where the system does not say.
-        gl: the renderer; None if nothing is to be drawn.
-        drawn_on: the device that it draws on; None likewise.
-    """
-
-    cpu: str | None
-    gl: GlInfo | None
-    drawn_on: DrawnOn | None = None
-
-
-def host_facts(environments: Sequence[RenderEnvironment]) -> dict[str, Any]:
-    """What the manifest says of a host: the first one's facts, and all devices that are drawn on.
-
-    Args:
-        environments: of the processes there; at least one.
-    """
-    devices = dict.fromkeys(one.drawn_on for one in environments if one.drawn_on is not None)
-    return {**asdict(environments[0]), "drawn_on": [asdict(device) for device in devices]}

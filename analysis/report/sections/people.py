@@ -1,0 +1,74 @@
+"""People beside the models, on the scenes that people have met: each, their vote, agreement."""
+
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import estimate, number, share, words
+from mirror_ray.analysis.report.section import Section, Table
+
+_SCORES = """\
+select * from summary.people
+order by family, condition, temperature, variant, not is_person, model <> 'human/majority', model"""
+_AGREEMENT = """\
+select * from summary.people_agreement order by family, condition, temperature, variant"""
+
+
+def section(run: Reading) -> Section | None:
+    """Two tables; None where nobody has played."""
+    if not any(_has_people(run, family) for family in run.families()):
+        return None
+    parts = [_scores(run)]
+    if run.rows("select 1 from summary.people_agreement limit 1"):
+        parts.append(_agreement(run))
+    return Section(
+        "people",
+        "How do people answer?",
+        "People saw the same words and pictures as the models, and answered by keys. A model "
+        "stands here with its episodes of the scenes that people met, and so may differ from its "
+        "whole.",
+        tuple(parts),
+    )
+
+
+def _has_people(run: Reading, family: str) -> bool:
+    # Before the views of people are read, which look at every episode.
+    sql = f"select 1 from episode.{family} where starts_with(model, 'human/') limit 1"  # noqa: S608
+    return bool(run.rows(sql))
+
+
+def _scores(run: Reading) -> Table:
+    return Table(
+        "people",
+        "People and models on the same scenes",
+        "The family's leading metric; human/majority is what most of those who met a scene "
+        "answered. A tie is said, and counts as no answer. Intervals: Wilson's, over scenes.",
+        _SCORES,
+        run.table(_SCORES),
+        (
+            words("model", "model"),
+            estimate("right", key="estimate", low="ci_low", high="ci_high", n="n"),
+            number("n_tied", "ties"),
+        ),
+        group=_place,
+    )
+
+
+def _agreement(run: Reading) -> Table:
+    return Table(
+        "people_agreement",
+        "Do people agree?",
+        "Over the scenes that two people or more have answered: how often two of them said the "
+        "same, and Fleiss' κ, which is 0 where the shares of the answers alone would give as much.",
+        _AGREEMENT,
+        run.table(_AGREEMENT),
+        (
+            number("n_scenes", "scenes"),
+            number("n_answers", "answers"),
+            share("agreement", "agreement"),
+            share("kappa", "κ"),
+        ),
+        group=_place,
+    )
+
+
+def _place(row: Row) -> str:
+    at = "" if row["temperature"] is None else f", temperature {row['temperature']:g}"
+    return f"{row['family']} {row['condition']}{at}, {row['variant']}"

@@ -1,0 +1,85 @@
+-- grain: one row per family, condition, temperature, variant, scene_seed, run, shown
+-- The vote of the people who met a scene: what most of them answered, NULL where answers tie for
+-- the first place or nobody gave one. `share` is of those who answered. `score` is that of the
+-- answer voted for; as with a reply that names no answer, a tie and no answer at all score 0.
+with answers as (
+    select
+        family,
+        condition,
+        temperature,
+        variant,
+        scene_seed,
+        run,
+        shown,
+        answer,
+        any_value(cluster) as cluster,
+        any_value(gold) as gold,
+        count(*) as n_votes,
+        max(score) as score
+    from metric.people
+    where is_person
+    group by family, condition, temperature, variant, scene_seed, run, shown, answer
+),
+
+scenes as (
+    select
+        family,
+        condition,
+        temperature,
+        variant,
+        scene_seed,
+        run,
+        shown,
+        any_value(cluster) as cluster,
+        any_value(gold) as gold,
+        sum(n_votes)::bigint as n_people,
+        coalesce(sum(n_votes) filter (where answer is not null), 0)::bigint as n_answered,
+        max(n_votes) filter (where answer is not null) as n_votes,
+        max(score) is not null as is_scored
+    from answers
+    group by family, condition, temperature, variant, scene_seed, run, shown
+),
+
+leaders as (
+    select
+        scenes.*,
+        count(answers.answer) as n_leading,
+        any_value(answers.answer) as leading_answer,
+        any_value(answers.score) as leading_score
+    from scenes
+    left join answers
+        on
+            scenes.family = answers.family
+            and scenes.condition = answers.condition
+            and scenes.temperature is not distinct from answers.temperature
+            and scenes.variant = answers.variant
+            and scenes.scene_seed = answers.scene_seed
+            and scenes.run = answers.run
+            and scenes.shown is not distinct from answers.shown
+            and scenes.n_votes = answers.n_votes
+            and answers.answer is not null
+    group by all
+)
+
+select
+    family,
+    condition,
+    temperature,
+    variant,
+    scene_seed,
+    run,
+    shown,
+    cluster,
+    gold,
+    n_people,
+    n_answered,
+    if(n_leading = 1, leading_answer, null) as vote,
+    n_votes,
+    n_votes / nullif(n_answered, 0) as share,
+    n_leading > 1 as is_tied,
+    case
+        when not is_scored then null
+        when n_leading = 1 then leading_score
+        else 0
+    end as score
+from leaders

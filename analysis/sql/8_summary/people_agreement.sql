@@ -1,0 +1,97 @@
+-- grain: one row per family, condition, temperature, variant
+-- How far people agree, on the scenes that two of them or more have answered. `agreement`: of two
+-- people who answered a scene, how often both said the same, as the mean over scenes. `kappa` is
+-- Fleiss' (1971), with as many raters as a scene has: agreement beyond what the shares of the
+-- answers alone would give, 1 where all always agree; NULL where everybody always said the same
+-- one thing. Of lettered options the letter counts, which means the same in all scenes.
+with answers as (
+    select
+        family,
+        condition,
+        temperature,
+        variant,
+        scene_seed,
+        run,
+        shown,
+        split_part(answer, ' · ', 1) as choice,
+        count(*) as n_votes
+    from metric.people
+    where is_person and answer is not null
+    group by family, condition, temperature, variant, scene_seed, run, shown, choice
+),
+
+scenes as (
+    select
+        *,
+        sum(n_votes) over (
+            partition by family, condition, temperature, variant, scene_seed, run, shown
+        ) as n_raters
+    from answers
+    qualify n_raters > 1
+),
+
+agreeing as (
+    select
+        family,
+        condition,
+        temperature,
+        variant,
+        scene_seed,
+        run,
+        shown,
+        any_value(n_raters)::bigint as n_raters,
+        sum(n_votes * (n_votes - 1))
+        / any_value(n_raters * (n_raters - 1)) as agreement
+    from scenes
+    group by family, condition, temperature, variant, scene_seed, run, shown
+),
+
+observed as (
+    select
+        family,
+        condition,
+        temperature,
+        variant,
+        count(*) as n_scenes,
+        sum(n_raters)::bigint as n_answers,
+        -- In order, so that the last digit is always the same.
+        avg(agreement order by agreement) as agreement
+    from agreeing
+    group by family, condition, temperature, variant
+),
+
+shares as (
+    select
+        family,
+        condition,
+        temperature,
+        variant,
+        choice,
+        sum(n_votes) / sum(sum(n_votes)) over (
+            partition by family, condition, temperature, variant
+        ) as share
+    from scenes
+    group by family, condition, temperature, variant, choice
+),
+
+expected as (
+    select
+        family,
+        condition,
+        temperature,
+        variant,
+        sum(share * share order by share) as by_shares
+    from shares
+    group by family, condition, temperature, variant
+)
+
+select
+    observed.*,
+    (agreement - by_shares) / nullif(1 - by_shares, 0) as kappa
+from observed
+inner join expected
+    on
+        observed.family = expected.family
+        and observed.condition = expected.condition
+        and observed.temperature is not distinct from expected.temperature
+        and observed.variant = expected.variant

@@ -1,0 +1,68 @@
+"""What people are shown, drawn as a run draws it: on one thread, with the first picture opened."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from mirror_ray.engine.rollout import Picture
+from mirror_ray.engine.simulator.environment import RenderEnvironment, host_facts
+from mirror_ray.engine.simulator.render_thread import RenderThread
+from mirror_ray.records.environment import cpu_model
+from mirror_ray.types import View
+
+if TYPE_CHECKING:
+    pass
+
+LIMIT_S = 30.0
+
+
+class Drawing:
+    """Draws views; for one event loop.
+
+    Args:
+        on_drawn: called once, with what a manifest says of a host that draws.
+        on_hang: called with the reason, once the graphics driver hangs.
+    """
+
+    def __init__(
+        self, on_drawn: Callable[[Mapping[str, Any]], None], on_hang: Callable[[str], None]
+    ) -> None:
+        self._on_drawn, self._on_hang = on_drawn, on_hang
+        self._opening: asyncio.Task[RenderThread] | None = None
+
+    async def draw(self, view: View) -> Picture:
+        """Draws and encodes a view.
+
+        Raises:
+            RenderError: there is no usable OpenGL, or this view cannot be drawn.
+            EngineError: the graphics driver hangs.
+        """
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._open())
+        thread = await asyncio.shield(self._opening)
+        return await thread.draw(view)
+
+    def close(self) -> None:
+        """Ends its watch; the process's end frees the rest."""
+        if self._opening is not None and not self._opening.done():
+            self._opening.cancel()
+
+    async def _open(self) -> RenderThread:
+        from mirror_ray.world.opengl.context import choose_backend  # noqa: PLC0415
+        from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
+
+        # MuJoCo binds its GL backend when it is imported.
+        choose_backend()
+        from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+        made: list[Renderer] = []
+
+        def make_renderer() -> Renderer:
+            made.append(Renderer())
+            return made[0]
+
+        thread = RenderThread(make_renderer, encode, limit_s=LIMIT_S, on_hang=self._on_hang)
+        await thread.open()
+        environment = RenderEnvironment(cpu_model(), made[0].gl, made[0].drawn_on)
+        self._on_drawn(host_facts([environment]))
+        return thread

@@ -1,0 +1,120 @@
+"""A form: the keys that answer an ask, the words that go with them, and the reply that they make.
+
+What a browser sends is checked here: a choice is one of the form's, a text is bounded.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+MOST_CHARS = 8_000
+"""Of one text; more is cut."""
+
+Said: TypeAlias = Mapping[str, str]
+"""Part of a reply → what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A key that answers.
+
+    Args:
+        key: as browsers call it: ``a``, ``ArrowLeft``.
+        label: what the button beside the key says.
+        says: what it puts into the reply.
+        needs: a text that has to be written beside it; "" for none.
+    """
+
+    key: str
+    label: str
+    says: Said
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A text of the reply.
+
+    Args:
+        name: the part of the reply.
+        label: what stands over it.
+        blank: what is said where nothing is written.
+        stays: what is written stands there again at the episode's next ask.
+        lines: shown; of several, Enter begins another.
+        begun: stands in it at first.
+    """
+
+    name: str
+    label: str
+    blank: str = ""
+    stays: bool = False
+    lines: int = 1
+    begun: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How an ask is answered.
+
+    Args:
+        choices: each answers at once, with the fields as they are; () where only texts do.
+        fields: in the order of the page.
+        write: makes the reply of all that is said.
+        texts_alone: the texts answer without a choice, too.
+    """
+
+    choices: tuple[Choice, ...]
+    fields: tuple[Field, ...]
+    write: Callable[[Said], str]
+    texts_alone: bool = False
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the texts answer without a choice."""
+        return self.texts_alone or not self.choices
+
+    def texts(self, given: Said) -> dict[str, str]:
+        """Of what a browser sent, the texts of this form, bounded and with plain line ends."""
+        return {
+            one.name: "\n".join(given.get(one.name, "")[:MOST_CHARS].splitlines()).strip()
+            for one in self.fields
+        }
+
+    def reply(self, choice: str, given: Said) -> str | None:
+        """The reply; None where what was sent answers nothing.
+
+        Args:
+            choice: the place of the choice, from 0; "" for the texts alone.
+            given: what a browser sent.
+        """
+        texts = self.texts(given)
+        if not choice:
+            if not self.can_send or not any(texts.values()):
+                return None
+            chosen: Said = {}
+        elif choice.isascii() and choice.isdecimal() and len(choice) < 4:
+            if int(choice) >= len(self.choices):
+                return None
+            pressed = self.choices[int(choice)]
+            if pressed.needs and not texts[pressed.needs]:
+                return None
+            chosen = pressed.says
+        else:
+            return None
+        said = {one.name: texts[one.name] or one.blank for one in self.fields}
+        return self.write({**said, **chosen})
+
+
+def as_json(keys: Sequence[str]) -> Callable[[Said], str]:
+    """Writes a JSON object with these keys, in their order; what nobody said is empty."""
+    return lambda said: json.dumps({key: said.get(key, "") for key in keys}, ensure_ascii=False)
+
+
+WORDS = ""
+"""The one part of a reply that is nothing but words."""
+
+
+def as_words(said: Said) -> str:
+    """Writes the words alone."""
+    return said[WORDS]

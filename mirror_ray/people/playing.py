@@ -1,0 +1,202 @@
+"""One person's way through their episodes: the ask that is open, and the answer to it.
+
+Everything here is on one event loop. An episode is a task that waits for an answer; the page's
+requests look at what is open and bring the answer.
+"""
+
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from secrets import token_hex
+from time import monotonic
+from typing import Literal, Protocol, TypeAlias
+
+from mirror_ray.engine.rollout import Asked, AskModel
+from mirror_ray.errors import EngineError, MirrorRayError
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.people.forms import form_of
+from mirror_ray.people.forms.form import Form, Said
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.types import Reply, Request
+
+WAIT_S = 5.0
+"""How long an answer's request waits for the next ask, which may have to be drawn; then a page that
+looks again is shown."""
+
+State: TypeAlias = Literal["waiting", "question", "finished", "later", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An ask that is open.
+
+    Args:
+        turn: names this showing of it; an answer to any other is none.
+        is_first: nothing of the episode was asked before in this visit.
+        typed: what stands in the form's fields.
+        note: why the last attempt to answer was none, or "".
+    """
+
+    turn: str
+    request: Request
+    form: Form
+    is_first: bool
+    typed: Said
+    note: str = ""
+
+
+class Episodes(Protocol):
+    """The episodes of a study, and where their replies and rows are kept."""
+
+    def left(self, model: str) -> Sequence[EpisodeSpec]:
+        """Those that a person has still to play, in their order."""
+        ...
+
+    async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
+        """Plays one to its end from where it stopped, and keeps its rows; durable on return."""
+        ...
+
+    async def record(self, entry: Entry) -> Entry:
+        """Keeps a reply; durable on return."""
+        ...
+
+    async def go_on(self) -> None:
+        """Lists what follows from what has ended."""
+        ...
+
+    @property
+    def may_follow(self) -> bool:
+        """Whether further episodes may follow from what has not ended yet."""
+        ...
+
+
+class PersonPlay:
+    """A person's play.
+
+    Args:
+        model: the person's name as a model.
+        episodes: of the study.
+    """
+
+    def __init__(self, model: str, episodes: Episodes) -> None:
+        self.model = model
+        self.question: Question | None = None
+        self._episodes = episodes
+        self._typed: dict[str, str] = {}
+        self._spec: EpisodeSpec | None = None
+        self._is_first = False
+        self._shown_s: float | None = None
+        self._shown_at = ""
+        self._answer: asyncio.Future[Reply] | None = None
+        self._settled = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._failed = False
+
+    @property
+    def state(self) -> State:
+        """What there is to show."""
+        if self._failed:
+            return "failed"
+        if self.question is not None:
+            return "question"
+        if self._task is None or not self._task.done():
+            return "waiting"
+        return "later" if self._episodes.may_follow else "finished"
+
+    def begin(self) -> None:
+        """Goes on with what is left, if nothing is played; after a failure, not again."""
+        is_idle = self._task is None or self._task.done()
+        if is_idle and not self._failed and (self._task is None or self._episodes.left(self.model)):
+            self._settled.clear()
+            self._task = asyncio.create_task(self._play())
+
+    async def settled(self) -> None:
+        """Waits a while for something to show."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._settled.wait(), WAIT_S)
+
+    def shown(self) -> None:
+        """The open ask is on its way to the browser: from now on its answer is timed."""
+        self._shown_s = monotonic()
+        self._shown_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+
+    async def answer(self, turn: str, choice: str, given: Said) -> None:
+        """Answers the open ask, and waits until that is durable and the next one is there.
+
+        What answers another ask, as a page that was sent twice does, changes nothing. What answers
+        nothing stays in the fields, with a note.
+
+        Args:
+            choice, given: as in `Form.reply`.
+        """
+        question, waiting = self.question, self._answer
+        if question is None or waiting is None or turn != question.turn or waiting.done():
+            return
+        typed = question.form.texts(given)
+        text = question.form.reply(choice, given)
+        if text is None:
+            self.question = replace(question, typed=typed, note=_lacking(question.form, choice))
+            return
+        self._typed = {one.name: typed[one.name] for one in question.form.fields if one.stays}
+        self.question = None
+        self._settled.clear()
+        waiting.set_result(self._reply(text))
+        await self.settled()
+
+    async def close(self) -> None:
+        """Stops; an answer that was sent is recorded, the open ask is asked again later."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _play(self) -> None:
+        try:
+            while left := self._episodes.left(self.model):
+                for spec in left:
+                    self._spec, self._is_first, self._typed = spec, True, {}
+                    await self._episodes.play(spec, self._ask)
+                await self._episodes.go_on()
+        except MirrorRayError as error:
+            self._failed = True
+            print(f"mirror-ray people: {self.model}: {error}", file=sys.stderr, flush=True)
+        finally:
+            self.question = None
+            self._settled.set()
+
+    async def _ask(self, request: Request, asked: Asked) -> Entry:
+        assert self._spec is not None  # noqa: S101 - set before an episode is played
+        self._answer = asyncio.get_running_loop().create_future()
+        form = form_of(self._spec, request)
+        typed = {one.name: self._typed.get(one.name, one.begun) for one in form.fields}
+        self.question = Question(token_hex(8), request, form, self._is_first, typed)
+        self._is_first = False
+        self._shown_s, self._shown_at = None, ""
+        self._settled.set()
+        reply = await self._answer
+        try:
+            return await self._episodes.record(asked.answered(request, reply))
+        except MirrorRayError as error:
+            # An episode would take it for a failure of its own, and the person would go on.
+            raise EngineError(str(error)) from error
+
+    def _reply(self, text: str) -> Reply:
+        # Nobody is paid by the reply; whoever pays people does so elsewhere.
+        return Reply(
+            text=text,
+            finish_reason="stop",
+            cost_usd=0.0,
+            latency_s=0.0 if self._shown_s is None else monotonic() - self._shown_s,
+            started_at=self._shown_at,
+        )
+
+
+def _lacking(form: Form, choice: str) -> str:
+    """What an answer that was none lacks, for a person."""
+    needs: Mapping[str, str] = {
+        str(place): one.needs for place, one in enumerate(form.choices) if one.needs
+    }
+    return f"Please fill in {needs[choice]} first." if choice in needs else "Please answer first."

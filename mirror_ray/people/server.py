@@ -1,0 +1,243 @@
+"""The web server of a study: each person's pages, for whoever has that person's link.
+
+A link holds a token of this start, which is exchanged for a cookie at the first request; the cookie
+is sent below that person's own address alone. What a browser sends is typed, bounded and taken only
+from a page of this server. No address, browser or time of looking is kept or logged.
+"""
+
+import asyncio
+import logging
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from http import HTTPStatus
+from secrets import token_urlsafe
+from urllib.parse import parse_qsl, urlencode
+
+from aiohttp import web
+
+from mirror_ray.errors import MirrorRayError, SweepError
+from mirror_ray.people.html import policy, render
+from mirror_ray.people.playing import PersonPlay
+from mirror_ray.people.study import Study
+from mirror_ray.providers.persons import id_of
+from mirror_ray.viewer.access import LOOPBACK, TOKEN_KEY, Access
+
+MOST_BODY_BYTES = 256 * 1024
+"""Of a form: a few texts, each character of which may take nine bytes."""
+_MOST_FIELDS = 40
+_SILENCE_S = 30.0
+_TITLE = "Study"
+_TOKEN_BYTES = 32
+_FORM = "application/x-www-form-urlencoded"
+_HEADERS = {
+    "Server": "mirror-ray",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_SILENT = logging.Logger("people", logging.CRITICAL + 1)
+Page = Callable[[web.Request, PersonPlay], Awaitable[web.Response]]
+
+
+class StudyServer:
+    """Serves a study until it is closed.
+
+    Args:
+        port: 0 takes a free one.
+        host: as of the viewer: a name or address of this machine by which others reach it; None:
+            this machine alone.
+    """
+
+    def __init__(self, study: Study, port: int, host: str | None) -> None:
+        self._study, self._port, self._host = study, port, host
+        base = Access.of(host)
+        self._access = {
+            id_of(model): replace(base, token=token_urlsafe(_TOKEN_BYTES))
+            for model in study.players
+        }
+        self._base = base
+        self._players = {id_of(model): player for model, player in study.players.items()}
+        app = web.Application(client_max_size=MOST_BODY_BYTES)
+        app.on_response_prepare.append(_prepare)
+        app.add_routes(
+            [
+                web.get("/{person}/", self._for(self._page)),
+                web.get("/{person}/picture/{turn}/{number}", self._for(self._picture)),
+                web.post("/{person}/consent", self._for(self._consent)),
+                web.post("/{person}/answer", self._for(self._answer)),
+            ]
+        )
+        # aiohttp's own log would name the addresses of those who ask.
+        self._runner = web.AppRunner(
+            app,
+            access_log=None,
+            logger=_SILENT,
+            keepalive_timeout=_SILENCE_S,
+            shutdown_timeout=1.0,
+        )
+
+    async def open(self) -> None:
+        """Listens.
+
+        Raises:
+            SweepError: the port is taken or not allowed, or the host is none of this machine.
+        """
+        await self._runner.setup()
+        try:
+            site = web.TCPSite(self._runner, self._base.listens_at, self._port)
+            await site.start()
+        except (OSError, OverflowError, UnicodeError) as error:
+            raise SweepError(
+                "command line: --port" if self._host is None else "command line: --host",
+                f"{self._host or LOOPBACK}:{self._port}: {error}",
+                "a free port of this machine, and one of its own names or addresses",
+                "--port 0 takes any free one; without --host it listens on 127.0.0.1",
+            ) from error
+        self._port = int(self._runner.addresses[0][1])
+
+    @property
+    def addresses(self) -> Mapping[str, str]:
+        """Person → the address to open, with their token."""
+        return {
+            model: f"http://{self._base.host or LOOPBACK}:{self._port}/{id_of(model)}/?"
+            f"{urlencode({TOKEN_KEY: self._access[id_of(model)].token})}"
+            for model in self._study.players
+        }
+
+    async def close(self) -> None:
+        """Ends all connections."""
+        await self._runner.cleanup()
+
+    def _for(self, page: Page) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        """The page, for those who may see it."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            refusal = self._refusal(request)
+            if refusal is not None:
+                return refusal
+            player = self._players[request.match_info["person"]]
+            try:
+                return await page(request, player)
+            except web.HTTPException:
+                raise
+            except Exception:
+                traceback.print_exc()
+                return _text(HTTPStatus.INTERNAL_SERVER_ERROR, "a fault of the study's own")
+
+        return handle
+
+    def _refusal(self, request: web.Request) -> web.Response | None:
+        """What somebody gets in place of a page who may not see it, or has come by the link."""
+        hosts = request.headers.getall("Host", [""])
+        if len(hosts) > 1 or not self._base.knows_host(hosts[0]):
+            allowed = ", ".join(self._base.names)
+            return _text(HTTPStatus.MISDIRECTED_REQUEST, f"asked for as another; {allowed}")
+        person = request.match_info["person"]
+        access = self._access.get(person)
+        if access is not None and access.is_token(request.query.get(TOKEN_KEY, "")):
+            kept = access.cookie(self._port, f"/{person}/")
+            return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": "./", **kept})
+        cookies = "; ".join(request.headers.getall("Cookie", []))
+        if access is None or not access.admits(cookies, self._port):
+            return _text(HTTPStatus.FORBIDDEN, "open the link that you were given")
+        if request.method == "POST" and not _from_here(request, hosts[0]):
+            return _text(HTTPStatus.FORBIDDEN, "only this page may answer: load it again")
+        return None
+
+    async def _page(self, request: web.Request, player: PersonPlay) -> web.Response:
+        study = self._study
+        if not study.has_agreed(player.model):
+            return _html(render("consent", _TITLE, text=study.text.text))
+        player.begin()
+        await player.settled()
+        done, planned = study.counts(player.model)
+        question = player.question
+        if question is not None:
+            player.shown()
+        return _html(
+            render(player.state, _TITLE, question=question, number=done + 1, planned=planned)
+        )
+
+    async def _consent(self, request: web.Request, player: PersonPlay) -> web.Response:
+        form = await _form_of(request)
+        if form.get("agree") != "yes":
+            return _html(render("declined", _TITLE))
+        if not self._study.has_agreed(player.model):
+            try:
+                self._study.agree(player.model)
+            except MirrorRayError as error:
+                print(f"mirror-ray people: {player.model}: {error}", file=sys.stderr, flush=True)
+                return _html(render("failed", _TITLE), HTTPStatus.INTERNAL_SERVER_ERROR)
+        return _back()
+
+    async def _answer(self, request: web.Request, player: PersonPlay) -> web.Response:
+        form = await _form_of(request)
+        if self._study.has_agreed(player.model) and player.question is not None:
+            names = [one.name for one in player.question.form.fields]
+            given = {name: form.get(f"text-{place}", "") for place, name in enumerate(names)}
+            await player.answer(form.get("turn", ""), form.get("choice", ""), given)
+        return _back()
+
+    async def _picture(self, request: web.Request, player: PersonPlay) -> web.Response:
+        question, number = player.question, request.match_info["number"]
+        if (
+            not self._study.has_agreed(player.model)
+            or question is None
+            or request.match_info["turn"] != question.turn
+            or not (number.isascii() and number.isdecimal() and len(number) < 4)
+            or not 1 <= int(number) <= len(question.request.images)
+        ):
+            return _text(HTTPStatus.NOT_FOUND, "nothing here")
+        image = question.request.images[int(number) - 1]
+        return web.Response(body=image.data, content_type=f"image/{image.encoding}")
+
+
+async def _prepare(_: web.BaseRequest, response: web.StreamResponse) -> None:
+    response.headers.update(_HEADERS)
+    response.headers.setdefault("Content-Security-Policy", "default-src 'none'")
+
+
+def _from_here(request: web.Request, host: str) -> bool:
+    """Whether a form comes from a page of this server, as far as the browser says."""
+    origin = request.headers.get("Origin", f"http://{host}")
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    return origin == f"http://{host}" and site == "same-origin" and request.content_type == _FORM
+
+
+async def _form_of(request: web.Request) -> Mapping[str, str]:
+    """The form's fields, each once; HTTP errors for what is none."""
+    try:
+        async with asyncio.timeout(_SILENCE_S):
+            body = await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
+    fields: Mapping[str, str] = {}
+    with suppress(ValueError):
+        text = body.decode("ascii", "replace")
+        fields = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+    return fields
+
+
+def _html(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
+    return web.Response(
+        body=body,
+        status=status,
+        content_type="text/html",
+        charset="utf-8",
+        headers={"Content-Security-Policy": policy()},
+    )
+
+
+def _text(status: HTTPStatus, text: str) -> web.Response:
+    return web.Response(text=f"{text}\n", status=status)
+
+
+def _back() -> web.Response:
+    """To the person's own page: a reload of it sends nothing again."""
+    return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": "./"})

@@ -1,0 +1,62 @@
+"""People among the models: ``human/<id>`` names a person, whose replies come from a browser.
+
+An id is a pseudonym. Nothing here asks anybody: `mirror_ray.people` does.
+"""
+
+import re
+
+from mirror_ray.errors import SweepError
+from mirror_ray.providers.model import Limits, Model
+
+PREFIX = "human/"
+MAJORITY = "majority"
+"""No person's id: ``human/majority`` is what most of them answered."""
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+
+
+def is_person(model: str) -> bool:
+    """Whether a model's name is a person's."""
+    return model.startswith(PREFIX)
+
+
+def id_of(model: str) -> str:
+    """The pseudonym in a person's name as a model."""
+    return model.removeprefix(PREFIX)
+
+
+def require_id(given: str, where: str) -> str:
+    """The pseudonym, checked.
+
+    Args:
+        where: file and key, or the command line's option, for the error.
+
+    Raises:
+        SweepError: it is none.
+    """
+    if _ID.fullmatch(given) and given != MAJORITY:
+        return given
+    raise SweepError(
+        where,
+        repr(given[:80]),
+        "a pseudonym of 1 to 32 of a-z, 0-9, _ and -, which begins with a letter or digit;"
+        f" not {MAJORITY}",
+        "e.g. p01; no name, no address",
+    )
+
+
+def person(model: str, where: str) -> Model:
+    """The catalogue's entry of a person: no server, no limits, no price, no temperature.
+
+    Raises:
+        SweepError: what stands behind ``human/`` is no pseudonym.
+    """
+    return Model(
+        name=model,
+        backend="person",
+        target=require_id(id_of(model), where),
+        limits=Limits(key=model),
+        usd_per_mtok_in=0.0,
+        usd_per_mtok_out=0.0,
+        sends_temperature=False,
+    )

@@ -1,0 +1,64 @@
+"""Whether a run directory holds episodes of other data files than its plan reads now."""
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.shards.index import sealed_columns
+from mirror_ray.sweep.plan import Plan, Stage
+from mirror_ray.tasks import FAMILIES
+
+
+def reads_files(plan: Plan) -> bool:
+    """Whether any of its episodes that are known are listed from files."""
+    return bool(_read_files(plan))
+
+
+def refuse_other_data(plan: Plan) -> None:
+    """An episode is identified by its given data: one that is no longer planned had other data.
+
+    Both in one run would count as one sample. Scenes that a part of the recorded plan leaves out
+    are not looked at.
+
+    Raises:
+        RunDirError: sealed episodes had other data.
+    """
+    stage_of = _read_files(plan)
+    if not stage_of:
+        return
+    ids = {spec.episode_id for spec in plan.episodes}
+    scenes = {(spec.cell.cell_id, spec.scene_seed, spec.run) for spec in plan.episodes}
+    columns = ("episode_id", "cell_id", "scene_seed", "run")
+    sealed = sealed_columns(plan.sweep.out, "episodes", columns).to_pylist()
+    others = [
+        stage_of[row["cell_id"]]
+        for row in sealed
+        if row["cell_id"] in stage_of
+        and row["episode_id"] not in ids
+        and (not plan.is_part or (row["cell_id"], row["scene_seed"], row["run"]) in scenes)
+    ]
+    if others:
+        keys = [f"{others[0].shape.where}.{name}" for name in _files_of(others[0])]
+        raise RunDirError(
+            plan.sweep.out,
+            f"{len(others):,} recorded episodes that are not in"
+            f" {', '.join(_files_of(others[0]).values())} ({', '.join(keys)}) as it is now",
+            "the data that this run was begun with, wherever they lie",
+            "put the former files back; for other data use another --out",
+        )
+
+
+def _read_files(plan: Plan) -> dict[str, Stage]:
+    """Cell id → its stage, of cells whose episodes are listed from files and already known."""
+    waiting = {cell for stage in plan.stages[plan.begun :] for cell in stage.cells}
+    return {
+        cell.cell_id: stage
+        for stage in plan.stages[: plan.begun]
+        if _files_of(stage)
+        for cell in stage.cells
+        if cell not in waiting
+    }
+
+
+def _files_of(stage: Stage) -> dict[str, str]:
+    """Option → file or folder that the stage reads."""
+    options = FAMILIES[stage.family].options
+    given = {name: str(value) for name, value in stage.shape.options.items() if value}
+    return {name: path for name, path in given.items() if options[name].is_path}
