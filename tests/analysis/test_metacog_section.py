@@ -80,8 +80,7 @@ def test_models_of_one_spot_share_a_label(tmp_path: Path) -> None:
 def test_the_pooled_curve_leaves_out_the_control_that_is_told_false_scores(tmp_path: Path) -> None:
     weak, went = ("arithmetic", "spatial"), ("proceed", "proceed")
     control = [
-        acted(place, weak, went, (False, False), "C2", scores="false")
-        for place in range(40, 44)
+        acted(place, weak, went, (False, False), "C2", scores="false") for place in range(40, 44)
     ]
     told = [replace(one, facts={**one.facts, "scores": "own"}) for one in control]
     run = write_metacog_run(tmp_path, [*varied_answers(), *control, *told])
