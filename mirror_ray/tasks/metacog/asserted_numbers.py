@@ -61,7 +61,7 @@ def number_of(said: Statement, asked: Asked) -> str | None:
     """The number, with its unit; None where a statement names none, several or a range."""
     if said.text.endswith("="):
         return None
-    years: set[str] = set(_YEAR.findall(said.text)) if "year" in asked.words else set()
+    years = set[str](_YEAR.findall(said.text) if "year" in asked.words else ())
     if len(years) == 1 and float(year := years.pop()) not in asked.numbers:
         return year
     spans = [span for span in said.bold if _quantities(span)]
