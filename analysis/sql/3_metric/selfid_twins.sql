@@ -4,8 +4,8 @@
 -- (cube_places). Choices are the cube at done, without cubes the identification. followed: right in
 -- both. stayed: the same answer whatever the body, or, with cubes swapped, the same place whatever
 -- stands there. elsewhere: all else, no choice among them. Pairs of which one failed are left out.
--- followed_chance, stayed_chance: of an agent that guesses one of the cubes in each, by itself; NULL
--- without cubes.
+-- followed_chance, stayed_chance: of an agent that guesses one of the cubes in each; NULL without
+-- cubes.
 with answers as (
     select
         scores.family,
