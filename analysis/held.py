@@ -4,19 +4,23 @@ A family's shards are taken by parts that fit into memory. Nearly every episode 
 whole: views whose files say ``-- held: by parts`` make each row of the rows of one episode, and are
 worked out part by part; of ``-- held: within a part`` a table is there for those alone, as of all
 episodes it would be large. Episodes of which several parts have something are worked out at the
-end. A family of one part, and every other view, is worked out at once.
+end. A family of one part, and every other view, is worked out at once; so is what reads episodes
+whole but has few rows, and says ``-- held: whole``.
+
+Tables lie in the database `held`, in memory, where a checkpoint compresses them.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import duckdb
 
+from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shard_views import read_files
 from mirror_ray.analysis.shards import ShardFile
-from mirror_ray.analysis.sql_files import SqlFile
+from mirror_ray.analysis.sql_files import SqlFile, sql_files
 from mirror_ray.metrics import METRICS
 
 STEPS_PER_PART = 2_000_000
@@ -25,7 +29,7 @@ STEPS_PER_PART = 2_000_000
 _OF_EPISODES = ("_again", "_episodes", "_trajectories")
 """Endings of views of lower layers that have at most one row per episode, and none of its texts."""
 
-_BY_PARTS = re.compile(r"^-- held: (by parts|within a part)$", re.MULTILINE)
+_HELD = re.compile(r"^-- held: (by parts|within a part|whole)$", re.MULTILINE)
 _KINDS = ("steps", "episodes")
 
 
@@ -58,7 +62,10 @@ class _Part:
 
 
 def hold_episodes(
-    connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile], files: Iterable[ShardFile]
+    connection: duckdb.DuckDBPyConnection,
+    sources: Sequence[SqlFile],
+    files: Iterable[ShardFile],
+    single: Set[str] = frozenset(),
 ) -> None:
     """Put tables in place of the views that have one row per episode.
 
@@ -67,8 +74,9 @@ def hold_episodes(
 
     Args:
         connection: has all views of `sources`, over these files.
+        single: families that are known to have one row of each episode.
     """
-    connection.execute("create schema held")
+    connection.execute("attach ':memory:' as held (compress)")
     files = tuple(files)
     # Of runs in an object store no file is listed.
     absent = {*METRICS} - {file.shards.family for file in files if file.n_rows} if files else set()
@@ -76,6 +84,10 @@ def hold_episodes(
     for file in files:
         if file.shards.kind in _KINDS:
             found[file.shards.family].append(file)
+    for source in sources:
+        if source.view in {_again(family) for family in single}:
+            nothing = "select null::varchar as episode_id where false"
+            connection.execute(f"create or replace view {source.view} as {nothing}")
     divided: set[str] = set()
     for family, each in found.items():
         parts = _parts(each)
@@ -87,34 +99,72 @@ def hold_episodes(
     for source in sources:
         if source.family in absent:
             continue
-        is_done = source.layer == "stage" or _is_by_parts(source)
-        if _is_of_episodes(source) and not (source.family in divided and is_done):
+        if _is_held(source) and not (source.family in divided and _is_left_out(source)):
             _hold(connection, source)
 
 
-def _is_of_episodes(source: SqlFile) -> bool:
+def hold_metrics(
+    connection: duckdb.DuckDBPyConnection, views: Sequence[str], metrics: Mapping[str, str]
+) -> dict[str, str]:
+    """Work out some views' rows of these metrics once, now; the views stay as they are.
+
+    Args:
+        connection: on which `hold_episodes` was called.
+        views: ``layer.name`` of views with the columns `family` and `metric`; of these a later one
+            may read earlier ones, for the same metric. Once each.
+        metrics: family → one of its metrics.
+
+    Returns:
+        View → the table of its rows.
+    """
+    sources = {one.view: one for one in sql_files()}
+    tables = {view: _table(sources[view]) for view in views}
+    for view, table in tables.items():
+        each = " union all ".join(
+            f"from {view} where family = {literal(family)} and metric = {literal(metric)}"
+            for family, metric in metrics.items()
+        )
+        connection.execute(f"create table {table} as {each}")
+        # Until all are there: for the sake of a join DuckDB would work out all other metrics.
+        connection.execute(f"create or replace view {view} as from {table}")
+    for view in views:
+        connection.execute(sources[view].definition(deferred=True))
+    return tables
+
+
+def _is_held(source: SqlFile) -> bool:
     return (
         source.layer == "episode"
-        or _is_by_parts(source)
+        or _held(source) is not None
         or (source.layer != "macro" and source.name.endswith(_OF_EPISODES))
     )
 
 
+def _is_left_out(source: SqlFile) -> bool:
+    """Of a divided family: what has been worked out by parts, or is too large to be a table."""
+    return _is_by_parts(source) or (source.layer == "stage" and _held(source) is None)
+
+
+def _held(source: SqlFile) -> str | None:
+    """What its file says of that."""
+    return None if (found := _HELD.search(source.text)) is None else found[1]
+
+
 def _is_by_parts(source: SqlFile) -> bool:
     """Whether it is worked out part by part, even if only for those that read it there."""
-    return _BY_PARTS.search(source.text) is not None
+    return _held(source) in ("by parts", "within a part")
 
 
 def _stays_in_part(source: SqlFile) -> bool:
-    return (found := _BY_PARTS.search(source.text)) is not None and found[1] == "within a part"
+    return _held(source) == "within a part"
 
 
 def _again(family: str) -> str:
     return f"stage.{family}_again"
 
 
-def _table(source: SqlFile, what: str = "") -> str:
-    return f"held.{what}{source.layer}_{source.name}"
+def _table(source: SqlFile, database: str = "held") -> str:
+    return f"{database}.{source.layer}_{source.name}"
 
 
 def _hold(connection: duckdb.DuckDBPyConnection, *sources: SqlFile) -> None:
@@ -147,20 +197,22 @@ def _hold_by_parts(
     parts: Sequence[_Part],
 ) -> None:
     steps, episodes = (f"shard.{family}_{kind}" for kind in _KINDS)
-    connection.execute(f"create table held.astray as from {_again(family)}")
+    connection.execute("create schema part")
+    connection.execute(f"create table part.astray as from {_again(family)}")
     for source in sources:
-        _show(connection, source, _table(source, "part_"))
+        if _is_read(source, sources):
+            _show(connection, source, _table(source, "part"))
     for part in parts:
         part.read(connection)
         connection.execute(
-            f"insert into held.astray select distinct episode_id from {steps} "  # noqa: S608 - ours
+            f"insert into part.astray select distinct episode_id from {steps} "  # noqa: S608 - ours
             f"anti join {episodes} using (episode_id)"
         )
         _add(connection, sources)
     whole = _Part()
     whole.add(file for part in parts for some in part.files.values() for file in some)
     whole.read(connection)
-    ((n_astray,),) = connection.execute("select count(*) from held.astray").fetchall()
+    ((n_astray,),) = connection.execute("select count(*) from part.astray").fetchall()
     if n_astray:
         _work_out_again(connection, family, sources)
     for source in sources:
@@ -168,8 +220,7 @@ def _hold_by_parts(
             connection.execute(source.definition(deferred=True))
         else:
             _show(connection, source, _table(source))
-        connection.execute(f"drop table {_table(source, 'part_')}")
-    connection.execute("drop table held.astray")
+    connection.execute("drop schema part cascade")
 
 
 def _kept(sources: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
@@ -180,15 +231,26 @@ def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile, table: str) ->
     connection.execute(f"create or replace view {source.view} with (defer_binding) as from {table}")
 
 
+def _is_read(source: SqlFile, sources: Iterable[SqlFile]) -> bool:
+    """Whether another of them reads it."""
+    view = re.compile(rf"\b{re.escape(source.view)}\b")
+    return any(view.search(other.text) for other in sources if other is not source)
+
+
 def _add(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]) -> None:
     """Work out what the shards' views have now; views above read those of the part."""
     for source in sources:
-        part = _table(source, "part_")
-        connection.execute(f"create or replace table {part} as\n{source.text}")
-    for source in _kept(sources):
-        table, part = _table(source), _table(source, "part_")
-        connection.execute(f"create table if not exists {table} as from {part} limit 0")
-        connection.execute(f"insert into {table} from {part}")
+        query = source.text
+        if _is_read(source, sources):
+            part = _table(source, "part")
+            connection.execute(f"create or replace table {part} as\n{query}")
+            query = f"from {part}"
+        if _stays_in_part(source):
+            continue
+        table = _table(source)
+        connection.execute(f"create table if not exists {table} as from (\n{query}\n) limit 0")
+        connection.execute(f"insert into {table}\n{query}")
+    connection.execute("checkpoint held")
 
 
 def _work_out_again(
@@ -197,14 +259,14 @@ def _work_out_again(
     """The episodes of which several parts have something, from all their rows."""
     for source in _kept(sources):
         connection.execute(
-            f"delete from {_table(source)} where episode_id in (from held.astray)"  # noqa: S608 - ours
+            f"delete from {_table(source)} where episode_id in (from part.astray)"  # noqa: S608 - ours
         )
     for kind in _KINDS:
         name = f"{family}_{kind}"
         connection.execute(f"alter view shard.{name} rename to {name}_of_all")
         connection.execute(
             f"create view shard.{name} with (defer_binding) as from shard.{name}_of_all "
-            "semi join held.astray using (episode_id)"
+            "semi join part.astray using (episode_id)"
         )
     _add(connection, sources)
     for kind in _KINDS:

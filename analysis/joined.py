@@ -14,10 +14,9 @@ from mirror_ray.analysis.shards import Shards
 RUN_DIR = "run_dir"
 
 # An episode that ended well counts before one that did not; of such the one that ended last.
+_SEVERAL = "select episode_id from {episodes} group by episode_id having count(*) > 1"
 _SURPLUS = """
-with several as (
-    select episode_id from {episodes} group by episode_id having count(*) > 1
-),
+with several as ({several}),
 
 ends as (
     select
@@ -41,16 +40,18 @@ qualify row_number() over (
 """
 
 
-def surplus_sql(episodes: str, directories: Sequence[str]) -> str:
+def surplus_sql(episodes: str, directories: Sequence[str], several: str | None = None) -> str:
     """Which episodes of which run directories do not count, as another one's counts: columns
     `episode_id` and `run_dir`.
 
     Args:
         episodes: a relation of all takes, with a column `run_dir`.
         directories: of episodes that ended alike, the first one's count.
+        several: a query for the ids that several of its rows have; None: it is worked out.
     """
     order = f"[{', '.join(literal(one) for one in directories)}]"
-    return _SURPLUS.format(episodes=episodes, order=order)
+    several = several or _SEVERAL.format(episodes=episodes)
+    return _SURPLUS.format(several=several, episodes=episodes, order=order)
 
 
 _CELLS = """
@@ -69,7 +70,7 @@ select 1 from joined.cells where shards = $1 group by cell_id having count(disti
 
 def join_runs(
     connection: duckdb.DuckDBPyConnection, directories: Sequence[str], shards: Iterable[Shards]
-) -> None:
+) -> frozenset[str]:
     """Leaves out, for good, what several directories have of one episode but for one of them.
 
     Of stored intervals and differences those remain that stand for all episodes of their cells.
@@ -77,6 +78,9 @@ def join_runs(
     Args:
         directories: as ``run_dir`` names them; of episodes that ended alike, the first one's count.
         shards: those that the connection has views of.
+
+    Returns:
+        Families that are known to have one row of each episode.
     """
     all_shards = tuple(shards)
     connection.execute("create schema joined")
@@ -88,19 +92,31 @@ def join_runs(
     connection.execute(f"create table joined.cells as {' union all '.join(cells)}")
     connection.execute(f"create table joined.settings as {_SETTINGS}")
     surplus: dict[str, bool] = {}
+    single: set[str] = set()
     for family, each in families.items():
         # To compare episodes takes long: only where a cell is in several directories at all.
         if not connection.execute(_IS_SHARED, [family]).fetchall():
             continue
-        found = surplus_sql(f"shard.{identifier(each.name)}", directories)
-        table = f"joined.{identifier(family)}"
+        episodes, table = f"shard.{identifier(each.name)}", f"joined.{identifier(family)}"
+        several = f"joined.{identifier(f'{family}_several')}"
+        query = _SEVERAL.format(episodes=episodes)
+        connection.execute(f"create table {several} as {query}")
+        if not _count(connection, several):
+            single.add(family)
+            continue
+        found = surplus_sql(episodes, directories, f"from {several}")
         connection.execute(f"create table {table} as {found}")
-        ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608 - ours
-        surplus[family] = bool(count)
+        surplus[family] = bool(_count(connection, table))
     for each in all_shards:
         condition = _condition(each, surplus)
         if condition is not None:
             _narrow(connection, each, condition)
+    return frozenset(single)
+
+
+def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
+    ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608 - ours
+    return int(count)
 
 
 def joined_facts(stated: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

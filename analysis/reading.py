@@ -1,5 +1,6 @@
 """The interface by which reports and exports read a run: SQL in, rows or a typed table out."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -21,6 +22,7 @@ class Reading:
         settings: the parameters of the views that were set.
         pairs: (cell's id, another's) → the address of the list of episodes in scenes where they
             differ; None if there is no such list.
+        held: view → a table of its rows of the families' leading metrics.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -28,6 +30,7 @@ class Reading:
     manifest: Mapping[str, Any] | None = None
     settings: Mapping[str, object] = field(default_factory=dict)
     pairs: Callable[[str, str], str | None] | None = None
+    held: Mapping[str, str] = field(default_factory=dict)
 
     def page_of(self, episode_id: str) -> str | None:
         """The address of an episode's page; None if no page of it was written."""
@@ -52,6 +55,16 @@ class Reading:
             self.connection.sql(sql, params=values or None).to_arrow_table().to_pylist()
         )
         return rows
+
+    def leading(self, sql: str) -> str:
+        """The same query, of what is held where it is.
+
+        Args:
+            sql: asks views for the rows of a family's leading metric alone.
+        """
+        for view, table in self.held.items():
+            sql = re.sub(rf"\b{re.escape(view)}\b", table, sql)
+        return sql
 
     def has(self, view: str, column: str) -> bool:
         """Whether there is such a view, ``layer.name``, with such a column."""

@@ -16,6 +16,7 @@ import pyarrow.dataset as pads
 import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
+from mirror_ray.analysis.footers import read_footers
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shards import ShardFile, Shards, unknown_shards
 from mirror_ray.records.confined import confine, pattern_of
@@ -27,10 +28,6 @@ from (
     select file_name, list((name, type, converted_type)) as columns from parquet_schema({})
     group by file_name
 ) group by columns"""
-MOST_KEPT_FOOTERS = 5_000
-"""A footer takes about 100 KB: those of more files would take the memory that tables need."""
-
-_SIZES = "select file_name, num_rows, file_size_bytes from parquet_file_metadata({})"
 
 
 def add_shard_views(
@@ -58,9 +55,9 @@ def add_shard_views(
     several = len(places) > 1
     paths = {each: [path for place in on_disk for path in place.files(each)] for each in shards}
     local_paths = [path for some in paths.values() for path in some]
-    # Every query meets the same many small shards, which never change once they have their names.
-    kept = str(len(local_paths) <= MOST_KEPT_FOOTERS).lower()
-    connection.execute(f"set parquet_metadata_cache = {kept}")
+    # Every query meets the same many small shards, which never change once they have their names. A
+    # footer takes about 100 KB, which DuckDB gives up when tables need the memory.
+    connection.execute("set parquet_metadata_cache = true")
     confine(connection, local_paths)
     connection.execute("create schema shard")
     files: list[ShardFile] = []
@@ -155,21 +152,21 @@ def _on_disk(
     connection: duckdb.DuckDBPyConnection, paths: Sequence[str], shards: Shards
 ) -> tuple[Mapping[str, int], str]:
     """How many rows each file has, and the query over those that the variable lists."""
-    files = f"[{', '.join(literal(pattern_of(path)) for path in paths)}]"
     try:
-        # One file of each schema there is.
-        samples = connection.execute(f"select any_value(file_name) {_SCHEMAS.format(files)}")
-        different = [path for (path,) in samples.fetchall()]
-        for path in different:
+        footers = read_footers(paths)
+        for path in footers.samples:
             check_schema(path, pq.read_schema(path), shards.columns)
-        sizes = connection.execute(_SIZES.format(files)).fetchall()
-        for path, n_rows, n_bytes in sizes:
-            check_size(path, n_rows, n_bytes)
+        for path, n_rows in footers.n_rows.items():
+            check_size(path, n_rows, footers.n_bytes[path])
+        files = f"[{', '.join(literal(pattern_of(path)) for path in footers.samples)}]"
+        # One file of each schema there is.
+        different = connection.execute(f"select any_value(file_name) {_SCHEMAS.format(files)}")
+        is_mixed = len(different.fetchall()) > 1
     except (duckdb.Error, pa.ArrowException, OSError) as error:
         raise damaged_one(paths, pq.read_schema, error) from error
     read_files(connection, shards, paths)
     listed = f"getvariable('{shards.files}')"
-    return {path: n for path, n, _ in sizes}, f"{_read_if(listed)}{len(different) > 1})"
+    return footers.n_rows, f"{_read_if(listed)}{is_mixed})"
 
 
 def read_files(connection: duckdb.DuckDBPyConnection, shards: Shards, paths: Iterable[str]) -> None:

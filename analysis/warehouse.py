@@ -90,8 +90,7 @@ def open_run(
         connection.execute(f"set variable {name} = $1", [value])
     files, shards = add_shard_views(connection, directories, _shards())
     several = len(directories) > 1
-    if several:
-        join_runs(connection, directories, shards)
+    single = join_runs(connection, directories, shards) if several else frozenset()
     if where is not None:
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
     # Of runs in an object store no file is listed.
@@ -103,7 +102,7 @@ def open_run(
         for source in stages_of(family):
             connection.execute(source.definition(deferred=True))
     if hold:
-        hold_episodes(connection, sources, files)
+        hold_episodes(connection, sources, files, single)
     return connection
 
 

@@ -5,9 +5,10 @@
 Makes a run of selfid (8 models × 5 conditions × 6 settings, about 12 steps an episode, shards of
 500 episodes as real runs have), or several of the same cells in other scenes, opens it with the
 episodes' scores held, and asks every view of `metric` for all its rows, on two threads and with
-4 GiB. `metric.scores` has a row for each episode and score, `metric.selfid_answers` one for each
-episode: of them sums are asked for, as millions of rows in Python would take the memory that is
-measured. On a busy machine CPU seconds are more accurate than seconds.
+3 GB for DuckDB, so that the process stays within 4 GiB. `metric.scores` has a row for each episode
+and score, `metric.selfid_answers` one for each episode: of them sums are asked for, as millions of
+rows in Python would take the memory that is measured. On a busy machine CPU seconds are more
+accurate than seconds.
 """
 
 import argparse
@@ -24,7 +25,7 @@ from view_rows import write_run
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
 
-THREADS, MEMORY = 2, "4GB"
+THREADS, MEMORY = 2, "3GB"
 MOST_EPISODES = 12_000_000
 """Of one directory: a multiple of the cells, so that their scenes do not meet."""
 FAMILIES = ("selfid", "scores", "settings")

@@ -6,7 +6,7 @@ place.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
+from mirror_ray.analysis.held import hold_metrics
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.contents import contents, heading
 from mirror_ray.analysis.report.drawing import Drawing, draw
@@ -26,6 +27,7 @@ from mirror_ray.analysis.report.section import Figure, Section, Table
 from mirror_ray.analysis.report.shown import Shown, shown
 from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.metrics import METRICS
 from mirror_ray.records.storage import (
     is_address,
     join,
@@ -107,6 +109,7 @@ def write_report(
         compared = _Compared(chosen.links_all or _LIST in pages)
         run = Reading(connection, pages, manifest, chosen.variables, compared.page)
         require_sound_rows(run, directory)
+        run = replace(run, held=_held_comparisons(run))
         sections = contents(run, chosen.audits)
         title, lead, tiles = heading(run)
     parts = [part for section in sections for part in section.parts]
@@ -132,6 +135,13 @@ def write_report(
         written.append(join(place, *filter(None, [folder]), name))
     linked = tuple(pages) if chosen.links_all else ()
     return Written(tuple(written), linked, tuple(compared.cells))
+
+
+def _held_comparisons(run: Reading) -> Mapping[str, str]:
+    """Those of the leading metrics, which several parts of the page read."""
+    leading = {name: METRICS[name].leading for name in run.families() if name in METRICS}
+    views = ("contrast.pairs", "contrast.pairs_tied")
+    return hold_metrics(run.connection, views, leading) if leading else {}
 
 
 class _Pages(dict[str, str]):

@@ -53,11 +53,11 @@ def latex_table(table: Table, seen: Shown) -> str:
 
     Intervals stand smaller beside their figure, or under it where the table would be wider than a
     page; the best is bold, and figures that share a letter are not told apart. All of the table's
-    rows are in it.
+    rows are in it, but of very long ones the ends.
     """
     layout = layout_of(seen)
     alignment = "".join(layout.columns)
-    note = f" {escaped(seen.note)}" if seen.note else ""
+    note = f" {escaped(said)}" if (said := seen.note_in(table.name)) else ""
     lines = [
         r"% \usepackage{booktabs}",
         *([] if layout.fits else [_TOO_WIDE]),
@@ -68,7 +68,12 @@ def latex_table(table: Table, seen: Shown) -> str:
         *([r"\setlength{\tabcolsep}{3pt}"] if layout.is_stacked else []),
         rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
-        _line([escaped(column.heading) for column in seen.columns]),
+        _line(
+            [
+                _heading(column.heading, place, layout)
+                for column, place in zip(seen.columns, layout.columns, strict=True)
+            ]
+        ),
         r"\midrule",
     ]
     for position, (heading, rows) in enumerate(seen.groups):
@@ -108,11 +113,19 @@ def _cell(cell: Cell, column: str, layout: Layout) -> str:
     letters = rf"\textsuperscript{{{escaped(cell.letters)}}}" if cell.letters else ""
     if not cell.small:
         return f"{text}{letters}"
-    small = rf"{{\scriptsize {escaped(cell.small)}}}"
+    small = rf"{{{layout.small} {escaped(cell.small)}}}"
     if not layout.is_stacked or column not in ("l", "r"):
         return f"{text}{letters} {small}"
     under = rf"{text}{letters} \\ {small}"
     return rf"\begin{{tabular}}[t]{{@{{}}{column}@{{}}}}{under}\end{{tabular}}"
+
+
+def _heading(heading: str, column: str, layout: Layout) -> str:
+    words = [escaped(word) for word in heading.split()]
+    if not layout.is_stacked or column not in ("l", "r") or len(words) < 2:
+        return escaped(heading)
+    stacked = r" \\ ".join(words)
+    return rf"\begin{{tabular}}[b]{{@{{}}{column}@{{}}}}{stacked}\end{{tabular}}"
 
 
 def _line(cells: list[str]) -> str:

@@ -12,13 +12,13 @@ _ACTS = re.compile(r"([\\`*_{}\[\]()#+!|~<>&$:@-])")
 
 
 def markdown_table(table: Table, seen: Shown) -> str:
-    """A title, a sentence and the table; all of its rows are in it."""
+    """A title, a sentence and the table: all of its rows, of very long ones the ends."""
     rows: list[list[str]] = []
     for heading, lines in seen.groups:
         if heading:
             rows.append([f"*{escaped(heading)}*", *[""] * (len(seen.columns) - 1)])
         rows += [[_cell(cell) for cell in line] for line in lines]
-    note = f"\n{escaped(seen.note)}\n" if seen.note else ""
+    note = f"\n{escaped(said)}\n" if (said := seen.note_in(table.name)) else ""
     body = markdown_rows(
         [escaped(column.heading) for column in seen.columns],
         [column.is_number for column in seen.columns],

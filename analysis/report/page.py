@@ -22,9 +22,9 @@ from mirror_ray.analysis.report.section import (
     Part,
     Section,
 )
-from mirror_ray.analysis.report.shown import Shown
+from mirror_ray.analysis.report.shown import FIRST_ROWS, LAST_ROWS, Shown
 
-_MOST_ROWS, _FIRST_ROWS, _LAST_ROWS = 400, 40, 10
+_MOST_ROWS = 400
 """Of longer tables the first and the last are shown: the page would get heavy."""
 _OPEN_ROWS, _NARROW_COLUMNS = 24, 9
 """More rows stand in a box of their own on screens; more columns on a page across in print."""
@@ -109,21 +109,22 @@ def _part(
         "note": table.note,
         "is_long": table.n_rows > _OPEN_ROWS,
         "is_wide": len(table.columns) > _NARROW_COLUMNS,
-        "left_out": 0 if is_whole else table.n_rows - _FIRST_ROWS - _LAST_ROWS,
-        "first": _FIRST_ROWS,
-        "last": _LAST_ROWS,
+        "left_out": 0 if is_whole else table.n_rows - FIRST_ROWS - LAST_ROWS,
+        "first": FIRST_ROWS,
+        "last": LAST_ROWS,
         "total": f"{table.n_rows:,}",
     }
 
 
 def _groups(table: Shown) -> Iterator[Mapping[str, Any]]:
     is_whole = table.n_rows <= _MOST_ROWS
+    n_there = table.n_rows - table.left_out
     place = 0
     for heading, rows in table.groups:
         some: Sequence[tuple[Cell, ...]] = [
             row
             for at, row in enumerate(rows, start=place)
-            if is_whole or at < _FIRST_ROWS or at >= table.n_rows - _LAST_ROWS
+            if is_whole or at < FIRST_ROWS or at >= n_there - LAST_ROWS
         ]
         place += len(rows)
         if some:

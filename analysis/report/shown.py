@@ -1,19 +1,26 @@
 """A table as people are shown it: the same cells on the page, in LaTeX and in Markdown.
 
 Knows what is left out and what is said once: a column that no row defines is named in a line below
-the table, and of equal denominators in a row one is shown.
+the table, and of equal denominators in a row one is shown. Of a table too long to be read, such as
+all pairs of a thousand models, the ends are shown; its files of data have all of it.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
+
+import pyarrow as pa
 
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column, Table
 
 _N = Column("n", lambda row: Cell(""), meaning="How many episodes or replies a row rests on; where "
             "a figure rests on another number, that stands under it.")  # fmt: skip
+MOST_ROWS = 5_000
+"""Of longer tables the ends are shown: half a million rows take minutes, and nobody reads them."""
+FIRST_ROWS, LAST_ROWS = 40, 10
+_AT_A_TIME = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +31,51 @@ class Shown:
         columns: those that are shown.
         groups: heading, rows of cells.
         note: what is left out and why; "" where nothing is.
+        left_out: how many rows between the first and the last are not among them.
     """
 
     columns: tuple[Column, ...]
     groups: tuple[tuple[str, tuple[tuple[Cell, ...], ...]], ...]
     note: str
+    left_out: int = 0
 
     @property
     def n_rows(self) -> int:
-        """Without headings."""
-        return sum(len(rows) for _, rows in self.groups)
+        """Without headings, those left out among them."""
+        return sum(len(rows) for _, rows in self.groups) + self.left_out
+
+    def note_in(self, name: str) -> str:
+        """The note, and which file of data has the rows that are left out.
+
+        Args:
+            name: the table's.
+        """
+        if not self.left_out:
+            return self.note
+        ends = (
+            f"The first {FIRST_ROWS} and the last {LAST_ROWS} of {self.n_rows:,} rows; all are in "
+            f"{name}.csv."
+        )
+        return " ".join(filter(None, (ends, self.note)))
 
 
 def shown(table: Table) -> Shown:
-    """All rows of the table, in its columns' words."""
-    rows: list[Row] = table.data.to_pylist()
+    """The rows of the table, in its columns' words; of more than `MOST_ROWS` the ends."""
+    data = table.data
+    left_out = data.num_rows - FIRST_ROWS - LAST_ROWS if data.num_rows > MOST_ROWS else 0
+    if left_out:
+        last = data.slice(data.num_rows - LAST_ROWS)
+        data = pa.concat_tables([data.slice(0, FIRST_ROWS), last])
+    rows: list[Row] = data.to_pylist()
     shows = [column.over(rows) if column.over else column.show for column in table.columns]
     cells = [[show(row) for show in shows] for row in rows]
     kept = [
         place
         for place in range(len(table.columns))
-        if place == 0 or not rows or not all(_is_empty(line[place]) for line in cells)
+        if place == 0
+        or not rows
+        or not all(_is_empty(line[place]) for line in cells)
+        or (left_out and _is_defined(table, shows[place]))
     ]
     lines = [tuple(line[place] for place in kept) for line in cells]
     columns = tuple(table.columns[place] for place in kept)
@@ -58,7 +89,14 @@ def shown(table: Table) -> Shown:
         for heading, members in groupby(zip(headings, lines, strict=True), key=lambda one: one[0])
     )
     gone = [column.heading for i, column in enumerate(table.columns) if i not in kept]
-    return Shown(columns, groups, _note(gone))
+    return Shown(columns, groups, _note(gone), left_out)
+
+
+def _is_defined(table: Table, show: Callable[[Row], Cell]) -> bool:
+    """Whether any row of a long table has something there."""
+    batches = table.data.to_batches(max_chunksize=_AT_A_TIME)
+    rows = chain.from_iterable(batch.to_pylist() for batch in batches)
+    return any(not _is_empty(show(row)) for row in rows)
 
 
 def _with_n(line: Sequence[Cell], place: int) -> tuple[Cell, ...]:

@@ -122,7 +122,8 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
 def _table(family: str, rows: Sequence[Row]) -> Group:
     """What all cells have in common is said once, above; else a line above a cell's metrics."""
     keys = [key for key in CELL[1:] if len({row[key] for row in rows}) > 1]
-    common = [_word(rows[0][key]) for key in CELL[1:] if key not in keys]
+    shared = {key: rows[0][key] for key in CELL[1:] if key not in keys}
+    common = [_named(key, value) for key, value in shared.items() if value is not None]
     cells: dict[str, list[Row]] = {}
     for row in rows:
         cells.setdefault(" · ".join(_named(key, row[key]) for key in keys), []).append(row)

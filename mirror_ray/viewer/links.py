@@ -16,6 +16,8 @@ class SceneLink:
     Args:
         row: its row of the list.
         what: in what it differs from the episode: a model, a condition, or settings.
+        n: how many episodes of the scene differ in just that: one model may be asked about several
+            stories of a seed.
         href: the address of its page; beside: that of both side by side. None: there is none.
     """
 
@@ -23,6 +25,7 @@ class SceneLink:
     what: str
     href: str | None
     beside: str | None
+    n: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +64,24 @@ def scene_links(
         listed: the episode's row of the list; `others`: those of its scene.
         href: an episode's page; `beside`: the side-by-side of two.
     """
-    links: dict[str, list[SceneLink]] = {"model": [], "condition": []}
+    alike: dict[str, dict[str, list[StoredRow]]] = {"model": {}, "condition": {}}
     for row in others:
         differs = [name for name in _TOLD_APART if row[name] != listed[name]]
-        if len(differs) == 1 and differs[0] in links and len(links[differs[0]]) < MOST_LINKS:
-            this, that = listed["episode_id"], row["episode_id"]
-            link = SceneLink(row, row[differs[0]], href(that), beside(this, that))
-            links[differs[0]].append(link)
-    models, conditions = tuple(links["model"]), tuple(links["condition"])
-    return models, conditions, len(others) - len(models) - len(conditions)
+        if len(differs) == 1 and differs[0] in alike:
+            alike[differs[0]].setdefault(row[differs[0]], []).append(row)
+
+    def link(what: str, rows: Sequence[StoredRow]) -> SceneLink:
+        # Of several stories the one with the same answer to find is the same one, if any is.
+        row = next((one for one in rows if one["gold"] == listed["gold"]), rows[0])
+        this, that = listed["episode_id"], row["episode_id"]
+        return SceneLink(row, what, href(that), beside(this, that), len(rows))
+
+    models, conditions = (
+        tuple(link(what, rows) for what, rows in list(of_kind.items())[:MOST_LINKS])
+        for of_kind in alike.values()
+    )
+    shown = sum(one.n for one in (*models, *conditions))
+    return models, conditions, len(others) - shown
 
 
 _TOLD_APART = ("model", "condition", "temperature", "variant")

@@ -11,7 +11,7 @@ from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import escaped, markdown_table
 from mirror_ray.analysis.report.naming import renamed_chart, renamed_table, renamed_text
 from mirror_ray.analysis.report.section import NOT_HERE, Cell, Table
-from mirror_ray.analysis.report.shown import Shown, shown
+from mirror_ray.analysis.report.shown import MOST_ROWS, Shown, shown
 
 ROWS = [
     {"model": "lab/a", "x": 7.0, "x_n": 6, "y": 0.5, "y_n": 6, "z": None, "z_n": 0},
@@ -44,6 +44,26 @@ def test_n_stands_once_and_with_what_differs() -> None:
 def test_what_nothing_defines_is_named_and_not_shown() -> None:
     assert "Z" in shown(table()).note
     assert "Z" not in [column.heading for column in shown(table()).columns]
+
+
+def test_of_a_table_that_nobody_reads_the_ends_are_shown() -> None:
+    n = MOST_ROWS + 1
+    names = [f"lab/{place}" for place in range(n)]
+    # Defined in one row only, and that one is not shown.
+    once = [0.5 if place == 700 else None for place in range(n)]
+    data = pa.table({"model": names, "y": once, "z": pa.nulls(n, pa.float64())})
+    columns = (words("model", "model"), estimate("Y", key="y"), estimate("Z", key="z"))
+    long = Table("long", "A", "Says.", "from x", data, columns)
+    seen = shown(long)
+    assert (seen.n_rows, seen.left_out) == (n, n - 50)
+    assert [row[0] for row in cells(seen)] == [*names[:40], *names[-10:]]
+    assert [column.heading for column in seen.columns] == ["model", "Y"]
+    said = f"The first 40 and the last 10 of {n:,} rows; all are in long.csv."
+    assert said in latex_table(long, seen)
+    assert said in markdown_table(long, seen).replace("\\", "")
+    whole = Table("whole", "A", "Says.", "from x", data.slice(0, MOST_ROWS), columns)
+    assert shown(whole).left_out == 0
+    assert len(cells(shown(whole))) == MOST_ROWS
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,8 @@ def test_page_marks_the_first_difference_and_escapes() -> None:
 
 
 def test_a_scene_s_episodes_are_told_by_what_differs() -> None:
-    this = {"episode_id": "0", "model": "a", "condition": "E1", "temperature": 0.2, "variant": "v"}
+    settings = {"condition": "E1", "temperature": 0.2, "variant": "v", "gold": "2"}
+    this = {"episode_id": "0", "model": "a", **settings}
     others = [
         this | {"episode_id": "1", "model": "b"},
         this | {"episode_id": "2", "condition": "E2"},
@@ -92,3 +93,16 @@ def test_a_scene_s_episodes_are_told_by_what_differs() -> None:
     assert [(link.what, link.beside) for link in models] == [("b", "0-1")]
     assert [(link.what, link.beside) for link in conditions] == [("E2", "0-2")]
     assert n_others == 2
+
+
+def test_a_model_that_was_asked_about_several_stories_of_a_scene_stands_once() -> None:
+    settings = {"condition": "recognition", "temperature": 0.7, "variant": "v"}
+    this = {"episode_id": "0", "model": "a", "gold": "3", **settings}
+    others = [this | {"episode_id": f"{n}", "model": "b", "gold": f"{n}"} for n in range(1, 5)]
+    others.append(this | {"episode_id": "5", "gold": "1"})
+    models, conditions, n_others = scene_links(
+        this, others, href=lambda _: None, beside=lambda one, other: f"{one}-{other}"
+    )
+    # Beside the episode of the same answer, which is of the same story if any is.
+    assert [(link.what, link.beside, link.n) for link in models] == [("b", "0-3", 4)]
+    assert (conditions, n_others) == ((), 1)

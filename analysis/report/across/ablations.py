@@ -51,6 +51,8 @@ def section(run: Reading) -> Section | None:
             continue
         metric = METRICS[family].leading
         name = metric_text(family, metric)
+        if not _is_varied(run, family):
+            continue
         axes = run.rows(
             f"select distinct axis from ablation.curves where family = '{family}' order by axis"  # noqa: S608 - a family's name
         )
@@ -70,6 +72,14 @@ def section(run: Reading) -> Section | None:
         "One setting is varied, everything else stays: the same models, scenes and prompts.",
         tuple(parts),
     )
+
+
+def _is_varied(run: Reading, family: str) -> bool:
+    """Whether there are several settings: to look for curves takes all comparisons of models."""
+    (found,) = run.rows(
+        f"select count(distinct (temperature, variant)) as n from episode.{family}"  # noqa: S608 - a family's name
+    )
+    return bool(found["n"] > 1)
 
 
 def _figure(family: str, axis: str, name: str, sql: str, rows: list[Row]) -> Figure:

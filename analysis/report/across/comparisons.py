@@ -88,7 +88,7 @@ def section(run: Reading) -> Section | None:
         name = metric_text(family, metric)
         where = setting.where_of("tied.")
         models = _MODELS.format(family=family, metric=metric, setting=where)
-        if rows := run.rows(models):
+        if rows := run.rows(run.leading(models)):
             parts.append(
                 Figure(
                     f"models_{family}",
@@ -100,7 +100,7 @@ def section(run: Reading) -> Section | None:
                 )
             )
         conditions = _CONDITIONS.format(family=family, metric=metric, setting=setting.where)
-        if rows := run.rows(conditions):
+        if rows := run.rows(run.leading(conditions)):
             parts.append(
                 Figure(
                     f"conditions_{family}",
@@ -112,10 +112,10 @@ def section(run: Reading) -> Section | None:
                 )
             )
         ranks = _RANKS.format(family=family, metric=metric)
-        if len((data := run.table(ranks)).column("model").unique()) > 1:
+        if len((data := run.table(run.leading(ranks))).column("model").unique()) > 1:
             parts.append(_ranking(family, name, ranks, data))
         every = _ALL.format(family=family, metric=metric)
-        if (data := run.table(every)).num_rows:
+        if (data := run.table(run.leading(every))).num_rows:
             parts.append(
                 Table(
                     f"pairs_{family}",

@@ -128,11 +128,12 @@ def _main_alone(run: Reading, family: str, metric: str) -> Setting | None:
 
 def _marks(run: Reading, family: str, metric: str) -> Marks:
     """Of conditions with several models."""
-    rows = run.rows(
+    sql = run.leading(
         "select condition, temperature, variant, model, rank, letters, "  # noqa: S608 - our own names
         "count(*) over (partition by condition, temperature, variant) as n_models "
         f"from contrast.pairs_tied where family = '{family}' and metric = '{metric}'"
     )
+    rows = run.rows(sql)
     return {
         (row["condition"], row["temperature"], row["variant"], row["model"]): (
             row["rank"] == 1,

@@ -35,7 +35,7 @@ _CONFLICT = {"mirror": GOOD, "neither": NEUTRAL, "lie": WORSE}
 _SHARES = """\
 from metric.selfid_process
 where metric in ({metrics}) and {setting}
-order by condition, model"""
+order by condition, model, metric"""
 _KINDS = """\
 select
     model,

@@ -22,28 +22,29 @@ with judged as (
 -- Of the agents in the answer's wrong colour, the one that filled most of a frame.
 answers as (
     select
-        episode_id,
-        take,
-        ttd,
-        answer,
-        other_colors,
-        px
+        judged.episode_id,
+        judged.answer,
+        judged.other_colors,
+        judged.px,
+        unnest(played.others_px, recursive := false) as shown
     from judged
-    where answer <> ego_color and list_contains(other_colors, answer)
+    inner join stage.selfid_trajectories as played using (episode_id)
+    where
+        judged.answer <> judged.ego_color
+        and list_contains(judged.other_colors, judged.answer)
+        and played.others_px is not null
 ),
 
 seen_others as (
     select
-        answers.episode_id,
-        unnest(range(1, len(answers.other_colors) + 1)) as other,
-        unnest(answers.other_colors) as color,
-        unnest(played.other_px) as direct_px,
-        unnest(played.other_reflection_px) as reflected_px,
-        answers.answer,
-        answers.px
-    from stage.selfid_played_steps as played
-    inner join answers using (episode_id, take)
-    where played.step <= answers.ttd
+        episode_id,
+        unnest(range(1, len(other_colors) + 1)) as other,
+        unnest(other_colors) as color,
+        unnest(shown.direct_px) as direct_px,
+        unnest(shown.reflected_px) as reflected_px,
+        answer,
+        px
+    from answers
 ),
 
 mistaken as (
@@ -64,10 +65,14 @@ statements as (
         episode_id,
         last_claim,
         last_m,
-        said_step,
-        said_word,
+        said,
         said_m,
-        len(list_filter(said_step, lambda step: coalesce(step < t_evidence, true))) as n_blind
+        macro.statement_words(said) as said_word,
+        if(
+            t_evidence is null,
+            len(said),
+            len(list_filter(said, lambda one: (one >> 32)::integer < t_evidence))
+        ) as n_blind
     from stage.selfid_trajectories
 ),
 
@@ -79,10 +84,10 @@ stages as (
         judged.*,
         statements.* exclude (episode_id),
         if(mirror_present, len(said_word) > n_blind, null) as named,
-        list_position(said_word[n_blind + 1:], hash(ego_color)) as first_right,
+        list_position(said_word[n_blind + 1:], macro.statement_word(ego_color)) as first_right,
         if(ttd is null or not mirror_present, null, first_right is not null) as named_right,
         said_m[n_blind + first_right] as named_m,
-        said_step[list_position(said_word, hash(answer))] as t_answer,
+        (said[list_position(said_word, macro.statement_word(answer))] >> 32)::integer as t_answer,
         mistaken.other as taken_other,
         case
             when in_room and in_mirror then 'both'

@@ -3,12 +3,39 @@
 -- of all others. A scene counts once: repetitions are of other scenes. own_px is the median number
 -- of pixels of the own reflection in the first frame. Failed episodes are left out; an axis
 -- that has one level is no dose.
-with first_frames as (
+with axes as (
+    select unnest([
+        'mirror_side_m',
+        'mirror_reflectance',
+        'mirror_blur_deg',
+        'mirror_cover',
+        'mirror_tilt_deg',
+        'mirror_distance_m'
+    ]) as axis
+),
+
+-- An axis that has several levels has several labels: others' episodes are not read.
+varied as (
+    select
+        variant,
+        axis,
+        regexp_replace(variant, '\+' || axis || '=[^+]*', '') as setting
+    from stage.selfid_labels
+    cross join axes
+    qualify count(*) over (partition by axis, setting) > 1
+),
+
+facts as (
     select
         episode_id,
-        arg_min(ego_reflection_px, step) as own_px
-    from stage.selfid_steps
-    group by episode_id
+        mirror_side_m,
+        mirror_reflectance,
+        mirror_blur_deg,
+        mirror_cover,
+        mirror_tilt_deg,
+        mirror_distance_m
+    from stage.selfid_episodes
+    where variant in (select variant from varied)
 ),
 
 levels as (
@@ -19,7 +46,7 @@ levels as (
         scores.temperature,
         scores.variant,
         scores.tsa,
-        first_frames.own_px,
+        frames.first_px as own_px,
         unnest([
             {'axis': 'mirror_side_m', 'level': coalesce(facts.mirror_side_m, 2)},
             {'axis': 'mirror_reflectance', 'level': coalesce(facts.mirror_reflectance, 1)},
@@ -29,16 +56,17 @@ levels as (
             {'axis': 'mirror_distance_m', 'level': facts.mirror_distance_m}
         ], recursive := true)
     from episode.selfid as scores
-    inner join stage.selfid_episodes as facts using (episode_id)
-    left join first_frames using (episode_id)
+    inner join facts using (episode_id)
+    left join stage.selfid_trajectories_counts as frames using (episode_id)
     where scores.mirror_present and not scores.failed
 ),
 
 told_apart as (
     select
-        * exclude (variant),
-        regexp_replace(variant, '\+' || axis || '=[^+]*', '') as setting
+        levels.* exclude (variant),
+        varied.setting
     from levels
+    inner join varied using (variant, axis)
     where level is not null
 ),
 

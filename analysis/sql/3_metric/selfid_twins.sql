@@ -6,7 +6,33 @@
 -- stands there. elsewhere: all else, no choice among them. Pairs of which one failed are left out.
 -- followed_chance, stayed_chance: of an agent that guesses one of the cubes in each; NULL without
 -- cubes.
-with answers as (
+with settings as (
+    select
+        variant,
+        regexp_replace(variant, '\+(body_color|cube_places)=[^+]*', '', 'g') as setting
+    from stage.selfid_labels
+),
+
+-- Labels say what is not as drawn: without such, no episode is read.
+changed_settings as (
+    select
+        variant,
+        setting
+    from settings
+    qualify bool_or(variant <> setting) over (partition by setting)
+),
+
+facts as (
+    select
+        episode_id,
+        body_color,
+        cube_places,
+        cube_colors
+    from stage.selfid_episodes
+    where variant in (select variant from changed_settings)
+),
+
+answers as (
     select
         scores.family,
         scores.condition,
@@ -17,7 +43,7 @@ with answers as (
         scores.ego_color,
         coalesce(facts.body_color, 'drawn') as body_color,
         coalesce(facts.cube_places, 'drawn') as cube_places,
-        regexp_replace(scores.variant, '\+(body_color|cube_places)=[^+]*', '', 'g') as setting,
+        scores.variant,
         scores.done = 1 as is_done,
         if(
             scores.done = 1,
@@ -27,8 +53,16 @@ with answers as (
         list_position(facts.cube_colors, answer) as place,
         nullif(len(facts.cube_colors), 0) as n_cubes
     from episode.selfid as scores
-    inner join stage.selfid_episodes as facts using (episode_id)
+    inner join facts using (episode_id)
     where not scores.failed and scores.branch_step is null
+),
+
+answered as (
+    select
+        answers.*,
+        changed_settings.setting
+    from answers
+    inner join changed_settings using (variant)
 ),
 
 pairs as (
@@ -50,8 +84,8 @@ pairs as (
             ),
             false
         ) as stayed
-    from answers as drawn
-    inner join answers as changed
+    from answered as drawn
+    inner join answered as changed
         on
             drawn.condition = changed.condition
             and drawn.model = changed.model

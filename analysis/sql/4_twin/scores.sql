@@ -135,12 +135,16 @@ named as (
         if(axis = 'temperature', null, base.temperature) as temperature,
         if(base.variant <> next.variant, null, base.variant) as variant,
         -- What stays the same of a label, where one of its axes differs.
-        array_to_string(
-            list_filter(
-                string_split(base.variant, '+'),
-                lambda part: list_contains(string_split(next.variant, '+'), part)
-            ),
-            '+'
+        if(
+            base.variant = next.variant,
+            base.variant,
+            array_to_string(
+                list_filter(
+                    string_split(base.variant, '+'),
+                    lambda part: list_contains(string_split(next.variant, '+'), part)
+                ),
+                '+'
+            )
         ) as shared_label
     from changes
 )
