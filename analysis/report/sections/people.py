@@ -29,8 +29,8 @@ def section(run: Reading) -> Section | None:
 
 
 def _has_people(run: Reading, family: str) -> bool:
-    # Before the views of people are read, which look at every episode.
-    sql = f"select 1 from episode.{family} where starts_with(model, 'human/') limit 1"  # noqa: S608
+    # Before the views of people are read, which look at the scores of every episode.
+    sql = f"select 1 from shard.{family}_episodes where starts_with(model, 'human/') limit 1"  # noqa: S608
     return bool(run.rows(sql))
 
 
