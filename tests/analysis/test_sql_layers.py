@@ -70,7 +70,7 @@ def test_a_file_reads_lower_layers_or_the_view_it_extends(file: SqlFile) -> None
             if file.name in UNIONS:
                 assert name.split("_")[0] in METRICS
                 continue
-            # Trajectories sum up the steps of a family's episodes, labels the episodes of a variant;
+            # Trajectories sum up an episode's steps, labels the episodes of a variant;
             # latest takes need to know which episodes have several. Steps are the asks of those.
             family = re.sub("_(trajectories|labels)$", "", file.name)
             assert file.name.startswith(f"{name}_") or name in (
