@@ -17,7 +17,7 @@ from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.tasks.replies.verdicts import verdicts_named
 from mirror_ray.tasks.selfid import reply as selfid
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
-from mirror_ray.tasks.selfid.labelled import labelled_fields
+from mirror_ray.tasks.walking.labelled import labelled_fields
 from mirror_ray.tasks.textmirror import reply as textmirror
 from mirror_ray.tasks.textmirror.authorship import read_letter
 from mirror_ray.tasks.textmirror.makers import read_maker
@@ -91,7 +91,7 @@ def of_replies() -> Iterator[TextReader]:
         "verdicts_named",
         lambda text: verdicts_named(text, "ABCD"),
     )
-    yield TextReader("mirror_ray.tasks.selfid.labelled", "labelled_fields", labelled_fields)
+    yield TextReader("mirror_ray.tasks.walking.labelled", "labelled_fields", labelled_fields)
     for options in (("d", "b", "p", "q"), ("Yes, it can", "No")):
         for prompting in ("direct", "cot"):
             yield TextReader(

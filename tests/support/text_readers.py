@@ -167,6 +167,6 @@ NO_READERS: Mapping[str, str] = {
         ),
         _PARTS,
     ),
-    "mirror_ray.tasks.selfid.coercion": "called by its reader, tasks.selfid.reply",
+    "mirror_ray.tasks.walking.coercion": "called by its reader, tasks.selfid.reply",
     "mirror_ray.providers.commitment": "called by its reader, tasks.selfid.reply",
 }

@@ -1,4 +1,4 @@
-"""Coercions of selfid's vocabulary; each change is named so that a record shows it.
+"""Coercions of a walker's vocabulary; each change is named so that a record shows it.
 
 Knows how models misspell keys, actions and cubes. [Our decision] A value is adapted only where its
 meaning is beyond doubt. An action has to be there; whatever else is missing or cannot be read is

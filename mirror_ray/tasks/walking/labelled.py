@@ -5,10 +5,12 @@ all no prose. What names two actions, or takes one back, is not read.
 """
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from mirror_ray.providers.commitment import is_taken_back
 from mirror_ray.providers.parsing import MAX_CHARS, ends_in_thinking, folded, without_thinking
-from mirror_ray.tasks.selfid.coercion import action_of
+from mirror_ray.tasks.walking.coercion import action_of
 
 _LABELS = {
     folded(name): name
@@ -17,6 +19,7 @@ _LABELS = {
         *("selected_cube", "identification"),
     )
 } | {"finalaction": "action", "nextaction": "action", "selectedcube": "selected_cube"}
+_NO_MORE: Mapping[str, str] = MappingProxyType({})
 _AROUND = " \t*_`#>-•\"'“”‘’$|"
 _COLONS = (":", "：", "=", "→", "->", "|")
 _TAGGED = re.compile(r"<([A-Za-z_-]{1,24})>([^<>]{0,4000})</[A-Za-z_-]{1,24}>")
@@ -25,8 +28,13 @@ _LONGEST_LABEL = 24
 _LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
 
 
-def labelled_fields(text: str) -> dict[str, str] | None:
-    """Key → words of the lines that are labelled; None without exactly one action."""
+def labelled_fields(text: str, also: Mapping[str, str] = _NO_MORE) -> dict[str, str] | None:
+    """Key → words of the lines that are labelled; None without exactly one action.
+
+    Args:
+        also: further labels, folded, and the keys that they mean.
+    """
+    labels = _LABELS | dict(also)
     text = text[-MAX_CHARS:]
     if ends_in_thinking(text):
         return None
@@ -40,8 +48,8 @@ def labelled_fields(text: str) -> dict[str, str] | None:
     found: dict[str, str] = {}
     after, titled = "", ""
     for line in filter(str.strip, prose.splitlines()):
-        labelled = _labelled(f"{titled}: {line}" if titled else line)
-        titled = _title(line) if labelled is None or not labelled[1] else ""
+        labelled = _labelled(f"{titled}: {line}" if titled else line, labels)
+        titled = _title(line, labels) if labelled is None or not labelled[1] else ""
         if titled:
             continue
         if labelled is None:
@@ -58,21 +66,21 @@ def labelled_fields(text: str) -> dict[str, str] | None:
     return found if "action" in found and not is_taken_back(after) else None
 
 
-def _labelled(line: str) -> tuple[str, str] | None:
+def _labelled(line: str, labels: Mapping[str, str]) -> tuple[str, str] | None:
     line = line.lstrip(f"{_AROUND}0123456789.)")
     for colon in _COLONS:
         label, is_there, words = line[: _LONGEST_LABEL + len(colon)].partition(colon)
-        name = _LABELS.get(folded(label))
+        name = labels.get(folded(label))
         if is_there and name is not None:
             words = line[len(label) + len(colon) :]
             return name, words.strip(_AROUND)
     return None
 
 
-def _title(line: str) -> str:
+def _title(line: str, labels: Mapping[str, str]) -> str:
     """The label that is all of a line, as of a heading; "" where there is none."""
     bare = _bare(line).rstrip(":：")
-    return bare if len(bare) <= _LONGEST_LABEL and folded(bare) in _LABELS else ""
+    return bare if len(bare) <= _LONGEST_LABEL and folded(bare) in labels else ""
 
 
 def _bare(words: str) -> str:
