@@ -21,7 +21,7 @@ FAMILY = Family(
     fact_columns=FACT_COLUMNS,
     play=play,
     max_asks=max_asks,
-    sampled_by=("self-finder", "wanderer"),
+    sampled_by=("self-finder", "roamer"),
     structured=structured_of,
     scoring=Scoring("correct", scene_of),
     beside={PARTNER: tuple(name for name, one in CONDITIONS.items() if one.other == "mind")},
