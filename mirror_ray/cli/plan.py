@@ -108,9 +108,7 @@ def _whole_cells(cells: Sequence[CellEstimate]) -> list[CellEstimate]:
     each: dict[str, list[Range]] = {}
     for one in cells:
         each.setdefault(one.cell.cell_id, []).append(one.each)
-    return [
-        replace(one, each=total(each[one.cell.cell_id])) for one in cells if one.is_first
-    ]
+    return [replace(one, each=total(each[one.cell.cell_id])) for one in cells if one.is_first]
 
 
 def _in_title(name: str, value: str) -> str:

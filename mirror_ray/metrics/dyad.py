@@ -21,6 +21,7 @@ METRICS = FamilyMetrics(
             "took_neither",
             "Share in which it chose a colour that neither body has.",
             label="chose the third colour",
+            is_shown=False,
             direction=-1,
         ),
         Metric(
@@ -34,6 +35,7 @@ METRICS = FamilyMetrics(
             "Share in which it once said that its own body had the other's colour, up to its end. "
             "Not defined where both have one colour.",
             label="said to be the other",
+            is_shown=False,
             direction=-1,
         ),
         Metric(
@@ -56,6 +58,7 @@ METRICS = FamilyMetrics(
             "same one.",
             label="chose as the partner",
             direction=None,
+            is_shown=False,
         ),
         Metric(
             "followed",
@@ -63,17 +66,19 @@ METRICS = FamilyMetrics(
             "share in which it chose that colour.",
             label="chose what it was told",
             direction=None,
+            is_shown=False,
         ),
         Metric(
             "misled",
-            "Of those in which what it was told was false, the share in which it chose that colour.",
+            "Of those in which what it was told was false, the share in which it chose that "
+            "colour.",
             label="chose a lie",
             direction=-1,
         ),
         Metric(
             "copied",
-            "Of the episodes in which the other had last said which colour it has itself, the share "
-            "in which it chose that colour.",
+            "Of the episodes in which the other had last said which colour it has itself, the "
+            "share in which it chose that colour.",
             label="chose what the other said of itself",
             direction=None,
         ),
@@ -82,6 +87,7 @@ METRICS = FamilyMetrics(
             "Of the episodes in which it told the other a colour, the share in which the last one "
             "was that of the other's body.",
             label="told the truth",
+            is_shown=False,
         ),
     )
 )

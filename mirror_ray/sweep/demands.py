@@ -64,9 +64,10 @@ def check_demands(
         sightless = [role for role, name in cell.models if not models[name].vision]
         blind = [role for role in sightless if role in _asked_with_pictures(spec)]
         if blind:
+            name = cell.model_of(blind[0])
             raise SweepError(
                 f"{source}: models",
-                f"{cell.model_of(blind[0])} in {cell.family} {cell.condition}, which shows pictures",
+                f"{name} in {cell.family} {cell.condition}, which shows pictures",
                 "models that take pictures",
                 "leave the model out; if it does see, say `vision: true` in a catalogue file",
             )

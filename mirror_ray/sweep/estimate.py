@@ -18,8 +18,8 @@ from mirror_ray.providers.price_tiers import worst_case_usd
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import PlayedLengths, extrapolate
-from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.parts import Part, parts_of
+from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, total, total_of_independent
 from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
 

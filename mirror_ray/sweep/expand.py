@@ -48,7 +48,7 @@ def expand_stages(
         role, asked = role_of(stage, models, where)
         beside = beside_of(stage, asked, where)
         left -= count_episodes(stage, asked, left, where, beside=beside)
-        cells = tuple(_cells_of(stage, role, asked, beside, where, editions))
+        cells = tuple(_cells_of(stage, role, asked, beside=beside, where=where, editions=editions))
         family = FAMILIES[stage.family]
         has_what_it_reads(family, cells, found, where)
         shape = Shape(
@@ -83,6 +83,7 @@ def _cells_of(
     stage: StageKeys,
     role: str,
     models: Sequence[str],
+    *,
     beside: Mapping[str, Mapping[str, Sequence[str]]],
     where: str,
     editions: Mapping[str, int],

@@ -9,7 +9,7 @@ from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import SUBJECT
 
 OWN, EACH = "own", "each"
-"""In place of the name of a model beside the one that is asked: the same, or each of the sweep's."""
+"""In place of the name of a model beside the one that is asked: the same, or each one asked."""
 
 
 def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, tuple[str, ...]]:

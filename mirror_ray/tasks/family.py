@@ -202,8 +202,8 @@ class Family:
             were editions have the first.
         structured: in which form a cell's replies are asked for beside the words; None: in none.
         scoring: what `until` decides by; None: it cannot be used.
-        beside: role → the conditions in which a further model has a part in each episode, beside the
-            subject; the key of a stage that names the models.
+        beside: role → the conditions in which a further model has a part in each episode, beside
+            the subject; the key of a stage that names the models.
         metrics: of a family of another package; those of this one have theirs in
             `mirror_ray.metrics`.
     """

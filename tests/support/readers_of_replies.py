@@ -17,12 +17,12 @@ from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.tasks.replies.verdicts import verdicts_named
 from mirror_ray.tasks.selfid import reply as selfid
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
-from mirror_ray.tasks.walking.labelled import labelled_fields
 from mirror_ray.tasks.textmirror import reply as textmirror
 from mirror_ray.tasks.textmirror.authorship import read_letter
 from mirror_ray.tasks.textmirror.makers import read_maker
 from mirror_ray.tasks.textmirror.sentences import count_words, sentences_of
 from mirror_ray.tasks.thinking import without_thinking
+from mirror_ray.tasks.walking.labelled import labelled_fields
 from mirror_ray.types import Reply
 from mirror_ray.viewer import words
 from support.text_reader import TextReader

@@ -1,5 +1,5 @@
-"""dyad: two minds in one room, each with a body and a view of its own, take turns; who takes whom for
-itself?
+"""dyad: two minds in one room, each with a body and a view of its own, take turns; who takes whom
+for itself?
 
 A round-robin design after the social relations model of D. A. Kenny: every model is subject and
 partner. The task is that of selfid (arXiv 2605.08816) in words of our own.

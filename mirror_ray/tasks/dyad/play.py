@@ -7,8 +7,8 @@ the other body, it has no mind to ask, and chance has its turn after the subject
 A reply that cannot be read is asked for once more; a turn without a readable reply passes. An API
 failure of either ends the episode as failed.
 
-`Ask.truth`, for agents that may know it, has the keys ``ego_color`` and ``other_color``, as the body
-has it whose turn it is.
+`Ask.truth`, for agents that may know it, has the keys ``ego_color`` and ``other_color``, as the
+body has it whose turn it is.
 """
 
 from collections.abc import Generator

@@ -1,7 +1,7 @@
 """What dyad's models read: words of our own, the same for both bodies of a room.
 
-They say what holds in every condition: that another robot is there, not who moves it; that there may
-be a mirror. Only where the two can talk, they say so.
+They say what holds in every condition: that another robot is there, not who moves it; that there
+may be a mirror. Only where the two can talk, they say so.
 """
 
 from collections.abc import Sequence

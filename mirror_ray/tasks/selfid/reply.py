@@ -13,15 +13,15 @@ from typing import Any, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from mirror_ray.providers.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
+from mirror_ray.tasks.selfid.conditions import Condition
+from mirror_ray.tasks.selfid.settings import Settings
 from mirror_ray.tasks.walking.coercion import (
     coerced_cube_reply,
     coerced_glance_reply,
     coerced_open_reply,
     selected,
 )
-from mirror_ray.tasks.selfid.conditions import Condition
 from mirror_ray.tasks.walking.labelled import labelled_fields
-from mirror_ray.tasks.selfid.settings import Settings
 from mirror_ray.types import Facts, Reply
 from mirror_ray.untrusted import one_printable_line
 from sim_assets.colors import COLOR_NAMES

@@ -1,1 +1,1 @@
-"""What families share whose models walk a room: how replies name actions, cubes and the own body."""
+"""What families share whose models walk a room: how replies name actions, cubes, the own body."""
