@@ -2,8 +2,9 @@
 -- The cross table: whom a model takes for itself in the room of another. Both minds of an episode
 -- are counted, each as a row of its own model: `choice` is own, other, neither or none, `estimate`
 -- its share of the `n_sides` minds, with Wilson's interval on the effective number of the `n`
--- scenes, as the two of a room, and the rooms of a scene, are not independent. `beside` is the model
--- that moves the other body, or still or wandering. `setting` is the variant without the partner.
+-- scenes, as the two of a room, and the rooms of a scene, are not independent. NULL for other where
+-- both bodies have one colour: it cannot be told from own. `beside` is the model that moves the other
+-- body, or still or wandering. `setting` is the variant without the partner.
 with sides as (
     select
         condition,
@@ -13,6 +14,7 @@ with sides as (
         beside,
         scene_seed || '.' || run as cluster,
         failed,
+        is_alike,
         choice as chose,
         unnest(['own', 'other', 'neither', 'none']) as choice
     from stage.dyad_sides
@@ -29,9 +31,10 @@ units as (
         cluster,
         count(chose) as unit_n,
         count(*) filter (where chose = choice)::double as unit_sum,
-        count(*) filter (where failed) as n_failed
+        count(*) filter (where failed) as n_failed,
+        bool_or(is_alike) as is_alike
     from sides
-    group by all
+    group by condition, temperature, setting, model, beside, choice, cluster
 ),
 
 totals as (
@@ -45,7 +48,11 @@ totals as (
         count(*) filter (where unit_n > 0) as n,
         sum(unit_n)::bigint as n_sides,
         sum(n_failed)::bigint as n_failed,
-        sum(unit_sum) / nullif(sum(unit_n), 0) as estimate,
+        if(
+            choice = 'other' and bool_or(is_alike),
+            null,
+            sum(unit_sum) / nullif(sum(unit_n), 0)
+        ) as estimate,
         macro.effective_n_cautious(unit_sum, unit_n) as n_effective
     from units
     group by condition, temperature, setting, model, beside, choice
