@@ -3,8 +3,8 @@
 -- are counted, each as a row of its own model: `choice` is own, other, neither or none, `estimate`
 -- its share of the `n_sides` minds, with Wilson's interval on the effective number of the `n`
 -- scenes, as the two of a room, and the rooms of a scene, are not independent. NULL for other where
--- both bodies have one colour: it cannot be told from own. `beside` is the model that moves the other
--- body, or still or wandering. `setting` is the variant without the partner.
+-- both bodies have one colour: it cannot be told from own. `beside` is the model that moves the
+-- other body, or still or wandering. `setting` is the variant without the partner.
 with sides as (
     select
         condition,

@@ -23,6 +23,7 @@ from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _WALK = ("w", "w", "w", "a", "d", "s")
 _GUESSES_AFTER_STEPS = 20
+_WAITS_STEPS = 25
 _CUBES = 3
 _SILENCE = "none"
 
@@ -40,13 +41,14 @@ def other_taker(prompt: Prompt) -> str:
 
 def truster(prompt: Prompt) -> str:
     """Takes for its own the colour that the other tells it that it has, and looks for no other
-    sign; tells the other the colour that it sees of it."""
-    return _played(prompt, lambda *_: heard_of_own(prompt.user) or UNKNOWN, _other_seen)
+    sign; tells the other the colour that it sees of it. Told nothing for long, it guesses."""
+    return _played(prompt, _once_told(prompt, heard_of_own(prompt.user)), _other_seen)
 
 
 def copier(prompt: Prompt) -> str:
-    """Says and does what the other says of itself; tells nothing."""
-    return _played(prompt, lambda *_: heard_of_other(prompt.user) or UNKNOWN, _nothing)
+    """Says and does what the other says of itself; tells nothing. Where the other says nothing for
+    long, it guesses."""
+    return _played(prompt, _once_told(prompt, heard_of_other(prompt.user)), _nothing)
 
 
 def liar(prompt: Prompt) -> str:
@@ -56,14 +58,7 @@ def liar(prompt: Prompt) -> str:
 
 def cube_guesser(prompt: Prompt) -> str:
     """Draws one of the cubes' colours for its own once it has seen them; tells nothing."""
-
-    def drawn(_: Situation, notes: Notes) -> str:
-        seen = sorted({cube.color for cube in notes.cubes})
-        if not notes.choice and (len(seen) >= _CUBES or notes.steps >= _GUESSES_AFTER_STEPS):
-            notes.choice = str(prompt.rng.choice(seen or list(COLOR_NAMES)))
-        return notes.choice or UNKNOWN
-
-    return _played(prompt, drawn, _nothing)
+    return _played(prompt, lambda _, notes: _drawn(prompt, notes), _nothing)
 
 
 def roamer(prompt: Prompt) -> str:
@@ -84,6 +79,25 @@ def _played(prompt: Prompt, believe: Belief, tell: Callable[[Notes, str], str]) 
     text = explore(prompt, believe)
     reply = loads(text)
     return _telling(prompt, text, tell(read_notes(reply["summary"]), reply["identification"]))
+
+
+def _once_told(prompt: Prompt, told: str | None) -> Belief:
+    """A belief in what one is told; a draw where nobody talks, or nothing was told for long."""
+
+    def believed(_: Situation, notes: Notes) -> str:
+        if told is not None:
+            return told
+        waits = is_asked_to_tell(prompt.system) and notes.steps < _WAITS_STEPS
+        return UNKNOWN if waits else _drawn(prompt, notes)
+
+    return believed
+
+
+def _drawn(prompt: Prompt, notes: Notes) -> str:
+    seen = sorted({cube.color for cube in notes.cubes})
+    if not notes.choice and (len(seen) >= _CUBES or notes.steps >= _GUESSES_AFTER_STEPS):
+        notes.choice = str(prompt.rng.choice(seen or list(COLOR_NAMES)))
+    return notes.choice or UNKNOWN
 
 
 def _telling(prompt: Prompt, text: str, told: str) -> str:
