@@ -94,6 +94,12 @@ class CellEstimate:
     model: str = ""
     role: str = ""
 
+    def __post_init__(self) -> None:
+        """Without a role it is the cell's own model's part."""
+        if not self.role:
+            for name, value in zip(("role", "model"), self.cell.models[0], strict=True):
+                object.__setattr__(self, name, value)
+
     @property
     def is_first(self) -> bool:
         """Whether it is the part of the cell's own model: each cell has one."""
@@ -103,8 +109,7 @@ class CellEstimate:
 def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, ...]:
     """One estimate per cell and role, in the plan's order.
 
-    What episodes of several models have used so far is not kept by model: it is divided as their
-    asks are in the samples, and costs by the models' prices, too.
+    What episodes of several models have used is divided: `mirror_ray.sweep.parts`.
     """
     planned: dict[Cell, int] = dict.fromkeys(plan.cells, 0)
     begun: dict[Cell, list[EpisodeUsage]] = {cell: [] for cell in plan.cells}
