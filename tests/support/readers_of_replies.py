@@ -8,6 +8,7 @@ from mirror_ray.tasks.channel import read_answered, read_prediction, read_stake
 from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.choices.sentences import sentences_said
 from mirror_ray.tasks.contingency.reply import read_reply as read_watcher
+from mirror_ray.tasks.dyad.reply import read_reply as read_walker
 from mirror_ray.tasks.flipset.reply import read_answer
 from mirror_ray.tasks.marktest.reply import read_reply as read_reach
 from mirror_ray.tasks.marktest.words import claim_of, image_as
@@ -59,6 +60,12 @@ def of_replies() -> Iterator[TextReader]:
     yield TextReader(
         "mirror_ray.tasks.contingency.reply", "read_reply", lambda text: read_watcher(Reply(text))
     )
+    for talks in (False, True):
+        yield TextReader(
+            "mirror_ray.tasks.dyad.reply",
+            f"read_reply, {'talking' if talks else 'silent'}",
+            lambda text, talks=talks: read_walker(Reply(text), talks=talks),
+        )
     yield TextReader("mirror_ray.tasks.marktest.words", "claim_of", claim_of)
     yield TextReader("mirror_ray.tasks.marktest.words", "image_as", image_as)
     for channel in ("wager", "opt_out"):
