@@ -25,7 +25,6 @@ from mirror_ray.world.reaching.body import Cell
 from support.readers_of_replies import STORY
 from support.text_reader import TextReader
 
-
 _MOMENT = "Position: x=0.0, y=0.0; heading=0 degrees. Steps remaining: 3."
 
 
