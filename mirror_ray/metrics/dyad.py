@@ -16,6 +16,7 @@ METRICS = FamilyMetrics(
             "Not defined where both have one colour.",
             label="took the other for itself",
             direction=-1,
+            chance="chance",
         ),
         Metric(
             "took_neither",

@@ -98,7 +98,11 @@ def section(run: Reading) -> Section | None:
         )
     cross = [row for row in run.rows(_CROSS) if row["beside"] not in _MINDLESS]
     for choice, title, text in (
-        ("other", "Who takes whom for itself", "the share that chose the other's colour"),
+        (
+            "other",
+            "Who takes whom for itself",
+            "the share that chose the other's colour; chance: 1/3",
+        ),
         ("own", "Who knows itself beside whom", "the share that chose its own colour; chance: 1/3"),
     ):
         rows = [row for row in cross if row["choice"] == choice and row["estimate"] is not None]

@@ -70,6 +70,6 @@ select
     estimate,
     macro.wilson_low(estimate * n_effective, n_effective) as ci_low,
     macro.wilson_high(estimate * n_effective, n_effective) as ci_high,
-    if(choice = 'own', 1 / 3.0, null) as chance,
+    if(choice = 'own' or (choice = 'other' and estimate is not null), 1 / 3.0, null) as chance,
     n_failed
 from totals
