@@ -1,4 +1,4 @@
-"""An episode of two models: each ask goes to the model of its role, and is its own in the record."""
+"""An episode of two models: each ask goes to the model of its role, and is recorded as its own."""
 
 import asyncio
 import json
