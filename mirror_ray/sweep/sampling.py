@@ -251,8 +251,9 @@ def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> _Ep
             bounds.append(reached.max_tokens)
             roles.append(reached.role)
             reached = advance(play, turn)
-    parts = (prompts, replies, views, bounds)
-    return _Episode(*map(tuple, parts), tuple(later), tuple(roles))
+    return _Episode(
+        tuple(prompts), tuple(replies), tuple(views), tuple(bounds), tuple(later), tuple(roles)
+    )
 
 
 def _turn(ask: Ask, agent: str, studio: _Studio, *, draws: bool) -> Turn:
