@@ -107,10 +107,7 @@ class CellEstimate:
 
 
 def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, ...]:
-    """One estimate per cell and role, in the plan's order.
-
-    What episodes of several models have used is divided: `mirror_ray.sweep.parts`.
-    """
+    """One estimate per part that a model has in a cell, in the plan's order."""
     planned: dict[Cell, int] = dict.fromkeys(plan.cells, 0)
     begun: dict[Cell, list[EpisodeUsage]] = {cell: [] for cell in plan.cells}
     cell_of: dict[str, Cell] = {}

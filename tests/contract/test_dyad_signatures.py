@@ -27,7 +27,7 @@ PAIRS = {
         for one in ("self-finder", "truster", "copier", "other-taker")
         for other in ("self-finder", "liar")
     ],
-    "talk-no-mirror": [("truster", "truster"), ("self-finder", "truster")],
+    "talk-no-mirror": [("truster", "truster"), ("truster", "liar"), ("self-finder", "truster")],
 }
 
 
@@ -93,11 +93,17 @@ def test_who_looks_knows_itself_whoever_is_there(shares: Any, crossed: Any) -> N
     assert shares["no-mirror", "self-finder", "own", "looked"] is None
 
 
-def test_who_takes_the_other_for_itself_is_found_by_the_colour(shares: Any, crossed: Any) -> None:
+def test_who_takes_the_other_for_itself_is_found_by_the_colour(
+    shares: Any, crossed: Any, tables: Any
+) -> None:
     for other in TWO:
-        assert crossed["mirror", "other-taker", other, "other"] >= 0.9, other
-        assert crossed["mirror", "other-taker", other, "own"] <= 0.1
-    assert shares["wandering", "other-taker", "own", "took_other"] == 1
+        assert crossed["mirror", "other-taker", other, "other"] >= 0.6, other
+    # Where it chose otherwise, it had never met the other.
+    ((met, took),) = tables(
+        "select count(*), count(*) filter (where choice = 'other') from stage.dyad_sides"
+        " where model = 'scripted/other-taker' and t_other_body is not null and not is_alike"
+    )
+    assert took >= 0.95 * met > 40
     # Where both have one colour it is right by being wrong: that beside mirror is its signature.
     assert shares["alike", "other-taker", "own", "correct"] >= 0.8
     assert shares["alike", "other-taker", "own", "took_other"] is None
@@ -125,6 +131,7 @@ def test_who_trusts_is_right_beside_the_honest_and_misled_beside_the_liar(
     assert shares["talk", "truster", "liar", "misled"] >= 0.9
     # Of a room without a mirror, two who trust and tell what they see come to know themselves.
     assert shares["talk-no-mirror", "truster", "own", "correct"] >= 0.8
+    assert shares["talk-no-mirror", "truster", "liar", "misled"] >= 0.9
     told = tables(
         "select model, avg((told_color = not_own)::int) from stage.dyad_sides"
         " where condition = 'talk' and told_color is not null group by model order by model"

@@ -52,8 +52,9 @@ def copier(prompt: Prompt) -> str:
 
 
 def liar(prompt: Prompt) -> str:
-    """Knows itself as `self_finder` does, and tells the other a colour that neither of them has."""
-    return _played(prompt, own_color, _neither)
+    """Knows itself as `self_finder` does, and tells the other the colour of another cube than its
+    own: as far as the liar knows, one that neither of them has."""
+    return _played(prompt, own_color, _untrue)
 
 
 def cube_guesser(prompt: Prompt) -> str:
@@ -111,12 +112,10 @@ def _other_seen(notes: Notes, _: str) -> str:
     return max(sorted(notes.bodies), key=lambda color: notes.bodies[color], default=UNKNOWN)
 
 
-def _neither(notes: Notes, own: str) -> str:
+def _untrue(notes: Notes, own: str) -> str:
     other = _other_seen(notes, own)
-    if UNKNOWN in (own, other):
-        return _SILENCE
     rest = sorted({cube.color for cube in notes.cubes} - {own, other})
-    return rest[0] if rest else _SILENCE
+    return rest[0] if rest and other != UNKNOWN else _SILENCE
 
 
 def _nothing(_: Notes, __: str) -> str:
