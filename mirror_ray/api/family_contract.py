@@ -18,7 +18,7 @@ from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
 
 _WORDS = ("A", "B", "C", "D", "1", "2", "yes", "no", "I do not know")
 _SLIPS = 0.1
-_MOST_RESUMED = 48
+_MOST_RESUMED = 16
 _SEEDS = 2
 _MODEL = "scripted/mute"
 

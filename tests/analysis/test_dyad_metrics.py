@@ -130,6 +130,28 @@ def test_the_cross_table_counts_both_minds_of_a_room_and_scenes_once(tmp_path: P
     ]
 
 
+BROKEN = {
+    "without a mirror nothing is reflected": Shared((SAW_ITSELF, chose(OWN)), (), "no-mirror"),
+    "who is done is asked no more": Shared((chose(OWN), Turn()), ()),
+    "only where they talk anything is heard": Shared((chose(OWN, heard_of_own=OWN),), ()),
+    "a body without a mind has no turns": Shared((chose(OWN),), (chose(OWN),), "still"),
+    "what is heard is what the other told last": Shared(
+        (Turn(), chose(OWN, heard_of_own=OWN)), (Turn(tell=OTHER),), "talk"
+    ),
+}
+
+
+def test_what_cannot_be_is_found_and_sound_rooms_break_nothing(tmp_path: Path) -> None:
+    rooms = [replace(one, scene_seed=100 + place) for place, one in enumerate(BROKEN.values())]
+    run = write_dyad_run(tmp_path, [*varied_rooms(), *rooms])
+    with open_run(run, hold=True) as connection:
+        found = connection.execute(
+            "select scene_seed, invariant from metric.dyad_violations"
+            " inner join episode.dyad using (episode_id) order by scene_seed"
+        ).fetchall()
+    assert found == [(100 + place, name) for place, name in enumerate(BROKEN)]
+
+
 def test_copies_of_a_scene_do_not_narrow_an_interval(tmp_path: Path) -> None:
     def width(rooms: list[Shared], folder: str) -> float:
         with open_run(write_dyad_run(tmp_path / folder, rooms), hold=True) as connection:

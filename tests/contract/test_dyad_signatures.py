@@ -76,6 +76,7 @@ def test_every_episode_comes_to_its_end(tables: Any) -> None:
     )
     assert played == SCENES * sum(map(len, PAIRS.values()))
     assert failed == 0
+    assert tables("from metric.dyad_violations") == []
     assert set(PAIRS) == set(CONDITIONS)
 
 
