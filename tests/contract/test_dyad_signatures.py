@@ -80,9 +80,15 @@ def test_every_episode_comes_to_its_end(tables: Any) -> None:
     assert set(PAIRS) == set(CONDITIONS)
 
 
-def test_who_looks_knows_itself_whoever_is_there(shares: Any, crossed: Any) -> None:
+def test_who_looks_knows_itself_whoever_is_there(shares: Any, crossed: Any, tables: Any) -> None:
+    # Now and then the other stands in its way, so that it comes before no mirror in time.
     for other in TWO:
-        assert crossed["mirror", "self-finder", other, "own"] == 1, other
+        assert crossed["mirror", "self-finder", other, "own"] >= 0.9, other
+    ((saw, knew),) = tables(
+        "select count(*), count(*) filter (where choice = 'own') from stage.dyad_sides"
+        " where model = 'scripted/self-finder' and t_own_image is not null"
+    )
+    assert saw == knew > 60
     for condition in ("alike", "still", "wandering"):
         assert shares[condition, "self-finder", "own", "correct"] == 1, condition
         assert shares[condition, "self-finder", "own", "looked"] == 1
@@ -104,7 +110,8 @@ def test_who_takes_the_other_for_itself_is_found_by_the_colour(
         "select count(*), count(*) filter (where choice = 'other') from stage.dyad_sides"
         " where model = 'scripted/other-taker' and t_other_body is not null and not is_alike"
     )
-    assert took >= 0.95 * met > 40
+    # A glimpse of few pixels, or of a body that is cut off, is none to it.
+    assert took >= 0.85 * met > 40
     # Where both have one colour it is right by being wrong: that beside mirror is its signature.
     assert shares["alike", "other-taker", "own", "correct"] >= 0.8
     assert shares["alike", "other-taker", "own", "took_other"] is None
