@@ -88,7 +88,8 @@ def test_who_looks_knows_itself_whoever_is_there(shares: Any, crossed: Any, tabl
         "select count(*), count(*) filter (where choice = 'own') from stage.dyad_sides"
         " where model = 'scripted/self-finder' and t_own_image is not null"
     )
-    assert saw == knew > 60
+    # It believes what it has seen twice.
+    assert knew >= 0.95 * saw > 60
     for condition in ("alike", "still", "wandering"):
         assert shares[condition, "self-finder", "own", "correct"] == 1, condition
         assert shares[condition, "self-finder", "own", "looked"] == 1
