@@ -85,7 +85,7 @@ def test_who_looks_knows_itself_whoever_is_there(shares: Any, crossed: Any, tabl
     for other in TWO:
         assert crossed["mirror", "self-finder", other, "own"] >= 0.9, other
     ((saw, knew),) = tables(
-        "select count(*), count(*) filter (where choice = 'own') from stage.dyad_sides"
+        "select count(*), count(*) filter (where choice = 'own') from stage.dyad_trajectories"
         " where model = 'scripted/self-finder' and t_own_image is not null"
     )
     # It believes what it has seen twice.
@@ -108,7 +108,7 @@ def test_who_takes_the_other_for_itself_is_found_by_the_colour(
         assert crossed["mirror", "other-taker", other, "other"] >= 0.6, other
     # Where it chose otherwise, it had never met the other.
     ((met, took),) = tables(
-        "select count(*), count(*) filter (where choice = 'other') from stage.dyad_sides"
+        "select count(*), count(*) filter (where choice = 'other') from stage.dyad_trajectories"
         " where model = 'scripted/other-taker' and t_other_body is not null and not is_alike"
     )
     # A glimpse of few pixels, or of a body that is cut off, is none to it.
@@ -122,7 +122,7 @@ def test_who_takes_the_other_for_itself_is_found_by_the_colour(
 def test_who_guesses_is_as_often_right_as_chance(tables: Any, crossed: Any) -> None:
     ((own, n, looked),) = tables(
         "select count(*) filter (where choice = 'own'), count(*),"
-        " count(*) filter (where choice = 'none') from stage.dyad_sides"
+        " count(*) filter (where choice = 'none') from stage.dyad_trajectories"
         " where model = 'scripted/cube-guesser' and choice is not null and not is_alike"
     )
     # 78 minds in 6 scenes; six standard errors of a third.
@@ -142,7 +142,7 @@ def test_who_trusts_is_right_beside_the_honest_and_misled_beside_the_liar(
     assert shares["talk-no-mirror", "truster", "own", "correct"] >= 0.6
     assert shares["talk-no-mirror", "truster", "liar", "misled"] >= 0.9
     told = tables(
-        "select model, avg((told_color = not_own)::int) from stage.dyad_sides"
+        "select model, avg((told_color = not_own)::int) from stage.dyad_trajectories"
         " where condition = 'talk' and told_color is not null group by model order by model"
     )
     assert {_bare(model): share for model, share in told} == {
@@ -163,7 +163,7 @@ def test_who_copies_says_and_does_what_the_other_says_of_itself(shares: Any) -> 
 def test_who_moves_first_is_balanced(tables: Any) -> None:
     rows = tables(
         "select condition, model, count(*) filter (where moves_first), count(*) from"
-        " stage.dyad_sides where beside not in ('still', 'wandering') group by all"
+        " stage.dyad_trajectories where beside not in ('still', 'wandering') group by all"
     )
     # In each room one of the two; a model that is both sides, or each side as often, is both.
     assert sum(first for _, _, first, _ in rows) * 2 == sum(n for *_, n in rows)

@@ -26,9 +26,9 @@ with judged as (
         partner.choice as partner_choice,
         partner.chosen as partner_chosen
     from stage.dyad_episodes as episodes
-    left join stage.dyad_sides as own
+    left join stage.dyad_trajectories as own
         on episodes.episode_id = own.episode_id and own.role = 'subject'
-    left join stage.dyad_sides as partner
+    left join stage.dyad_trajectories as partner
         on episodes.episode_id = partner.episode_id and partner.role = 'partner'
 )
 

@@ -17,7 +17,7 @@ with sides as (
         is_alike,
         choice as chose,
         unnest(['own', 'other', 'neither', 'none']) as choice
-    from stage.dyad_sides
+    from stage.dyad_trajectories
 ),
 
 units as (

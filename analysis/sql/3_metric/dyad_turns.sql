@@ -14,7 +14,7 @@ with units as (
         count(*) filter (where choice = 'own')::double as own_sum,
         count(*) filter (where choice = 'other')::double as other_sum,
         bool_or(is_alike) as is_alike
-    from stage.dyad_sides
+    from stage.dyad_trajectories
     where beside not in ('still', 'wandering')
     group by condition, temperature, setting, model, moves_first, cluster
 ),

@@ -157,7 +157,7 @@ SAW_THE_OTHER = Turn(other_px=900)
 
 
 def varied_rooms() -> list[Shared]:
-    """Something for every view: all conditions, two models each with each, a failure, no choice."""
+    """Something for every view: all conditions, two models each with each, a failure, no choice, something that cannot be."""
     played = []
     for seed in range(3):
         for name, condition in CONDITIONS.items():
@@ -176,6 +176,8 @@ def varied_rooms() -> list[Shared]:
         Shared((chose(OWN),), (chose(OTHER),), scene_seed=7, error_kind="server"),
         Shared((Turn(), Turn()), (chose(OTHER),), scene_seed=8),
         Shared((chose(OWN),), (chose(OTHER),), scene_seed=8, axes="+history=0"),
+        # Nobody says a word there: no sound run has this.
+        Shared((chose(OWN, heard_of_own=OWN),), (chose(OTHER),), scene_seed=9),
     ]
 
 
