@@ -1,6 +1,6 @@
 -- grain: one row per invariant, episode_id
--- What follows from how episodes are played, and does not hold. Empty for a sound run. What is heard
--- is compared with what the other's turn before it said: a colour of the palette, else nothing.
+-- What follows from how episodes are played, and does not hold. Empty for a sound run. What is
+-- heard is compared with what the other's turn before it said: a colour of the palette, or nothing.
 with turns as (
     select
         episode_id,

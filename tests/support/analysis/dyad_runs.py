@@ -157,7 +157,8 @@ SAW_THE_OTHER = Turn(other_px=900)
 
 
 def varied_rooms() -> list[Shared]:
-    """Something for every view: all conditions, two models each with each, a failure, no choice, something that cannot be."""
+    """Something for every view: all conditions, two models each with each, a failure, no choice,
+    something that cannot be."""
     played = []
     for seed in range(3):
         for name, condition in CONDITIONS.items():
