@@ -168,7 +168,11 @@ def varied_rooms() -> list[Shared]:
                 own = (OWN, OWN, THIRD)[seed] if model == "a" else OTHER
                 others = OTHER if beside == "a" else OWN
                 partner = (SAW_THE_OTHER, chose(others)) if condition.other == "mind" else ()
-                heard = {"heard_of_own": OWN, "heard_of_other": OTHER} if condition.talks else {}
+                heard = (
+                    {"heard_of_own": OWN if seed else THIRD, "heard_of_other": OTHER}
+                    if condition.talks
+                    else {}
+                )
                 first = SAW_ITSELF if condition.reflector == "mirror" else Turn()
                 subject = (first, SAW_THE_OTHER, chose(own, tell=OTHER, **heard))
                 played.append(Shared(subject, partner, name, f"lab/{model}", f"lab/{beside}", seed))
