@@ -18,7 +18,7 @@ from mirror_ray.providers.price_tiers import worst_case_usd
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import PlayedLengths, extrapolate
-from mirror_ray.sweep.parts import Part, parts_of
+from mirror_ray.sweep.parts import ModelPart, parts_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, total, total_of_independent
 from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
@@ -118,7 +118,7 @@ def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, 
             begun[spec.cell].append(usage.episodes[spec.episode_id])
             cell_of[spec.episode_id] = spec.cell
     parts = [part for cell in plan.cells for part in parts_of(plan, cell, samples)]
-    parts_of_model: dict[str, list[Part]] = {}
+    parts_of_model: dict[str, list[ModelPart]] = {}
     for part in parts:
         parts_of_model.setdefault(part.model, []).append(part)
     asks_of: dict[str, list[tuple[KindSample, AskUsage]]] = {name: [] for name in parts_of_model}
@@ -128,7 +128,7 @@ def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, 
             name = ask.model if cell.beside else cell.model
             if name in asks_of:
                 asks_of[name].append((samples.by_kind.get(kind_of(cell), NO_SAMPLE), ask))
-    estimates: dict[Part, CellEstimate] = {}
+    estimates: dict[ModelPart, CellEstimate] = {}
     for name, mine in parts_of_model.items():
         own = {part: part.used(begun[part.cell]) for part in mine}
         of_family: dict[str, list[EpisodeUsage]] = {}

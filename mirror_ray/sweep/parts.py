@@ -14,7 +14,7 @@ from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ModelPart:
     """One model's part in a cell.
 
     Args:
@@ -45,13 +45,13 @@ class Part:
         ]
 
 
-def parts_of(plan: Plan, cell: Cell, samples: Samples) -> list[Part]:
+def parts_of(plan: Plan, cell: Cell, samples: Samples) -> list[ModelPart]:
     """Every part in a cell, that of its own model first."""
     # A cell without episodes has no sample, and needs none.
     sample = samples.by_kind.get(kind_of(cell), NO_SAMPLE)
     if not cell.beside:
         (own,) = cell.models
-        return [Part(cell, *own, sample=sample)]
+        return [ModelPart(cell, *own, sample=sample)]
     even = 1 / len(cell.models)
     shares = [sample.role_shares.get(role, even) for role, _ in cell.models]
     weights = [
@@ -60,7 +60,7 @@ def parts_of(plan: Plan, cell: Cell, samples: Samples) -> list[Part]:
     ]
     whole = sum(weights)
     return [
-        Part(
+        ModelPart(
             cell,
             role,
             name,
