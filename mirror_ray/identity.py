@@ -34,7 +34,7 @@ class Cell:
     """One point of the sweep: everything that is the same for all its episodes.
 
     Args:
-        models: (role, model name) pairs, the subject first.
+        models: (role, model name) pairs, the subject first; whose cell it is.
         temperature: requested sampling temperature; None leaves it to the provider.
         variant: the named protocol or prompt variant.
         axes: (name, value) of the family's axes that differ from their defaults, sorted by
@@ -58,8 +58,13 @@ class Cell:
 
     @property
     def model(self) -> str:
-        """The value of the `model` column: the subject, or all roles' models joined by ``+``."""
-        return "+".join(name for _, name in self.models)
+        """The model of its first role, whose cell it is: the value of the `model` column."""
+        return self.models[0][1]
+
+    @property
+    def beside(self) -> tuple[tuple[str, str], ...]:
+        """The roles beside the first one, and their models."""
+        return self.models[1:]
 
     def model_of(self, role: str) -> str:
         """The model of `role`; KeyError if the cell has no such role."""
@@ -68,8 +73,10 @@ class Cell:
     @property
     def variant_label(self) -> str:
         """The value of the `variant` column: ``paper``, or ``paper+fov_deg=90`` off the
-        defaults."""
-        return "+".join([self.variant, *(f"{name}={value}" for name, value in self.axes)])
+        defaults; with another model beside the first one, ``plain+partner=lab/name``."""
+        beside = [f"{role}={name}" for role, name in self.beside if name != self.model]
+        axes = [f"{name}={value}" for name, value in self.axes]
+        return "+".join([self.variant, *beside, *axes])
 
 
 @lru_cache(maxsize=4_096)

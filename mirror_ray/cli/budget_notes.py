@@ -16,14 +16,19 @@ def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
     more."""
     sweep = plan.sweep
     ceilings = [(f"budget_usd {usd(sweep.budget_usd)}", sweep.budget_usd, list(cells), True)]
-    for model, mine in by_model(cells).items():
+    for model in by_model(cells):
+        # A budget of a model is charged with the whole of every episode that it has a part in.
+        mine = [one for one in cells if model in dict(one.cell.models).values()]
         ceiling_usd = sweep.budget_per_model_usd.get(model)
         told = f"budget_per_model_usd {usd(ceiling_usd)} for {model}"
-        ceilings.append((told, ceiling_usd, list(mine), False))
+        ceilings.append((told, ceiling_usd, mine, False))
+    of_cell: dict[str, list[CellEstimate]] = {}
     for one in cells:
-        ceiling_usd = sweep.budget_per_cell_usd
-        told = f"budget_per_cell_usd {usd(ceiling_usd)} for {one.cell.condition} with"
-        ceilings.append((f"{told} {one.cell.model}", ceiling_usd, [one], False))
+        of_cell.setdefault(one.cell.cell_id, []).append(one)
+    for mine in of_cell.values():
+        cell, ceiling_usd = mine[0].cell, sweep.budget_per_cell_usd
+        told = f"budget_per_cell_usd {usd(ceiling_usd)} for {cell.condition} with"
+        ceilings.append((f"{told} {cell.model}", ceiling_usd, mine, False))
     notes: list[str | Text] = []
     for told, ceiling_usd, paid_for, always in ceilings:
         if ceiling_usd is not None:

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.table import Table
 from rich.text import Text
@@ -24,7 +25,7 @@ from mirror_ray.sweep.gpu_hours import GpuUse, gpu_hours_in_words
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.pictures import PictureCount, pictures_in_words
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.ranges import Range
+from mirror_ray.sweep.ranges import Range, total
 from mirror_ray.sweep.sampling import Samples
 from mirror_ray.sweep.stages import limit_in_words
 from mirror_ray.tasks import FAMILIES
@@ -76,7 +77,10 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
     """What all cells have in common stands in the title; tokens and cost are those expected of all
     models together, where any is asked over a wire."""
     rows: dict[tuple[str, ...], list[CellEstimate]] = {}
+    parts: dict[str, list[CellEstimate]] = {}
     for one in cells:
+        parts.setdefault(one.cell.cell_id, []).append(one)
+    for one in _whole_cells(cells):
         cell = one.cell
         temperature = MISSING if cell.temperature is None else f"{cell.temperature:g}"
         row = (cell.family, cell.condition, cell.variant_label, temperature)
@@ -87,7 +91,7 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
     shared = "".join(f" · {words}" for i, words in enumerate(alike_in) if i not in differ)
     used = ("tokens in", "cost") if any(one.whole.tokens_in for one in cells) else ()
     columns = (*(named[i] for i in differ), "models", "episodes", "asks each", *used)
-    title = f"{plan.sweep.name}: {len(cells):,} cells{shared}"
+    title = f"{plan.sweep.name}: {len(plan.cells):,} cells{shared}"
     table = new_table(*columns, title=title, left=len(differ))
     for words, alike in rows.items():
         to_come = [one.each for one in alike if one.ended < one.episodes]
@@ -101,7 +105,8 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
                 each.append(f" {interval}", style="dim")
         episodes = count(sum(one.episodes for one in alike))
         # Agents on this machine read no tokens, and cost nothing.
-        bill = together([one.whole for one in alike if one.whole.tokens_in is not None])
+        all_parts = [part.whole for one in alike for part in parts[one.cell.cell_id]]
+        bill = together([whole for whole in all_parts if whole.tokens_in is not None])
         shown = (
             MISSING if bill.tokens_in is None else about(bill.tokens_in.expected),
             MISSING if bill.cost_usd is None else dollars(bill.cost_usd.expected),
@@ -110,6 +115,14 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
             *(words[i] for i in differ), count(len(alike)), episodes, each, *shown[: len(used)]
         )
     return table
+
+
+def _whole_cells(cells: Sequence[CellEstimate]) -> list[CellEstimate]:
+    """Of each cell that of its own model, with the asks of those beside it, too."""
+    each: dict[str, list[Range]] = {}
+    for one in cells:
+        each.setdefault(one.cell.cell_id, []).append(one.each)
+    return [replace(one, each=total(each[one.cell.cell_id])) for one in cells if one.is_first]
 
 
 def _in_title(name: str, value: str) -> str:
@@ -146,7 +159,7 @@ def _cost_table(
             table.add_section()
             table.add_row(Text(f"the {row.section}", style="bold"))
         section = row.section
-        keys = {plan.model_of(one.cell).limits.key for one in row.cells}
+        keys = {plan.model_of(one.cell, one.model).limits.key for one in row.cells}
         key_time = max((times.keys[key] for key in keys), key=lambda one: one.time_s.expected)
         table.add_row(
             noted(row.label, f"held up by {key_time.bound_by}"),

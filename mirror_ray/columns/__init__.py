@@ -22,7 +22,10 @@ class FamilyColumns:
     episodes: pa.Schema
 
 
-FAMILY_NAMES = ("selfid", "flipset", "mirrorqa", "textmirror", "metacog", "marktest", "contingency")
+FAMILY_NAMES = (
+    *("selfid", "flipset", "mirrorqa", "textmirror", "metacog", "marktest", "contingency"),
+    "dyad",
+)
 """The families of this package. Each has a module of its name here and in `mirror_ray.metrics`, and
 a folder in `mirror_ray.tasks` and `mirror_ray.agents`, which are found by it."""
 

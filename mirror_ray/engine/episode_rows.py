@@ -99,7 +99,14 @@ def finished_episode(
     identity = _identity(spec, sweep)
     family_steps: Sequence[Facts] = outcome.steps or [{} for _ in asks]
     steps = tuple(
-        {**identity, **ask, **_blank_step(family), **columns}
+        {
+            **identity,
+            # The model that was asked, which is not the cell's own where others play beside it.
+            "model": dict(spec.cell.models).get(ask["role"], spec.cell.model),
+            **ask,
+            **_blank_step(family),
+            **columns,
+        }
         for ask, columns in zip(asks, family_steps, strict=True)
     )
     episode = {

@@ -55,6 +55,7 @@ _ASK_COLUMNS = (
     "latency_s",
     "error_kind",
     "service_tier",
+    "model",
 )
 
 
@@ -80,6 +81,7 @@ class AskUsage:
     Args:
         text_chars: of system and user text; None where the text is not kept yet.
         service_tier: the price tier that served it; None where the provider did not say.
+        model: that was asked; None where that is not kept yet.
     """
 
     episode_id: str
@@ -88,6 +90,7 @@ class AskUsage:
     tokens_image: int | None
     latency_s: float
     service_tier: str | None = None
+    model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +226,7 @@ def _ask(
         bounded_int(figures["tokens_image"]),
         bounded_float(figures["latency_s"]) or 0.0,
         text_or_none(figures.get("service_tier")),
+        text_or_none(figures.get("model")),
     )
 
 

@@ -56,7 +56,8 @@ class ReplayStep:
     Args:
         row: the recorded step row.
         views: what the ask showed, in order.
-        way: the ego's positions up to and including this ask; empty without an eye's view.
+        way: the positions of the ego of this ask's role up to and including it; empty without an
+            eye's view.
         is_last: whether the record ends here.
     """
 
@@ -150,11 +151,12 @@ def replay_steps(recording: EpisodeRecord) -> Iterator[ReplayStep]:
             that ask are valid.
     """
     entries = entries_of(recording.steps, recording.family.fact_columns)
-    way: list[Pose] = []
+    ways: dict[str, list[Pose]] = {}
     try:
         again = play_back(recording.family, recording.spec, entries)
         for played, row in zip(again, recording.steps, strict=False):
             views = played.ask.views
+            way = ways.setdefault(played.ask.role, [])
             way += [view.ego.pose for view in views if isinstance(view, EyeView)][-1:]
             yield ReplayStep(row, views, tuple(way), is_last=row is recording.steps[-1])
     except HistoryMismatchError as mismatch:

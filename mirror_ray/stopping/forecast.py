@@ -13,7 +13,7 @@ import numpy as np
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.stopping.boards import answers, by_best, by_verdict, by_width, looks
 from mirror_ray.stopping.questions import Question, questions_of
-from mirror_ray.sweep.estimate import CellEstimate
+from mirror_ray.sweep.estimate import FREE, Bill, CellEstimate
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, exactly
 from mirror_ray.sweep.until import Until
@@ -62,7 +62,10 @@ def stopping_forecast(plan: Plan, cells: Sequence[CellEstimate]) -> StoppingFore
         None where no cost is known or nothing could be decided on, and once episodes have ended:
         what is left then depends on the decisions so far.
     """
-    costs = {one.cell: one.left.cost_usd for one in cells}
+    left: dict[Cell, Bill] = {}
+    for one in cells:
+        left[one.cell] = left.get(one.cell, FREE) + one.left
+    costs = {cell: bill.cost_usd for cell, bill in left.items()}
     if any(one.ended for one in cells) or not any(usd and usd.expected for usd in costs.values()):
         return None
     until = plan.sweep.until or UNDECLARED

@@ -62,10 +62,12 @@ def check_demands(
     _check_structures(list(first_of), stages, models, source)
     for cell, spec in first_of.items():
         sightless = [role for role, name in cell.models if not models[name].vision]
-        if sightless and _first_asked_with_pictures(spec) in sightless:
+        blind = [role for role in sightless if role in _asked_with_pictures(spec)]
+        if blind:
+            name = cell.model_of(blind[0])
             raise SweepError(
                 f"{source}: models",
-                f"{cell.model} in {cell.family} {cell.condition}, which shows pictures",
+                f"{name} in {cell.family} {cell.condition}, which shows pictures",
                 "models that take pictures",
                 "leave the model out; if it does see, say `vision: true` in a catalogue file",
             )
@@ -214,9 +216,11 @@ def _check_structures(
             )
 
 
-def _first_asked_with_pictures(spec: EpisodeSpec) -> str | None:
-    """The role that the episode asks first, if it is shown pictures."""
+def _asked_with_pictures(spec: EpisodeSpec) -> tuple[str, ...]:
+    """The role that the episode asks first, if it is shown pictures; then those beside it, too."""
     play = FAMILIES[spec.cell.family].play(spec, spec.rng())
     ask = next(play)
     play.close()
-    return ask.role if ask.views else None
+    if not ask.views:
+        return ()
+    return tuple(role for role, _ in spec.cell.models) if spec.cell.beside else (ask.role,)

@@ -72,7 +72,7 @@ def timetable(
     models = {(one.name, one.tier): one for one in plan.lanes()}
     cells_of: dict[_Lane, list[CellEstimate]] = {lane: [] for lane in models}
     for one in cells:
-        asked = plan.model_of(one.cell)
+        asked = plan.model_of(one.cell, one.model)
         cells_of[asked.name, asked.tier].append(one)
     latency_s = {
         lane: _latency_s(model, cells_of[lane][0].latency_s if cells_of[lane] else None, samples)

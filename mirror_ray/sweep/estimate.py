@@ -18,6 +18,7 @@ from mirror_ray.providers.price_tiers import worst_case_usd
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.calibration import Calibration, calibrated, price
 from mirror_ray.sweep.lengths import PlayedLengths, extrapolate
+from mirror_ray.sweep.parts import ModelPart, parts_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import NOTHING, Range, exactly, total, total_of_independent
 from mirror_ray.sweep.sampling import NO_SAMPLE, KindSample, Samples, kind_of
@@ -64,9 +65,10 @@ FREE = Bill(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, by_own_episodes=True)
 
 @dataclass(frozen=True, slots=True)
 class CellEstimate:
-    """One cell.
+    """One model's part in a cell: all of it, but where several models are asked in each episode.
 
     Args:
+        model: that is asked; `role`: as what.
         episodes: planned; `ended` of them have a final end already.
         replies: of the model, on record in this run directory.
         each: asks of one remaining episode.
@@ -89,10 +91,23 @@ class CellEstimate:
     spent_usd: float
     latency_s: Known
     n_unpriced: int = 0
+    model: str = ""
+    role: str = ""
+
+    def __post_init__(self) -> None:
+        """Without a role it is the cell's own model's part."""
+        if not self.role:
+            for name, value in zip(("role", "model"), self.cell.models[0], strict=True):
+                object.__setattr__(self, name, value)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the part of the cell's own model: each cell has one."""
+        return self.role == self.cell.models[0][0]
 
 
 def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, ...]:
-    """One estimate per cell, in the plan's order."""
+    """One estimate per part that a model has in a cell, in the plan's order."""
     planned: dict[Cell, int] = dict.fromkeys(plan.cells, 0)
     begun: dict[Cell, list[EpisodeUsage]] = {cell: [] for cell in plan.cells}
     cell_of: dict[str, Cell] = {}
@@ -102,35 +117,42 @@ def estimate(plan: Plan, samples: Samples, usage: Usage) -> tuple[CellEstimate, 
         if usage.episodes and spec.episode_id in usage.episodes:
             begun[spec.cell].append(usage.episodes[spec.episode_id])
             cell_of[spec.episode_id] = spec.cell
-    cells_of: dict[str, list[Cell]] = {}
-    for cell in plan.cells:
-        cells_of.setdefault(cell.model, []).append(cell)
-    asks_of: dict[str, list[tuple[KindSample, AskUsage]]] = {name: [] for name in cells_of}
+    parts = [part for cell in plan.cells for part in parts_of(plan, cell, samples)]
+    parts_of_model: dict[str, list[ModelPart]] = {}
+    for part in parts:
+        parts_of_model.setdefault(part.model, []).append(part)
+    asks_of: dict[str, list[tuple[KindSample, AskUsage]]] = {name: [] for name in parts_of_model}
     for ask in usage.asks:
         if ask.episode_id in cell_of:
             cell = cell_of[ask.episode_id]
-            asks_of[cell.model].append((samples.by_kind.get(kind_of(cell), NO_SAMPLE), ask))
-    estimates: dict[Cell, CellEstimate] = {}
-    for name, cells in cells_of.items():
+            name = ask.model if cell.beside else cell.model
+            if name in asks_of:
+                asks_of[name].append((samples.by_kind.get(kind_of(cell), NO_SAMPLE), ask))
+    estimates: dict[ModelPart, CellEstimate] = {}
+    for name, mine in parts_of_model.items():
+        own = {part: part.used(begun[part.cell]) for part in mine}
         of_family: dict[str, list[EpisodeUsage]] = {}
-        for cell in cells:
-            of_family.setdefault(cell.family, []).extend(begun[cell])
+        for part in mine:
+            of_family.setdefault(part.cell.family, []).extend(own[part])
         everything = [one for kin in of_family.values() for one in kin]
         at_tiers: dict[Tier | None, Calibration] = {}
-        for cell in cells:
-            model = plan.model_of(cell)
+        for part in mine:
+            model = plan.model_of(part.cell, name)
             if model.tier not in at_tiers:
                 at_tiers[model.tier] = calibrated(model, asks_of[name], everything)
-            estimates[cell] = _cell(
-                cell,
-                episodes=planned[cell],
-                own=begun[cell],
-                kin=of_family[cell.family],
-                # A cell without episodes has no sample, and needs none.
-                sample=samples.by_kind.get(kind_of(cell), NO_SAMPLE),
-                calibration=at_tiers[model.tier],
+            estimates[part] = replace(
+                _cell(
+                    part.cell,
+                    episodes=planned[part.cell],
+                    own=own[part],
+                    kin=of_family[part.cell.family],
+                    sample=part.sample,
+                    calibration=at_tiers[model.tier],
+                ),
+                model=name,
+                role=part.role,
             )
-    return tuple(estimates[cell] for cell in plan.cells)
+    return tuple(estimates[part] for part in parts)
 
 
 def _cell(
@@ -254,7 +276,7 @@ def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...
     """Model → its cells."""
     grouped: dict[str, list[CellEstimate]] = {}
     for one in cells:
-        grouped.setdefault(one.cell.model, []).append(one)
+        grouped.setdefault(one.model, []).append(one)
     return {model: tuple(mine) for model, mine in grouped.items()}
 
 

@@ -13,7 +13,7 @@ from mirror_ray.identity import Cell, Scalar
 from mirror_ray.spelling import did_you_mean
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import Stage
-from mirror_ray.sweep.roles import role_of
+from mirror_ray.sweep.roles import OWN, beside_of, role_of
 from mirror_ray.sweep.size import MOST_EPISODES, count_episodes
 from mirror_ray.sweep.sources import has_what_it_reads, has_what_its_options_need, judges_once
 from mirror_ray.tasks import FAMILIES
@@ -46,8 +46,9 @@ def expand_stages(
     for position, stage in enumerate(stages):
         where = f"{source}: stages.{position}"
         role, asked = role_of(stage, models, where)
-        left -= count_episodes(stage, asked, left, where)
-        cells = tuple(_cells_of(stage, role, asked, where, editions))
+        beside = beside_of(stage, asked, where)
+        left -= count_episodes(stage, asked, left, where, beside=beside)
+        cells = tuple(_cells_of(stage, role, asked, beside=beside, where=where, editions=editions))
         family = FAMILIES[stage.family]
         has_what_it_reads(family, cells, found, where)
         shape = Shape(
@@ -82,6 +83,8 @@ def _cells_of(
     stage: StageKeys,
     role: str,
     models: Sequence[str],
+    *,
+    beside: Mapping[str, Mapping[str, Sequence[str]]],
     where: str,
     editions: Mapping[str, int],
 ) -> Iterator[Cell]:
@@ -104,7 +107,7 @@ def _cells_of(
     for condition, model, temperature, variant in product(
         stage.conditions, models, stage.temperature, variants
     ):
-        for values in product(*axes.values()):
+        for others, values in product(_beside(beside[condition], model), product(*axes.values())):
             off_default = sorted(
                 (name, value)
                 for name, value in zip(axes, values, strict=True)
@@ -113,12 +116,24 @@ def _cells_of(
             yield Cell(
                 family=family.name,
                 condition=condition,
-                models=((role, model),),
+                models=((role, model), *others),
                 temperature=temperature,
                 variant=variant,
                 axes=tuple(off_default),
                 edition=editions.get(family.name),
             )
+
+
+def _beside(
+    names_of: Mapping[str, Sequence[str]], model: str
+) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Every choice of models beside `model`, as (role, name) pairs; one, of none, without roles."""
+    each = [
+        dict.fromkeys(model if name == OWN else name for name in names)
+        for names in names_of.values()
+    ]
+    for chosen in product(*each):
+        yield tuple(zip(names_of, chosen, strict=True))
 
 
 def _changes_all(conditions: Sequence[str], family: Family, name: str, where: str) -> None:
@@ -180,10 +195,16 @@ def _axes(stage: StageKeys, family: Family, where: str) -> dict[str, list[Scalar
     axes = {}
     hashes = {hash_key(name) for name, option in family.options.items() if option.is_path}
     for name, given in (stage.model_extra or {}).items():
-        if name in family.options or name in hashes or name in family.roles:
+        if name in family.options or name in hashes or name in {*family.roles, *family.beside}:
             continue
         if name not in family.axes:
-            allowed = [*StageKeys.model_fields, *family.axes, *family.options, *family.roles]
+            allowed = [
+                *StageKeys.model_fields,
+                *family.axes,
+                *family.options,
+                *family.roles,
+                *family.beside,
+            ]
             raise SweepError(
                 f"{where}.{name}",
                 repr(name),

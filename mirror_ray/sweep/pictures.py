@@ -65,7 +65,9 @@ def count_pictures(
         each_ask = len(sample.images_px)
         of_cell = one.whole.calls * each_ask
         asked += of_cell
-        later += _above(of_cell, one.episodes * each_ask) * sample.later_new
+        # An episode begins once, whoever has the first part in it.
+        firsts = one.episodes * each_ask if one.is_first else 0
+        later += _above(of_cell, firsts) * sample.later_new
     distinct = Range(*(first + figure for figure in (later.low, later.expected, later.high)))
     return PictureCount(asked, distinct)
 

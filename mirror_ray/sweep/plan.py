@@ -135,9 +135,9 @@ class Plan:
         """Its models that are persons."""
         return tuple(name for name, model in self.models.items() if model.is_person)
 
-    def model_of(self, cell: Cell) -> Model:
-        """The cell's model, at the tier that it is asked at there."""
-        return in_cell(self.models[cell.model], cell.cell_id, self.tiers)
+    def model_of(self, cell: Cell, name: str | None = None) -> Model:
+        """The cell's model, or one beside it, at the tier that it is asked at there."""
+        return in_cell(self.models[name or cell.model], cell.cell_id, self.tiers)
 
     def lanes(self) -> tuple[Model, ...]:
         """Every model at each tier that it is asked at, without what it may fall back to."""

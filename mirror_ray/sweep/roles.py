@@ -1,11 +1,15 @@
-"""Whom a stage asks: the sweep's models, or those that it names itself in another role."""
+"""Whom a stage asks: the sweep's models, or those that it names itself in another role; and whom it
+asks beside them in the same episodes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mirror_ray.errors import SweepError
 from mirror_ray.sweep.file import MOST_NAMES, StageKeys, SweepKeys
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import SUBJECT
+
+OWN, EACH = "own", "each"
+"""In place of the name of a model beside the one that is asked: the same, or each one asked."""
 
 
 def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, tuple[str, ...]]:
@@ -42,6 +46,40 @@ def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, t
     return SUBJECT, tuple(models)
 
 
+def beside_of(
+    stage: StageKeys, models: Sequence[str], where: str
+) -> dict[str, Mapping[str, tuple[str, ...]]]:
+    """Condition → role → the models that the stage names for it, beside the one that it asks.
+
+    `OWN` in a stage, also where it is silent, is whichever model is asked; `EACH` every one of the
+    sweep's. In what is returned `OWN` stands as it is.
+
+    Args:
+        models: that the stage asks.
+
+    Raises:
+        SweepError: names that are none, or a role where all of a condition's episodes lack it.
+    """
+    family = FAMILIES.get(stage.family)
+    given = stage.model_extra or {}
+    found: dict[str, dict[str, tuple[str, ...]]] = {name: {} for name in stage.conditions}
+    for role, conditions in (family.beside if family else {}).items():
+        names = _names(given.get(role, OWN), role, where)
+        without = [one for one in stage.conditions if one not in conditions]
+        if role in given and without:
+            raise SweepError(
+                f"{where}.{role}",
+                f"{role} beside {', '.join(without)}, whose episodes have none",
+                f"{role} in {', '.join(conditions)}",
+                f"give {', '.join(without)} a stage without it",
+            )
+        each = dict.fromkeys(one for name in names for one in (models if name == EACH else (name,)))
+        for condition in stage.conditions:
+            if condition in conditions:
+                found[condition][role] = tuple(each)
+    return {**found}
+
+
 def all_models(keys: SweepKeys) -> tuple[str, ...]:
     """Every model of a sweep: its own, then those that stages name in other roles."""
     return tuple(dict.fromkeys([*keys.models, *_in_roles(keys.stages)]))
@@ -49,9 +87,11 @@ def all_models(keys: SweepKeys) -> tuple[str, ...]:
 
 def _in_roles(stages: Iterable[StageKeys]) -> Iterable[str]:
     for stage in stages:
-        for role in FAMILIES[stage.family].roles if stage.family in FAMILIES else ():
+        family = FAMILIES.get(stage.family)
+        for role in (*family.roles, *family.beside) if family else ():
             named = (stage.model_extra or {}).get(role, [])
-            yield from [named] if isinstance(named, str) else named
+            names = [named] if isinstance(named, str) else named
+            yield from (name for name in names if name not in (OWN, EACH))
 
 
 def _names(given: object, role: str, where: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ sample serves all models. Two agents bracket a model: one looks at every picture
 shortest way, the other wanders to the last step.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -50,6 +51,7 @@ class KindSample:
         pictures: of an ask, in terms of the first one's: the mean, and up to the most.
         first_views: keys of the views of the first scene's first ask; None of a view that has none.
         later_new: of the pictures after an episode's first ask, the share that it had not shown.
+        role_shares: role → its share of the asks, where several models are asked.
     """
 
     episodes: int
@@ -63,6 +65,7 @@ class KindSample:
     pictures: Range = field(default_factory=lambda: exactly(1.0))
     first_views: tuple[bytes | None, ...] = ()
     later_new: float = 1.0
+    role_shares: Mapping[str, float] = field(default_factory=dict)
 
 
 NO_SAMPLE = KindSample(0, NOTHING, 0, 0.0, 0, 1.0, 0, ())
@@ -119,6 +122,7 @@ class _Episode:
     bounds: tuple[int, ...]
     later_views: tuple[bool, ...]
     """Of the pictures after the first ask: whether the episode had not shown the view before."""
+    roles: tuple[str, ...]
 
 
 class _Studio:
@@ -179,7 +183,12 @@ def _sample(specs: list[EpisodeSpec], studio: _Studio) -> KindSample:
         pictures=_pictures([count for one in known for count in one.views], len(first.views)),
         first_views=tuple(map(view_key, first.views)),
         later_new=mean(later) if later else 1.0,
+        role_shares=_role_shares([role for one in known for role in one.roles]),
     )
+
+
+def _role_shares(roles: list[str]) -> dict[str, float]:
+    return {role: count / len(roles) for role, count in sorted(Counter(roles).items())}
 
 
 def _pictures(counts: list[int], first: int) -> Range:
@@ -227,6 +236,7 @@ def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> _Ep
     views: list[int] = []
     bounds: list[int] = []
     later: list[bool] = []
+    roles: list[str] = []
     shown: set[bytes] = set()
     with closing(FAMILIES[spec.cell.family].play(spec, spec.rng())) as play:
         reached = advance(play)
@@ -240,8 +250,11 @@ def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> _Ep
             replies.append(prose_chars(turn.reply.text))
             views.append(len(reached.views))
             bounds.append(reached.max_tokens)
+            roles.append(reached.role)
             reached = advance(play, turn)
-    return _Episode(tuple(prompts), tuple(replies), tuple(views), tuple(bounds), tuple(later))
+    return _Episode(
+        tuple(prompts), tuple(replies), tuple(views), tuple(bounds), tuple(later), tuple(roles)
+    )
 
 
 def _turn(ask: Ask, agent: str, studio: _Studio, *, draws: bool) -> Turn:

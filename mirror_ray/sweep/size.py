@@ -3,8 +3,9 @@
 A stage's episodes are a product of its keys.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
+from types import MappingProxyType
 from typing import TypeVar
 
 from mirror_ray.errors import SweepError
@@ -18,20 +19,34 @@ MOST_CELLS = 100_000
 _T = TypeVar("_T")
 
 
-def count_episodes(stage: StageKeys, models: Sequence[str], left: int, where: str) -> int:
+def count_episodes(
+    stage: StageKeys,
+    models: Sequence[str],
+    left: int,
+    where: str,
+    *,
+    beside: Mapping[str, Mapping[str, Sequence[str]]] = MappingProxyType({}),
+) -> int:
     """The number of a stage's episodes: cells × seeds × runs.
 
     Args:
         left: how many it may have.
         where: file and key of the stage, for the error.
+        beside: condition → role → the models that play it beside the one that is asked.
 
     Raises:
         SweepError: the stage has more.
     """
-    lists: list[Sequence[object]] = [stage.conditions, models, stage.temperature]
+    lists: list[Sequence[object]] = [models, stage.temperature]
     lists.append(stage.variant or [None])
-    lists += [value for value in (stage.model_extra or {}).values() if isinstance(value, list)]
-    cells = prod(max(1, len(one)) for one in lists)
+    further = {role for roles in beside.values() for role in roles}
+    lists += [
+        value
+        for name, value in (stage.model_extra or {}).items()
+        if isinstance(value, list) and name not in further
+    ]
+    conditions = sum(prod(map(len, beside.get(one, {}).values())) for one in stage.conditions)
+    cells = conditions * prod(max(1, len(one)) for one in lists)
     seeds = stage.seeds if isinstance(stage.seeds, int) else len(stage.seeds or [None])
     episodes = cells * seeds * stage.runs
     if cells > MOST_CELLS or episodes > left:

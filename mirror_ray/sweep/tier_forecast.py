@@ -133,7 +133,8 @@ def _forecast(
             name: OfModel(
                 together([one.left for one in cells_of[name]]).cost_usd,
                 latest(
-                    times.keys[plan.model_of(one.cell).limits.key].time_s for one in cells_of[name]
+                    times.keys[plan.model_of(one.cell, name).limits.key].time_s
+                    for one in cells_of[name]
                 ),
             )
             for name in offering

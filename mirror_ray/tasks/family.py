@@ -204,6 +204,8 @@ class Family:
             were editions have the first.
         structured: in which form a cell's replies are asked for beside the words; None: in none.
         scoring: what `until` decides by; None: it cannot be used.
+        beside: role → the conditions in which a further model has a part in each episode, beside
+            the subject; the key of a stage that names the models.
         metrics: of a family of another package; those of this one have theirs in
             `mirror_ray.metrics`.
     """
@@ -229,6 +231,7 @@ class Family:
     structured: Callable[[Cell], Structured] | None = None
     scoring: Scoring | None = None
     metrics: FamilyMetrics | None = None
+    beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def roles(self) -> dict[str, tuple[str, ...]]:

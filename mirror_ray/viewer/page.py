@@ -5,12 +5,13 @@ types.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.replay.episode import ReplayStep
+from mirror_ray.tasks.family import SUBJECT
 from mirror_ray.viewer.episode_record import ViewedRecord
 from mirror_ray.viewer.pictures import PagePicture, ShownView, plan, sights
 from mirror_ray.viewer.timeline import Track, is_short, tracks, troubles
@@ -46,7 +47,9 @@ class AskView:
     Args:
         number: 1-based; `anchor`: the page's address of it, without #.
         counts: whether this reply is its step's, and not one that was asked again.
+        role, model: who was asked; `is_one_of_several` roles of the episode.
         sights, plan: its pictures; empty if nothing can be drawn.
+        seen_beside: what the other roles were shown last.
         badges, passages: what the family read from the reply.
         asked: the words that were sent; `reply` as it came, `reply_json` indented or None.
         troubles: each problem, in a few words.
@@ -60,6 +63,9 @@ class AskView:
     counts: bool
     sights: tuple[ShownView, ...]
     plan: PagePicture | None
+    model: str
+    is_one_of_several: bool
+    seen_beside: tuple["SeenBeside", ...]
     badges: tuple[Badge, ...]
     passages: tuple[Passage, ...]
     asked: tuple[Passage, ...]
@@ -72,10 +78,23 @@ class AskView:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenBeside:
+    """What another role was shown last: the frame of its ask `number`, at `anchor` of the page."""
+
+    role: str
+    model: str
+    number: int
+    step: int
+    anchor: str
+    frame: PagePicture
+
+
+@dataclass(frozen=True, slots=True)
 class EpisodePage:
     """A whole page.
 
     Args:
+        beside: (role, model) of all asked beside the episode's own model.
         facts: the family's columns of the episode; `scores`: its scores.
         note: why pictures are missing, or None.
         last_step: how many steps there are.
@@ -91,6 +110,7 @@ class EpisodePage:
     tracks: tuple[Track, ...]
     asks: tuple[AskView, ...]
     last_step: int
+    beside: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +130,17 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
     """
     episode, steps = record.episode, record.steps
     own = _own(steps)
-    asks = tuple(
-        _ask(row, anchor, replay_step, own)
-        for row, anchor, replay_step in zip_longest(steps, _anchors(steps), record.replay_steps)
-    )
+    asked = dict.fromkeys((row["role"], row["model"]) for row in steps)
+    asks: list[AskView] = []
+    last: dict[str, SeenBeside] = {}
+    for row, anchor, replay_step in zip_longest(steps, _anchors(steps), record.replay_steps):
+        beside = tuple(one for role, one in last.items() if role != row["role"])
+        ask = _ask(row, anchor, replay_step, own)
+        asks.append(replace(ask, is_one_of_several=len(asked) > 1, seen_beside=beside))
+        if ask.sights:
+            frame = ask.sights[-1].frame
+            seen = SeenBeside(ask.role, ask.model, ask.number, ask.step, anchor, frame)
+            last[ask.role] = seen
     return EpisodePage(
         episode=episode,
         temperature=shown(episode["temperature"]),
@@ -130,8 +157,9 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
         ),
         note=record.note,
         tracks=tracks(steps, own.names),
-        asks=asks,
+        asks=tuple(asks),
         last_step=max((ask.step for ask in asks), default=0),
+        beside=tuple(one for one in asked if one[0] != SUBJECT and len(asked) > 1),
     )
 
 
@@ -177,6 +205,9 @@ def _ask(row: StoredRow, anchor: str, replay_step: ReplayStep | None, own: _Own)
         counts=not row["superseded"],
         sights=() if replay_step is None else sights(replay_step),
         plan=None if replay_step is None else plan(replay_step),
+        model=row["model"],
+        is_one_of_several=False,
+        seen_beside=(),
         badges=(*badges, *flags),
         passages=tuple(
             Passage(name, row[name]) for name in own.texts if name not in own.short and row[name]

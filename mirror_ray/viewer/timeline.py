@@ -60,6 +60,7 @@ def tracks(steps: Sequence[StoredRow], own_columns: Sequence[str]) -> tuple[Trac
         if name.endswith("_px") and _is_count([row[name] for row in steps])
     ]
     return (
+        *_turns(steps),
         *(_words(name, steps) for name in words),
         *(_bars(name, steps) for name in counts[:_MOST_BARS]),
         _replies(steps),
@@ -80,6 +81,17 @@ def _is_count(values: Sequence[Any]) -> bool:
     """Whether they are counts that change: others would be a row of equal bars."""
     numbers = [value for value in values if value is not None]
     return all(isinstance(one, int) for one in numbers) and len(set(numbers)) > 1
+
+
+def _turns(steps: Sequence[StoredRow]) -> tuple[Track, ...]:
+    """Whose turn each ask was, by the first letter; nothing where one role alone is asked."""
+    if len({row["role"] for row in steps}) < 2:
+        return ()
+    cells = (
+        TimelineCell(row["ask"], f"{row['role']}, {row['model']}", text=row["role"][:1])
+        for row in steps
+    )
+    return (Track("turn", tuple(cells)),)
 
 
 def _words(name: str, steps: Sequence[StoredRow]) -> Track:

@@ -13,6 +13,7 @@ from jsonschema import Draft7Validator
 from mirror_ray.analysis.export.eee import SCHEMAS, write_eee
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.contingency_runs import varied_watchers, write_contingency_run
+from support.analysis.dyad_runs import varied_rooms, write_dyad_run
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
 from support.analysis.marktest_runs import varied_reaches, write_marktest_run
 from support.analysis.metacog_runs import varied_answers as varied_wagers
@@ -39,6 +40,7 @@ RUNS: dict[str, Callable[[Path], str]] = {
     "textmirror": lambda at: write_textmirror_run(at, varied_readers()),
     "marktest": lambda at: write_marktest_run(at, varied_reaches()),
     "contingency": lambda at: write_contingency_run(at, varied_watchers()),
+    "dyad": lambda at: write_dyad_run(at, varied_rooms()),
 }
 # As the datastore's own checks have it.
 PLACE = re.compile(

@@ -31,7 +31,7 @@ RUNS: dict[str, Callable[[Path], str]] = {
     "textmirror": lambda folder: write_textmirror_run(folder, varied_readers()),
 }
 LAYERS = ("metric", "contrast", "ablation", "agency", "summary", "paper")
-LEFT_OUT = ("selfid", "marktest", "contingency", "metacog_judged", "settled", "server")
+LEFT_OUT = ("selfid", "marktest", "contingency", "dyad", "metacog_judged", "settled", "server")
 VIEWS = tuple(
     f"{file.layer}.{file.name}"
     for file in sql_files()

@@ -17,6 +17,7 @@ from mirror_ray.metrics import METRICS
 from mirror_ray.records.decisions import write_decisions
 from support.analysis.contingency_runs import varied_watchers, write_contingency_run
 from support.analysis.decided import decided
+from support.analysis.dyad_runs import varied_rooms, write_dyad_run
 from support.analysis.flipset_runs import Answered, varied_answers, write_flipset_run
 from support.analysis.marktest_runs import varied_reaches, write_marktest_run
 from support.analysis.metacog_runs import judged, write_metacog_run
@@ -110,6 +111,7 @@ def varied_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
     write_metacog_run(Path(run), [*varied_wagers(), judged("lab/judge")])
     write_marktest_run(Path(run), varied_reaches())
     write_contingency_run(Path(run), varied_watchers())
+    write_dyad_run(Path(run), varied_rooms())
     bootstrap_run(run, draws=100)
     bootstrap_metacog(run, draws=100)
     compare_run(run, draws=100)

@@ -12,6 +12,7 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.contents import contents, heading
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.contingency_runs import varied_watchers, write_contingency_run
+from support.analysis.dyad_runs import varied_rooms, write_dyad_run
 from support.analysis.flipset_runs import varied_answers as flipset_answers
 from support.analysis.flipset_runs import write_flipset_run
 from support.analysis.marktest_runs import varied_reaches, write_marktest_run
@@ -30,6 +31,7 @@ WRITERS: dict[str, Callable[[Path], str]] = {
     "flipset": lambda at: write_flipset_run(at, flipset_answers()),
     "metacog": lambda at: write_metacog_run(at, metacog_answers()),
     "contingency": lambda at: write_contingency_run(at, varied_watchers()),
+    "dyad": lambda at: write_dyad_run(at, varied_rooms()),
     "marktest": lambda at: write_marktest_run(at, varied_reaches()),
     "mirrorqa": lambda at: write_mirrorqa_run(at, varied_questions()),
     "selfid": lambda at: write_run(at, SELFID),

@@ -17,11 +17,15 @@ DRAWN_BY = {
     "mirrorqa_pictures": ("mirrorqa.png",),
     "marktest_pictures": ("marktest.png",),
     "contingency_pictures": ("contingency.png",),
+    "dyad_pictures": ("dyad.png",),
     "metacog_staircase": ("metacog_staircase.png",),
     # All but the film's need a browser: tests/browser draws them.
     "screens": ("replay.png", "viewer.png", "report.png", "metacog.png"),
 }
-OTHERS = ("flipset_pictures", "mirrorqa_pictures", "marktest_pictures", "contingency_pictures")
+OTHERS = (
+    *("flipset_pictures", "mirrorqa_pictures", "marktest_pictures", "contingency_pictures"),
+    "dyad_pictures",
+)
 
 
 def test_every_picture_of_docs_is_drawn_by_a_script() -> None:

@@ -34,6 +34,7 @@ AGENTS = {
     "mirrorqa": "first-option",
     "marktest": "parrot",
     "contingency": "place-guesser",
+    "dyad": "cube-guesser",
 }
 SEEDS = {"textmirror": 2, "metacog": 16, "flipset": 2, "mirrorqa": 2}
 """Of the other families one."""
@@ -106,7 +107,9 @@ def _cells(family: Family, condition: str) -> Iterator[Cell]:
         # Who reads, and who revised: two models of textmirror.
         for name in (agent, "terse") if family.name == "textmirror" else (agent,):
             listing = family.listings.get(condition)
-            who = ((listing.role if listing else "subject", f"scripted/{name}"),)
+            beside = (role for role, its in family.beside.items() if condition in its)
+            roles = (listing.role if listing else "subject", *beside)
+            who = tuple((role, f"scripted/{name}") for role in roles)
             yield Cell(family.name, condition, who, 0.0, variant, tuple(sorted(axes.items())))
 
 

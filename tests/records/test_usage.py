@@ -117,7 +117,7 @@ def test_sealed_episodes_count_by_their_latest_take(out: str) -> None:
     usage = usage_of(out, SWEEP)
     assert usage is not None
     assert usage.episodes == {"e": EpisodeUsage(2, True, 300, 7, None)}
-    assert AskUsage("e", 8, 200, None, 0.5) in usage.asks
+    assert AskUsage("e", 8, 200, None, 0.5, model="a/b") in usage.asks
 
 
 def test_a_run_in_progress_is_read_beside_its_writer(out: str, journal: Journal) -> None:
@@ -145,7 +145,7 @@ def test_a_run_in_progress_is_read_beside_its_writer(out: str, journal: Journal)
     }
     # Their texts are kept with their episode's end only.
     assert AskUsage("under-way", None, 110, None, 3.0) in usage.asks
-    assert AskUsage("ended", 8, 30, None, 0.5) in usage.asks
+    assert AskUsage("ended", 8, 30, None, 0.5, model="a/b") in usage.asks
 
 
 def test_what_an_earlier_release_left_unsealed_is_read(out: str, journal: Journal) -> None:
@@ -158,7 +158,7 @@ def test_what_an_earlier_release_left_unsealed_is_read(out: str, journal: Journa
     )
     usage = usage_of(out, SWEEP)
     assert usage is not None
-    assert usage.asks == (AskUsage("ended", 8, 10, None, 0.5, None),)
+    assert usage.asks == (AskUsage("ended", 8, 10, None, 0.5, None, "a/b"),)
 
 
 def test_an_unanswered_ask_tells_nothing_of_the_model(out: str, journal: Journal) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from mirror_ray.agents.contingency import text as contingency_text
+from mirror_ray.agents.dyad import agents as dyad_agents
+from mirror_ray.agents.dyad import text as dyad_text
 from mirror_ray.agents.flipset import text as flipset_text
 from mirror_ray.agents.marktest import agents as marktest_agents
 from mirror_ray.agents.marktest import text as marktest_text
@@ -15,12 +17,15 @@ from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 from mirror_ray.agents.selfid import notes
 from mirror_ray.agents.selfid import text as selfid_text
 from mirror_ray.agents.textmirror import agents as textmirror_agents
+from mirror_ray.tasks.dyad.prompts import system_prompt as dyad_system
 from mirror_ray.tasks.marktest import prompts as marktest_prompts
 from mirror_ray.tasks.metacog.judge_prompt import ANSWER, Judged
 from mirror_ray.tasks.textmirror.prompts import authorship_prompt, recognition_prompt, story_prompt
 from mirror_ray.world.reaching.body import Cell
 from support.readers_of_replies import STORY
 from support.text_reader import TextReader
+
+_MOMENT = "Position: x=0.0, y=0.0; heading=0 degrees. Steps remaining: 3."
 
 
 def of_prompts() -> Iterator[TextReader]:
@@ -60,6 +65,15 @@ def of_prompts() -> Iterator[TextReader]:
     )
     yield TextReader(
         f"{base}.flipset.text", "read_question", flipset_text.read_question, unfamiliar
+    )
+    for name in ("heard_of_own", "heard_of_other"):
+        yield TextReader(f"{base}.dyad.text", name, getattr(dyad_text, name))
+    yield TextReader(
+        f"{base}.dyad.agents",
+        "roamer shown a step",
+        lambda text: dyad_agents.roamer(
+            Prompt(dyad_system(talks=True), f"{text}\n{_MOMENT}", (), np.random.default_rng(0))
+        ),
     )
     yield TextReader(
         f"{base}.contingency.text", "read_moment", contingency_text.read_moment, unfamiliar

@@ -8,6 +8,7 @@ from mirror_ray.tasks.channel import read_answered, read_prediction, read_stake
 from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.choices.sentences import sentences_said
 from mirror_ray.tasks.contingency.reply import read_reply as read_watcher
+from mirror_ray.tasks.dyad.reply import read_reply as read_walker
 from mirror_ray.tasks.flipset.reply import read_answer
 from mirror_ray.tasks.languages.claims import in_english
 from mirror_ray.tasks.marktest.reply import read_reply as read_reach
@@ -18,12 +19,12 @@ from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.tasks.replies.verdicts import verdicts_named
 from mirror_ray.tasks.selfid import reply as selfid
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
-from mirror_ray.tasks.selfid.labelled import labelled_fields
 from mirror_ray.tasks.textmirror import reply as textmirror
 from mirror_ray.tasks.textmirror.authorship import read_letter
 from mirror_ray.tasks.textmirror.makers import read_maker
 from mirror_ray.tasks.textmirror.sentences import count_words, sentences_of
 from mirror_ray.tasks.thinking import without_thinking
+from mirror_ray.tasks.walking.labelled import labelled_fields
 from mirror_ray.types import Reply
 from mirror_ray.viewer import words
 from support.text_reader import TextReader
@@ -73,6 +74,12 @@ def of_replies() -> Iterator[TextReader]:
     yield TextReader(
         "mirror_ray.tasks.contingency.reply", "read_reply", lambda text: read_watcher(Reply(text))
     )
+    for talks in (False, True):
+        yield TextReader(
+            "mirror_ray.tasks.dyad.reply",
+            f"read_reply, {'talking' if talks else 'silent'}",
+            lambda text, talks=talks: read_walker(Reply(text), talks=talks),
+        )
     yield TextReader("mirror_ray.tasks.marktest.words", "claim_of", claim_of)
     yield TextReader("mirror_ray.tasks.marktest.words", "image_as", image_as)
     for channel in ("wager", "opt_out"):
@@ -105,7 +112,7 @@ def of_replies() -> Iterator[TextReader]:
         "verdicts_named",
         lambda text: verdicts_named(text, "ABCD"),
     )
-    yield TextReader("mirror_ray.tasks.selfid.labelled", "labelled_fields", labelled_fields)
+    yield TextReader("mirror_ray.tasks.walking.labelled", "labelled_fields", labelled_fields)
     for options in (("d", "b", "p", "q"), ("Yes, it can", "No")):
         for prompting in ("direct", "cot"):
             yield TextReader(

@@ -175,13 +175,13 @@ NO_READERS: Mapping[str, str] = {
         (
             "mirror_ray.tasks.languages.lexicon",
             "mirror_ray.tasks.languages.corrections",
-            "mirror_ray.tasks.selfid.reply_words",
+            "mirror_ray.tasks.walking.reply_words",
             "mirror_ray.tasks.selfid.prompts",
             "mirror_ray.agents.selfid.languages",
             "mirror_ray.providers.key_names",
         ),
         "called by their readers, which are run in every language",
     ),
-    "mirror_ray.tasks.selfid.coercion": "called by its reader, tasks.selfid.reply",
+    "mirror_ray.tasks.walking.coercion": "called by its reader, tasks.selfid.reply",
     "mirror_ray.providers.commitment": "called by its reader, tasks.selfid.reply",
 }

@@ -16,6 +16,7 @@ PLAYED = {
     "flipset": ("L2", "scripted/position-biased", (), (0, 1, 28)),
     "marktest": ("marked", "scripted/parrot", (("max_steps", 2),), (0, 1)),
     "contingency": ("twin", "scripted/place-guesser", (), (0, 1)),
+    "dyad": ("still", "scripted/roamer", (("image", "320x240"), ("max_steps", 2)), (0, 1)),
     "mirrorqa": ("sim", "scripted/coin", (), (0, 1)),
 }
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.selfid.coercion import coerced_cube_reply, coerced_open_reply
 from mirror_ray.tasks.selfid.conditions import CONDITIONS, Condition
 from mirror_ray.tasks.selfid.reply import MOST_WORDS_CHARS, Decision, read_reply, reply_schema
 from mirror_ray.tasks.selfid.settings import settings_of
+from mirror_ray.tasks.walking.coercion import coerced_cube_reply, coerced_open_reply
 from mirror_ray.types import Reply
 from sim_assets.colors import COLOR_NAMES
 

@@ -4,12 +4,16 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from mirror_ray.replay.episode import ReplayStep
 from mirror_ray.viewer.episode_page import episode_html
 from mirror_ray.viewer.episode_record import ViewedRecord
 from mirror_ray.viewer.links import Links
 from mirror_ray.viewer.page import page_of
+from mirror_ray.world.room.scene import Body, Pose, Scene
+from mirror_ray.world.room.shared_room import SharedRoom
 from support.viewed_rows import record, step
 
 
@@ -30,9 +34,39 @@ def test_one_question_without_a_picture_is_a_page():
 
 
 def test_asks_of_several_roles_say_whose_they_are():
-    page = page_of(record(step(1, role="author"), step(2, role="judge")), {})
-    assert [ask.role for ask in page.asks] == ["author", "judge"]
-    assert ">judge<" in html_of(record(step(1, role="author"), step(2, role="judge")))
+    asks = (step(1, model="lab/a"), step(2, role="judge", model="lab/<b>"))
+    page = page_of(record(*asks), {})
+    assert [ask.role for ask in page.asks] == ["subject", "judge"]
+    assert page.beside == (("judge", "lab/<b>"),)
+    turns = next(track for track in page.tracks if track.name == "turn")
+    assert [cell.text for cell in turns.cells] == ["s", "j"]
+    html = html_of(record(*asks))
+    assert html.count("judge: lab/&lt;b&gt;") == 2
+    assert "subject: lab/a" in html
+    alone = page_of(record(step(1, model="lab/a"), step(2, model="lab/a")), {})
+    assert alone.beside == ()
+    assert "turn" not in [track.name for track in alone.tracks]
+
+
+def test_what_the_other_was_shown_last_stands_beside_a_turn():
+    room = SharedRoom(
+        Scene(
+            "north", "mirror", Body(Pose(0, 0, 90), "red"), others=(Body(Pose(1, 1, 0), "blue"),)
+        ),
+        np.random.default_rng(0),
+    )
+    asks = [step(1), step(2, role="partner"), step(3), step(4)]
+    views = [
+        room.eye(body, width_px=32, height_px=24, fov_deg=110.0, encoding="png")
+        for body in (0, 1, 0, 0)
+    ]
+    moments = tuple(
+        ReplayStep(row, (view,), (view.ego.pose,), is_last=False)
+        for row, view in zip(asks, views, strict=True)
+    )
+    page = page_of(replace(record(*asks), replay_steps=moments), {})
+    beside = [[(one.role, one.step) for one in ask.seen_beside] for ask in page.asks]
+    assert beside == [[], [("subject", 1)], [("partner", 2)], [("partner", 2)]]
 
 
 def test_step_is_named_by_the_ask_that_counts():

@@ -95,7 +95,8 @@ class Costs:
         account = self._accounts.get(model_scope(model), _NO_ACCOUNT)
         spent_usd = self._before_usd[model] + run_usd
         mean_usd = self._mean_usd(model)
-        projected_usd = None
+        # Of a model without episodes of its own, its part in others' is all there is.
+        projected_usd = None if self._planned[model] else spent_usd
         if mean_usd is not None:
             left = self._planned[model] - self._ended[model]
             projected_usd = max(spent_usd, self._ended_usd[model] + left * mean_usd)

@@ -4,15 +4,14 @@ The Recorder is opened here, before anything is played: it recovers what a crash
 are the ends and costs on record complete.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.engine.limiter.budget import model_scope
-from mirror_ray.engine.limiter.budget_scopes import free_models, spent_by_scope
+from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.unpriced import unpriced_so_far
@@ -86,14 +85,15 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
         (done if final[episode_id] == "none" else failed)[model] += 1
         if episode_id in ledger or model in free:
             ended_usd.setdefault(model, []).append(ledger.get(episode_id, 0.0))
-    spent = spent_by_scope(ledger, plan.episodes)
-    unpriced = Counter[str]()
+    # An episode's replies are its own model's to pay for here, so that the sum is what was paid.
+    spent, unpriced = defaultdict[str, float](float), Counter[str]()
     asks_of = unpriced_so_far(plan.sweep.out)
     for spec, episode_id in zip(asked, ids, strict=True):
+        spent[spec.cell.model] += ledger.get(episode_id, 0.0)
         unpriced[spec.cell.model] += asks_of.get(episode_id, 0)
     paid = {
         model: Paid(
-            spent_usd=spent.get(model_scope(model), 0.0),
+            spent_usd=spent[model],
             ended=len(ended_usd.get(model, ())),
             ended_usd=sum(ended_usd.get(model, ())),
             unpriced=unpriced[model],

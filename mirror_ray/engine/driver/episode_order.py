@@ -263,5 +263,5 @@ class EpisodeOrder:
                 return
 
     def _line_of(self, lease: Lease) -> _Line:
-        model = lease.spec.cell.models[0][1]
+        model = lease.spec.cell.model
         return self._lines.setdefault(self._limit_key_of.get(model, model), _Line())

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from mirror_ray.engine.driver.episode_order import EpisodeOrder
 from mirror_ray.engine.driver.takers import Takers
-from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, model_scope
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
 from mirror_ray.engine.limiter.budget_scopes import scopes_of_cell
 from mirror_ray.engine.simulator.messages import Lease
 from mirror_ray.sweep.in_flight import Capacity
@@ -101,17 +101,19 @@ class Leases:
         Args:
             closed_scope: the scope that gets no further call, if that ended it.
         """
-        model = lease.spec.cell.model
+        cell = lease.spec.cell
+        # Of several models it is not known whose fault it was: none is stopped elsewhere for it.
+        to_blame = cell_scope(cell.cell_id) if cell.beside else model_scope(cell.model)
         if error_kind == "budget":
             self._run_out(closed_scope or SWEEP_SCOPE)
         elif closed_scope is not None:
             self._stop(closed_scope, error or error_kind)
         elif error_kind in TURNED_AWAY:
-            self._in_a_row[model] += 1
-            if self._in_a_row[model] >= FAILURES_IN_A_ROW:
-                self._stop(model_scope(lease.spec.cell.models[0][1]), error or error_kind)
+            self._in_a_row[to_blame] += 1
+            if self._in_a_row[to_blame] >= FAILURES_IN_A_ROW:
+                self._stop(to_blame, error or error_kind)
         elif error_kind == "none":
-            self._in_a_row[model] = 0
+            self._in_a_row[to_blame] = 0
         if error_kind not in (*FINAL_KINDS, "budget"):
             self._failed.append((lease, error_kind))
         self._order.ended(lease)

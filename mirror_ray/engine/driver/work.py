@@ -86,7 +86,7 @@ def work_of(
         plan,
         state,
         RunCounters(
-            Counter(spec.cell.model for spec in plan.asked_by_a_run),
+            _planned(plan),
             state.done,
             state.failed,
             limit_key_of=limit_key_of,
@@ -104,6 +104,12 @@ def work_of(
         words,
         settled,
     )
+
+
+def _planned(plan: Plan) -> dict[str, int]:
+    """Model → episodes that are its own; 0 for those that only have a part in others'."""
+    beside = {name: 0 for cell in plan.cells for _, name in cell.beside}
+    return {**beside, **Counter(spec.cell.model for spec in plan.asked_by_a_run)}
 
 
 def asked_later(work: Work) -> frozenset[str]:

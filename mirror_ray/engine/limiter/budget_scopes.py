@@ -1,10 +1,7 @@
-"""Maps a plan's cells to budget scopes: ceilings, and spending so far."""
-
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+"""Maps a plan's cells to budget scopes, and these to their ceilings."""
 
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.identity import Cell
 from mirror_ray.providers.price_tiers import is_free
 from mirror_ray.sweep.plan import Plan
 
@@ -21,28 +18,12 @@ def ceilings_of(plan: Plan) -> dict[str, float]:
     return ceilings
 
 
-def spent_by_scope(
-    ledger: Mapping[str, float], episodes: Iterable[EpisodeSpec]
-) -> dict[str, float]:
-    """Scope → what it has spent, in USD.
-
-    A ledger does not separate a cell's roles: with several roles, each of their models is charged
-    the whole, so that no ceiling is exceeded.
-
-    Args:
-        ledger: episode id → what its replies have cost.
-    """
-    spent: defaultdict[str, float] = defaultdict(float)
-    for spec in episodes:
-        usd = ledger.get(spec.episode_id, 0.0)
-        if usd:
-            for scope in scopes_of_cell(spec.cell):
-                spent[scope] += usd
-    return dict(spent)
-
-
 def scopes_of_cell(cell: Cell) -> tuple[str, ...]:
-    """The accounts that may pay for an episode of this cell, the widest first."""
+    """The accounts that may pay for an episode of this cell, the widest first.
+
+    A ledger does not separate a cell's roles: with several, each of their models is charged the
+    whole, so that no ceiling is exceeded.
+    """
     models = dict.fromkeys(model_scope(name) for _, name in cell.models)
     return (SWEEP_SCOPE, *models, cell_scope(cell.cell_id))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 from PIL import Image, ImageDraw
 
+from mirror_ray.identity import Cell
 from mirror_ray.replay.episode import DrawnStep, DrawnView, EpisodeRecord
 from mirror_ray.replay.film.evidence import LegendEntry, overlay
 from mirror_ray.replay.film.floor_plan import floor_plan, heading
@@ -72,7 +73,8 @@ class Pages:
 
     def page(self, drawn_step: DrawnStep) -> Image.Image:
         """The page of a drawn step: 1200 pixels wide, of even height."""
-        pictures = [picture for seen in drawn_step.seen for picture in _pictures(seen)]
+        viewer = _viewer(self._recording.spec.cell, drawn_step.row["role"])
+        pictures = [picture for seen in drawn_step.seen for picture in _pictures(seen, viewer)]
         rows = [pictures[index : index + 2] for index in range(0, len(pictures), 2)]
         top_px = _HEADER_PX + sum(map(_row_height_px, rows))
         wanted_px = top_px + GAP_PX + _PLAN_PX + _CAPTION_PX + MARGIN_PX
@@ -168,9 +170,15 @@ def _of_height(page: Image.Image, height_px: int) -> Image.Image:
     return framed
 
 
-def _pictures(seen: DrawnView) -> Iterable[_Picture]:
+def _viewer(cell: Cell, role: str) -> str:
+    """Whose view it is, where several models have one; else ""."""
+    return f"{role}, {cell.model_of(role)}," if cell.beside else ""
+
+
+def _pictures(seen: DrawnView, viewer: str) -> Iterable[_Picture]:
     """The pictures of a view; an eye's view also has evidence."""
-    title = "what the agent sees" if isinstance(seen.view, EyeView) else "what the model sees"
+    kind = "agent" if isinstance(seen.view, EyeView) else "model"
+    title = f"what the {viewer or kind} sees"
     yield _Picture(title, Image.fromarray(seen.rgb), _COLUMN_PX)
     if seen.identities is not None:
         marked = overlay(seen.rgb, *seen.identities)

@@ -18,16 +18,16 @@ from mirror_ray.providers.parsing import ANY_OBJECT, Parsed, cut_within, parse_o
 from mirror_ray.tasks.languages import Language
 from mirror_ray.tasks.languages.claims import cube_in
 from mirror_ray.tasks.languages.corrections import CORRECTIONS
-from mirror_ray.tasks.selfid.coercion import (
+from mirror_ray.tasks.selfid.conditions import Condition
+from mirror_ray.tasks.selfid.settings import Settings
+from mirror_ray.tasks.walking.coercion import (
     coerced_cube_reply,
     coerced_glance_reply,
     coerced_open_reply,
     selected,
 )
-from mirror_ray.tasks.selfid.conditions import Condition
-from mirror_ray.tasks.selfid.labelled import labelled_fields
-from mirror_ray.tasks.selfid.reply_words import REPLY_WORDS
-from mirror_ray.tasks.selfid.settings import Settings
+from mirror_ray.tasks.walking.labelled import labelled_fields
+from mirror_ray.tasks.walking.reply_words import REPLY_WORDS
 from mirror_ray.types import Facts, Reply
 from mirror_ray.untrusted import one_printable_line
 from sim_assets.colors import COLOR_NAMES

@@ -4,6 +4,7 @@ All randomness comes from the one generator passed in, drawn in an order that do
 what is blocked.
 """
 
+from collections.abc import Sequence
 from math import cos, radians, sin, tau
 from typing import Literal, get_args
 
@@ -71,23 +72,16 @@ class Room:
             unchanged. None where it moved.
         """
         discs = [_disc(other.pose, EGO_DISTANCE_M - BODY_RADIUS_M) for other in self._others]
-        moved = _moved(self._floor, self._ego, action, discs)
-        met = None if moved is not None else self._met(action, discs)
+        moved = moved_stance(self._floor, self._ego, action, discs)
+        met = (
+            None
+            if moved is not None
+            else obstacle_of(self.scene, self._floor, self._ego, action, discs)
+        )
         if moved is not None:
             self._ego = moved
         self.wait()
         return met
-
-    def _met(self, action: Action, discs: list[Disc]) -> Obstacle:
-        pose = self._ego.pose
-        met = first_met(
-            self._floor, (pose.x_m, pose.y_m), _target(pose, action), BODY_RADIUS_M, discs
-        )
-        if isinstance(met, Box):
-            if met in self.scene.leaning:
-                return "wall"
-            return "cube" if met in self.scene.cubes else "clutter"
-        return "agent" if isinstance(met, Disc) else "wall"
 
     def wait(self) -> None:
         """Advances a step in which only the others move: on, left, right or not, by chance."""
@@ -102,8 +96,8 @@ class Room:
                 continue
             rest = self._others[:index] + self._others[index + 1 :]
             discs = [ego, *(_disc(other.pose, BODY_RADIUS_M) for other in rest)]
-            moved = _moved(self._floor, stance, action, discs)
-            self._others[index] = moved or _turned(stance, 1 - 2 * turns[index])
+            moved = moved_stance(self._floor, stance, action, discs)
+            self._others[index] = moved or turned_stance(stance, 1 - 2 * turns[index])
 
     def eye(
         self,
@@ -123,16 +117,19 @@ def _disc(pose: Pose, radius_m: float) -> Disc:
     return Disc(pose.x_m, pose.y_m, radius_m)
 
 
-def _turned(stance: Stance, sign: int) -> Stance:
+def turned_stance(stance: Stance, sign: int) -> Stance:
+    """The stance after a turn by 30°, to the left where `sign` is 1 and to the right where -1."""
     pose = stance.pose
     yaw_deg = (pose.yaw_deg + sign * TURN_DEG) % 360.0
     return Stance(Pose(pose.x_m, pose.y_m, yaw_deg), (stance.phase_rad + TURN_PHASE_RAD) % tau)
 
 
-def _moved(floor: Floor, stance: Stance, action: Action, discs: list[Disc]) -> Stance | None:
+def moved_stance(
+    floor: Floor, stance: Stance, action: Action, discs: Sequence[Disc]
+) -> Stance | None:
     """The stance after an action, or None if something blocks it."""
     if action in ("a", "d"):
-        return _turned(stance, 1 if action == "a" else -1)
+        return turned_stance(stance, 1 if action == "a" else -1)
     pose = stance.pose
     x_m, y_m = _target(pose, action)
     if not floor.is_path_free((pose.x_m, pose.y_m), (x_m, y_m), BODY_RADIUS_M, discs):
@@ -140,6 +137,19 @@ def _moved(floor: Floor, stance: Stance, action: Action, discs: list[Disc]) -> S
     sign = 1 if action == "w" else -1
     phase_rad = (stance.phase_rad + sign * STEP_PHASE_RAD) % tau
     return Stance(Pose(x_m, y_m, pose.yaw_deg), phase_rad)
+
+
+def obstacle_of(
+    scene: Scene, floor: Floor, stance: Stance, action: Action, discs: Sequence[Disc]
+) -> Obstacle:
+    """The first thing in the way of a move that something blocks."""
+    pose = stance.pose
+    met = first_met(floor, (pose.x_m, pose.y_m), _target(pose, action), BODY_RADIUS_M, discs)
+    if isinstance(met, Box):
+        if met in scene.leaning:
+            return "wall"
+        return "cube" if met in scene.cubes else "clutter"
+    return "agent" if isinstance(met, Disc) else "wall"
 
 
 def _target(pose: Pose, action: Action) -> tuple[float, float]:

@@ -9,9 +9,8 @@ from mirror_ray.engine.limiter.budget_scopes import (
     free_models,
     name_of,
     scopes_of_cell,
-    spent_by_scope,
 )
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.identity import Cell
 from support.plans import plan_of, scripted
 
 
@@ -51,20 +50,16 @@ def test_a_model_without_an_ended_episode_is_taken_to_cost_what_others_do():
     assert costs.means_usd == {"a": 1.0, "b": 3.0, "c": 2.0}
 
 
-def test_a_ledger_by_episode_is_one_by_scope():
-    one = Cell("selfid", "E1", (("subject", "a"),), None, "paper")
+def test_each_model_of_an_episode_may_pay_for_it():
     pair = Cell("flipset", "F1", (("author", "a"), ("judge", "b")), None, "paper")
-    specs = [EpisodeSpec(one, 0, 0), EpisodeSpec(one, 1, 0), EpisodeSpec(pair, 0, 0)]
-    ledger = {specs[0].episode_id: 0.25, specs[1].episode_id: 0.5, specs[2].episode_id: 1.0}
-    # Nobody knows which of its two models an episode paid: each counts all of it.
-    assert spent_by_scope(ledger, specs) == {
-        "sweep": 1.75,
-        "model:a": 1.75,
-        "model:b": 1.0,
-        cell_scope(one.cell_id): 0.75,
-        cell_scope(pair.cell_id): 1.0,
-    }
     assert scopes_of_cell(pair) == ("sweep", "model:a", "model:b", cell_scope(pair.cell_id))
+
+
+def test_a_model_that_only_has_a_part_in_others_episodes_comes_to_what_it_has_cost():
+    costs = Costs({"a": 2, "b": 0})
+    costs.ended("a", 1.0)
+    assert costs.of("b", 0.25).projected_usd == 0.25
+    assert costs.of("a", 0.75).projected_usd == 2.0
 
 
 def test_a_plan_has_a_ceiling_for_each_scope_that_its_sweep_names(tmp_path):

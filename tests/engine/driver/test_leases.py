@@ -47,6 +47,21 @@ async def test_taker_waits_for_what_may_come_back():
     assert (again.spec, again.deaths) == (only.spec, 1)
 
 
+async def test_a_pair_is_stopped_where_nobody_knows_whose_key_is_wrong():
+    models = (("subject", "a"), ("partner", "b"))
+    pair = Cell("dyad", "mirror", models, None, "plain")
+    own = Cell("dyad", "mirror", (("subject", "a"), ("partner", "a")), None, "plain")
+    todo = [
+        *(Lease(EpisodeSpec(pair, seed, 0)) for seed in range(FAILURES_IN_A_ROW + 1)),
+        Lease(EpisodeSpec(own, 9, 0)),
+    ]
+    leases = all_of(todo)
+    for _ in range(FAILURES_IN_A_ROW):
+        leases.done(await leases.take(), "auth", "wrong key")
+    assert leases.stopped == {cell_scope(pair.cell_id): "wrong key"}
+    assert (await leases.take()).spec.cell == own
+
+
 async def test_given_up_after_so_many_deaths():
     (lease,) = leases_of("a")
     leases = all_of([lease])

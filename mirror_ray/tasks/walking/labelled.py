@@ -6,14 +6,15 @@ all no prose. What names two actions, or takes one back, is not read.
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from mirror_ray.providers.commitment import is_taken_back
 from mirror_ray.providers.key_names import folded
 from mirror_ray.providers.parsing import MAX_CHARS, ends_in_thinking, without_thinking
 from mirror_ray.tasks.languages import Language
 from mirror_ray.tasks.languages.corrections import CORRECTIONS
-from mirror_ray.tasks.selfid.coercion import action_of
-from mirror_ray.tasks.selfid.reply_words import REPLY_WORDS
+from mirror_ray.tasks.walking.coercion import action_of
+from mirror_ray.tasks.walking.reply_words import REPLY_WORDS
 
 _LABELS = {
     folded(name): name
@@ -26,6 +27,7 @@ _LABELS_IN: Mapping[Language, Mapping[str, str]] = {
     "en": _LABELS,
     **{language: {**_LABELS, **words.keys} for language, words in REPLY_WORDS.items()},
 }
+_NO_MORE: Mapping[str, str] = MappingProxyType({})
 _AROUND = " \t*_`#>-•\"'“”‘’$|"
 _COLONS = (":", "：", "=", "→", "->", "|")
 _TAGGED = re.compile(r"<([A-Za-z_-]{1,24})>([^<>]{0,4000})</[A-Za-z_-]{1,24}>")
@@ -34,9 +36,15 @@ _LONGEST_LABEL = 24
 _LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
 
 
-def labelled_fields(text: str, language: Language = "en") -> dict[str, str] | None:
-    """Key → words of the lines that are labelled; None without exactly one action."""
-    labels = _LABELS_IN[language]
+def labelled_fields(
+    text: str, language: Language = "en", *, also: Mapping[str, str] = _NO_MORE
+) -> dict[str, str] | None:
+    """Key → words of the lines that are labelled; None without exactly one action.
+
+    Args:
+        also: further labels, folded, and the keys that they mean.
+    """
+    labels = {**_LABELS_IN[language], **also}
     text = text[-MAX_CHARS:]
     if ends_in_thinking(text):
         return None

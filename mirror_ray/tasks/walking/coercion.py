@@ -1,4 +1,4 @@
-"""Coercions of selfid's vocabulary; each change is named so that a record shows it.
+"""Coercions of a walker's vocabulary; each change is named so that a record shows it.
 
 Knows how models misspell keys, actions and cubes. [Our decision] A value is adapted only where its
 meaning is beyond doubt. An action has to be there; whatever else is missing or cannot be read is
@@ -13,7 +13,7 @@ from typing import Any
 from mirror_ray.providers.key_names import folded
 from mirror_ray.tasks.languages import Language
 from mirror_ray.tasks.languages.claims import cube_in
-from mirror_ray.tasks.selfid.reply_words import REPLY_WORDS
+from mirror_ray.tasks.walking.reply_words import REPLY_WORDS
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _TEXTS = ("view-description", "reasoning", "summary")

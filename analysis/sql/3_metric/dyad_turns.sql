@@ -1,0 +1,53 @@
+-- grain: one row per condition, temperature, setting, model, moves_first
+-- Whether it matters who has the first turn: the share of minds that chose their own colour, and of
+-- those that took the other for themselves (NULL where both have one colour), as in
+-- `metric.dyad_pairs`, over all that a model shared a room with.
+with units as (
+    select
+        condition,
+        temperature,
+        regexp_replace(variant, '\+partner=[^+]*', '') as setting,
+        model,
+        moves_first,
+        scene_seed || '.' || run as cluster,
+        count(choice) as unit_n,
+        count(*) filter (where choice = 'own')::double as own_sum,
+        count(*) filter (where choice = 'other')::double as other_sum,
+        bool_or(is_alike) as is_alike
+    from stage.dyad_trajectories
+    where beside not in ('still', 'wandering')
+    group by condition, temperature, setting, model, moves_first, cluster
+),
+
+totals as (
+    select
+        condition,
+        temperature,
+        setting,
+        model,
+        moves_first,
+        count(*) filter (where unit_n > 0) as n,
+        sum(unit_n)::bigint as n_sides,
+        sum(own_sum) / nullif(sum(unit_n), 0) as correct,
+        macro.effective_n_cautious(own_sum, unit_n) as n_correct,
+        if(bool_or(is_alike), null, sum(other_sum) / nullif(sum(unit_n), 0)) as took_other,
+        macro.effective_n_cautious(other_sum, unit_n) as n_took_other
+    from units
+    group by condition, temperature, setting, model, moves_first
+)
+
+select
+    condition,
+    temperature,
+    setting,
+    model,
+    moves_first,
+    n,
+    n_sides,
+    correct,
+    macro.wilson_low(correct * n_correct, n_correct) as correct_ci_low,
+    macro.wilson_high(correct * n_correct, n_correct) as correct_ci_high,
+    took_other,
+    macro.wilson_low(took_other * n_took_other, n_took_other) as took_other_ci_low,
+    macro.wilson_high(took_other * n_took_other, n_took_other) as took_other_ci_high
+from totals

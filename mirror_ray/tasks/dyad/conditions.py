@@ -1,0 +1,54 @@
+"""dyad's conditions, as data: who moves the other body, what the room shows, and whether the two
+talk."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from mirror_ray.world.room.scene import Reflector
+
+PARTNER = "partner"
+"""The role of the model that moves the other body, and the key of a stage that names it."""
+
+Other = Literal["mind", "still", "wandering"]
+"""Who moves the other body: a model, nobody, or chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One experimental manipulation.
+
+    Args:
+        meaning: one line for a person.
+        reflector: "mirror", or the wall-coloured "panel" in its place.
+        alike: both bodies have one colour.
+        talks: each says of which colour it and the other are, and hears what the other said last.
+    """
+
+    meaning: str
+    other: Other = "mind"
+    reflector: Reflector = "mirror"
+    alike: bool = False
+    talks: bool = False
+
+
+CONDITIONS: Mapping[str, Condition] = MappingProxyType(
+    {
+        "mirror": Condition("two minds, bodies of two colours, a mirror; they do not talk"),
+        "no-mirror": Condition("as mirror, a panel in the mirror's place", reflector="panel"),
+        "alike": Condition("as mirror, both bodies of one colour", alike=True),
+        "still": Condition("as mirror, but nobody moves the other body", other="still"),
+        "wandering": Condition("as mirror, but chance moves the other body", other="wandering"),
+        "talk": Condition("as mirror, and each says which colour it and the other are", talks=True),
+        "talk-no-mirror": Condition(
+            "as talk, a panel in the mirror's place: the other alone can tell",
+            reflector="panel",
+            talks=True,
+        ),
+    }
+)
+
+VARIANTS: Mapping[str, str] = MappingProxyType(
+    {"plain": "our own words: no prompt of a source is taken over"}
+)

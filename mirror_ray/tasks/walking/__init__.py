@@ -1,0 +1,1 @@
+"""What families share whose models walk a room: how replies name actions, cubes, the own body."""

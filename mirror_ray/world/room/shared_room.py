@@ -1,0 +1,88 @@
+"""A room that two bodies share, each moved by whoever moves it, one at a time.
+
+Each sees the room with itself as the ego and the other body as the only other one: an `EyeView` as
+of any room, evidence included.
+"""
+
+from dataclasses import replace
+from math import tau
+
+import numpy as np
+
+from mirror_ray.types import Encoding
+from mirror_ray.world.room.collision import Disc, Floor
+from mirror_ray.world.room.motion import (
+    EGO_DISTANCE_M,
+    Action,
+    Obstacle,
+    moved_stance,
+    obstacle_of,
+    turned_stance,
+)
+from mirror_ray.world.room.scene import BODY_RADIUS_M, Pose, Scene
+from mirror_ray.world.room.view import EyeView, Stance
+
+BODIES = 2
+
+
+class SharedRoom:
+    """Two bodies in motion: body 0 is the scene's ego, body 1 its only other.
+
+    Args:
+        scene: the initial places; its bodies stand `EGO_DISTANCE_M` apart at least, and never come
+            nearer, as each of them carries an eye.
+        motion: the stream for first phases and for wandering.
+    """
+
+    def __init__(self, scene: Scene, motion: np.random.Generator) -> None:
+        (other,) = scene.others
+        self._scenes = (scene, replace(scene, ego=other, others=(scene.ego,)))
+        self._motion = motion
+        self._floor = Floor(scene.cubes + scene.clutter + scene.leaning)
+        phases = motion.uniform(0.0, tau, BODIES).tolist()
+        self._stances = [
+            Stance(body.pose, phase) for body, phase in zip((scene.ego, other), phases, strict=True)
+        ]
+
+    def pose(self, body: int) -> Pose:
+        """A body's present pose."""
+        return self._stances[body].pose
+
+    def act(self, body: int, action: Action) -> Obstacle | None:
+        """Move one body (w forward, s backward, a left, d right).
+
+        Returns:
+            What the move was blocked by; its pose is then unchanged. None where it moved.
+        """
+        other = self._stances[1 - body].pose
+        discs = [Disc(other.x_m, other.y_m, EGO_DISTANCE_M - BODY_RADIUS_M)]
+        stance = self._stances[body]
+        moved = moved_stance(self._floor, stance, action, discs)
+        if moved is None:
+            return obstacle_of(self._scenes[0], self._floor, stance, action, discs)
+        self._stances[body] = moved
+        return None
+
+    def wander(self, body: int) -> None:
+        """Moves one body by chance: on, to either side or not; it turns where it cannot go on."""
+        choice, side = self._motion.integers((len(_WANDERING), 2)).tolist()
+        action = _WANDERING[choice]
+        if action is not None and self.act(body, action) is not None:
+            self._stances[body] = turned_stance(self._stances[body], 1 - 2 * side)
+
+    def eye(
+        self, body: int, *, width_px: int, height_px: int, fov_deg: float, encoding: Encoding
+    ) -> EyeView:
+        """What one body sees now, as data."""
+        return EyeView(
+            self._scenes[body],
+            self._stances[body],
+            (self._stances[1 - body],),
+            width_px,
+            height_px,
+            fov_deg,
+            encoding,
+        )
+
+
+_WANDERING: tuple[Action | None, ...] = ("w", "a", "d", None)
