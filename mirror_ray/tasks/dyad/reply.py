@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from mirror_ray.providers.key_names import folded
 from mirror_ray.providers.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
 from mirror_ray.tasks.family import Structured
 from mirror_ray.tasks.walking.coercion import NOTHING, coerced_cube_reply, selected
