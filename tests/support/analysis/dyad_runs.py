@@ -110,7 +110,7 @@ class Shared:
             "partner_near_at_done": self.near[1],
             "image_width_px": 640,
             "image_height_px": 480,
-            "history": 1,
+            "history": int(self.axes.partition("history=")[2] or 1),
             "encoding": "png",
             "max_steps": 40,
             "structured": "none",
