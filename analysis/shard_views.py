@@ -28,6 +28,9 @@ from (
     select file_name, list((name, type, converted_type)) as columns from parquet_schema({})
     group by file_name
 ) group by columns"""
+MOST_KEPT_FOOTERS = 5_000
+"""A footer takes about 100 KB. DuckDB gives them up under pressure, but puts tables down on disk,
+too: those of more files cost more than reading them again."""
 
 
 def add_shard_views(
@@ -55,9 +58,9 @@ def add_shard_views(
     several = len(places) > 1
     paths = {each: [path for place in on_disk for path in place.files(each)] for each in shards}
     local_paths = [path for some in paths.values() for path in some]
-    # Every query meets the same many small shards, which never change once they have their names. A
-    # footer takes about 100 KB, which DuckDB gives up when tables need the memory.
-    connection.execute("set parquet_metadata_cache = true")
+    # Every query meets the same many small shards, which never change once they have their names.
+    kept = str(len(local_paths) <= MOST_KEPT_FOOTERS).lower()
+    connection.execute(f"set parquet_metadata_cache = {kept}")
     confine(connection, local_paths)
     connection.execute("create schema shard")
     files: list[ShardFile] = []

@@ -85,7 +85,7 @@ def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatc
             ("episode_selfid_branch",),
             ("episode_selfid_process",),
             ("stage_selfid_again",),
-            ("stage_selfid_labels",),
+            ("stage_selfid_episodes_labels",),
             ("stage_selfid_trajectories_counts",),
         ]
         every = "select count(*) from shard.selfid_episodes"

@@ -20,7 +20,7 @@ varied as (
         variant,
         axis,
         regexp_replace(variant, '\+' || axis || '=[^+]*', '') as setting
-    from stage.selfid_labels
+    from stage.selfid_episodes_labels
     cross join axes
     qualify count(*) over (partition by axis, setting) > 1
 ),

@@ -37,4 +37,4 @@ select
             'value': coalesce(nullif(regexp_extract(variant, 'branch_at=(\d+)', 1), ''), '0')
         }
     ], recursive := true)
-from stage.selfid_labels
+from stage.selfid_episodes_labels

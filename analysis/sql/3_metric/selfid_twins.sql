@@ -10,7 +10,7 @@ with settings as (
     select
         variant,
         regexp_replace(variant, '\+(body_color|cube_places)=[^+]*', '', 'g') as setting
-    from stage.selfid_labels
+    from stage.selfid_episodes_labels
 ),
 
 -- Labels say what is not as drawn: without such, no episode is read.
