@@ -9,6 +9,7 @@ import duckdb
 import pyarrow as pa
 
 Row: TypeAlias = dict[str, Any]
+_RELATION = re.compile(r"\b\w+\.\w+\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,7 @@ class Reading:
         Args:
             sql: asks views for the rows of a family's leading metric alone.
         """
-        for view, table in self.held.items():
-            sql = re.sub(rf"\b{re.escape(view)}\b", table, sql)
-        return sql
+        return _RELATION.sub(lambda found: self.held.get(found[0], found[0]), sql)
 
     def has(self, view: str, column: str) -> bool:
         """Whether there is such a view, ``layer.name``, with such a column."""
