@@ -149,6 +149,17 @@ NO_READERS: Mapping[str, str] = {
         "bodies within bounds, read by its field names",
     ),
     "mirror_ray.api.queries": "the query that its caller wrote",
+    **dict.fromkeys(
+        (
+            "mirror_ray.people.forms.form",
+            "mirror_ray.people.forms.mirrorqa",
+            "mirror_ray.people.forms.of_schema",
+            "mirror_ray.people.forms.of_words",
+        ),
+        "prompts, which are sent to models at the same length; each pattern is linear",
+    ),
+    "mirror_ray.people.server": "an address and a form, bounded by the server",
+    "mirror_ray.providers.persons": "a name, bounded by its pattern",
     "mirror_ray.viewer.access": "a header, bounded by the server",
     "mirror_ray.viewer.filters": "an address, bounded by the server",
     "mirror_ray.viewer.server": "an address, bounded by the server",
