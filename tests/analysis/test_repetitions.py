@@ -24,8 +24,16 @@ from support.analysis.mirrorqa_runs import varied_questions, write_mirrorqa_run
 from support.analysis.repeated_runs import repeat_run
 from support.analysis.textmirror_runs import varied_readers, write_textmirror_run
 
+PEOPLE = [
+    Answered(kind, model=f"human/{who}", scene_seed=seed)
+    for who, kinds in {
+        "a": ("correct", "egocentric", "correct"),
+        "b": ("correct", "correct", "random"),
+    }.items()
+    for seed, kind in enumerate(kinds)
+]
 RUNS: dict[str, Callable[[Path], str]] = {
-    "flipset": lambda folder: write_flipset_run(folder, varied_answers()),
+    "flipset": lambda folder: write_flipset_run(folder, [*varied_answers(), *PEOPLE]),
     "mirrorqa": lambda folder: write_mirrorqa_run(folder, varied_questions()),
     "metacog": lambda folder: write_metacog_run(folder, varied_wagers()),
     "textmirror": lambda folder: write_textmirror_run(folder, varied_readers()),
@@ -42,8 +50,9 @@ VIEWS = tuple(
 OF_REPLIES = {
     *("n_episodes", "n_failed", "n_valid", "n_readable", "n_chosen", "n_asked", "n_answered"),
     *("n_actual", "n_predicted", "n_hit", "n_kept"),
+    *("n_answers", "n_scenes", "n_tied"),
 }
-"""Columns that count replies, and say so."""
+"""Columns that count replies or the scenes that they are votes in, and say so."""
 
 Rows = list[dict[str, Any]]
 Compared = dict[str, list[tuple[Rows, Rows]] | None]
