@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, Scalar
+from mirror_ray.providers.persons import is_person
 from mirror_ray.spelling import did_you_mean
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import Stage
@@ -127,12 +128,20 @@ def _cells_of(
 def _beside(
     names_of: Mapping[str, Sequence[str]], model: str
 ) -> Iterator[tuple[tuple[str, str], ...]]:
-    """Every choice of models beside `model`, as (role, name) pairs; one, of none, without roles."""
+    """Every choice of models beside `model`, as (role, name) pairs; one, of none, without roles.
+
+    A person is beside no model and has none beside: a browser and a run would have to play one
+    episode together.
+    """
     each = [
         dict.fromkeys(model if name == OWN else name for name in names)
         for names in names_of.values()
     ]
-    for chosen in product(*each):
+    alone = [
+        [name for name in names if name == model or not (is_person(name) or is_person(model))]
+        for names in each
+    ]
+    for chosen in product(*alone):
         yield tuple(zip(names_of, chosen, strict=True))
 
 

@@ -4,6 +4,7 @@ asks beside them in the same episodes."""
 from collections.abc import Iterable, Mapping, Sequence
 
 from mirror_ray.errors import SweepError
+from mirror_ray.providers.persons import is_person
 from mirror_ray.sweep.file import MOST_NAMES, StageKeys, SweepKeys
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import SUBJECT
@@ -52,19 +53,28 @@ def beside_of(
     """Condition → role → the models that the stage names for it, beside the one that it asks.
 
     `OWN` in a stage, also where it is silent, is whichever model is asked; `EACH` every one of the
-    sweep's. In what is returned `OWN` stands as it is.
+    sweep's but persons. In what is returned `OWN` stands as it is.
 
     Args:
         models: that the stage asks.
 
     Raises:
-        SweepError: names that are none, or a role where all of a condition's episodes lack it.
+        SweepError: names that are none or persons', or a role where all of a condition's episodes
+            lack it.
     """
     family = FAMILIES.get(stage.family)
     given = stage.model_extra or {}
     found: dict[str, dict[str, tuple[str, ...]]] = {name: {} for name in stage.conditions}
     for role, conditions in (family.beside if family else {}).items():
         names = _names(given.get(role, OWN), role, where)
+        persons = [name for name in names if is_person(name)]
+        if persons:
+            raise SweepError(
+                f"{where}.{role}",
+                f"{', '.join(persons)}: a person, whom no run asks",
+                f"models, {OWN!r} or {EACH!r}: a person has every part of an episode, or none",
+                f"remove it; mirror-ray people has persons play with {role}: {OWN}",
+            )
         without = [one for one in stage.conditions if one not in conditions]
         if role in given and without:
             raise SweepError(

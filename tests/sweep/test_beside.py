@@ -19,6 +19,7 @@ from mirror_ray.sweep.sampling import KindSample, Samples, kind_of
 from support.staged_run import staged_plan
 
 A, B, C = "scripted/self-finder", "scripted/other-taker", "scripted/liar"
+P = "human/p01"
 ROOM = {"family": "dyad", "conditions": ["mirror"], "seeds": 2}
 
 
@@ -47,6 +48,16 @@ def test_a_stage_says_who_shares_a_room(
     assert pairs(tmp_path, [A, B], stage) == expected
 
 
+@pytest.mark.parametrize(
+    ("partner", "expected"),
+    [("own", [(A, A), (P, P)]), ("each", [(A, A), (P, P)]), (C, [(A, C)])],
+)
+def test_a_person_shares_a_room_with_nobody_else(
+    partner: str, expected: list[tuple[str, ...]], tmp_path: Path
+) -> None:
+    assert pairs(tmp_path, [A, P], {**ROOM, "partner": partner}) == expected
+
+
 def test_a_body_without_a_mind_has_no_model(tmp_path: Path) -> None:
     found = pairs(tmp_path, [A], {**ROOM, "conditions": ["mirror", "still"]})
     assert found == [(A, A), (A,)]
@@ -59,6 +70,7 @@ def test_a_body_without_a_mind_has_no_model(tmp_path: Path) -> None:
         ({"partner": {"a": 1}}, "stages.0.partner"),
         ({"partner": [C, C]}, "stages.0.partner"),
         ({"partner": "nobody"}, "'nobody'"),
+        ({"partner": ["own", P]}, "human/p01: a person"),
         ({"partner": C, "conditions": ["mirror", "still"]}, "give still a stage without it"),
         ({"partners": C}, "partner"),
         ({"family": "contingency", "conditions": ["twin"], "partner": C}, "partner"),
