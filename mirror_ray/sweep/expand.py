@@ -130,18 +130,16 @@ def _beside(
 ) -> Iterator[tuple[tuple[str, str], ...]]:
     """Every choice of models beside `model`, as (role, name) pairs; one, of none, without roles.
 
-    A person is beside no model and has none beside: a browser and a run would have to play one
-    episode together.
+    A person is beside nobody and has nobody beside: a browser and a run would have to play one
+    episode together, or one memory be two minds.
     """
+    if names_of and is_person(model):
+        return
     each = [
-        dict.fromkeys(model if name == OWN else name for name in names)
+        dict.fromkeys(model if name == OWN else name for name in names if not is_person(name))
         for names in names_of.values()
     ]
-    alone = [
-        [name for name in names if name == model or not (is_person(name) or is_person(model))]
-        for names in each
-    ]
-    for chosen in product(*alone):
+    for chosen in product(*each):
         yield tuple(zip(names_of, chosen, strict=True))
 
 

@@ -72,8 +72,8 @@ def beside_of(
             raise SweepError(
                 f"{where}.{role}",
                 f"{', '.join(persons)}: a person, whom no run asks",
-                f"models, {OWN!r} or {EACH!r}: a person has every part of an episode, or none",
-                f"remove it; mirror-ray people has persons play with {role}: {OWN}",
+                f"models, {OWN!r} or {EACH!r}: persons play where nobody is beside them",
+                f"remove it; mirror-ray people has persons play the stages without a {role}",
             )
         without = [one for one in stage.conditions if one not in conditions]
         if role in given and without:

@@ -72,6 +72,14 @@ def test_selfid_is_walked_and_ended_by_keys() -> None:
     assert forms[0].reply(done, {"identification": "red"}) is None
 
 
+def test_dyad_is_walked_as_selfid_is() -> None:
+    own = {"identification": "red", "selected_cube": "red"}
+    _, outcome = played(episode("dyad", "still", max_steps=6), ("d", {}), ("w", own), ("x", own))
+    assert [step["parse_status"] for step in outcome.steps] == ["strict"] * 3
+    assert [step["action"] for step in outcome.steps] == ["d", "w", "done"]
+    assert [step["selected_cube"] for step in outcome.steps] == ["none", "none", "red"]
+
+
 def test_selfid_without_cubes_and_at_a_glance() -> None:
     _, outcome = played(episode("selfid", "E5", max_steps=9), ("x", {"identification": "red"}))
     assert outcome.steps[0]["parse_status"] == "strict"

@@ -49,13 +49,14 @@ def test_a_stage_says_who_shares_a_room(
 
 
 @pytest.mark.parametrize(
-    ("partner", "expected"),
-    [("own", [(A, A), (P, P)]), ("each", [(A, A), (P, P)]), (C, [(A, C)])],
+    ("partner", "expected"), [("own", [(A, A)]), ("each", [(A, A)]), (C, [(A, C)])]
 )
-def test_a_person_shares_a_room_with_nobody_else(
+def test_a_person_shares_a_room_with_no_mind(
     partner: str, expected: list[tuple[str, ...]], tmp_path: Path
 ) -> None:
-    assert pairs(tmp_path, [A, P], {**ROOM, "partner": partner}) == expected
+    alone = {**ROOM, "conditions": ["still"]}
+    stages = {**ROOM, "partner": partner}, alone
+    assert pairs(tmp_path, [A, P], *stages) == [*expected, (A,), (P,)]
 
 
 def test_a_body_without_a_mind_has_no_model(tmp_path: Path) -> None:
