@@ -126,7 +126,7 @@ class Plan:
         return replace(
             self,
             models={name: model for name, model in self.models.items() if not model.is_person},
-            cells=tuple(cell for cell in self.cells if cell not in theirs),
+            cells=tuple(cell for cell in self.cells if not is_person(cell.model)),
             beside=(*self.beside, *theirs),
         )
 

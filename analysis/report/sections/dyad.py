@@ -10,13 +10,12 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     estimate,
     interval_text,
-    metric_text,
     setting_text,
     share_text,
     words,
 )
+from mirror_ray.analysis.report.every_metric import every_metric
 from mirror_ray.analysis.report.section import Figure, Section, Table
-from mirror_ray.metrics import METRICS
 
 _TAKEN = {
     "its own": GOOD,
@@ -61,15 +60,6 @@ on choice in ('own', 'other', 'neither', 'none') using
     first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
 group by condition, temperature, variant, model, beside
 order by condition, temperature, variant, model, beside"""
-_SUMMARY = """\
-pivot (
-    select condition, temperature, variant, model, metric, n, estimate, ci_low, ci_high
-    from metric.dyad
-)
-on metric using
-    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
-group by condition, temperature, variant, model
-order by condition, temperature, variant, model"""
 _OF_CHOICE = {
     "own": "chose its own",
     "other": "took the other",
@@ -209,26 +199,10 @@ def _turns(run: Reading) -> Table:
 
 
 def _summary(run: Reading) -> Table:
-    return Table(
-        "dyad_summary",
+    return every_metric(
+        run,
+        "dyad",
         "All metrics of the subjects with their intervals",
         "Shares of episodes, each of another scene, with Wilson's interval. Failed episodes are "
         "left out.",
-        _SUMMARY,
-        run.table(_SUMMARY),
-        (
-            words("model", "model"),
-            *(
-                estimate(
-                    metric_text("dyad", metric.name),
-                    key=f"{metric.name}_estimate",
-                    low=f"{metric.name}_ci_low",
-                    high=f"{metric.name}_ci_high",
-                    n=f"{metric.name}_n",
-                    show=share_text,
-                )
-                for metric in METRICS["dyad"].metrics
-            ),
-        ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
     )

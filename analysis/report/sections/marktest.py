@@ -3,17 +3,9 @@
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, CATEGORIES, FAINT, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.cells import (
-    estimate,
-    metric_text,
-    number_text,
-    setting_text,
-    share_text,
-    words,
-)
+from mirror_ray.analysis.report.every_metric import every_metric
 from mirror_ray.analysis.report.section import Figure, Section, Table
 from mirror_ray.analysis.report.setting import main_setting
-from mirror_ray.metrics import METRICS
 
 _ENDS = {
     "the mark": GOOD,
@@ -46,15 +38,6 @@ from episode.marktest
 where not failed and {setting}
 group by all
 order by all"""
-_SUMMARY = """\
-pivot (
-    select condition, temperature, variant, model, metric, n, estimate, ci_low, ci_high
-    from metric.marktest
-)
-on metric using
-    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
-group by condition, temperature, variant, model
-order by condition, temperature, variant, model"""
 
 
 def section(run: Reading) -> Section | None:
@@ -88,26 +71,10 @@ def section(run: Reading) -> Section | None:
 
 
 def _summary(run: Reading) -> Table:
-    return Table(
-        "marktest_summary",
+    return every_metric(
+        run,
+        "marktest",
         "All metrics with their intervals",
         "Shares of episodes, each of another scene, with Wilson's interval; steps with the BCa "
         "interval over scenes. Failed episodes are left out.",
-        _SUMMARY,
-        run.table(_SUMMARY),
-        (
-            words("model", "model"),
-            *(
-                estimate(
-                    metric_text("marktest", metric.name),
-                    key=f"{metric.name}_estimate",
-                    low=f"{metric.name}_ci_low",
-                    high=f"{metric.name}_ci_high",
-                    n=f"{metric.name}_n",
-                    show=number_text if metric.kind == "count" else share_text,
-                )
-                for metric in METRICS["marktest"].metrics
-            ),
-        ),
-        group=lambda row: f"{row['condition']} · {setting_text(row)}",
     )

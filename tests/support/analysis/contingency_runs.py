@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.columns.contingency import EPISODE_COLUMNS, STEP_COLUMNS
-from mirror_ray.identity import content_hash
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.contingency.conditions import CONDITIONS
+from support.analysis.identities import identity
 
 CONTINGENCY_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
 CONTINGENCY_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
@@ -37,20 +37,7 @@ class Watched:
     variant: str = "plain"
 
     def identity(self) -> dict[str, Any]:
-        cell = ("contingency", self.condition, self.model, self.variant)
-        return {
-            "sweep": "synthetic",
-            "family": "contingency",
-            "condition": self.condition,
-            "model": self.model,
-            "cell_id": content_hash(*cell),
-            "episode_id": content_hash(*cell, self.scene_seed),
-            "scene_seed": self.scene_seed,
-            "run": 0,
-            "temperature": 0.2,
-            "variant": self.variant,
-            "take": 1,
-        }
+        return identity("contingency", self.condition, self.model, self.variant, self.scene_seed)
 
     def episode_row(self) -> dict[str, Any]:
         condition = CONDITIONS[self.condition]

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.columns.marktest import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.identity import content_hash
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.tasks.marktest.conditions import CONDITIONS
+from support.analysis.identities import identity
 
 MARKTEST_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
 MARKTEST_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)
@@ -44,20 +44,7 @@ class Reached:
     variant: str = "plain"
 
     def identity(self) -> dict[str, Any]:
-        cell = ("marktest", self.condition, self.model, self.variant)
-        return {
-            "sweep": "synthetic",
-            "family": "marktest",
-            "condition": self.condition,
-            "model": self.model,
-            "cell_id": content_hash(*cell),
-            "episode_id": content_hash(*cell, self.scene_seed),
-            "scene_seed": self.scene_seed,
-            "run": 0,
-            "temperature": 0.2,
-            "variant": self.variant,
-            "take": 1,
-        }
+        return identity("marktest", self.condition, self.model, self.variant, self.scene_seed)
 
     def episode_row(self) -> dict[str, Any]:
         condition = CONDITIONS[self.condition]
