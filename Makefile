@@ -5,6 +5,8 @@ BIN := .venv/bin
 export MUJOCO_GL ?= egl
 export LP_NUM_THREADS ?= 0
 export RAY_USAGE_STATS_ENABLED := 0
+# Without .pyc files each of the processes that the tests start compiles the package once more.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup demo test test-thorough test-fast test-whole test-cluster test-chaos lint bench bench-limits site clean
 
