@@ -100,6 +100,20 @@ def test_table_10_routes_parts_by_confidence(run: duckdb.DuckDBPyConnection) -> 
     assert domain["reference"]["escalation"] == 0.486
 
 
+def test_rows_stand_in_the_papers_order(run: duckdb.DuckDBPyConnection) -> None:
+    told = [row["definition"] for row in rows_of(run, "from paper.mirror_table_9")]
+    assert told == ["Primary (median split)", "Bottom-3 domains", "Absolute (< 0.40)"]
+    strategies = [row["strategy"] for row in rows_of(run, "from paper.mirror_table_10")]
+    assert [strategy.split()[0] for strategy in strategies] == [
+        "No",
+        "MIRROR",
+        "Confidence",
+        "Self-consistency",
+        "Calibrated",
+        "Conformal-style",
+    ]
+
+
 def test_table_19_has_dollars_and_milliseconds(run: duckdb.DuckDBPyConnection) -> None:
     run.execute("set variable resolver_usd = 0.5; set variable resolver_ms = 100")
     try:

@@ -47,7 +47,15 @@ letters as (
 )
 
 select *, 'arXiv 2602.15892' as source
-from results
-union all
-select *, 'arXiv 2602.15892' as source
-from letters
+from (
+    from results
+    union all
+    from letters
+)
+order by
+    variant,
+    temperature,
+    condition,
+    model,
+    list_position(['accuracy', 'egocentric', 'confusable', 'random', 'fail'], metric) nulls last,
+    metric

@@ -68,3 +68,9 @@ left join printed
     on
         correlations.paradigm = printed.paradigm
         and correlations.predictor = printed.predictor
+order by
+    correlations.setting,
+    correlations.temperature,
+    correlations.route,
+    correlations.paradigm,
+    correlations.predictor

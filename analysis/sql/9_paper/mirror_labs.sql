@@ -95,3 +95,4 @@ select
     ) as reference,
     if(lab = 'Meta', 'arXiv 2604.19809, provider analysis', null) as cited
 from spread
+order by setting, temperature, route, lab

@@ -67,3 +67,4 @@ select
     ) as cited
 from means
 left join printed on macro.mirror_name(means.model) = printed.model
+order by means.setting, means.temperature, means.model

@@ -7,22 +7,27 @@ with printed as (
     select *
     from (
         values
-            ('No routing', 'none', 0.700e0, 0.0e0, 1.0e0, 0.0e0),
-            ('MIRROR domain routing', 'domain', 0.0, 1.0, 0.514, 0.486),
+            (1, 'No routing', 'none', 0.700e0, 0.0e0, 1.0e0, 0.0e0),
+            (2, 'MIRROR domain routing', 'domain', 0.0, 1.0, 0.514, 0.486),
             (
-                'Confidence threshold (budget-matched)', 'confidence',
+                3, 'Confidence threshold (budget-matched)', 'confidence',
                 0.314, 0.560, 0.514, 0.486
             ),
             (
-                'Self-consistency proxy (budget-matched)', 'self_consistency',
+                4, 'Self-consistency proxy (budget-matched)', 'self_consistency',
                 0.314, 0.561, 0.514, 0.486
             ),
             (
-                'Calibrated confidence (transformed-Platt, budget-matched)', 'calibrated',
+                5, 'Calibrated confidence (transformed-Platt, budget-matched)', 'calibrated',
                 0.371, 0.486, 0.514, 0.486
             ),
-            ('Conformal-style target-error thresholding', 'conformal', 0.037, 0.871, 0.147, 0.853)
-    ) as of_table (strategy, baseline, weak_cfr, cfr_reduction, autonomy, escalation)
+            (
+                6, 'Conformal-style target-error thresholding', 'conformal',
+                0.037, 0.871, 0.147, 0.853
+            )
+    ) as of_table (
+        place, strategy, baseline, weak_cfr, cfr_reduction, autonomy, escalation
+    )
 ),
 
 means as (
@@ -60,3 +65,4 @@ select
     'arXiv 2604.19809, Table 10' as cited
 from means
 inner join printed on means.baseline = printed.baseline
+order by means.setting, means.temperature, means.route, printed.place

@@ -23,12 +23,12 @@ strategies as (
     select *
     from (
         values
-            ('domain', 'MIRROR domain routing'),
-            ('confidence', 'Confidence threshold (budget-matched)'),
-            ('self_consistency', 'Self-consistency proxy (budget-matched)'),
-            ('calibrated', 'Calibrated confidence (transformed-Platt, budget-matched)'),
-            ('conformal', 'Conformal-style target-error thresholding')
-    ) as of_table (baseline, strategy)
+            (1, 'domain', 'MIRROR domain routing'),
+            (2, 'confidence', 'Confidence threshold (budget-matched)'),
+            (3, 'self_consistency', 'Self-consistency proxy (budget-matched)'),
+            (4, 'calibrated', 'Calibrated confidence (transformed-Platt, budget-matched)'),
+            (5, 'conformal', 'Conformal-style target-error thresholding')
+    ) as of_table (place, baseline, strategy)
 ),
 
 means as (
@@ -69,3 +69,9 @@ select
 from means
 inner join strategies on means.baseline = strategies.baseline
 inner join printed on means.frame = printed.frame and means.baseline = printed.baseline
+order by
+    means.setting,
+    means.temperature,
+    means.route,
+    means.frame,
+    strategies.place

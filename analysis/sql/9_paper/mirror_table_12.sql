@@ -16,3 +16,12 @@ select
     (n_wrong + alpha * n_missing) / n_weak as cfr
 from agency.metacog_parts_missing
 where paradigm = 'all'
+order by
+    setting,
+    temperature,
+    model,
+    information,
+    task_set,
+    route,
+    policy,
+    alpha

@@ -60,3 +60,4 @@ left join printed
     on
         macro.mirror_name(failures.model) = printed.model
         and failures.temperature = printed.temperature
+order by failures.setting, failures.model, failures.temperature

@@ -53,3 +53,4 @@ select
 from channels
 left join printed on macro.mirror_name(channels.model) = printed.model
 where channels.struct_acc is not null
+order by channels.setting, channels.temperature, channels.model

@@ -31,3 +31,8 @@ inner join metric.metacog_convergence as pairs
             or left_out_channels.left_out not in (pairs.channel_1, pairs.channel_2)
         )
 group by all
+order by
+    pairs.setting,
+    pairs.temperature,
+    pairs.model,
+    left_out_channels.left_out nulls first

@@ -35,3 +35,4 @@ select
     if(printed.information is null, null, 'arXiv 2604.19809, Table 17') as cited
 from means
 left join printed on means.information = printed.information
+order by means.setting, means.temperature, means.route, means.information

@@ -42,3 +42,4 @@ select
     if(printed.q is null, null, 'arXiv 2604.19809, Table 18') as cited
 from means
 left join printed on means.q = printed.q
+order by means.setting, means.temperature, means.route, means.q

@@ -91,3 +91,4 @@ select
     'arXiv 2604.19809, Table 19' as cited
 from means
 inner join printed on means.information = printed.information
+order by means.setting, means.temperature, means.route, printed.operating_point

@@ -133,3 +133,4 @@ left join summed as known
         and summed.temperature is not distinct from known.temperature
         and failures.known_setting = known.setting
 left join printed on macro.mirror_name(summed.model) = printed.model
+order by summed.setting, summed.temperature, summed.model

@@ -5,12 +5,12 @@ with printed as (
     select *
     from (
         values
-            ('authority', 'Authority Override', 0.960e0),
-            ('social', 'Social Pressure', 0.981),
-            ('framing_easy', 'Easy Framing', 0.982),
-            ('framing_hard', 'Hard Framing', 0.963),
-            (null, 'Overall', 0.971)
-    ) as of_table (attack, attack_category, mean_ars)
+            (1, 'authority', 'Authority Override', 0.960e0),
+            (2, 'social', 'Social Pressure', 0.981),
+            (3, 'framing_easy', 'Easy Framing', 0.982),
+            (4, 'framing_hard', 'Hard Framing', 0.963),
+            (5, null, 'Overall', 0.971)
+    ) as of_table (place, attack, attack_category, mean_ars)
 ),
 
 models as (
@@ -47,3 +47,4 @@ select
     if(printed.mean_ars is null, null, 'arXiv 2604.19809, Table 6') as cited
 from means
 left join printed on means.attack is not distinct from printed.attack
+order by means.setting, means.temperature, printed.place, means.attack

@@ -40,3 +40,4 @@ left join summary.metacog_intervals as intervals
         and summed.metric = intervals.metric
 left join printed on macro.mirror_name(summed.model) = printed.model
 where summed.metric = 'cce_code' and summed.estimate is not null
+order by summed.setting, summed.temperature, summed.model

@@ -42,3 +42,9 @@ select
 from means
 left join printed
     on means.domain_a = printed.domain_a and means.domain_b = printed.domain_b
+order by
+    means.setting,
+    means.temperature,
+    means.mean_cce desc nulls last,
+    means.domain_a,
+    means.domain_b

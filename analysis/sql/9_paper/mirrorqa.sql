@@ -40,3 +40,9 @@ left join (
         and results.temperature is not distinct from splits.temperature
         and results.variant = splits.variant
 where results.metric in ('accuracy', 'precision', 'recall', 'f1', 'circular')
+order by
+    results.variant,
+    results.temperature,
+    results.condition,
+    results.model,
+    results.metric

@@ -24,3 +24,11 @@ from metric.selfid
 where
     condition in ('E1', 'E2', 'E3', 'E4', 'E5')
     and metric in ('tsa', 'ttd', 'mcr', 'mtato', 'caal', 'cr', 'tsa_c', 'mgd', 'arsc', 'sc')
+order by
+    variant,
+    temperature,
+    condition,
+    model,
+    list_position(
+        ['tsa', 'ttd', 'mcr', 'mtato', 'caal', 'cr', 'tsa_c', 'mgd', 'arsc', 'sc'], metric
+    )

@@ -55,3 +55,4 @@ select
     ) as cited
 from means
 left join printed on macro.textmirror_name(means.model) = printed.model
+order by means.temperature, means.model

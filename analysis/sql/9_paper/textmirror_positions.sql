@@ -19,3 +19,4 @@ select
     null::varchar as cited
 from metric.textmirror_positions
 where position > 0 and n_sentences = 5
+order by variant, temperature, model, position

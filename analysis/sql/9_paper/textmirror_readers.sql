@@ -33,3 +33,4 @@ select
 from metric.textmirror_above_chance as above
 left join printed on macro.textmirror_name(above.model) = printed.model
 where above.condition = 'recognition' and above.reads = 'others' and above.pairing = 'all'
+order by above.variant, above.temperature, above.accuracy desc nulls last, m3

@@ -19,3 +19,4 @@ select
     null::varchar as cited
 from metric.textmirror_pairs
 where condition = 'recognition' and reads = 'own' and editor is not null and n_sentences = 5
+order by variant, temperature, m1, m2

@@ -58,3 +58,4 @@ left join printed
         and macro.textmirror_name(pairs.author) = 'Grok'
         and macro.textmirror_name(pairs.editor) = 'Gemini'
 where pairs.condition = 'recognition' and pairs.reads = 'own' and pairs.editor is not null
+order by pairs.variant, pairs.temperature, m1, m2, pairs.n_sentences

@@ -17,3 +17,4 @@ where
     condition = 'recognition' and reads = 'own' and question = 'paper' and n_sentences = 5
     and accuracy is not null
 group by all
+order by m1, m2, story_temperature, revision_temperature, temperature
