@@ -1,4 +1,4 @@
-"""Draws docs' pictures of pages: a film's, the viewer's, a report's, metacog's figures.
+"""Draws docs' pictures of pages: a film's, the viewer's, a person's, a report's, metacog's figures.
 
 From two finished runs, and with Chromium or Chrome for all but the film's page:
 
@@ -7,8 +7,11 @@ From two finished runs, and with Chromium or Chrome for all but the film's page:
     python benchmarks/screens.py /tmp/quickstart [/tmp/metacog] [--out docs]
 """
 
+import json
 import os
 import shutil
+import subprocess
+import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 METACOG_FIGURES = ("metacog_reliability", "metacog_escalation")
+
+PEOPLE = ("people", "quickstart", "stages.0.conditions=[E1]", "stages.0.seeds=1")
 
 WANTED_PX = 6_000
 """Of the own reflection: all of the body, and some of the room."""
@@ -69,6 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         with page_of(browser) as page:
             viewer_page(page, pages / f"{episode_id}.html", step, chosen.out / "viewer.png")
+        with people_link(pages / "people") as link, page_of(browser) as page:
+            people_page(page, link, chosen.out / "people.png")
         for run, draw, name in (
             (chosen.selfid, report_page, "report.png"),
             (chosen.metacog, figures, "metacog.png"),
@@ -116,6 +123,30 @@ def page_of(browser: str) -> Iterator["Page"]:
 def viewer_page(page: "Page", file: Path, step: int, path: Path) -> None:
     """An episode's page at a step."""
     page.goto(f"{file.as_uri()}#step-{step}")
+    page.screenshot(path=path)
+
+
+@contextmanager
+def people_link(out: Path) -> Iterator[str]:
+    """A person's link to a study of one scene, as long as it is served."""
+    words = [*PEOPLE, f"out={out}", "--person", "p01", "--port", "0", "--json"]
+    command = [sys.executable, "-m", "mirror_ray", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        said = ""
+        for line in server.stdout or ():
+            said += line
+            if line.startswith("}"):
+                break
+        yield json.loads(said)["addresses"]["human/p01"]
+        server.terminate()
+
+
+def people_page(page: "Page", link: str, path: Path) -> None:
+    """What a person is asked first, below what all have agreed to."""
+    page.set_viewport_size({"width": 1024, "height": 900})
+    page.goto(link)
+    page.get_by_role("button", name="I agree, and begin").click()
+    page.locator("#answer").wait_for()
     page.screenshot(path=path)
 
 

@@ -20,7 +20,7 @@ DRAWN_BY = {
     "dyad_pictures": ("dyad.png",),
     "metacog_staircase": ("metacog_staircase.png",),
     # All but the film's need a browser: tests/browser draws them.
-    "screens": ("replay.png", "viewer.png", "report.png", "metacog.png"),
+    "screens": ("replay.png", "viewer.png", "people.png", "report.png", "metacog.png"),
 }
 OTHERS = (
     *("flipset_pictures", "mirrorqa_pictures", "marktest_pictures", "contingency_pictures"),

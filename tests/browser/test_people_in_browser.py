@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.rundir import read_manifest
+from support.benchmark_scripts import script
 
 pytestmark = pytest.mark.thorough("people/test_study.py asks the same server over HTTP")
 
@@ -66,6 +68,13 @@ def answered(page: Page, key: str) -> None:
     page.keyboard.press(key)
     expect(page.locator(f"[name=turn][value='{turn}']")).to_have_count(0)
     expect(page.locator("#answer, h1")).to_have_count(1)
+
+
+def test_docs_picture_is_drawn(watched, tmp_path: Path) -> None:
+    screens = script("screens")
+    with screens.people_link(tmp_path / "run") as link:
+        screens.people_page(watched.page, link, tmp_path / "people.png")
+    assert Image.open(tmp_path / "people.png").size == (1024, 900)
 
 
 def test_a_person_agrees_plays_reloads_and_goes_on_after_a_kill(watched, tmp_path: Path) -> None:
