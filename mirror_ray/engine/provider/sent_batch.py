@@ -40,11 +40,9 @@ class BatchLog(Protocol):
 
     async def note(self, batch: Batch) -> None:
         """Makes durable what a batch has come to."""
-        ...
 
     async def unanswered(self) -> Sequence[Batch]:
         """The batches with asks whose replies are not recorded."""
-        ...
 
 
 @dataclass(slots=True, eq=False)
