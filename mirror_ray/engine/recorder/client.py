@@ -130,7 +130,7 @@ class RecorderClient:
         ]
         try:
             outcomes: Sequence[Entry | Exception | None] = await retry_until_restarted(
-                lambda: self._recorder.keep.remote(entries, ended, self._asker), "recording"
+                self._recorder.keep, "recording", entries, ended, self._asker
             )
             ended_as = list(zip(waiting, outcomes, strict=True))
         except Exception as reason:

@@ -232,7 +232,7 @@ class Simulator:
 
     async def _recorded(self, episode_ids: Sequence[str]) -> Mapping[str, tuple[Entry, ...]]:
         recorded: Mapping[str, tuple[Entry, ...]] = await retry_until_restarted(
-            lambda: self._recorder.prefixes.remote(episode_ids), "reading recorded replies"
+            self._recorder.prefixes, "reading recorded replies", episode_ids
         )
         return recorded
 
