@@ -184,7 +184,7 @@ class Scheduler:
         except RunDirError:
             raise
         except Exception as error:
-            reason = one_line(getattr(error, "cause", None) or error)
+            reason = one_line(error)
             died = isinstance(error, RayActorError | ActorUnschedulableError)
             if died and await self._actors.has_lost_its_host(handle):
                 await self._lost(lease, reason, blameless=True)

@@ -124,8 +124,7 @@ class SimulatorHandle:
                     return False
                 await asyncio.sleep(pause_s)
             except RayError as error:
-                reason_given = getattr(error, "cause", None) or error
-                self.trouble = f"Simulator {self.index} cannot draw: {one_line(reason_given)}"
+                self.trouble = f"Simulator {self.index} cannot draw: {one_line(error)}"
                 return False
             else:
                 return True
