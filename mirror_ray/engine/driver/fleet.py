@@ -14,6 +14,7 @@ from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.cluster.placement import Host, bare_name
 from mirror_ray.engine.cluster.server_actors import Replica, ServerActors, demand_of
 from mirror_ray.engine.driver.server_log import ServerLog
+from mirror_ray.engine.pending import start
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.server.messages import ServerStatus
 
@@ -118,9 +119,7 @@ class Fleet:
         """Begins to end one."""
         self.running.pop(replica)
         self.log.ended(replica, why)
-        ending = asyncio.create_task(self.actors.stop(replica, orderly=orderly))
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
+        start(self.actors.stop(replica, orderly=orderly), self._ending)
 
     async def ended(self) -> None:
         """Waits until none of them ends any more."""

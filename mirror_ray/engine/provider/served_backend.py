@@ -14,6 +14,7 @@ from ray.exceptions import RayError
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.budget import model_scope
 from mirror_ray.engine.limiter.circuit_breaker import DOWN
+from mirror_ray.engine.pending import start
 from mirror_ray.engine.server.messages import ServerStatus
 from mirror_ray.providers.backend import Backend
 from mirror_ray.providers.hosted import Hosted
@@ -142,9 +143,7 @@ class ServedBackend:
         """Calls in flight go on: each has a bound on its time."""
         retired, server.backend = server.backend, None
         if retired is not None:
-            closing = asyncio.create_task(self._close_later(retired))
-            self._closing.add(closing)
-            closing.add_done_callback(self._closing.discard)
+            start(self._close_later(retired), self._closing)
 
     async def _close_later(self, retired: Backend) -> None:
         await asyncio.sleep(self._model.timeout_s)

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic, thread_time
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mirror_ray.engine.pending import resolve
 from mirror_ray.engine.rollout import Picture
 from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.picture_cache import PictureCache
@@ -155,16 +156,16 @@ class RenderThread:
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         """On the thread: one job after another, reported together."""
-        ended: list[_FinishedJob] = []
+        ended: list[_Ended] = []
         while self._jobs:
             done, job = self._jobs.popleft()
             if self._last_resort is not None:
                 self._last_resort.renew()
             self._busy = _Busy(done, monotonic())
             try:
-                ended.append(_FinishedJob(done, job(), None))
+                ended.append((done, job()))
             except Exception as reason:
-                ended.append(_FinishedJob(done, None, reason))
+                ended.append((done, reason))
             self._busy = None
             if len(ended) == RESULTS_TOGETHER and self._jobs:
                 loop.call_soon_threadsafe(_resolve, ended)
@@ -173,7 +174,7 @@ class RenderThread:
             self._last_resort.cancel()
         loop.call_soon_threadsafe(self._rest, ended)
 
-    def _rest(self, ended: Sequence["_FinishedJob"]) -> None:
+    def _rest(self, ended: "Sequence[_Ended]") -> None:
         self._working = False
         _resolve(ended)
         self._go_to_work()
@@ -185,9 +186,8 @@ class RenderThread:
             if busy is not None and monotonic() - busy.since_s > self._limit_s:
                 self._hung = True
                 for waiting in self._pending:
-                    if not waiting.done():
-                        kind = EngineError if waiting is busy.done else HungError
-                        waiting.set_exception(kind(self._reason))
+                    kind = EngineError if waiting is busy.done else HungError
+                    resolve(waiting, kind(self._reason))
                 self._on_hang(self._reason)
 
 
@@ -199,19 +199,11 @@ class _Busy:
     since_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class _FinishedJob:
-    done: "asyncio.Future[Any]"
-    result: object
-    error: Exception | None
+_Ended: TypeAlias = "tuple[asyncio.Future[Any], object]"
+"""A job's future, and its result or why it failed."""
 
 
-def _resolve(ended: Sequence[_FinishedJob]) -> None:
+def _resolve(ended: Sequence[_Ended]) -> None:
     """On the event loop: the callers receive the results of their jobs."""
-    for one in ended:
-        if one.done.done():
-            continue
-        if one.error is not None:
-            one.done.set_exception(one.error)
-        else:
-            one.done.set_result(one.result)
+    for done, outcome in ended:
+        resolve(done, outcome)
