@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from mirror_ray.identity import EpisodeSpec, content_hash
+from mirror_ray.known_costs import sum_if_known
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import FinishedEpisode, WrittenEpisode
 from mirror_ray.records.shards.reader import Schemas
@@ -117,9 +118,9 @@ def finished_episode(
         "truncated": outcome.truncated,
         "error_kind": outcome.error_kind,
         "error": error,
-        "cost_usd": _sum_if_known([ask["cost_usd"] for ask in asks]),
-        "tokens_in": bounded_int(_sum_if_known([ask["tokens_in"] for ask in asks])),
-        "tokens_out": bounded_int(_sum_if_known([ask["tokens_out"] for ask in asks])),
+        "cost_usd": sum_if_known([ask["cost_usd"] for ask in asks]),
+        "tokens_in": bounded_int(sum_if_known([ask["tokens_in"] for ask in asks])),
+        "tokens_out": bounded_int(sum_if_known([ask["tokens_out"] for ask in asks])),
         "wall_s": wall_s,
         "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         **dict.fromkeys(family.episode_columns.names),
@@ -168,8 +169,3 @@ def _blank_step(family: Family) -> dict[str, Any]:
         **dict.fromkeys(FAMILY_MAY_WRITE),
         "superseded": False,
     }
-
-
-def _sum_if_known(parts: Sequence[float | None]) -> float | None:
-    known = [part for part in parts if part is not None]
-    return sum(known) if len(known) == len(parts) else None
