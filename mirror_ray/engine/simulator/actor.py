@@ -183,7 +183,7 @@ class Simulator:
     async def stats(self) -> SimulatorStats:
         """Counters since the process began."""
         opened = self._opening is not None and self._opening.done()
-        drawing = (await self._render_thread()).stats() if opened else DrawingStats(0, 0, 0.0, 0.0)
+        drawing = (await self._render_thread()).stats() if opened else DrawingStats()
         model_counters = await self._agents.stats()
         return SimulatorStats(os.getpid(), self._asks, drawing, resident_mib(), model_counters)
 

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from time import monotonic, thread_time
+from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -33,16 +33,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class DrawingStats:
-    """Pictures drawn so far, and the CPU time of drawing and of encoding them.
+    """Pictures drawn so far, and those that were asked for again and not drawn."""
 
-    Args:
-        reused: pictures that were asked for again, and not drawn.
-    """
-
-    pictures: int
-    reused: int
-    draw_cpu_s: float
-    encode_cpu_s: float
+    pictures: int = 0
+    reused: int = 0
 
 
 class RenderThread:
@@ -86,8 +80,6 @@ class RenderThread:
         self._watch: asyncio.Task[None] | None = None
         self._pictures = 0
         self._reused = 0
-        self._draw_cpu_s = 0.0
-        self._encode_cpu_s = 0.0
 
     async def open(self) -> None:
         """Makes the renderer; to be awaited once, before the first draw.
@@ -110,7 +102,7 @@ class RenderThread:
 
     def stats(self) -> DrawingStats:
         """The pictures drawn, and reused, since the start."""
-        return DrawingStats(self._pictures, self._reused, self._draw_cpu_s, self._encode_cpu_s)
+        return DrawingStats(self._pictures, self._reused)
 
     def _start(self) -> None:
         self._renderer = self._make_renderer()
@@ -125,14 +117,9 @@ class RenderThread:
         if kept is not None:
             self._reused += 1
             return kept
-        began_s = thread_time()
         frame = self._renderer.draw(view)
-        drawn_s = thread_time()
-        image = self._encode(frame.rgb, view.encoding)
+        picture = Picture(self._encode(frame.rgb, view.encoding), frame.facts)
         self._pictures += 1
-        self._draw_cpu_s += drawn_s - began_s
-        self._encode_cpu_s += thread_time() - drawn_s
-        picture = Picture(image, frame.facts)
         self._cache.put(key, picture)
         return picture
 
