@@ -192,15 +192,15 @@ class LimiterClient:
         self._withdrawn.clear()
         try:
             answer = await self._send(report)
-        except LimiterUnreachableError as reason:
-            self._registers = True
-            self._ended = [*ended, *self._ended]
-            self._on_unreachable(reason)
         except Exception as reason:
-            # Whatever it is, those who wait get it; ended calls are reported again.
             self._registers = True
+            # Reported again.
             self._ended = [*ended, *self._ended]
-            self._fail(EngineError(str(reason)))
+            if isinstance(reason, LimiterUnreachableError):
+                self._on_unreachable(reason)
+            else:
+                # Whatever it is, those who wait get it.
+                self._fail(EngineError(str(reason)))
         else:
             self._unreachable_since_s = None
             self._registers = not answer.known

@@ -204,4 +204,4 @@ class LimiterAnswer:
 
 
 Exchange: TypeAlias = Callable[[ClientReport], Awaitable[LimiterAnswer]]
-"""Sends a report to the Limiter and returns its answer; raises LimiterAwayError."""
+"""Sends a report to the Limiter and returns its answer; raises LimiterUnreachableError."""
