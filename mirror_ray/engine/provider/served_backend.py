@@ -103,14 +103,14 @@ class ServedBackend:
             why = "its server has just ended, and is started again"
             return Reply("", error_kind="connection", error=why, cost_usd=0.0)
         server = min(ready, key=lambda one: one.in_flight)
-        backend, start = server.backend, server.start
+        backend, its_start = server.backend, server.start
         assert backend is not None  # noqa: S101 - as those that are ready have
         server.in_flight += 1
         try:
             reply = await backend.reply(request)
         finally:
             server.in_flight -= 1
-        if start == server.start:
+        if its_start == server.start:
             self._judge(server, reply)
         version = f"{reply.model_version or self._model.name}; server {server.fingerprint}"
         return replace(reply, model_version=version) if reply.error_kind == "none" else reply
