@@ -180,7 +180,7 @@ class Scheduler:
     async def _play(self, handle: SimulatorHandle, lease: Lease) -> None:
         losses_before = handle.losses
         try:
-            result = await handle.play(lease)
+            result = await handle.client.play(lease)
         except RunDirError:
             raise
         except Exception as error:
