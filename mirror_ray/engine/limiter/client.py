@@ -21,12 +21,11 @@ from mirror_ray.engine.limiter.messages import (
     Denied,
     EndedCall,
     Exchange,
-    InFlightCall,
     LimiterAnswer,
     LimiterUnreachableError,
     RecentCalls,
+    ReportedCall,
     Result,
-    WaitingCall,
 )
 from mirror_ray.errors import EngineError, LostError
 
@@ -213,7 +212,7 @@ class LimiterClient:
         now_s = self._clock()
         wanted = self._waiting if self._registers else self._unsent
         reported = tuple(
-            WaitingCall(call_id, pending.call, now_s - pending.since_s)
+            ReportedCall(call_id, pending.call, now_s - pending.since_s)
             for call_id, pending in wanted.items()
         )
         if not self._registers:
@@ -224,7 +223,7 @@ class LimiterClient:
             ended=tuple(ended),
             registers=True,
             in_flight=tuple(
-                InFlightCall(call_id, call, now_s - since_s)
+                ReportedCall(call_id, call, now_s - since_s)
                 for call_id, (call, since_s) in self._in_flight.items()
             ),
             recent=tuple(

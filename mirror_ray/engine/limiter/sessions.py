@@ -12,8 +12,7 @@ from mirror_ray.engine.limiter.messages import (
     ClientReport,
     Denied,
     EndedCall,
-    InFlightCall,
-    WaitingCall,
+    ReportedCall,
 )
 
 SILENT_S = 1.0
@@ -126,7 +125,7 @@ class ClientSessions:
                 session.client_id, ended.call
             )
             if is_orphan or is_unreported:
-                self._readmit(session, InFlightCall(ended.call_id, ended.call, 0.0), now_s)
+                self._readmit(session, ReportedCall(ended.call_id, ended.call, 0.0), now_s)
         for name in [*self._orphans, *self._lost]:
             if name[0] == session.client_id and name[1] not in reported:
                 self._release_unstarted(name, now_s)
@@ -147,7 +146,7 @@ class ClientSessions:
             held_until_s = self._successor_s.setdefault(key, now_s) + GRACE_S
             self._schedulers[key].key_limits.hold_until(held_until_s, self._sustained[key])
 
-    def _readmit(self, session: ClientSession, one: InFlightCall, now_s: float) -> None:
+    def _readmit(self, session: ClientSession, one: ReportedCall, now_s: float) -> None:
         """A call is in flight that this session no longer holds."""
         name = (session.client_id, one.call_id)
         if name in self._orphans:
@@ -159,7 +158,7 @@ class ClientSessions:
         if self._lost.pop(name, None) is not None:
             self._budget.correct(one.call.worst_case_usd, 0.0, queued.scopes)
         session.calls[one.call_id] = queued
-        self._schedulers[one.call.key].readmit(queued, now_s - one.since_s)
+        self._schedulers[one.call.key].readmit(queued, now_s - one.for_s)
 
     def _release_unstarted(self, name: tuple[str, int], now_s: float) -> None:
         """A call counted as in flight although its client has not received its slot."""
@@ -168,7 +167,7 @@ class ClientSessions:
         if (lost := self._lost.pop(name, None)) is not None:
             self._budget.correct(lost.call.worst_case_usd, 0.0, lost.scopes)
 
-    def _enqueue(self, session: ClientSession, wanted: WaitingCall, now_s: float) -> None:
+    def _enqueue(self, session: ClientSession, wanted: ReportedCall, now_s: float) -> None:
         if wanted.call_id in session.calls:
             return
         if (key := wanted.call.key) not in self._schedulers:
@@ -176,7 +175,7 @@ class ClientSessions:
             session.denied.append((wanted.call_id, Denied("internal", reason)))
             return
         self._inherited.asked_again(wanted.call)
-        queued = QueuedCall(session, wanted.call_id, wanted.call, now_s - wanted.waited_s)
+        queued = QueuedCall(session, wanted.call_id, wanted.call, now_s - wanted.for_s)
         self._schedulers[wanted.call.key].push(queued)
         session.calls[wanted.call_id] = queued
 

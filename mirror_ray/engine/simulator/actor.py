@@ -185,7 +185,7 @@ class Simulator:
         opened = self._opening is not None and self._opening.done()
         drawing = (await self._render_thread()).stats() if opened else DrawingStats()
         model_counters = await self._agents.stats()
-        return SimulatorStats(os.getpid(), self._asks, drawing, resident_mib(), model_counters)
+        return SimulatorStats(self._asks, drawing, resident_mib(), model_counters)
 
     async def _draw(self, view: View) -> Picture:
         return await (await self._render_thread()).draw(view)
