@@ -3,7 +3,10 @@
 A sum that leaves out an unknown cost is too low: it is "at least" so much, never a price.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import TypeVar
+
+T = TypeVar("T", int, float)
 
 FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "shed", "auth", "bad_request"})
 """Error kinds of calls that were rejected before any processing: certainly not billed."""
@@ -36,3 +39,9 @@ def is_priced(cost_usd: float | None, failed_usd: Sequence[float | None], error_
         return False
     failed = sum(usd for usd in failed_usd if usd is not None)
     return failed == 0 or cost_usd > failed or error_kind in {*FREE_FAILURES, "budget"}
+
+
+def sum_if_known(parts: Collection[T | None]) -> T | None:
+    """The sum; None as soon as a part is unknown."""
+    known = [part for part in parts if part is not None]
+    return None if None in parts else sum(known)

@@ -51,17 +51,14 @@ class View(Protocol):
     @property
     def encoding(self) -> Encoding:
         """How the frame is to be encoded for the model."""
-        ...
 
     @property
     def width_px(self) -> int:
         """Width of the frame."""
-        ...
 
     @property
     def height_px(self) -> int:
         """Height of the frame."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +172,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt at an ask that failed and was followed by another.
-
-    What fits no column is dropped, as with a `Reply`.
-    """
+    """An attempt that failed and was followed by another; what fits no column is dropped."""
 
     started_at: str
     """UTC, ISO 8601."""

@@ -1,8 +1,7 @@
 """Calls to actors that Ray may be restarting: only what may be repeated is called this way."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from ray.actor import ActorHandle
 from ray.exceptions import RayActorError
@@ -14,16 +13,15 @@ RETRY_PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 _SHORT_PAUSES_S = (0.2, 0.5, *[1.0] * 31)
 """A paid reply that waits out a pause is lost if its process dies meanwhile."""
 
-T = TypeVar("T")
-
 Actor: TypeAlias = ActorHandle[Any]
 """Some actor; what it can be asked is its class's business."""
 
 
-async def retry_until_restarted(call: Callable[[], Awaitable[T]], what: str) -> T:
-    """Repeats an idempotent call until its actor is back.
+async def retry_until_restarted(method: Any, what: str, *arguments: object) -> Any:
+    """Calls a method of an actor; repeats the call, which is idempotent, until its actor is back.
 
     Args:
+        method: of an actor's handle.
         what: names the call in the error, e.g. ``recording a reply``.
 
     Raises:
@@ -31,11 +29,11 @@ async def retry_until_restarted(call: Callable[[], Awaitable[T]], what: str) -> 
     """
     for pause_s in _SHORT_PAUSES_S:
         try:
-            return await call()
+            return await method.remote(*arguments)
         except RayActorError:
             await asyncio.sleep(pause_s)
     try:
-        return await call()
+        return await method.remote(*arguments)
     except RayActorError as reason:
         given = " ".join(str(reason).split())
         raise LostError(

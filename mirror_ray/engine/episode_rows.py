@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from mirror_ray.identity import EpisodeSpec, content_hash
+from mirror_ray.known_costs import sum_if_known
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import FinishedEpisode, WrittenEpisode
-from mirror_ray.records.shards.reader import Schemas
+from mirror_ray.records.shards.reader import REPLY_COLUMNS, Schemas
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import Ask, Facts, Outcome, Reply
@@ -40,23 +41,9 @@ def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow
         "system": ask.system,
         "user": ask.user,
         "reply": reply.text,
-        "reasoning": reply.reasoning,
-        "finish_reason": reply.finish_reason,
-        "native_finish_reason": reply.native_finish_reason,
-        "error_kind": reply.error_kind,
-        "error": reply.error,
-        "tokens_in": reply.tokens_in,
-        "tokens_out": reply.tokens_out,
-        "tokens_cached": reply.tokens_cached,
-        "tokens_image": reply.tokens_image,
-        "cost_usd": reply.cost_usd,
-        "latency_s": reply.latency_s,
-        "attempts": reply.attempts,
         "failed_attempts": [asdict(attempt) for attempt in reply.failed_attempts],
-        "model_version": reply.model_version,
-        "service_tier": reply.service_tier,
         "frame_sha": frame_sha,
-        "started_at": reply.started_at,
+        **{name: getattr(reply, name) for name in REPLY_COLUMNS},
     }
 
 
@@ -117,9 +104,9 @@ def finished_episode(
         "truncated": outcome.truncated,
         "error_kind": outcome.error_kind,
         "error": error,
-        "cost_usd": _sum_if_known([ask["cost_usd"] for ask in asks]),
-        "tokens_in": bounded_int(_sum_if_known([ask["tokens_in"] for ask in asks])),
-        "tokens_out": bounded_int(_sum_if_known([ask["tokens_out"] for ask in asks])),
+        "cost_usd": sum_if_known([ask["cost_usd"] for ask in asks]),
+        "tokens_in": bounded_int(sum_if_known([ask["tokens_in"] for ask in asks])),
+        "tokens_out": bounded_int(sum_if_known([ask["tokens_out"] for ask in asks])),
         "wall_s": wall_s,
         "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         **dict.fromkeys(family.episode_columns.names),
@@ -168,8 +155,3 @@ def _blank_step(family: Family) -> dict[str, Any]:
         **dict.fromkeys(FAMILY_MAY_WRITE),
         "superseded": False,
     }
-
-
-def _sum_if_known(parts: Sequence[float | None]) -> float | None:
-    known = [part for part in parts if part is not None]
-    return sum(known) if len(known) == len(parts) else None

@@ -145,7 +145,8 @@ def failure(kind: ErrorKind) -> Outcome:
 
 
 def one_line(reason: BaseException) -> str:
-    """An exception as one line for a person."""
+    """An exception as one line for a person; of one that passed through Ray, what it was there."""
+    reason = getattr(reason, "cause", None) or reason
     text = " ".join(str(reason).split())
     return f"{type(reason).__name__}: {text}" if text else type(reason).__name__
 

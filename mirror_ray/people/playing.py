@@ -53,24 +53,19 @@ class Episodes(Protocol):
 
     def left(self, model: str) -> Sequence[EpisodeSpec]:
         """Those that a person has still to play, in their order."""
-        ...
 
     async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
         """Plays one to its end from where it stopped, and keeps its rows; durable on return."""
-        ...
 
     async def record(self, entry: Entry) -> Entry:
         """Keeps a reply; durable on return."""
-        ...
 
     async def go_on(self) -> None:
         """Lists what follows from what has ended."""
-        ...
 
     @property
     def may_follow(self) -> bool:
         """Whether further episodes may follow from what has not ended yet."""
-        ...
 
 
 class PersonPlay:

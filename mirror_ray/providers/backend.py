@@ -28,7 +28,6 @@ class Backend(Protocol):
 
         A model that is served elsewhere is always available: only a call can tell more.
         """
-        ...
 
     async def reply(self, request: Request) -> Reply:
         """Makes exactly one attempt, within the model's `timeout_s`.
@@ -39,11 +38,9 @@ class Backend(Protocol):
         Raises:
             NotMadeError, StillOutError: by a backend that holds asks back, and is stopped.
         """
-        ...
 
     async def aclose(self) -> None:
         """Closes connections; the backend is not used afterwards."""
-        ...
 
 
 def backend_for(model: Model, beside: Iterable[Model] = ()) -> Backend:

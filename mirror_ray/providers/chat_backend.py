@@ -49,11 +49,9 @@ class ChatBackend(Protocol):
             ConnectionError, TimeoutError: it did not come through; it is tried again.
             Exception: any other fails the ask alone.
         """
-        ...
 
     async def aclose(self) -> None:
         """Closes what it holds open."""
-        ...
 
 
 MakeBackend: TypeAlias = Callable[[Model], ChatBackend]

@@ -38,11 +38,9 @@ class Endpoint(Protocol):
             keys: ``api_key`` and ``extra_headers``, as far as the model has them.
             exchange: gets what is known of the exchange itself.
         """
-        ...
 
     async def aclose(self) -> None:
         """Closes the connections."""
-        ...
 
 
 class Hosted:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mirror_ray.records.manifest_parts import runs_of
 from mirror_ray.untrusted import bounded_float, one_printable_line
 
 CHANGES_KEY = "changes"
@@ -47,12 +48,7 @@ def as_facts(changes: Sequence[ControlChange]) -> list[dict[str, Any]]:
 
 def changes_in(manifest: Mapping[str, Any]) -> list[ControlChange]:
     """Those of all runs in a directory, oldest first; what is no change is left out."""
-    runs = manifest.get("runs")
-    return [
-        _change(one)
-        for run in (runs if isinstance(runs, list) else [])
-        for one in _listed(run.get(CHANGES_KEY) if isinstance(run, Mapping) else None)
-    ]
+    return [_change(one) for run in runs_of(manifest) for one in _listed(run.get(CHANGES_KEY))]
 
 
 def lasting(

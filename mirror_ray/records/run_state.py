@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from mirror_ray.records.head_claim import CLAIMS_FOLDER
 from mirror_ray.records.lock import is_held
+from mirror_ray.records.manifest_parts import runs_of, time_of
 from mirror_ray.records.run_log import last_lines
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.storage import files_below, home_of, is_address, storage_of
@@ -125,23 +126,9 @@ def _end(counted: Mapping[str, Any], counted_at: datetime | None) -> datetime | 
 
 
 def _last_start(manifest: Mapping[str, Any]) -> datetime | None:
-    runs = manifest.get("runs") or [{}]
-    return time_of(runs[-1].get("started_at")) if isinstance(runs[-1], Mapping) else None
+    runs = runs_of(manifest)
+    return time_of(runs[-1].get("started_at")) if runs else None
 
 
 def _seconds(begin: datetime | None, end: datetime | None) -> float | None:
     return None if begin is None or end is None else max(0.0, (end - begin).total_seconds())
-
-
-def time_of(value: object) -> datetime | None:
-    """A time of the log or the manifest; None for all that is none."""
-    if not isinstance(value, str):
-        return None
-    try:
-        read = datetime.fromisoformat(value)
-    except ValueError:
-        return None
-    # Beyond these, a time zone's shift leaves the calendar.
-    if not 2000 <= read.year < 3000:
-        return None
-    return read.astimezone(UTC) if read.tzinfo is not None else read.replace(tzinfo=UTC)

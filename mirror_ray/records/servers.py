@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
+from mirror_ray.records.manifest_parts import mapping_of, runs_of, time_of
 from mirror_ray.untrusted import bounded_float, bounded_int, one_printable_line
 
 SERVERS_KEY = "servers"
@@ -34,8 +34,8 @@ def earlier_fingerprints(manifest: Mapping[str, Any]) -> dict[str, str]:
     """Model → the fingerprint of the server that answered for it last."""
     found: dict[str, str] = {}
     for servers in _of_runs(manifest):
-        for model, facts in _map(servers.get("facts")).items():
-            fingerprint = _map(facts).get("fingerprint")
+        for model, facts in mapping_of(servers.get("facts")).items():
+            fingerprint = mapping_of(facts).get("fingerprint")
             if isinstance(fingerprint, str) and fingerprint:
                 found[model] = one_printable_line(fingerprint, _MOST_CHARS)
     return found
@@ -48,9 +48,12 @@ def stated_servers(manifest: Mapping[str, Any]) -> list[dict[str, str]]:
     for servers in _of_runs(manifest):
         every = servers.get("answered")
         # A run that began before each was kept states the last one of every model.
-        latest = [{**_map(one), "model": name} for name, one in _map(servers.get("facts")).items()]
+        latest = [
+            {**mapping_of(one), "model": name}
+            for name, one in mapping_of(servers.get("facts")).items()
+        ]
         for said in every if isinstance(every, list) else latest:
-            model, facts = _map(said).get("model"), _words_of(_map(said))
+            model, facts = mapping_of(said).get("model"), _words_of(mapping_of(said))
             if isinstance(model, str) and "fingerprint" in facts and len(found) < _MOST_STATED:
                 name = one_printable_line(model, 2 * _MOST_CHARS)
                 found.setdefault((name, facts["fingerprint"]), {"model": name, **facts})
@@ -67,14 +70,13 @@ def _words_of(said: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _of_runs(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    runs = manifest.get("runs")
-    return [_map(_map(run).get(SERVERS_KEY)) for run in (runs if isinstance(runs, list) else [])]
+    return [mapping_of(run.get(SERVERS_KEY)) for run in runs_of(manifest)]
 
 
 def timeline(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Which server held what of which host when: the lines of all runs, as they are stored."""
     listed = [one.get("timeline") for one in _of_runs(manifest)]
-    return [_map(line) for lines in listed if isinstance(lines, list) for line in lines]
+    return [mapping_of(line) for lines in listed if isinstance(lines, list) for line in lines]
 
 
 def stated_timeline(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -85,9 +87,9 @@ def stated_timeline(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
         said: dict[str, Any] = {
             key: one_printable_line(text, 10 * _MOST_CHARS) for key, text in words.items()
         }
-        said |= {key: _utc(line, key) for key in _TIMES}
+        said |= {key: _utc(line.get(key)) for key in _TIMES}
         said |= {key: bounded_int(line.get(key)) for key in ("replica", "starts")}
-        amounts = list(_map(line.get("holds")).items())[:_MOST_HOLDS]
+        amounts = list(mapping_of(line.get("holds")).items())[:_MOST_HOLDS]
         said["holds"] = {
             one_printable_line(what, _MOST_CHARS): bounded_float(amount, 0.0, _MOST_AMOUNT)
             for what, amount in amounts
@@ -109,7 +111,8 @@ def ready_times(manifest: Mapping[str, Any]) -> dict[str, ReadyTime]:
     """Model → what its servers' lines come to, of all runs."""
     found: dict[str, ReadyTime] = {}
     for line in timeline(manifest):
-        model, began, ready = line.get("model"), _at(line, "began_at"), _at(line, "ready_at")
+        model = line.get("model")
+        began, ready = (time_of(line.get(key)) for key in ("began_at", "ready_at"))
         held_s = bounded_float(line.get("held_s"), 0.0, _MOST_HELD_S)
         if not isinstance(model, str) or began is None or ready is None or held_s is None:
             continue
@@ -123,28 +126,16 @@ def ready_times(manifest: Mapping[str, Any]) -> dict[str, ReadyTime]:
     return found
 
 
-def _at(line: Mapping[str, Any], key: str) -> datetime | None:
-    said = line.get(key)
-    try:
-        at = datetime.fromisoformat(said) if isinstance(said, str) else None
-    except ValueError:
-        return None
-    return at if at is not None and at.tzinfo is not None else None
-
-
-def _utc(line: Mapping[str, Any], key: str) -> str | None:
-    at = _at(line, key)
-    try:
-        return None if at is None else at.astimezone(UTC).replace(tzinfo=None).isoformat()
-    except OverflowError:
-        return None
+def _utc(said: object) -> str | None:
+    at = time_of(said)
+    return None if at is None else at.replace(tzinfo=None).isoformat()
 
 
 def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:
     """Model → the GPU seconds that its servers have held, of all runs."""
     found: dict[str, float] = {}
     for line in timeline(manifest):
-        model, held = line.get("model"), _map(line.get("holds"))
+        model, held = line.get("model"), mapping_of(line.get("holds"))
         gpus = bounded_float(held.get("GPU"), 0.0, _MOST_GPUS)
         held_s = bounded_float(line.get("held_s"), 0.0, _MOST_HELD_S)
         if isinstance(model, str) and gpus and held_s:
@@ -163,7 +154,3 @@ def gpu_words(gpu_s: Mapping[str, float], most: int = 6) -> str:
         f"GPU hours held so far: {sum(gpu_s.values()) / 3600:,.2f} ({', '.join(shown)}{more});"
         " mirror-ray plan says what is left."
     )
-
-
-def _map(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}

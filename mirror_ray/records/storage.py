@@ -86,7 +86,7 @@ def endpoint() -> str | None:
     return None
 
 
-def flush_to_disk(fs: pafs.FileSystem, path: str) -> None:
+def flush_to_disk(path: str) -> None:
     """Flushes a local file's bytes, or a folder's names, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -107,7 +107,7 @@ def make_folder(fs: pafs.FileSystem, root: str, *parts: str) -> str:
         above, path = path, f"{path}/{part}"
         if fs.get_file_info(path).type == pafs.FileType.NotFound:
             fs.create_dir(path, recursive=False)
-            flush_to_disk(fs, above)
+            flush_to_disk(above)
     return path
 
 
@@ -132,14 +132,14 @@ def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile],
     try:
         with fs.open_output_stream(temporary) as stream:
             write(stream)
-        flush_to_disk(fs, temporary)
+        flush_to_disk(temporary)
     except OSError:
         # On a full disk an unfinished file would block others.
         with suppress(OSError):
             fs.delete_file(temporary)
         raise
     fs.move(temporary, path)
-    flush_to_disk(fs, folder)
+    flush_to_disk(folder)
 
 
 def write_text(fs: pafs.FileSystem, path: str, text: str) -> None:

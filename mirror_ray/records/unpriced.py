@@ -2,26 +2,24 @@
 disturbing a run in progress: what a run directory knows of its money is at least what was paid.
 """
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
 
-from mirror_ray.errors import RunDirError
 from mirror_ray.known_costs import is_priced
-from mirror_ray.records.journal.database import JOURNAL_NAME, JOURNAL_VERSION
 from mirror_ray.records.journal.entry import read_reply
-from mirror_ray.records.journal.read_only import read_only_snapshot
-from mirror_ray.records.schemas import STEPS
-from mirror_ray.records.soundness import damaged_one, is_fault, sound
-from mirror_ray.records.storage import files_below, home_of, storage_of
-from mirror_ray.records.storage_fault import storage_fault
+from mirror_ray.records.journal.read_only import rows_so_far
+from mirror_ray.records.shards.index import sealed_columns
+from mirror_ray.records.storage import home_of
 from mirror_ray.types import Reply
 from mirror_ray.untrusted import bounded_float
 
 _COLUMNS = ("episode_id", "take", "cost_usd", "failed_attempts", "error_kind")
+_TOGETHER = 10_000
+"""So many asks are more than columns at a time: where no price is known there may be millions."""
+
 _OF_THE_UNENDED = (
     "select episode_id, reply from reply where episode_id not in (select episode_id from finished)"
 )
@@ -58,22 +56,8 @@ def rows_unpriced(asks: pa.Table) -> Iterator[Mapping[str, Any]]:
 
 
 def _in_the_journal(out: str) -> Counter[str]:
-    home = home_of(out)
     counted = Counter[str]()
-    if not (home / JOURNAL_NAME).exists():
-        return counted
-    try:
-        with read_only_snapshot(home) as db:
-            (version,) = db.execute("pragma user_version").fetchone()
-            replies = db.execute(_OF_THE_UNENDED).fetchall() if version == JOURNAL_VERSION else []
-    except sqlite3.Error as error:
-        raise RunDirError(
-            str(home / JOURNAL_NAME),
-            str(error),
-            "the journal as this program wrote it",
-            "restore the file from a copy, or use another --out",
-        ) from error
-    for episode_id, written in replies:
+    for episode_id, written in rows_so_far(home_of(out), _OF_THE_UNENDED) or ():
         counted[str(episode_id)] += not is_whole(read_reply(written))
     return counted
 
@@ -92,26 +76,12 @@ def _sealed(out: str) -> dict[str, int]:
 
 def _candidates(out: str) -> Iterator[pa.Table]:
     """The sealed asks without a cost or with failed attempts, some at a time."""
-    # Imported late: they cost 20 MB, in every process that can name a record.
+    # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
-    import pyarrow.dataset as pads  # noqa: PLC0415
 
-    schema = pa.schema([STEPS.field(name) for name in _COLUMNS])
     wanted = pc.field("cost_usd").is_null() | (
         pc.list_value_length(pc.field("failed_attempts")) > 0
     )
-    paths: list[str] = []
-
-    def read(path: str) -> pa.Table:
-        stored: Any = pads.dataset([path], schema, format="parquet", filesystem=fs)
-        return sound(f"{out}/steps", stored.to_table(filter=wanted), schema)
-
-    try:
-        fs, root = storage_of(out)
-        paths += files_below(fs, f"{root}/steps", ".parquet")
-        for path in paths:
-            yield read(path)
-    except (pa.ArrowException, OSError, RunDirError) as error:
-        if is_fault(error, out):
-            raise storage_fault(out, error, "the shards under steps/ cannot be read") from error
-        raise damaged_one(paths, read, error) from error
+    asks = sealed_columns(out, "steps", _COLUMNS, where=wanted)
+    for some in asks.to_batches(max_chunksize=_TOGETHER):
+        yield pa.Table.from_batches([some])

@@ -4,7 +4,7 @@ sealed and unsealed, finished and in flight.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.known_costs import sum_if_known
 from mirror_ray.prose_chars import prose_chars
 from mirror_ray.records.journal.database import JOURNAL_NAME, check_version
 from mirror_ray.records.journal.entry import read_reply
@@ -180,9 +181,9 @@ def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
         episodes[episode_id] = EpisodeUsage(
             len(answers),
             False,
-            _sum(bounded_int(reply["tokens_in"]) for reply in answers),
-            _sum(bounded_int(reply["tokens_out"]) for reply in answers),
-            _sum(bounded_float(reply["cost_usd"]) for reply in answers),
+            sum_if_known([bounded_int(reply["tokens_in"]) for reply in answers]),
+            sum_if_known([bounded_int(reply["tokens_out"]) for reply in answers]),
+            sum_if_known([bounded_float(reply["cost_usd"]) for reply in answers]),
         )
         asks += [_ask(episode_id, None, None, reply) for reply in answers if _is_answer(reply)]
     return episodes, asks
@@ -228,8 +229,3 @@ def _ask(
         text_or_none(figures.get("service_tier")),
         text_or_none(figures.get("model")),
     )
-
-
-def _sum(figures: Iterable[Any]) -> Any:
-    known = list(figures)
-    return None if None in known else sum(known)

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from mirror_ray.records.environment import versions
+from mirror_ray.records.manifest_parts import mapping_of, runs_of
 from mirror_ray.records.schemas import SCHEMA_VERSION
 from mirror_ray.untrusted import one_printable_line
 
@@ -29,7 +30,7 @@ def notes_on_resume(manifest: Mapping[str, Any], about: Mapping[str, Any]) -> li
     Args:
         about: the entry of the start that follows.
     """
-    runs = _runs(manifest)
+    runs = runs_of(manifest)
     if not runs:
         return []
     said = _differences(runs[-1], about)
@@ -44,12 +45,15 @@ def notes_for_readers(manifest: Mapping[str, Any]) -> list[str]:
             f"Its records have schema version {_line(manifest.get('schema_version'))}; this"
             f" release writes {SCHEMA_VERSION}."
         )
-    runs = _runs(manifest)
+    runs = runs_of(manifest)
     for before, after in pairwise(runs):
         began = _line(after.get("started_at")) or "a later start"
         notes += [f"From {began} on another {one}" for one in _differences(before, after)]
     if runs:
-        recorded, here = _map(runs[-1].get("versions")).get("mirror-ray"), versions()["mirror-ray"]
+        recorded, here = (
+            mapping_of(runs[-1].get("versions")).get("mirror-ray"),
+            versions()["mirror-ray"],
+        )
         if recorded is not None and recorded != here:
             notes.append(f"Recorded by mirror-ray {_line(recorded)}, read by {here}.")
     return _bounded(notes)
@@ -60,7 +64,7 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[st
 
 
 def _packages(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    had, has = _map(before.get("versions")), _map(after.get("versions"))
+    had, has = mapping_of(before.get("versions")), mapping_of(after.get("versions"))
     return [
         f"version of {_line(name)}: {_line(has[name])} after {_line(had[name])}."
         for name in had
@@ -69,21 +73,21 @@ def _packages(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
 
 
 def _prompts(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    had, has = _map(before.get(PROMPTS_KEY)), _map(after.get(PROMPTS_KEY))
+    had, has = mapping_of(before.get(PROMPTS_KEY)), mapping_of(after.get(PROMPTS_KEY))
     return [
         f"prompt in {_line(what)}."
         for what in had
         if what in has
-        and _map(had[what]).get("episode") == _map(has[what]).get("episode")
-        and _map(had[what]).get("sha") != _map(has[what]).get("sha")
+        and mapping_of(had[what]).get("episode") == mapping_of(has[what]).get("episode")
+        and mapping_of(had[what]).get("sha") != mapping_of(has[what]).get("sha")
     ]
 
 
 def _models(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    had, has = _map(before.get("models")), _map(after.get("models"))
+    had, has = mapping_of(before.get("models")), mapping_of(after.get("models"))
     said = []
     for name in had:
-        old, new = _map(had[name]), _map(has.get(name))
+        old, new = mapping_of(had[name]), mapping_of(has.get(name))
         changed = [key for key in _OF_A_MODEL if new and key in old and old[key] != new.get(key)]
         # Addresses and settings may be long, and somebody's own.
         if changed:
@@ -96,15 +100,6 @@ def _bounded(notes: Sequence[str]) -> list[str]:
     if len(shown) <= _MOST_NOTES:
         return shown
     return [*shown[:_MOST_NOTES], f"… and {len(shown) - _MOST_NOTES:,} more differences."]
-
-
-def _runs(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    runs = manifest.get("runs")
-    return [_map(one) for one in runs] if isinstance(runs, list) else []
-
-
-def _map(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _line(value: object) -> str:

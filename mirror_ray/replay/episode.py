@@ -32,7 +32,6 @@ class EvidenceRenderer(FrameRenderer, Protocol):
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
         """For each pixel, the body it belongs to, and whether it lies on the mirror's surface."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

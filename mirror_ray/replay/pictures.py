@@ -22,7 +22,6 @@ class PictureRenderer(FrameRenderer, Protocol):
 
     def close(self) -> None:
         """Releases the OpenGL context."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ class Record(Protocol):
         Args:
             cell_ids: the stage's own cells, of which no other stage has episodes.
         """
-        ...
 
 
 Before: TypeAlias = Callable[[Family, Sequence[EpisodeSpec]], Record]

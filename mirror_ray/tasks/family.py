@@ -111,11 +111,9 @@ class Earlier(Protocol):
         Both hold only episodes of this plan with a final end, failed ones included (see
         ``error_kind``). Parameters are named ``$name``. A query must order what it returns.
         """
-        ...
 
     def unfinished(self, model: str) -> int:
         """Episodes of the stages before, with this model, that have no final end yet."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,9 @@ class Painter(Protocol):
 
     def draw(self, view: Any) -> Frame:
         """The frame, and the truth about it; RenderError if it cannot be drawn."""
-        ...
 
     def free(self) -> None:
         """Releases OpenGL's resources."""
-        ...
 
 
 def painter_of(kind: type) -> Painter:

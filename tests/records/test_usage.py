@@ -11,7 +11,7 @@ from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, write_entry
 from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.rows.codec import RowCodec
-from mirror_ray.records.rows.finished import FinishedEpisode, PackedForm, Sealable
+from mirror_ray.records.rows.finished import FinishedEpisode, Sealable
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.writer import ShardWriter
@@ -128,7 +128,7 @@ def test_a_run_in_progress_is_read_beside_its_writer(out: str, journal: Journal)
         entry(1, Reply("x", tokens_in=90, tokens_out=5, cost_usd=0.25, latency_s=2.0)),
         entry(2, Reply("y", tokens_in=110, tokens_out=6, cost_usd=0.5, latency_s=3.0)),
     ]
-    form_id = journal.form_id(PackedForm("selfid", *FORM.packed))
+    form_id = journal.form_id(FORM.packed)
     journal.commit(
         [
             *(lambda j, one=one: j.add(write_entry(one), None) for one in answers),
@@ -151,7 +151,7 @@ def test_a_run_in_progress_is_read_beside_its_writer(out: str, journal: Journal)
 def test_what_an_earlier_release_left_unsealed_is_read(out: str, journal: Journal) -> None:
     columns = STEPS.remove(STEPS.get_field_index("service_tier"))
     form = RowCodec("selfid", columns, EPISODES)
-    form_id = journal.form_id(PackedForm("selfid", *form.packed))
+    form_id = journal.form_id(form.packed)
     ended = form.write(rows("ended", 1, "none", [10]))
     journal.commit(
         [lambda j: j.finish(form_id, Sealable("ended", 1, "none", ended.rows))],

@@ -259,16 +259,12 @@ _VICTIM = """
 import os, sys
 from mirror_ray.replay.rescore import rescore
 from mirror_ray.records.shards import writer
-from importlib import import_module
-sys.path.insert(0, sys.argv[3])
-from test_rescore import read_shyly
-import_module("mirror_ray.tasks.selfid.play").read_reply = read_shyly
-written, write_whole = 0, writer.write_whole
+from test_rescore import PLAYED, read_shyly
+PLAYED.read_reply = read_shyly
+left, write_whole = iter(range(int(sys.argv[2]))), writer.write_whole
 def until_killed(*arguments):
-    global written
-    if written == int(sys.argv[2]):
+    if next(left, None) is None:
         os._exit(9)
-    written += 1
     write_whole(*arguments)
 writer.write_whole = until_killed
 rescore(sys.argv[1])
@@ -280,10 +276,10 @@ def test_killed_between_any_two_files_each_episode_is_whole(tmp_path, monkeypatc
     out = tmp_path / "out"
     record_run(plan_for(out), clean)
     before = {row["episode_id"]: row for row in rows_of(out, "episodes")}
-    here = Path(__file__)
+    importable = ":".join(map(str, Path(__file__).parents[:3]))
     victim = subprocess.run(
-        [sys.executable, "-c", _VICTIM, str(out), str(files), str(here.parent)],
-        env={"PYTHONPATH": f"{here.parents[1]}:{here.parents[2]}", "PATH": "/usr/bin:/bin"},
+        [sys.executable, "-c", _VICTIM, str(out), str(files)],
+        env={"PYTHONPATH": importable, "PATH": "/usr/bin:/bin"},
         check=False,
     )
     assert victim.returncode == 9

@@ -1,7 +1,7 @@
 """The hosts of the session: which are alive, and whether they run the same code as this one."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -73,14 +73,23 @@ async def mismatched_nodes(
     }
 
 
+async def ask_host(host: Host, function: Callable[..., Any], *arguments: object) -> Any:
+    """What a function returns on a host.
+
+    Raises:
+        RayError, TimeoutError: the host does not say.
+    """
+    ask: Any = ray.remote(function).options(
+        num_cpus=0,
+        max_retries=0,
+        scheduling_strategy=NodeAffinitySchedulingStrategy(host.node_id, soft=False),
+    )
+    return await asyncio.wait_for(ask.remote(*arguments), ASKED_WITHIN_S)
+
+
 async def _differs(host: Host, ours: Mapping[str, str], plugins: Sequence[str]) -> str:
     try:
-        ask: Any = ray.remote(code_here).options(
-            num_cpus=0,
-            max_retries=0,
-            scheduling_strategy=NodeAffinitySchedulingStrategy(host.node_id, soft=False),
-        )
-        theirs: Mapping[str, str] = await asyncio.wait_for(ask.remote(plugins), ASKED_WITHIN_S)
+        theirs: Mapping[str, str] = await ask_host(host, code_here, plugins)
     except (RayError, TimeoutError) as error:
         return f"{host.name}: does not say which code it runs: {one_line(error)}"
     difference = differences(theirs, ours)

@@ -46,6 +46,11 @@ class Host:
     address: str = ""
 
 
+def bare_name(name: str) -> str:
+    """Of a `Host.name`: without the address."""
+    return name.partition(" (")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class HostCapacity:
     """The places for Simulators on one host, and what of the host each of them takes.

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-import ray
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from mirror_ray.engine.actor_calls import Actor
-from mirror_ray.engine.cluster.placement import Host
+from mirror_ray.engine.cluster.nodes import ask_host
+from mirror_ray.engine.cluster.placement import Host, bare_name
 from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.server.actor import ModelServer
@@ -21,7 +21,6 @@ from mirror_ray.errors import EngineError
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.served import Served
 
-CHECKED_WITHIN_S = 120.0
 STOPPED_WITHIN_S = GRACE_S + 25.0
 CALLS_AT_ONCE = 10_000
 
@@ -85,7 +84,7 @@ class ServerActors:
                 "scheduling_strategy": NodeAffinitySchedulingStrategy(host.node_id, soft=False),
             },
             served,
-            Placement(self._address(host), host.name.partition(" (")[0], self._secret_names),
+            Placement(self._address(host), bare_name(host.name), self._secret_names),
         )
         return self._spawner.spawned[name]
 
@@ -141,14 +140,9 @@ class ServerActors:
         return fitting
 
     async def _check_one(self, name: str, host: Host, where: str) -> None:
-        ask = ray.remote(lacks).options(
-            num_cpus=0,
-            max_retries=0,
-            scheduling_strategy=NodeAffinitySchedulingStrategy(host.node_id, soft=False),
-        )
         try:
-            lacking: tuple[str, str, str] | None = await asyncio.wait_for(
-                ask.remote(self.served[name], self._address(host)), CHECKED_WITHIN_S
+            lacking: tuple[str, str, str] | None = await ask_host(
+                host, lacks, self.served[name], self._address(host)
             )
         except (RayError, TimeoutError) as error:
             why = f"{host.name} does not say whether it can serve {name}: {one_line(error)}"

@@ -20,10 +20,9 @@ from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget_scopes import ceilings_of
 from mirror_ray.engine.limiter.ledger import RecorderLedger
-from mirror_ray.engine.provider.credentials import credentials_of
+from mirror_ray.engine.provider.credentials import credentials_of, names_of
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.errors import EngineError, LostError
-from mirror_ray.providers.credentials import wanted_env
 from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.plan import Plan
@@ -114,11 +113,6 @@ def _unusable(address: str, why: str) -> EngineError:
     )
 
 
-def _secret_names(plan: Plan) -> set[str]:
-    """Variables with which models are asked that are served elsewhere."""
-    return {name for one in plan.models.values() for name in wanted_env(one, os.environ)}
-
-
 def cores_here() -> int:
     """CPU cores this process may use."""
     return len(os.sched_getaffinity(0))
@@ -131,7 +125,8 @@ def server_actors_for(plan: Plan) -> ServerActors:
         plan.models,
         ActorSpawner(uuid4().hex[:8]),
         attached=attached(),
-        secret_names=_secret_names(plan),
+        # With which models are asked that are served elsewhere.
+        secret_names=names_of(plan.models.values(), os.environ),
     )
 
 

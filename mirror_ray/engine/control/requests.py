@@ -108,15 +108,12 @@ def _limits(found: Mapping[str, Any]) -> ControlRequest:
     if not figures:
         raise _refused("limits", "no limit")
     for key, value in figures.items():
-        fits = bounded_int(value, 1, 10**6) if key == "concurrency" else _per_minute(value)
+        calls = key == "concurrency"
+        fits = bounded_int(value, 1, 10**6) if calls else bounded_float(value, 1.0, 1e12)
         if fits is None:
             raise _refused(f"limits: {key}", repr(value)[:80], "a number from 1 on")
         figures[key] = fits
     return ControlRequest("limits", model=model, change=KeyChange(**figures))
-
-
-def _per_minute(value: object) -> float | None:
-    return bounded_float(value, 1.0, 1e12)
 
 
 def _budget(found: Mapping[str, Any]) -> ControlRequest:

@@ -1,7 +1,7 @@
 """What a run has cost and will cost, per model and in all."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from types import MappingProxyType
 
@@ -75,16 +75,13 @@ class Costs:
         self, planned: Mapping[str, int], paid: Mapping[str, Paid] = MappingProxyType({})
     ) -> None:
         self._planned = planned
-        self._before_usd = {model: paid.get(model, Paid()).spent_usd for model in planned}
-        self._ended = {model: paid.get(model, Paid()).ended for model in planned}
-        self._unpriced = {model: paid.get(model, Paid()).unpriced for model in planned}
-        self._ended_usd = {model: paid.get(model, Paid()).ended_usd for model in planned}
+        self._paid = {model: paid.get(model, Paid()) for model in planned}
         self._accounts: Mapping[str, AccountStats] = {}
 
     def ended(self, model: str, cost_usd: float) -> None:
         """An episode came to a final end; its whole cost, earlier runs included."""
-        self._ended[model] += 1
-        self._ended_usd[model] += cost_usd
+        paid = self._paid[model]
+        self._paid[model] = replace(paid, ended=paid.ended + 1, ended_usd=paid.ended_usd + cost_usd)
 
     def read(self, accounts: Mapping[str, AccountStats]) -> None:
         """Scope → its account, as it is now."""
@@ -93,19 +90,20 @@ class Costs:
     def of(self, model: str, run_usd: float, run_unpriced: int = 0) -> ModelCosts:
         """A model's costs, of which `run_usd` in this run, and `run_unpriced` asks."""
         account = self._accounts.get(model_scope(model), _NO_ACCOUNT)
-        spent_usd = self._before_usd[model] + run_usd
+        paid = self._paid[model]
+        spent_usd = paid.spent_usd + run_usd
         mean_usd = self._mean_usd(model)
         # Of a model without episodes of its own, its part in others' is all there is.
         projected_usd = None if self._planned[model] else spent_usd
         if mean_usd is not None:
-            left = self._planned[model] - self._ended[model]
-            projected_usd = max(spent_usd, self._ended_usd[model] + left * mean_usd)
+            left = self._planned[model] - paid.ended
+            projected_usd = max(spent_usd, paid.ended_usd + left * mean_usd)
         return ModelCosts(
             spent_usd=spent_usd,
             reserved_usd=account.reserved_usd + account.presumed_usd,
             ceiling_usd=account.ceiling_usd,
             projected_usd=projected_usd,
-            unpriced=self._unpriced[model] + run_unpriced,
+            unpriced=paid.unpriced + run_unpriced,
         )
 
     @property
@@ -138,5 +136,5 @@ class Costs:
         return {model: known.get(model, others_usd) for model in self._planned}
 
     def _mean_usd(self, model: str) -> float | None:
-        ended = self._ended[model]
-        return self._ended_usd[model] / ended if ended else None
+        paid = self._paid[model]
+        return paid.ended_usd / paid.ended if paid.ended else None

@@ -29,7 +29,7 @@ class RunCounters:
     Args:
         planned: model → episodes of the whole plan.
         done, failed: model → of these, how many had come to a final end before this run.
-        key_of: model → the rate-limited key it draws on; its own name where absent.
+        limit_key_of: model → the rate-limited key it draws on; its own name where absent.
         paid: model → what earlier runs paid.
         unpaid: model → episodes that this run has stopped for lack of money in stages before.
         settled: model → episodes that are not asked, for what they would tell is settled.
@@ -56,12 +56,11 @@ class RunCounters:
                 count,
                 done.get(model, 0),
                 failed.get(model, 0),
+                unpaid.get(model, 0),
                 limit_key_of.get(model, model),
             )
             for model, count in planned.items()
         }
-        for model, state in self._models.items():
-            state.unpaid = unpaid.get(model, 0)
         self.settled = sum(settled.values())
         """Episodes of the plan that are not asked, for what they would tell is settled."""
         to_pay = {model: count - settled.get(model, 0) for model, count in planned.items()}
@@ -71,7 +70,8 @@ class RunCounters:
         """Model → what it may share with others."""
         self._paused_s: Mapping[str, float] = {}
         self._unreachable: Mapping[str, Unreachable] = {}
-        self._in_flight = 0
+        self.replies_due = 0
+        """Calls that were sent and are not answered."""
         self._began_s = monotonic()
         self.replied_at: float | None = None
         """Unix time of the last reply of this run."""
@@ -99,10 +99,9 @@ class RunCounters:
             return
         if error_kind == UNPAID:
             state.unpaid += 1
-            self._report(model, error_kind, error)
-            return
-        state.failed += 1
-        state.failures[error_kind] += 1
+        else:
+            state.failed += 1
+            state.failures[error_kind] += 1
         self._report(model, error_kind, error)
 
     def played_again(self, model: str, error_kind: str) -> None:
@@ -155,7 +154,7 @@ class RunCounters:
         """The Limiter's report of budgets and keys."""
         self.costs.read(stats.accounts)
         self._paused_s = {key: key_stats.paused_s for key, key_stats in stats.keys.items()}
-        self._in_flight = sum(key_stats.in_flight for key_stats in stats.keys.values())
+        self.replies_due = sum(key_stats.in_flight for key_stats in stats.keys.values())
         self._unreachable = stats.unreachable
 
     def say(self, line: str) -> None:
@@ -243,11 +242,6 @@ class RunCounters:
     def run_unpriced(self) -> int:
         """Those of this run."""
         return int(sum(state.unpriced.total for state in self._models.values()))
-
-    @property
-    def replies_due(self) -> int:
-        """Calls that were sent and are not answered."""
-        return self._in_flight
 
     @property
     def elapsed_s(self) -> float:

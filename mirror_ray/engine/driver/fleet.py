@@ -11,9 +11,10 @@ from time import monotonic
 from ray.exceptions import RayError
 
 from mirror_ray.engine.actor_calls import Actor
-from mirror_ray.engine.cluster.placement import Host
+from mirror_ray.engine.cluster.placement import Host, bare_name
 from mirror_ray.engine.cluster.server_actors import Replica, ServerActors, demand_of
 from mirror_ray.engine.driver.server_log import ServerLog
+from mirror_ray.engine.pending import start
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.server.messages import ServerStatus
 
@@ -88,8 +89,9 @@ class Fleet:
     def start(self, replica: Replica, host: Host) -> None:
         """Starts a server, which holds its share of the host from now on."""
         self.running[replica] = Running(self.actors.start(replica, host), host, monotonic())
-        name = host.name.partition(" (")[0]  # without the address
-        self.log.started(replica, name, demand_of(self.actors.served[replica.model]))
+        self.log.started(
+            replica, bare_name(host.name), demand_of(self.actors.served[replica.model])
+        )
 
     async def read(self) -> list[Replica]:
         """Reads the state of each; returns those that have failed for good."""
@@ -117,9 +119,7 @@ class Fleet:
         """Begins to end one."""
         self.running.pop(replica)
         self.log.ended(replica, why)
-        ending = asyncio.create_task(self.actors.stop(replica, orderly=orderly))
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
+        start(self.actors.stop(replica, orderly=orderly), self._ending)
 
     async def ended(self) -> None:
         """Waits until none of them ends any more."""
@@ -149,7 +149,7 @@ class Fleet:
         except RayError as error:
             # Ray starts the actor's process anew, or its host is lost and is missed soon.
             it.status = None
-            self.log.lost(replica, one_line(getattr(error, "cause", None) or error))
+            self.log.lost(replica, one_line(error))
             return False
         it.status = status
         if it.is_ready and it.loaded_s is None:

@@ -8,21 +8,18 @@ BUDGET = "budget_usd"
 RATES = ("rpm", "tpm", "concurrency")
 
 
-def settings_of(
-    lasts: Mapping[tuple[str, str], float], planned_usd: float | None, most_usd: float | None
-) -> LiveSettings:
+def settings_of(lasts: Mapping[tuple[str, str], float], bound_usd: float | None) -> LiveSettings:
     """What earlier runs were given that still holds.
 
     Args:
         lasts: (key, setting) → value, as `records.control_changes.lasting` has it.
-        planned_usd, most_usd: the sweep's budget, and how far it may be raised.
+        bound_usd: how far the sweep's budget may be raised; None: it has none.
     """
     keys: dict[str, dict[str, float | None]] = {}
     for (key, name), value in lasts.items():
         if key and value >= 1.0:
             keys.setdefault(key, {})[name] = value
     usd = lasts.get(("", BUDGET))
-    bound_usd = planned_usd if most_usd is None else most_usd
     if usd is not None and bound_usd is not None:
         # A manifest may say anything, and a bound may have been lowered since.
         usd = min(usd, bound_usd)

@@ -70,7 +70,8 @@ class LiveControl:
     def __init__(self, plan: Plan, run_dir: RunDir, before: Mapping[str, Any]) -> None:
         sweep = plan.sweep
         self._run_dir = run_dir
-        self._planned_usd, self._most_usd = sweep.budget_usd, sweep.budget_usd_max
+        self._planned_usd = sweep.budget_usd
+        self._bound_usd = sweep.budget_usd if sweep.budget_usd_max is None else sweep.budget_usd_max
         self._key_of = {model.name: model.limits.key for model in plan.models.values()}
         self._limits: Mapping[str, Limits] = {
             model.limits.key: model.limits for model in plan.models.values()
@@ -78,7 +79,7 @@ class LiveControl:
         self._changes: list[ControlChange] = []
         self._part: _Part | None = None
         lasts = lasting(changes_in(before), self._planned)
-        self._live = settings_of(lasts, sweep.budget_usd, sweep.budget_usd_max)
+        self._live = settings_of(lasts, self._bound_usd)
         self.address: Address = make_address(run_dir.home)
 
     @property
@@ -195,8 +196,7 @@ class LiveControl:
         if request.is_relative and held is None:
             raise _refused("budget", "a sweep without budget_usd", "give the whole: budget USD")
         usd = round(request.usd + (held or 0.0) * request.is_relative, 6)
-        planned_usd = self._planned_usd
-        most_usd = self._most_usd if self._most_usd is not None else planned_usd
+        planned_usd, most_usd = self._planned_usd, self._bound_usd
         if usd < 0.0 or (most_usd is not None and usd > most_usd):
             raise SweepError(
                 "ctl: budget",
@@ -259,7 +259,7 @@ class LiveControl:
             "paused": self._live.paused,
             "stopping": counters.stopping,
             "budget_usd": self._budget_usd,
-            "budget_usd_max": self._most_usd if self._most_usd is not None else self._planned_usd,
+            "budget_usd_max": self._bound_usd,
             "spent_usd": counters.spent_usd,
             "done": counters.done,
             "failed": counters.failed,

@@ -89,8 +89,8 @@ def sum_of_counts(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
 class ModelState:
     """The counters behind a model's line."""
 
-    def __init__(self, planned: int, done: int, failed: int, key: str) -> None:
-        self.planned, self.done, self.failed = planned, done, failed
+    def __init__(self, planned: int, done: int, failed: int, unpaid: int, key: str) -> None:
+        self.planned, self.done, self.failed, self.unpaid = planned, done, failed, unpaid
         self.key = key
         self.calls, self.answers = ResettableCounter(), ResettableCounter()
         self.latency_s, self.cost_usd = ResettableCounter(), ResettableCounter()
@@ -98,5 +98,4 @@ class ModelState:
         self.retried: defaultdict[str, ResettableCounter] = defaultdict(ResettableCounter)
         self.unpriced = ResettableCounter()
         self.failures: Counter[str] = Counter()
-        self.unpaid = 0
         self.waiting: dict[Hashable, int] = {}

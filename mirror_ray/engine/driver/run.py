@@ -202,7 +202,7 @@ async def _conduct(
     await scheduler.read_counters()
     work.events.observe(work.counters, work.leases.spent)
     _note_hosts(scheduler, kept.run_dir, servers)
-    await retry_until_restarted(actors.recorder.seal.remote, "writing the shards")
+    await retry_until_restarted(actors.recorder.seal, "writing the shards")
     await scheduler.dismiss()
 
 

@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
+from typing import Any
 
 from ray.exceptions import ActorUnschedulableError, RayActorError, RayError
 
-from mirror_ray.engine.actor_calls import retry_until_restarted
+from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.placement import useful_simulators
 from mirror_ray.engine.driver.counters import RunCounters
@@ -22,11 +23,7 @@ from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle
-from mirror_ray.engine.simulator.messages import (
-    EpisodeResult,
-    Lease,
-    SimulatorStats,
-)
+from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, SimulatorStats
 from mirror_ray.errors import (
     EngineError,
     HungError,
@@ -123,7 +120,7 @@ class Scheduler:
         """Updates the counters; a process that does not answer just now keeps its figures."""
         await asyncio.gather(
             *(self._read_simulator(handle) for handle in self._pool.handles),
-            *(self._read_provider(index) for index in range(len(self._actors.providers))),
+            *(self._read_provider(*one) for one in enumerate(self._actors.providers)),
             self._read_limiter(),
         )
         self._balance()
@@ -177,19 +174,17 @@ class Scheduler:
         """How many Simulators the rest of the plan can use."""
         if not self._leases.unplayed:
             return 0
-        counters = self._counters
-        return useful_simulators(
-            self._plan.models.values(), counters.unplayed, counters.steps_per_s
-        )
+        counters, models = self._counters, self._plan.models.values()
+        return useful_simulators(models, counters.unplayed, counters.steps_per_s)
 
     async def _play(self, handle: SimulatorHandle, lease: Lease) -> None:
         losses_before = handle.losses
         try:
-            result = await handle.play(lease)
+            result = await handle.client.play(lease)
         except RunDirError:
             raise
         except Exception as error:
-            reason = one_line(getattr(error, "cause", None) or error)
+            reason = one_line(error)
             died = isinstance(error, RayActorError | ActorUnschedulableError)
             if died and await self._actors.has_lost_its_host(handle):
                 await self._lost(lease, reason, blameless=True)
@@ -217,7 +212,7 @@ class Scheduler:
         episode_id = lease.spec.episode_id
         recorder = self._actors.recorder
         ended: Mapping[str, tuple[int, str]] = await retry_until_restarted(
-            lambda: recorder.finished.remote([episode_id]), "reading ended ones"
+            recorder.finished, "reading ended ones", [episode_id]
         )
         _, error_kind = ended.get(episode_id, (0, "internal"))
         if episode_id in ended and error_kind in FINAL_KINDS:
@@ -227,7 +222,7 @@ class Scheduler:
             self._leases.returned(lease)
             return
         prefixes: Mapping[str, tuple[Entry, ...]] = await retry_until_restarted(
-            lambda: recorder.prefixes.remote([episode_id]), "reading recorded replies"
+            recorder.prefixes, "reading recorded replies", [episode_id]
         )
         recorded = prefixes.get(episode_id, ())
         if not self._leases.died(lease, len(recorded)):
@@ -243,9 +238,7 @@ class Scheduler:
         )
         _, kept = written(codec_of(family), finished)
         with suppress(RecordError):  # without a row of its own, a later run plays it again
-            await retry_until_restarted(
-                lambda: recorder.finish.remote(kept), "keeping an episode's rows"
-            )
+            await retry_until_restarted(recorder.finish, "keeping an episode's rows", kept)
         self._ended(lease, EpisodeResult("internal", why))
 
     def _ended(self, lease: Lease, result: EpisodeResult) -> None:
@@ -268,10 +261,8 @@ class Scheduler:
             self._leases.pay_for(costs.left_usd, costs.means_usd)
 
     async def _read_simulator(self, handle: SimulatorHandle) -> None:
-        with suppress(RayError, TimeoutError):
-            stats: SimulatorStats = await asyncio.wait_for(
-                handle.actor.stats.remote(), POLL_WITHIN_S
-            )
+        stats: SimulatorStats | None = await _stats_of(handle.actor)
+        if stats is not None:
             drawing = stats.drawing
             self._counters.simulator_read(
                 handle.index, stats.asks, drawing.pictures, drawing.reused
@@ -279,20 +270,22 @@ class Scheduler:
             self._counters.provider_read(("simulator", handle.index), stats.model_counters)
             self.resident_mib = max(self.resident_mib, stats.resident_mib)
 
-    async def _read_provider(self, index: int) -> None:
-        with suppress(RayError, TimeoutError):
-            provider = self._actors.providers[index]
-            model_counters: Mapping[str, ModelCounters] = await asyncio.wait_for(
-                provider.stats.remote(), POLL_WITHIN_S
-            )
+    async def _read_provider(self, index: int, provider: Actor) -> None:
+        model_counters: Mapping[str, ModelCounters] | None = await _stats_of(provider)
+        if model_counters is not None:
             self._counters.provider_read(("provider", index), model_counters)
 
     async def _read_limiter(self) -> None:
-        with suppress(RayError, TimeoutError):
-            stats: LimiterStats = await asyncio.wait_for(
-                self._actors.limiter.stats.remote(), POLL_WITHIN_S
-            )
+        stats: LimiterStats | None = await _stats_of(self._actors.limiter)
+        if stats is not None:
             self._counters.limiter_read(stats)
+
+
+async def _stats_of(actor: Actor) -> Any:
+    """None where it does not answer just now."""
+    with suppress(RayError, TimeoutError):
+        return await asyncio.wait_for(actor.stats.remote(), POLL_WITHIN_S)
+    return None
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from mirror_ray.engine.cluster.actors import RunActors
+from mirror_ray.engine.cluster.placement import bare_name
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle
@@ -50,9 +51,7 @@ class SimulatorPool:
         found: dict[str, list[RenderEnvironment]] = {}
         for handle in self.handles:
             if handle.environment is not None:
-                # Without the address.
-                name = handle.host.partition(" (")[0]
-                found.setdefault(name, []).append(handle.environment)
+                found.setdefault(bare_name(handle.host), []).append(handle.environment)
         return found
 
     async def first(self) -> list[SimulatorHandle]:

@@ -18,7 +18,7 @@ from mirror_ray.engine.driver.rounds import Rounds
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.sweep.earlier import next_stages
-from mirror_ray.sweep.plan import Plan, Stage
+from mirror_ray.sweep.plan import Plan
 
 
 @dataclass(slots=True)
@@ -155,13 +155,10 @@ def tried(works: Sequence[Work]) -> set[str]:
 def _stages_reached(plan: Plan, longer: Plan) -> str:
     """The growth of the plan, for a person."""
     reached = longer.stages[plan.begun : longer.begun]
-    names = [name for stage in reached for name in _conditions(stage)]
+    cells = [cell for stage in reached for cell in stage.cells]
+    names = dict.fromkeys(f"{cell.family} {cell.condition}" for cell in cells)
     more = len(longer.episodes) - len(plan.episodes)
     return (
-        f"Stage {longer.begun} of {len(longer.stages)}, {', '.join(dict.fromkeys(names))}:"
+        f"Stage {longer.begun} of {len(longer.stages)}, {', '.join(names)}:"
         f" {more:,} episodes follow from those before."
     )
-
-
-def _conditions(stage: Stage) -> list[str]:
-    return [f"{cell.family} {cell.condition}" for cell in stage.cells]

@@ -109,7 +109,7 @@ class CircuitBreaker:
             self.lost(since_s)
             return
         if error_kind not in DOWN and error_kind != "auth":
-            self._close()
+            self.close()
             return
         self._in_a_row += 1
         self._kind = error_kind
@@ -129,15 +129,13 @@ class CircuitBreaker:
             self._probing = False
 
     def close(self) -> None:
-        """A person says that the server is back: all calls pass, until they fail again."""
-        self._close()
-
-    def _rest(self, now_s: float) -> None:
-        self._probing = False
-        self._probe_at_s = now_s + self._rest_s
-
-    def _close(self) -> None:
+        """The provider answers, or a person says that it does: all calls pass, until they fail
+        again."""
         self._in_a_row = 0
         self._open_since_s = None
         self._probing = False
         self._rest_s = FIRST_REST_S
+
+    def _rest(self, now_s: float) -> None:
+        self._probing = False
+        self._probe_at_s = now_s + self._rest_s

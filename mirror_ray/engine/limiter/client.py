@@ -21,12 +21,11 @@ from mirror_ray.engine.limiter.messages import (
     Denied,
     EndedCall,
     Exchange,
-    InFlightCall,
     LimiterAnswer,
     LimiterUnreachableError,
     RecentCalls,
+    ReportedCall,
     Result,
-    WaitingCall,
 )
 from mirror_ray.errors import EngineError, LostError
 
@@ -192,15 +191,15 @@ class LimiterClient:
         self._withdrawn.clear()
         try:
             answer = await self._send(report)
-        except LimiterUnreachableError as reason:
-            self._registers = True
-            self._ended = [*ended, *self._ended]
-            self._on_unreachable(reason)
         except Exception as reason:
-            # Whatever it is, those who wait get it; ended calls are reported again.
             self._registers = True
+            # Reported again.
             self._ended = [*ended, *self._ended]
-            self._fail(EngineError(str(reason)))
+            if isinstance(reason, LimiterUnreachableError):
+                self._on_unreachable(reason)
+            else:
+                # Whatever it is, those who wait get it.
+                self._fail(EngineError(str(reason)))
         else:
             self._unreachable_since_s = None
             self._registers = not answer.known
@@ -213,7 +212,7 @@ class LimiterClient:
         now_s = self._clock()
         wanted = self._waiting if self._registers else self._unsent
         reported = tuple(
-            WaitingCall(call_id, pending.call, now_s - pending.since_s)
+            ReportedCall(call_id, pending.call, now_s - pending.since_s)
             for call_id, pending in wanted.items()
         )
         if not self._registers:
@@ -224,7 +223,7 @@ class LimiterClient:
             ended=tuple(ended),
             registers=True,
             in_flight=tuple(
-                InFlightCall(call_id, call, now_s - since_s)
+                ReportedCall(call_id, call, now_s - since_s)
                 for call_id, (call, since_s) in self._in_flight.items()
             ),
             recent=tuple(

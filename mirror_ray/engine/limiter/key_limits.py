@@ -72,7 +72,6 @@ class KeyLimits:
         before, self.limits = self.limits, limits
         if limits.rpm != before.rpm and (per_s := _per_s(limits.rpm)) is not None:
             self.pace.stated(per_s)
-            self._requests.per_s = self.pace.per_s
         if limits.tpm != before.tpm:
             self._allow_tokens(limits.tpm)
         if limits.concurrency != before.concurrency and limits.concurrency is not None:
@@ -112,6 +111,7 @@ class KeyLimits:
         Args:
             unix_s: that time as Unix time.
         """
+        self._requests.per_s = self.pace.per_s
         self._requests.take(at_s, 1.0)
         self.pace.granted(at_s)
         if self._tokens is not None:
@@ -142,7 +142,6 @@ class KeyLimits:
         if self._tokens is not None:
             self._tokens.not_before(at_s)
         self.pace.resume(sustained_per_s)
-        self._requests.per_s = self.pace.per_s
 
     def end(self, now_s: float, started: Started, result: Result) -> None:
         """A call has ended, or its slot was not used."""
@@ -174,7 +173,6 @@ class KeyLimits:
     def grow(self, now_s: float, *, wanted: bool) -> None:
         """Advances the clock; `wanted`: calls waited for nothing but their turn all the while."""
         self.pace.grow(now_s, wanted=wanted and not self.paused_s(now_s))
-        self._requests.per_s = self.pace.per_s
 
     def is_due(self, by_s: float) -> bool:
         """Whether the rate of requests would admit a call by then."""
@@ -191,7 +189,6 @@ class KeyLimits:
     def _refused(self, now_s: float, at_s: float, hint_s: float | None) -> None:
         self.refusals += 1
         share = self.pace.refused(now_s, at_s)
-        self._requests.per_s = self.pace.per_s
         pause_s = 0.0
         if hint_s is not None and hint_s > SHORT_HINT_S:
             self._long_hints += 1
@@ -207,7 +204,6 @@ class KeyLimits:
         rpm = _least(self.limits.rpm, quota.rpm)
         if rpm is not None:
             self.pace.stated(rpm * MARGIN / WINDOW_S)
-            self._requests.per_s = self.pace.per_s
         self._allow_tokens(_least(self.limits.tpm, quota.tpm))
         if rpm is not None and quota.requests_left is not None and started.number:
             self._shared_usage.stated(

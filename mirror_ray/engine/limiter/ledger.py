@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ray import get_actor
 
@@ -27,41 +28,36 @@ class RecorderLedger:
 
     async def spent(self) -> Spent:
         """What this run and earlier ones have spent, and what this one has in flight."""
-        actor = get_actor(self._recorder)
-        sums: ChargeTotals = await retry_until_restarted(actor.sums.remote, "reading what is spent")
+        sums: ChargeTotals = await self._ask("sums", "reading what is spent")
         return Spent(
             self._by_scope(sums.spent_usd),
             self._by_scope(sums.presumed_usd),
             tuple(InheritedCall(one, self._scopes_of(one.cell_id)) for one in sums.pending),
-            await retry_until_restarted(actor.highest_usd.remote, "reading what calls have cost"),
+            await self._ask("highest_usd", "reading what calls have cost"),
         )
 
     async def begin(self, asks: Sequence[PendingCall]) -> None:
         """Makes durable that these asks may be made, and what they may cost."""
-        actor = get_actor(self._recorder)
-        await retry_until_restarted(lambda: actor.begin.remote(asks), "noting what is asked")
+        await self._ask("begin", "noting what is asked", asks)
 
     async def overrun(self, calls: Sequence[Overrun]) -> None:
         """Makes durable that these have cost more than was reserved for them."""
-        actor = get_actor(self._recorder)
-        await retry_until_restarted(
-            lambda: actor.overrun.remote(calls), "noting what calls have cost"
-        )
+        await self._ask("overrun", "noting what calls have cost", calls)
 
     async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
         """Key → calls that were claimed of its day."""
-        actor = get_actor(self._recorder)
-        claimed: Mapping[str, int] = await retry_until_restarted(
-            lambda: actor.claimed_calls.remote(days), "reading the day's calls"
+        claimed: Mapping[str, int] = await self._ask(
+            "claimed_calls", "reading the day's calls", days
         )
         return claimed
 
     async def claim(self, key: str, day: int, calls: int) -> None:
         """Makes durable that up to `calls` calls of the day may have been made."""
+        await self._ask("claim_calls", "counting the day's calls", key, day, calls)
+
+    async def _ask(self, method: str, what: str, *arguments: object) -> Any:
         actor = get_actor(self._recorder)
-        await retry_until_restarted(
-            lambda: actor.claim_calls.remote(key, day, calls), "counting the day's calls"
-        )
+        return await retry_until_restarted(getattr(actor, method), what, *arguments)
 
     def _by_scope(self, by_cell: Mapping[str | None, float]) -> dict[str, float]:
         """A cell's roles are not distinguished: each of their models counts all of it."""

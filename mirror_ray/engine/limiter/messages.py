@@ -49,21 +49,17 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingCall:
-    """A call that waits for its slot; `call_id` is unique within its client."""
+class ReportedCall:
+    """A call that waits for its slot, or that has it and has not ended.
+
+    Args:
+        call_id: unique within its client.
+        for_s: how long that has been so; negative if its slot is still in the future.
+    """
 
     call_id: int
     call: Call
-    waited_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class InFlightCall:
-    """A call that has its slot and has not ended; negative if the slot is still in the future."""
-
-    call_id: int
-    call: Call
-    since_s: float
+    for_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +143,11 @@ class ClientReport:
     """
 
     client_id: str
-    wanted: tuple[WaitingCall, ...] = ()
+    wanted: tuple[ReportedCall, ...] = ()
     withdrawn: tuple[int, ...] = ()
     ended: tuple[EndedCall, ...] = ()
     registers: bool = False
-    in_flight: tuple[InFlightCall, ...] = ()
+    in_flight: tuple[ReportedCall, ...] = ()
     recent: tuple[RecentCalls, ...] = ()
 
 
@@ -204,4 +200,4 @@ class LimiterAnswer:
 
 
 Exchange: TypeAlias = Callable[[ClientReport], Awaitable[LimiterAnswer]]
-"""Sends a report to the Limiter and returns its answer; raises LimiterAwayError."""
+"""Sends a report to the Limiter and returns its answer; raises LimiterUnreachableError."""

@@ -12,8 +12,7 @@ from mirror_ray.engine.limiter.messages import (
     ClientReport,
     Denied,
     EndedCall,
-    InFlightCall,
-    WaitingCall,
+    ReportedCall,
 )
 
 SILENT_S = 1.0
@@ -99,7 +98,7 @@ class ClientSessions:
             started = queued.started
             if started is not None and now_s > started.at_s + queued.call.lasts_at_most_s + LATE_S:
                 self._lost[name] = self._orphans.pop(name)
-                self._scheduler(queued.call.key).abandon(queued)
+                self._schedulers[queued.call.key].abandon(queued)
         if now_s - self._began_s > EXPIRED_S:
             self._inherited.charge_in_full()
 
@@ -115,7 +114,7 @@ class ClientSessions:
                 self._adopt(session, queued)
             else:
                 # The answer that granted it was lost.
-                self._scheduler(queued.call.key).end(queued, now_s, UNUSED)
+                self._schedulers[queued.call.key].end(queued, now_s, UNUSED)
         for in_flight in report.in_flight:
             if in_flight.call_id not in session.calls:
                 self._readmit(session, in_flight, now_s)
@@ -126,7 +125,7 @@ class ClientSessions:
                 session.client_id, ended.call
             )
             if is_orphan or is_unreported:
-                self._readmit(session, InFlightCall(ended.call_id, ended.call, 0.0), now_s)
+                self._readmit(session, ReportedCall(ended.call_id, ended.call, 0.0), now_s)
         for name in [*self._orphans, *self._lost]:
             if name[0] == session.client_id and name[1] not in reported:
                 self._release_unstarted(name, now_s)
@@ -140,14 +139,14 @@ class ClientSessions:
         """Another Limiter served this client before: the calls it granted still count."""
         sustained: defaultdict[str, float] = defaultdict(float)
         for recent in report.recent:
-            self._scheduler(recent.key).key_limits.resume(now_s, recent)
+            self._schedulers[recent.key].key_limits.resume(now_s, recent)
             sustained[recent.key] += recent.calls * (recent.ago_s <= SUSTAINED_S) / SUSTAINED_S
         for key in {one.call.key for one in report.in_flight} | set(sustained):
             self._sustained[key] += sustained[key]
             held_until_s = self._successor_s.setdefault(key, now_s) + GRACE_S
-            self._scheduler(key).key_limits.hold_until(held_until_s, self._sustained[key])
+            self._schedulers[key].key_limits.hold_until(held_until_s, self._sustained[key])
 
-    def _readmit(self, session: ClientSession, one: InFlightCall, now_s: float) -> None:
+    def _readmit(self, session: ClientSession, one: ReportedCall, now_s: float) -> None:
         """A call is in flight that this session no longer holds."""
         name = (session.client_id, one.call_id)
         if name in self._orphans:
@@ -159,16 +158,16 @@ class ClientSessions:
         if self._lost.pop(name, None) is not None:
             self._budget.correct(one.call.worst_case_usd, 0.0, queued.scopes)
         session.calls[one.call_id] = queued
-        self._scheduler(one.call.key).readmit(queued, now_s - one.since_s)
+        self._schedulers[one.call.key].readmit(queued, now_s - one.for_s)
 
     def _release_unstarted(self, name: tuple[str, int], now_s: float) -> None:
         """A call counted as in flight although its client has not received its slot."""
         if (orphan := self._orphans.pop(name, None)) is not None:
-            self._scheduler(orphan.call.key).end(orphan, now_s, UNUSED)
+            self._schedulers[orphan.call.key].end(orphan, now_s, UNUSED)
         if (lost := self._lost.pop(name, None)) is not None:
             self._budget.correct(lost.call.worst_case_usd, 0.0, lost.scopes)
 
-    def _enqueue(self, session: ClientSession, wanted: WaitingCall, now_s: float) -> None:
+    def _enqueue(self, session: ClientSession, wanted: ReportedCall, now_s: float) -> None:
         if wanted.call_id in session.calls:
             return
         if (key := wanted.call.key) not in self._schedulers:
@@ -176,15 +175,15 @@ class ClientSessions:
             session.denied.append((wanted.call_id, Denied("internal", reason)))
             return
         self._inherited.asked_again(wanted.call)
-        queued = QueuedCall(session, wanted.call_id, wanted.call, now_s - wanted.waited_s)
-        self._scheduler(wanted.call.key).push(queued)
+        queued = QueuedCall(session, wanted.call_id, wanted.call, now_s - wanted.for_s)
+        self._schedulers[wanted.call.key].push(queued)
         session.calls[wanted.call_id] = queued
 
     def _withdraw(self, session: ClientSession, call_id: int, now_s: float) -> None:
         queued = session.calls.pop(call_id, None)
         if queued is None:
             return
-        scheduler = self._scheduler(queued.call.key)
+        scheduler = self._schedulers[queued.call.key]
         scheduler.withdraw(queued)
         if queued in session.granted:
             session.granted.remove(queued)
@@ -192,12 +191,12 @@ class ClientSessions:
 
     def _end(self, session: ClientSession, ended: EndedCall, now_s: float) -> None:
         """A second report of the same end is ignored."""
-        self._scheduler(ended.call.key).note_cost(ended.call, ended.result)
+        self._schedulers[ended.call.key].note_cost(ended.call, ended.result)
         queued = session.calls.get(ended.call_id)
         lost = self._lost.pop((session.client_id, ended.call_id), None)
         if queued is not None and queued.started is not None:
             del session.calls[ended.call_id]
-            self._scheduler(queued.call.key).end(queued, now_s, ended.result)
+            self._schedulers[queued.call.key].end(queued, now_s, ended.result)
         elif lost is not None and ended.result.cost_usd is not None:
             self._budget.correct(lost.call.worst_case_usd, ended.result.cost_usd, lost.scopes)
 
@@ -206,7 +205,7 @@ class ClientSessions:
         for queued in parked:
             if session.calls.get(queued.call_id) is queued:
                 queued.waits = True
-                self._scheduler(queued.call.key).push(queued)
+                self._schedulers[queued.call.key].push(queued)
 
     def _expire(self, session: ClientSession, now_s: float) -> None:
         del self._sessions[session.client_id]
@@ -214,14 +213,14 @@ class ClientSessions:
         unfetched = set(session.granted)
         for call_id, queued in self._drop(session).items():
             if queued in unfetched:
-                self._scheduler(queued.call.key).end(queued, now_s, UNUSED)
+                self._schedulers[queued.call.key].end(queued, now_s, UNUSED)
             else:
                 self._orphans[session.client_id, call_id] = queued
 
     def _drop(self, session: ClientSession) -> dict[int, QueuedCall]:
         """Drops waiting calls; returns those that have a slot."""
         for queued in session.calls.values():
-            self._scheduler(queued.call.key).withdraw(queued)
+            self._schedulers[queued.call.key].withdraw(queued)
         return {
             call_id: queued
             for call_id, queued in session.calls.items()
@@ -240,6 +239,3 @@ class ClientSessions:
             in_flight=tuple(one for one in report.in_flight if one.call.key in known),
             recent=tuple(recent for recent in report.recent if recent.key in known),
         )
-
-    def _scheduler(self, key: str) -> KeyScheduler:
-        return self._schedulers[key]

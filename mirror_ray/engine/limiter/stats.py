@@ -49,13 +49,3 @@ class LimiterStats:
     accounts: Mapping[str, AccountStats]
     breakers: Mapping[str, str]
     unreachable: Mapping[str, Unreachable] = field(default_factory=dict)
-
-    @property
-    def calls(self) -> int:
-        """Calls granted so far."""
-        return sum(key_stats.calls for key_stats in self.keys.values())
-
-    @property
-    def waiting(self) -> int:
-        """Calls that wait for their turn."""
-        return sum(key_stats.waiting for key_stats in self.keys.values())

@@ -8,7 +8,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import time
-from typing import TypeAlias
 
 import numpy as np
 from ray import get_actor
@@ -24,15 +23,16 @@ from mirror_ray.engine.limiter.messages import (
 from mirror_ray.engine.provider.batch_lanes import BatchLanes
 from mirror_ray.engine.provider.calls import call_of, is_limited
 from mirror_ray.engine.provider.credentials import Credentials
+from mirror_ray.engine.provider.open_batch import AskKey
 from mirror_ray.engine.provider.retries import NotSentError, Retrier, Route
 from mirror_ray.engine.provider.served_backend import ServedBackend
 from mirror_ray.engine.recorder.client import RecorderClient
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
-from mirror_ray.known_costs import is_priced
 from mirror_ray.providers.backend import Backend, StillOutError, backend_for
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import in_cell, lanes_of
 from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.unpriced import is_whole
 from mirror_ray.types import FINAL_KINDS, ErrorKind, Reply, Request
 
 REMEMBERED_REPLIES = 1024
@@ -43,8 +43,6 @@ LINGER_S = 0.05
 
 BATCHES_TRIED = 3
 """How often an ask may expire in a batch before it fails, where each takes its whole time."""
-
-AskKey: TypeAlias = tuple[str, int]
 
 
 @dataclass(slots=True)
@@ -86,8 +84,7 @@ class ModelCounters:
     def count_cost(self, reply: Reply) -> None:
         """Adds what is known of an ask's cost."""
         self.cost_usd += reply.cost_usd or 0.0
-        failed_usd = [attempt.cost_usd for attempt in reply.failed_attempts]
-        self.unpriced += not is_priced(reply.cost_usd, failed_usd, reply.error_kind)
+        self.unpriced += not is_whole(reply)
 
     def count_retry(self, reply: Reply) -> None:
         """Adds a failed attempt that another will follow."""

@@ -1,11 +1,11 @@
 """A model's batch lane: asks join a batch, wait while it is out, and get its replies."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic, time
-from typing import Any
 
+from mirror_ray.engine.pending import start
 from mirror_ray.engine.provider.open_batch import AskKey, OpenBatch, words_sha_of
 from mirror_ray.engine.provider.sent_batch import (
     UNSEEN_FOR_S,
@@ -114,7 +114,7 @@ class BatchLane:
             waiting.fail(StillOutError() if waiting.is_sent else NotMadeError())
         if self._cancels:
             for sent in self._sent:
-                self._start(sent.cancel(), self._closing)
+                start(sent.cancel(), self._closing)
 
     async def aclose(self) -> None:
         """Lets go of what is out; a batch that is being sent has a moment to be noted."""
@@ -150,7 +150,7 @@ class BatchLane:
 
     def _opened(self, now_s: float) -> OpenBatch:
         self._open = OpenBatch(now_s, now_s)
-        self._start(self._close_when_quiet(self._open), self._following)
+        start(self._close_when_quiet(self._open), self._following)
         return self._open
 
     async def _close_when_quiet(self, batch: OpenBatch) -> None:
@@ -167,7 +167,7 @@ class BatchLane:
         """It takes no more asks, and is sent."""
         self._open = None
         sent = self._as_sent(batch.intended(self._model.name, time()))
-        self._start(self._send(sent, batch), self._following, _SENDING)
+        start(self._send(sent, batch), self._following, _SENDING)
 
     async def _send(self, sent: SentBatch, batch: OpenBatch) -> None:
         with batch.lines:
@@ -175,7 +175,7 @@ class BatchLane:
         if is_out and self._stopping and self._cancels:
             await sent.cancel()
         if is_out:
-            self._start(self._follow(sent), self._following)
+            start(self._follow(sent), self._following)
         else:
             self._sent.discard(sent)
 
@@ -218,14 +218,7 @@ class BatchLane:
             if note.model == self._model.name and note.state != "intended":
                 for ask in note.asks:
                     self._waiting(ask)
-                self._start(self._take_up(self._as_sent(note)), self._following)
-
-    def _start(
-        self, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]], name: str = ""
-    ) -> None:
-        task = asyncio.create_task(work, name=name or None)
-        among.add(task)
-        task.add_done_callback(among.discard)
+                start(self._take_up(self._as_sent(note)), self._following)
 
 
 _SENDING = "sending a batch"

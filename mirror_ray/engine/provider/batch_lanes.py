@@ -19,14 +19,12 @@ class RecorderBatchLog:
 
     async def note(self, batch: Batch) -> None:
         """Makes durable what a batch has come to."""
-        await retry_until_restarted(
-            lambda: self._recorder.note_batch.remote(batch), "noting a batch"
-        )
+        await retry_until_restarted(self._recorder.note_batch, "noting a batch", batch)
 
     async def unanswered(self) -> Sequence[Batch]:
         """The batches with asks whose replies are not recorded."""
         batches: Sequence[Batch] = await retry_until_restarted(
-            self._recorder.batches.remote, "reading which batches are out"
+            self._recorder.batches, "reading which batches are out"
         )
         return batches
 

@@ -29,5 +29,10 @@ class Credentials:
 
 def credentials_of(models: Iterable[Model], environ: Mapping[str, str]) -> Credentials:
     """All variables with which the models are asked, as far as they are set."""
-    names = {name for model in models for name in wanted_env(model, environ)}
+    names = names_of(models, environ)
     return Credentials({name: environ[name] for name in sorted(names) if name in environ})
+
+
+def names_of(models: Iterable[Model], environ: Mapping[str, str]) -> set[str]:
+    """The names of these variables, set or not."""
+    return {name for model in models for name in wanted_env(model, environ)}

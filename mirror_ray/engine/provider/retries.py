@@ -11,7 +11,7 @@ import numpy as np
 
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import UNUSED, Call, Denied, Result
-from mirror_ray.known_costs import FREE_FAILURES, known_usd
+from mirror_ray.known_costs import FREE_FAILURES, known_usd, sum_if_known
 from mirror_ray.providers.backend import Backend, NotMadeError
 from mirror_ray.types import RETRYABLE_KINDS, Attempt, Reply, Request
 
@@ -260,7 +260,7 @@ class Retrier:
 def _result_of(reply: Reply) -> Result:
     return Result(
         error_kind=reply.error_kind,
-        tokens=_sum_if_known(reply.tokens_in, reply.tokens_out),
+        tokens=sum_if_known((reply.tokens_in, reply.tokens_out)),
         cost_usd=_cost_usd(reply),
         retry_after_s=reply.retry_after_s,
         quota=reply.quota,
@@ -270,7 +270,3 @@ def _result_of(reply: Reply) -> Result:
 def _cost_usd(reply: Reply) -> float | None:
     """None where it is unknown, as after a timeout."""
     return 0.0 if reply.error_kind in FREE_FAILURES else reply.cost_usd
-
-
-def _sum_if_known(tokens_in: int | None, tokens_out: int | None) -> int | None:
-    return None if tokens_in is None or tokens_out is None else tokens_in + tokens_out

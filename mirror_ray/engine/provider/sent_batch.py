@@ -40,11 +40,9 @@ class BatchLog(Protocol):
 
     async def note(self, batch: Batch) -> None:
         """Makes durable what a batch has come to."""
-        ...
 
     async def unanswered(self) -> Sequence[Batch]:
         """The batches with asks whose replies are not recorded."""
-        ...
 
 
 @dataclass(slots=True, eq=False)
@@ -98,10 +96,7 @@ class SentBatch:
 
     async def send(self, lines: BinaryIO) -> bool:
         """Has the maker begin it; False where its asks have been given back."""
-        try:
-            await self._log.note(self._note)
-        except Exception as error:
-            self._fail(error)
+        if not await self._is_noted():
             return False
         try:
             upload = await self._service.upload(lines, self._note.batch_key)
@@ -109,11 +104,8 @@ class SentBatch:
             self._give_back(replace(self._service.failed(error), cost_usd=0.0))
             return False
         self._note = self._note._replace(state="sending", asks=())
-        try:
-            # Whose Recorder is no more in charge must not begin it.
-            await self._log.note(self._note)
-        except Exception as error:
-            self._fail(error)
+        # Whose Recorder is no more in charge must not begin it.
+        if not await self._is_noted():
             return False
         try:
             maker_id = await self._service.begin(upload, lines, self._note.batch_key)
@@ -249,10 +241,15 @@ class SentBatch:
             if not waiting.reply.done():
                 waiting.reply.set_result(self._timed(reply))
 
-    def _fail(self, error: Exception) -> None:
-        """The run itself cannot go on."""
-        for waiting in self._waiting.values():
-            waiting.fail(error)
+    async def _is_noted(self) -> bool:
+        """Notes it; False where that fails: the run itself cannot go on."""
+        try:
+            await self._log.note(self._note)
+        except Exception as error:
+            for waiting in self._waiting.values():
+                waiting.fail(error)
+            return False
+        return True
 
     def _timed(self, reply: Reply) -> Reply:
         """With its time, from the batch's beginning on."""

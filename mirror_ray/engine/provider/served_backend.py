@@ -14,6 +14,7 @@ from ray.exceptions import RayError
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.budget import model_scope
 from mirror_ray.engine.limiter.circuit_breaker import DOWN
+from mirror_ray.engine.pending import start
 from mirror_ray.engine.server.messages import ServerStatus
 from mirror_ray.providers.backend import Backend
 from mirror_ray.providers.hosted import Hosted
@@ -102,14 +103,14 @@ class ServedBackend:
             why = "its server has just ended, and is started again"
             return Reply("", error_kind="connection", error=why, cost_usd=0.0)
         server = min(ready, key=lambda one: one.in_flight)
-        backend, start = server.backend, server.start
+        backend, its_start = server.backend, server.start
         assert backend is not None  # noqa: S101 - as those that are ready have
         server.in_flight += 1
         try:
             reply = await backend.reply(request)
         finally:
             server.in_flight -= 1
-        if start == server.start:
+        if its_start == server.start:
             self._judge(server, reply)
         version = f"{reply.model_version or self._model.name}; server {server.fingerprint}"
         return replace(reply, model_version=version) if reply.error_kind == "none" else reply
@@ -142,9 +143,7 @@ class ServedBackend:
         """Calls in flight go on: each has a bound on its time."""
         retired, server.backend = server.backend, None
         if retired is not None:
-            closing = asyncio.create_task(self._close_later(retired))
-            self._closing.add(closing)
-            closing.add_done_callback(self._closing.discard)
+            start(self._close_later(retired), self._closing)
 
     async def _close_later(self, retired: Backend) -> None:
         await asyncio.sleep(self._model.timeout_s)

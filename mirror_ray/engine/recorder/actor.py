@@ -18,7 +18,7 @@ from mirror_ray.records.journal.group_commit import GroupCommit
 from mirror_ray.records.journal.write import Write
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.rows.codec import RowCodec
-from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable, WrittenEpisode
+from mirror_ray.records.rows.finished import Backlog, Sealable, WrittenEpisode
 from mirror_ray.records.shards.sealing import SealBounds, Sealing
 from mirror_ray.records.storage import home_of
 from mirror_ray.types import FINAL_KINDS
@@ -271,10 +271,7 @@ class Recorder:
 
     def _form_ids(self, schemas: Mapping[str, tuple[pa.Schema, pa.Schema]]) -> dict[str, int]:
         """Family → the number of its row codec in the journal."""
-        packed = {
-            family: PackedForm(family, *RowCodec(family, *its).packed)
-            for family, its in schemas.items()
-        }
+        packed = {family: RowCodec(family, *its).packed for family, its in schemas.items()}
         return self._journal.run(
             lambda journal: {family: journal.form_id(codec) for family, codec in packed.items()}
         )

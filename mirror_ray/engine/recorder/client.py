@@ -7,6 +7,7 @@ from typing import Any
 
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.batching import FlushTimer
+from mirror_ray.engine.pending import resolve, start
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import WrittenEpisode
 from mirror_ray.types import FINAL_KINDS
@@ -29,13 +30,10 @@ class _Message:
 
     def fail(self, reason: Exception) -> None:
         """Nothing was kept: fails every future."""
-        waiting: list[asyncio.Future[Any]] = [
-            *(standing for _, standing in self.entries),
-            *(kept for _, kept in self.ended),
-        ]
-        for future in waiting:
-            if not future.done():
-                future.set_exception(reason)
+        for _, standing in self.entries:
+            resolve(standing, reason)
+        for _, kept in self.ended:
+            resolve(kept, reason)
 
 
 class RecorderClient:
@@ -103,8 +101,8 @@ class RecorderClient:
         for entry, standing in self._waiting.entries:
             if entry.episode_id != episode_id:
                 kept.append((entry, standing))
-            elif not standing.done():
-                standing.set_result(entry)
+            else:
+                resolve(standing, entry)
         self._waiting.entries = kept
 
     def _send_soon(self) -> None:
@@ -117,9 +115,7 @@ class RecorderClient:
 
     def _flush(self) -> None:
         message, self._waiting = self._waiting, _Message()
-        sending = asyncio.create_task(self._send(message))
-        self._sending.add(sending)
-        sending.add_done_callback(self._sending.discard)
+        start(self._send(message), self._sending)
 
     async def _send(self, message: _Message) -> None:
         entries = [entry for entry, _ in message.entries]
@@ -130,16 +126,11 @@ class RecorderClient:
         ]
         try:
             outcomes: Sequence[Entry | Exception | None] = await retry_until_restarted(
-                lambda: self._recorder.keep.remote(entries, ended, self._asker), "recording"
+                self._recorder.keep, "recording", entries, ended, self._asker
             )
             ended_as = list(zip(waiting, outcomes, strict=True))
         except Exception as reason:
             message.fail(reason)
             return
         for (entry, future), outcome in ended_as:
-            if future.done():
-                continue
-            if isinstance(outcome, Exception):
-                future.set_exception(outcome)
-            else:
-                future.set_result(outcome or entry)
+            resolve(future, outcome or entry)

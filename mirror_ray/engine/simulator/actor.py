@@ -6,10 +6,10 @@ Ray runs it as an actor; the class itself is plain.
 import asyncio
 import os
 import sys
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ray import get_actor, get_runtime_context
@@ -18,6 +18,7 @@ from ray.exceptions import RayActorError
 from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor, retry_until_restarted
 from mirror_ray.engine.batching import BatchingQueue
 from mirror_ray.engine.episode_rows import codec_of, written
+from mirror_ray.engine.pending import start
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.rollout import Asked, Picture, Stopped, one_line, rollout
 from mirror_ray.engine.simulator.environment import RenderEnvironment
@@ -119,7 +120,7 @@ class Simulator:
         """
         if leases:
             self._playing += len(leases)
-            self._start(self._begin(leases))
+            start(self._begin(leases), self._tasks)
         return Completed(self._life, tuple(await self._results.fetch()))
 
     async def _begin(self, leases: Sequence[Lease]) -> None:
@@ -130,7 +131,7 @@ class Simulator:
                 self._end(lease, _portable(reason))
             return
         for lease in leases:
-            self._start(self._play_one(lease, prefixes.get(lease.spec.episode_id, ())))
+            start(self._play_one(lease, prefixes.get(lease.spec.episode_id, ())), self._tasks)
 
     async def _play_one(self, lease: Lease, prefix: Sequence[Entry]) -> None:
         try:
@@ -141,11 +142,6 @@ class Simulator:
     def _end(self, lease: Lease, outcome: EpisodeResult | Exception) -> None:
         self._playing -= 1
         self._results.put(EndedLease(lease.spec.episode_id, outcome))
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _play(self, lease: Lease, prefix: Sequence[Entry]) -> EpisodeResult:
         spec = lease.spec
@@ -187,9 +183,9 @@ class Simulator:
     async def stats(self) -> SimulatorStats:
         """Counters since the process began."""
         opened = self._opening is not None and self._opening.done()
-        drawing = (await self._render_thread()).stats() if opened else DrawingStats(0, 0, 0.0, 0.0)
+        drawing = (await self._render_thread()).stats() if opened else DrawingStats()
         model_counters = await self._agents.stats()
-        return SimulatorStats(os.getpid(), self._asks, drawing, resident_mib(), model_counters)
+        return SimulatorStats(self._asks, drawing, resident_mib(), model_counters)
 
     async def _draw(self, view: View) -> Picture:
         return await (await self._render_thread()).draw(view)
@@ -232,7 +228,7 @@ class Simulator:
 
     async def _recorded(self, episode_ids: Sequence[str]) -> Mapping[str, tuple[Entry, ...]]:
         recorded: Mapping[str, tuple[Entry, ...]] = await retry_until_restarted(
-            lambda: self._recorder.prefixes.remote(episode_ids), "reading recorded replies"
+            self._recorder.prefixes, "reading recorded replies", episode_ids
         )
         return recorded
 

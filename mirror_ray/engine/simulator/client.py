@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.batching import FlushTimer
-from mirror_ray.engine.simulator.messages import Completed, EndedLease, EpisodeResult, Lease
+from mirror_ray.engine.pending import resolve, start
+from mirror_ray.engine.simulator.messages import Completed, EpisodeResult, Lease
 from mirror_ray.errors import LostError
 
 
@@ -44,9 +45,7 @@ class SimulatorClient:
 
     def _send(self) -> None:
         leases, self._unsent = self._unsent, []
-        exchanging = asyncio.create_task(self._exchange(leases))
-        self._exchanging.add(exchanging)
-        exchanging.add_done_callback(self._exchanging.discard)
+        start(self._exchange(leases), self._exchanging)
 
     async def _exchange(self, leases: Sequence[Lease]) -> None:
         """One message and its answer; then another, if episodes are awaited and no other exchange
@@ -66,7 +65,8 @@ class SimulatorClient:
             self._fail_lost(waiting, leases, LostError("its process died and came back"))
         self._life = completed.life
         for one in completed.ended:
-            self._resolve(one)
+            if (result := self._waiting.pop(one.episode_id, None)) is not None:
+                resolve(result, one.outcome)
         if self._waiting and not self._exchanges:
             self._due.within(0.0)
 
@@ -82,14 +82,5 @@ class SimulatorClient:
         ids = {lease.spec.episode_id for lease in (*kept, *self._unsent)}
         self._waiting = {name: result for name, result in waiting.items() if name in ids}
         for name, result in waiting.items():
-            if name not in ids and not result.done():
-                result.set_exception(reason)
-
-    def _resolve(self, ended: EndedLease) -> None:
-        result = self._waiting.pop(ended.episode_id, None)
-        if result is None or result.done():
-            return
-        if isinstance(ended.outcome, Exception):
-            result.set_exception(ended.outcome)
-        else:
-            result.set_result(ended.outcome)
+            if name not in ids:
+                resolve(result, reason)

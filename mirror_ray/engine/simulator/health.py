@@ -8,7 +8,6 @@ from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor
 from mirror_ray.engine.rollout import one_line
 from mirror_ray.engine.simulator.client import SimulatorClient
 from mirror_ray.engine.simulator.environment import RenderEnvironment
-from mirror_ray.engine.simulator.messages import EpisodeResult, Lease
 
 READY_WITHIN_S = 120.0
 MAX_DEATHS_IN_A_ROW = 4
@@ -22,7 +21,8 @@ class SimulatorHandle:
     def __init__(self, index: int, actor: Actor, node_id: str, host: str) -> None:
         self.index = index
         self.actor = actor
-        self._client = SimulatorClient(actor)
+        self.client = SimulatorClient(actor)
+        """Plays episodes."""
         self.node_id = node_id
         self.host = host
         """The name of the host it is on."""
@@ -55,15 +55,6 @@ class SimulatorHandle:
         finally:
             ending.cancel()
         return opening.done() and opening.result()
-
-    async def play(self, lease: Lease) -> EpisodeResult:
-        """Plays an episode.
-
-        Raises:
-            RayError: the actor died.
-            Exception: the episode cannot be played there.
-        """
-        return await self._client.play(lease)
 
     def lost(self, losses_before: int, reason: str) -> bool:
         """Counts a failure; False where it is counted already.
@@ -124,8 +115,7 @@ class SimulatorHandle:
                     return False
                 await asyncio.sleep(pause_s)
             except RayError as error:
-                reason_given = getattr(error, "cause", None) or error
-                self.trouble = f"Simulator {self.index} cannot draw: {one_line(reason_given)}"
+                self.trouble = f"Simulator {self.index} cannot draw: {one_line(error)}"
                 return False
             else:
                 return True

@@ -72,10 +72,9 @@ class SimulatorStats:
 
     Args:
         asks: asks answered live.
-        tallies: model → what its own Provider was asked.
+        model_counters: model → what its own Provider was asked.
     """
 
-    pid: int
     asks: int
     drawing: DrawingStats
     resident_mib: float

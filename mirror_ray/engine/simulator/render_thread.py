@@ -8,12 +8,13 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from time import monotonic, thread_time
-from typing import Any, TypeVar
+from time import monotonic
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mirror_ray.engine.pending import resolve
 from mirror_ray.engine.rollout import Picture
 from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.picture_cache import PictureCache
@@ -32,16 +33,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class DrawingStats:
-    """Pictures drawn so far, and the CPU time of drawing and of encoding them.
+    """Pictures drawn so far, and those that were asked for again and not drawn."""
 
-    Args:
-        reused: pictures that were asked for again, and not drawn.
-    """
-
-    pictures: int
-    reused: int
-    draw_cpu_s: float
-    encode_cpu_s: float
+    pictures: int = 0
+    reused: int = 0
 
 
 class RenderThread:
@@ -85,8 +80,6 @@ class RenderThread:
         self._watch: asyncio.Task[None] | None = None
         self._pictures = 0
         self._reused = 0
-        self._draw_cpu_s = 0.0
-        self._encode_cpu_s = 0.0
 
     async def open(self) -> None:
         """Makes the renderer; to be awaited once, before the first draw.
@@ -109,7 +102,7 @@ class RenderThread:
 
     def stats(self) -> DrawingStats:
         """The pictures drawn, and reused, since the start."""
-        return DrawingStats(self._pictures, self._reused, self._draw_cpu_s, self._encode_cpu_s)
+        return DrawingStats(self._pictures, self._reused)
 
     def _start(self) -> None:
         self._renderer = self._make_renderer()
@@ -124,14 +117,9 @@ class RenderThread:
         if kept is not None:
             self._reused += 1
             return kept
-        began_s = thread_time()
         frame = self._renderer.draw(view)
-        drawn_s = thread_time()
-        image = self._encode(frame.rgb, view.encoding)
+        picture = Picture(self._encode(frame.rgb, view.encoding), frame.facts)
         self._pictures += 1
-        self._draw_cpu_s += drawn_s - began_s
-        self._encode_cpu_s += thread_time() - drawn_s
-        picture = Picture(image, frame.facts)
         self._cache.put(key, picture)
         return picture
 
@@ -155,16 +143,16 @@ class RenderThread:
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         """On the thread: one job after another, reported together."""
-        ended: list[_FinishedJob] = []
+        ended: list[_Ended] = []
         while self._jobs:
             done, job = self._jobs.popleft()
             if self._last_resort is not None:
                 self._last_resort.renew()
             self._busy = _Busy(done, monotonic())
             try:
-                ended.append(_FinishedJob(done, job(), None))
+                ended.append((done, job()))
             except Exception as reason:
-                ended.append(_FinishedJob(done, None, reason))
+                ended.append((done, reason))
             self._busy = None
             if len(ended) == RESULTS_TOGETHER and self._jobs:
                 loop.call_soon_threadsafe(_resolve, ended)
@@ -173,7 +161,7 @@ class RenderThread:
             self._last_resort.cancel()
         loop.call_soon_threadsafe(self._rest, ended)
 
-    def _rest(self, ended: Sequence["_FinishedJob"]) -> None:
+    def _rest(self, ended: "Sequence[_Ended]") -> None:
         self._working = False
         _resolve(ended)
         self._go_to_work()
@@ -185,9 +173,8 @@ class RenderThread:
             if busy is not None and monotonic() - busy.since_s > self._limit_s:
                 self._hung = True
                 for waiting in self._pending:
-                    if not waiting.done():
-                        kind = EngineError if waiting is busy.done else HungError
-                        waiting.set_exception(kind(self._reason))
+                    kind = EngineError if waiting is busy.done else HungError
+                    resolve(waiting, kind(self._reason))
                 self._on_hang(self._reason)
 
 
@@ -199,19 +186,11 @@ class _Busy:
     since_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class _FinishedJob:
-    done: "asyncio.Future[Any]"
-    result: object
-    error: Exception | None
+_Ended: TypeAlias = "tuple[asyncio.Future[Any], object]"
+"""A job's future, and its result or why it failed."""
 
 
-def _resolve(ended: Sequence[_FinishedJob]) -> None:
+def _resolve(ended: Sequence[_Ended]) -> None:
     """On the event loop: the callers receive the results of their jobs."""
-    for one in ended:
-        if one.done.done():
-            continue
-        if one.error is not None:
-            one.done.set_exception(one.error)
-        else:
-            one.done.set_result(one.result)
+    for done, outcome in ended:
+        resolve(done, outcome)

@@ -19,7 +19,6 @@ from mirror_ray.providers.batches.service import (
     Result,
     SoughtBatch,
     UndecidedBatchError,
-    bounds_of,
     plain_name,
 )
 from mirror_ray.providers.batches.single_calls import (
@@ -28,15 +27,18 @@ from mirror_ray.providers.batches.single_calls import (
     failed,
     not_reached,
 )
-from mirror_ray.providers.batches.wire import CLOCKS_DIFFER_S, FILE_S, MOST_PAGES, PAGE, Wire
+from mirror_ray.providers.batches.wire import (
+    CLOCKS_DIFFER_S,
+    FILE_S,
+    MOST_PAGES,
+    PAGE,
+    WiredBatches,
+    objects_in,
+)
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.types import Reply, Request
 from mirror_ray.untrusted import bounded_int
-
-MOST_ASKS = 100_000
-MOST_BYTES = 250 * 10**6
-"""Of one batch: Anthropic's guide has 256 MB for the whole request."""
 
 _BETAS = "anthropic-beta"
 _STATUS_OF = {
@@ -55,25 +57,17 @@ _COUNTS = ("processing", "succeeded", "errored", "canceled", "expired")
 _MOST_ERROR_CHARS = 8_000
 
 
-class AnthropicBatches:
-    """A `BatchService`.
+class AnthropicBatches(WiredBatches):
+    """A `BatchService`."""
 
-    Args:
-        model: at its batch tier.
-        beside: other models of the process, whose keys no reply of this one may show either.
-    """
+    MOST = Bounds(100_000, 250 * 10**6)
+    """Anthropic's guide has 256 MB for the whole request."""
 
     def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
-        self._model = model
+        super().__init__(model, beside)
         self._calls = SingleCalls(model)
-        self._wire = Wire((model, *beside))
         self._betas: set[str] = set()
         self._key_of: dict[str, str | None] = {}
-
-    @property
-    def bounds(self) -> Bounds:
-        """The maker's, or the entry's."""
-        return bounds_of(self._model, Bounds(MOST_ASKS, MOST_BYTES))
 
     async def body(self, request: Request) -> bytes:
         """An ask as a batch has it, without its name there."""
@@ -116,9 +110,7 @@ class AnthropicBatches:
             told = await self._wire.call(
                 "GET", address, headers, params={"limit": str(PAGE), **after}
             )
-            page = told.get("data")
-            page = page if isinstance(page, list) else []
-            batches = [one for one in page if isinstance(one, dict)]
+            batches = objects_in(told, "data")
             for one in batches:
                 name = plain_name(one.get("id"), "batch")
                 if name in sought.known or not _may_be(one, sought):
@@ -165,14 +157,6 @@ class AnthropicBatches:
         """Asks the maker to do no more of it; what is done is billed, and can be read."""
         address, headers = await self._address()
         await self._wire.call("POST", f"{address}/{maker_id}/cancel", headers)
-
-    def failed(self, error: BaseException) -> Reply:
-        """The reply to each ask of a batch that a failure ended."""
-        return self._wire.failed(error)
-
-    async def aclose(self) -> None:
-        """Closes the connections."""
-        await self._wire.aclose()
 
     async def _address(self) -> tuple[str, Mapping[str, str]]:
         """Where the maker's batches are, and the headers of a call there."""

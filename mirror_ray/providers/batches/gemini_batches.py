@@ -16,19 +16,14 @@ from mirror_ray.providers.batches.service import (
     Bounds,
     Result,
     SoughtBatch,
-    bounds_of,
     plain_name,
 )
 from mirror_ray.providers.batches.single_calls import SingleCalls, failed, not_reached
-from mirror_ray.providers.batches.wire import FILE_S, MOST_PAGES, PAGE, Wire
+from mirror_ray.providers.batches.wire import FILE_S, MOST_PAGES, PAGE, WiredBatches, objects_in
 from mirror_ray.providers.hosted_reply import http_code
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.types import Reply, Request
-
-MOST_ASKS = 100_000
-MOST_BYTES = 2 * 10**9
-"""Of one batch's file: 2 GB, by Google's guide, which bounds no number of asks."""
 
 _CALL, _BATCH_CALL = ":generateContent", ":batchGenerateContent"
 _ENDS = frozenset({"SUCCEEDED", "PARTIALLY_SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"})
@@ -39,23 +34,15 @@ _CANCELLED, _EXHAUSTED, _UNAVAILABLE = 1, 8, 14
 _MOST_ERROR_CHARS = 8_000
 
 
-class GeminiBatches:
-    """A `BatchService`.
+class GeminiBatches(WiredBatches):
+    """A `BatchService`."""
 
-    Args:
-        model: at its batch tier.
-        beside: other models of the process, whose keys no reply of this one may show either.
-    """
+    MOST = Bounds(100_000, 2 * 10**9)
+    """2 GB a file, by Google's guide, which bounds no number of asks."""
 
     def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
-        self._model = model
+        super().__init__(model, beside)
         self._calls = SingleCalls(model)
-        self._wire = Wire((model, *beside))
-
-    @property
-    def bounds(self) -> Bounds:
-        """The maker's, or the entry's."""
-        return bounds_of(self._model, Bounds(MOST_ASKS, MOST_BYTES))
 
     async def body(self, request: Request) -> bytes:
         """An ask as a batch has it, without its name there."""
@@ -120,8 +107,7 @@ class GeminiBatches:
                 place.headers,
                 params={"pageSize": str(PAGE), **after},
             )
-            page = told.get("operations")
-            for one in page if isinstance(page, list) else []:
+            for one in objects_in(told, "operations"):
                 if _metadata(one).get("displayName") == _name(sought.batch_key):
                     return _own_name(one.get("name"), "batches")
             token = told.get("nextPageToken")
@@ -176,14 +162,6 @@ class GeminiBatches:
         """Asks the maker to do no more of it; what is done is billed, and can be read."""
         place = await self._place()
         await self._wire.call("POST", f"{place.root}/batches/{maker_id}:cancel", place.headers)
-
-    def failed(self, error: BaseException) -> Reply:
-        """The reply to each ask of a batch that a failure ended."""
-        return self._wire.failed(error)
-
-    async def aclose(self) -> None:
-        """Closes the connections."""
-        await self._wire.aclose()
 
     async def _place(self) -> "_Place":
         call = await self._calls.of()

@@ -4,7 +4,6 @@ OpenAI has them, and servers that speak its protocol at a `base_url`.
 """
 
 import json
-import os
 from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, BinaryIO
 
@@ -16,22 +15,23 @@ from mirror_ray.providers.batches.service import (
     Bounds,
     Result,
     SoughtBatch,
-    bounds_of,
     plain_name,
 )
-from mirror_ray.providers.batches.wire import CLOCKS_DIFFER_S, FILE_S, MOST_PAGES, PAGE, Wire
-from mirror_ray.providers.chat_completion import HttpError
-from mirror_ray.providers.credentials import missing_keys
-from mirror_ray.providers.hosted import keys_of
+from mirror_ray.providers.batches.wire import (
+    CLOCKS_DIFFER_S,
+    FILE_S,
+    MOST_PAGES,
+    PAGE,
+    WiredBatches,
+    asking_keys,
+    objects_in,
+)
 from mirror_ray.providers.hosted_call import call_parameters, request_body
 from mirror_ray.providers.model import Model
-from mirror_ray.types import Reply, Request
+from mirror_ray.types import Request
 from mirror_ray.untrusted import bounded_float
 
 OPENAI = "https://api.openai.com/v1"
-MOST_ASKS = 50_000
-MOST_BYTES = 200 * 10**6
-"""Of one batch's file: OpenAI's batch guide."""
 
 KEY = "mirror_ray_batch"
 """Under which a batch is told our own name of it."""
@@ -40,23 +40,15 @@ _ENDS = frozenset({"completed", "failed", "expired", "cancelled"})
 _FOR_NOW = ("limit", "capacity", "quota")
 
 
-class OpenAiBatches:
-    """A `BatchService`.
+class OpenAiBatches(WiredBatches):
+    """A `BatchService`."""
 
-    Args:
-        model: at its batch tier.
-        beside: other models of the process, whose keys no reply of this one may show either.
-    """
+    MOST = Bounds(50_000, 200 * 10**6)
+    """OpenAI's batch guide."""
 
     def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
-        self._model = model
+        super().__init__(model, beside)
         self._address = (model.base_url or OPENAI).rstrip("/")
-        self._wire = Wire((model, *beside))
-
-    @property
-    def bounds(self) -> Bounds:
-        """The maker's, or the entry's."""
-        return bounds_of(self._model, Bounds(MOST_ASKS, MOST_BYTES))
 
     async def body(self, request: Request) -> bytes:
         """An ask as a batch has it, without its name there."""
@@ -101,9 +93,7 @@ class OpenAiBatches:
         after: dict[str, str] = {}
         for _ in range(MOST_PAGES):
             told = await self._call("GET", "batches", params={"limit": str(PAGE), **after})
-            page = told.get("data")
-            page = page if isinstance(page, list) else []
-            batches = [one for one in page if isinstance(one, dict)]
+            batches = objects_in(told, "data")
             for one in batches:
                 metadata = one.get("metadata")
                 if isinstance(metadata, dict) and metadata.get(KEY) == sought.batch_key:
@@ -152,22 +142,11 @@ class OpenAiBatches:
         """Asks the maker to do no more of it; what is done is billed, and can be read."""
         await self._call("POST", f"batches/{maker_id}/cancel")
 
-    def failed(self, error: BaseException) -> Reply:
-        """The reply to each ask of a batch that a failure ended."""
-        return self._wire.failed(error)
-
-    async def aclose(self) -> None:
-        """Closes the connections."""
-        await self._wire.aclose()
-
     async def _call(self, method: str, path: str, **sent: Any) -> Mapping[str, Any]:
         return await self._wire.call(method, f"{self._address}/{path}", self._headers(), **sent)
 
     def _headers(self) -> dict[str, str]:
-        unset = missing_keys(self._model, os.environ)
-        if unset:
-            raise HttpError(401, {}, f"the environment variable {unset[0]} is not set")
-        keys = keys_of(self._model)
+        keys = asking_keys(self._model)
         headers = {}
         if "api_key" in keys:
             headers["Authorization"] = f"Bearer {keys['api_key']}"

@@ -85,20 +85,16 @@ class BatchService(Protocol):
     @property
     def bounds(self) -> Bounds:
         """The most that one batch holds."""
-        ...
 
     async def body(self, request: Request) -> bytes:
         """An ask as a batch has it, without its name there; words and pictures are those of a
         single call."""
-        ...
 
     def line(self, body: bytes, custom_id: str) -> bytes:
         """An ask as a line of a batch's file, its end included."""
-        ...
 
     async def upload(self, lines: BinaryIO, batch_key: str) -> str:
         """Hands a file over, of which nothing is begun yet; returns the maker's name of it."""
-        ...
 
     async def begin(self, upload: str, lines: BinaryIO, batch_key: str) -> str:
         """Has a batch begun; returns the maker's name of it.
@@ -106,7 +102,6 @@ class BatchService(Protocol):
         Args:
             lines: as `upload` was given them, for makers who take no file.
         """
-        ...
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """The maker's name of a batch that may have been begun; None where none is listed.
@@ -114,7 +109,6 @@ class BatchService(Protocol):
         Raises:
             UndecidedBatchError: one that is listed may be it, and tells only when it has ended.
         """
-        ...
 
     async def progress(self, maker_id: str) -> BatchProgress:
         """How far it is.
@@ -122,7 +116,6 @@ class BatchService(Protocol):
         Raises:
             LostBatchError: the maker has none of that name.
         """
-        ...
 
     def results(self, place: str, asks: int) -> AsyncIterator[Result]:
         """What is at one place of a batch's results, in any order.
@@ -133,19 +126,15 @@ class BatchService(Protocol):
         Raises:
             LostBatchError: nothing is there any more.
         """
-        ...
 
     async def cancel(self, maker_id: str) -> None:
         """Asks the maker to do no more of it; what is done is billed, and can be read."""
-        ...
 
     def failed(self, error: BaseException) -> Reply:
         """The reply to each ask of a batch that a failure ended: kind, one line without secrets."""
-        ...
 
     async def aclose(self) -> None:
         """Closes the connections."""
-        ...
 
 
 def bounds_of(model: Model, makers: Bounds) -> Bounds:

@@ -5,15 +5,13 @@ writes and reads both, below which nothing is sent: so an ask has the same words
 its reply the same reading, whichever way it went.
 """
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mirror_ray.providers.batches.wire import asking_keys
 from mirror_ray.providers.chat_completion import HttpError
-from mirror_ray.providers.credentials import missing_keys
 from mirror_ray.providers.exchange import Exchange, RefusedReplyError
-from mirror_ray.providers.hosted import keys_of
 from mirror_ray.providers.hosted_reply import (
     reply_of_completion,
     reply_of_exception,
@@ -72,7 +70,9 @@ class SingleCalls:
             raise RefusedReplyError("the call is not made")
 
         try:
-            await self._endpoint.completion(request, self._keys(), Exchange(stand_in=keep))
+            await self._endpoint.completion(
+                request, asking_keys(self._model), Exchange(stand_in=keep)
+            )
         except Exception:
             if not kept:
                 raise
@@ -82,7 +82,9 @@ class SingleCalls:
         """What the body of a reply says, billed as in a batch; its time is the caller's to say."""
         exchange = Exchange(stand_in=lambda *_: body)
         try:
-            completion: Any = await self._endpoint.completion(_ANY, self._keys(), exchange)
+            completion: Any = await self._endpoint.completion(
+                _ANY, asking_keys(self._model), exchange
+            )
             # Whatever the reply names: a batch is billed as one.
             completion.service_tier = "batch"
             reply = reply_of_completion(
@@ -91,12 +93,6 @@ class SingleCalls:
         except Exception as error:
             reply = reply_of_exception(error, secrets, exchange, started_at="", latency_s=0.0)
         return without_secrets(replace(reply, quota=None), secrets)
-
-    def _keys(self) -> dict[str, Any]:
-        unset = missing_keys(self._model, os.environ)
-        if unset:
-            raise HttpError(401, {}, f"the environment variable {unset[0]} is not set")
-        return keys_of(self._model)
 
 
 def failed(status: int, why: str, secrets: Secrets) -> Reply:

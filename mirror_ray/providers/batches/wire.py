@@ -5,17 +5,19 @@ import json
 import os
 import zlib
 from collections.abc import AsyncGenerator, Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
 from mirror_ray.providers.batches.result_lines import bounded_lines
-from mirror_ray.providers.batches.service import LostBatchError
+from mirror_ray.providers.batches.service import Bounds, LostBatchError, bounds_of
 from mirror_ray.providers.bounded_body import bounded_body
 from mirror_ray.providers.chat_completion import HttpError
+from mirror_ray.providers.credentials import missing_keys
 from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.hosted import keys_of
 from mirror_ray.providers.hosted_reply import reply_of_exception, without_secrets
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
@@ -171,3 +173,45 @@ class Wire:
 
 def _url(address: str) -> URL:
     return URL(address, encoded=address.isascii())
+
+
+class WiredBatches:
+    """What the `BatchService`s of all makers have in common.
+
+    Args:
+        model: at its batch tier.
+        beside: other models of the process, whose keys no reply of this one may show either.
+    """
+
+    MOST: ClassVar[Bounds]
+    """Of one batch, by the maker's guide."""
+
+    def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
+        self._model = model
+        self._wire = Wire((model, *beside))
+
+    @property
+    def bounds(self) -> Bounds:
+        """The maker's, or the entry's."""
+        return bounds_of(self._model, self.MOST)
+
+    def failed(self, error: BaseException) -> Reply:
+        """The reply to each ask of a batch that a failure ended."""
+        return self._wire.failed(error)
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._wire.aclose()
+
+
+def asking_keys(model: Model) -> dict[str, Any]:
+    """The keys with which a model is asked; HttpError where one is not set."""
+    if unset := missing_keys(model, os.environ):
+        raise HttpError(401, {}, f"the environment variable {unset[0]} is not set")
+    return keys_of(model)
+
+
+def objects_in(told: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """The objects of a list in a reply; what is none is left out."""
+    listed = told.get(key)
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []

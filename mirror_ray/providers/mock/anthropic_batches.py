@@ -1,16 +1,14 @@
 """A mock provider's batches in Anthropic's protocol: begun in one request, results by address."""
 
-import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-import numpy as np
 from aiohttp import web
 
-from mirror_ray.providers.mock.batch_jobs import Answer, BatchJob, BatchManner, Fate
+from mirror_ray.providers.mock.batch_jobs import BatchJob, Fate, MockJobs
 
 _AT = "/v1/messages/batches"
 _TYPES = {
@@ -23,25 +21,16 @@ _ERRORS = {400: "invalid_request_error"}
 
 
 @dataclass(slots=True)
-class MockAnthropicBatches:
-    """The batches of a server.
-
-    Args:
-        answer: replies to one ask, and bills it.
-    """
-
-    answer: Answer
-    manner: BatchManner
-    rng: np.random.Generator
-    jobs: dict[str, BatchJob] = field(default_factory=dict)
+class MockAnthropicBatches(MockJobs):
+    """The batches of a server."""
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serves them."""
         router.add_post(_AT, self._begin)
         router.add_get(_AT, self._list)
-        router.add_get(_AT + "/{name}", self._show)
+        router.add_get(_AT + "/{name}", self.show)
         router.add_get(_AT + "/{name}/results", self._results)
-        router.add_post(_AT + "/{name}/cancel", self._cancel)
+        router.add_post(_AT + "/{name}/cancel", self.cancel)
 
     async def _begin(self, request: web.Request) -> web.Response:
         try:
@@ -51,43 +40,25 @@ class MockAnthropicBatches:
             return _refused(400, "invalid_request_error", f"not a batch: {error!r}")
         if len({name for name, _ in asks}) < len(asks):
             return _refused(400, "invalid_request_error", "custom_id is not unique")
-        name = f"msgbatch_{len(self.jobs) + 1}"
-        self.jobs[name] = BatchJob(asks)
-        await asyncio.sleep(self.manner.slow_s)
-        return web.json_response(self._told(name, request))
+        return await self.begun(f"msgbatch_{len(self.jobs) + 1}", BatchJob(asks), request)
 
     async def _list(self, request: web.Request) -> web.Response:
-        names = list(reversed(self.jobs))
-        after = request.query.get("after_id")
-        names = names[names.index(after) + 1 :] if after in names else names
-        page = names[: int(request.query.get("limit", 20))]
-        told = [self._told(name, request) for name in page]
-        return web.json_response({"data": told, "has_more": len(page) < len(names)})
-
-    async def _show(self, request: web.Request) -> web.Response:
-        name = request.match_info["name"]
-        if name not in self.jobs:
-            return _refused(404, "not_found_error", "no such batch")
-        return web.json_response(self._told(name, request))
+        return web.json_response(self.newest(request, "after_id"))
 
     async def _results(self, request: web.Request) -> web.Response:
         job = self.jobs.get(request.match_info["name"])
         if job is None or job.fates is None:
-            return _refused(404, "not_found_error", "no results")
+            return self.missing("batch that has ended")
         lines = "".join(json.dumps(_line(fate)) + "\n" for fate in job.fates)
         return web.Response(text=lines, content_type="application/x-jsonl")
 
-    async def _cancel(self, request: web.Request) -> web.Response:
-        name = request.match_info["name"]
-        if name not in self.jobs:
-            return _refused(404, "not_found_error", "no such batch")
-        self.jobs[name].cancel()
-        return web.json_response(self._told(name, request))
+    def missing(self, what: str) -> web.Response:
+        """There is no such batch."""
+        return _refused(404, "not_found_error", f"no such {what}")
 
-    def _told(self, name: str, request: web.Request) -> dict[str, Any]:
-        job = self.jobs[name]
-        if job.is_due(self.manner):
-            job.end(self.answer, self.manner, self.rng)
+    def told(self, name: str, request: web.Request) -> dict[str, Any]:
+        """What is told of a batch."""
+        job = self.settled(name)
         counts = dict.fromkeys(("processing", *_TYPES.values()), 0)
         for fate in job.fates or ():
             counts[_TYPES[fate.ended]] += 1

@@ -3,12 +3,15 @@
 A batch is done some time after it was begun; an ask of it is billed then, if it was reached.
 """
 
+import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import time
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from aiohttp import web
 
 Answer: TypeAlias = Callable[[Mapping[str, Any]], tuple[int, dict[str, Any]]]
 """From an ask's body, in OpenAI's words, to the status and the body of its reply; a reply of status
@@ -99,3 +102,75 @@ class BatchJob:
     def has(self, ended: Iterable[Ended]) -> bool:
         """Whether any of its asks has ended so."""
         return any(fate.ended in ended for fate in self.fates or ())
+
+
+@dataclass(slots=True)
+class MockJobs(ABC):
+    """The batches of a server, and its files, whichever protocol they are asked for by.
+
+    Args:
+        answer: replies to one ask, and bills it.
+        jobs: in the order they were begun.
+    """
+
+    answer: Answer
+    manner: BatchManner
+    rng: np.random.Generator
+    files: dict[str, bytes] = field(default_factory=dict)
+    jobs: dict[str, BatchJob] = field(default_factory=dict)
+
+    @abstractmethod
+    def told(self, name: str, request: web.Request) -> dict[str, Any]:
+        """What its maker tells of a batch."""
+
+    @abstractmethod
+    def missing(self, what: str) -> web.Response:
+        """There is no such file or batch."""
+
+    def settled(self, name: str) -> BatchJob:
+        """A batch, ended if it is due."""
+        job = self.jobs[name]
+        if job.is_due(self.manner):
+            job.end(self.answer, self.manner, self.rng)
+        return job
+
+    def keep(self, body: bytes) -> str:
+        """Keeps a file; returns its name."""
+        name = f"file-{len(self.files) + 1}"
+        self.files[name] = body
+        return name
+
+    async def begun(self, name: str, job: BatchJob, request: web.Request) -> web.Response:
+        """Begins a batch."""
+        self.jobs[name] = job
+        await asyncio.sleep(self.manner.slow_s)
+        return web.json_response(self.told(name, request))
+
+    def newest(self, request: web.Request, after_key: str) -> dict[str, Any]:
+        """A page of the batches, the newest first, from the one after that which is named on."""
+        names = list(reversed(self.jobs))
+        after = request.query.get(after_key)
+        names = names[names.index(after) + 1 :] if after in names else names
+        page = names[: int(request.query.get("limit", 20))]
+        told = [self.told(name, request) for name in page]
+        return {"data": told, "has_more": len(page) < len(names)}
+
+    async def content(self, request: web.Request) -> web.Response:
+        """A file."""
+        body = self.files.get(request.match_info["name"])
+        if body is None:
+            return self.missing("file")
+        return web.Response(body=body, content_type="application/octet-stream")
+
+    async def show(self, request: web.Request) -> web.Response:
+        """A batch."""
+        name = request.match_info["name"]
+        if name not in self.jobs:
+            return self.missing("batch")
+        return web.json_response(self.told(name, request))
+
+    async def cancel(self, request: web.Request) -> web.Response:
+        """Has no more of a batch done."""
+        if (job := self.jobs.get(request.match_info["name"])) is not None:
+            job.cancel()
+        return await self.show(request)

@@ -3,62 +3,45 @@
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from aiohttp import web
 
-from mirror_ray.providers.mock.batch_jobs import Answer, BatchJob, BatchManner, Fate
+from mirror_ray.providers.mock.batch_jobs import BatchJob, Fate, MockJobs
 
 _INVALID, _CANCELLED, _INTERNAL = 3, 1, 13
 _NOT_FOUND = 404
 
 
 @dataclass(slots=True)
-class MockGeminiBatches:
-    """The files and batches of a server.
-
-    Args:
-        answer: replies to one ask, and bills it.
-    """
-
-    answer: Answer
-    manner: BatchManner
-    rng: np.random.Generator
-    files: dict[str, bytes] = field(default_factory=dict)
-    jobs: dict[str, BatchJob] = field(default_factory=dict)
+class MockGeminiBatches(MockJobs):
+    """The files and batches of a server."""
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serves them."""
         router.add_post("/upload/v1beta/files", self._start)
         router.add_post("/upload/v1beta/files/{name}", self._finish)
-        router.add_get("/download/v1beta/files/{name}:download", self._download)
+        router.add_get("/download/v1beta/files/{name}:download", self.content)
         router.add_post("/v1beta/models/{model:.+}:batchGenerateContent", self._begin)
         router.add_get("/v1beta/batches", self._list)
-        router.add_get("/v1beta/batches/{name}", self._show)
+        router.add_get("/v1beta/batches/{name}", self.show)
         router.add_post("/v1beta/batches/{name}:cancel", self._cancel)
 
     async def _start(self, request: web.Request) -> web.Response:
         if request.headers.get("X-Goog-Upload-Command") != "start":
             return _refused(400, "a resumable upload is expected")
-        name = self._keep(b"")
+        name = self.keep(b"")
         place = f"{request.url.origin()}/upload/v1beta/files/{name}"
         return web.Response(headers={"X-Goog-Upload-URL": place})
 
     async def _finish(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
         if name not in self.files:
-            return _refused(_NOT_FOUND, "no such upload")
+            return self.missing("upload")
         self.files[name] = await request.read()
         await asyncio.sleep(self.manner.slow_s)
         return web.json_response({"file": {"name": f"files/{name}", "state": "ACTIVE"}})
-
-    async def _download(self, request: web.Request) -> web.Response:
-        body = self.files.get(request.match_info["name"])
-        if body is None:
-            return _refused(_NOT_FOUND, "no such file")
-        return web.Response(body=body, content_type="application/octet-stream")
 
     async def _begin(self, request: web.Request) -> web.Response:
         try:
@@ -69,38 +52,33 @@ class MockGeminiBatches:
             asks = [(line["key"], as_chat(line["request"], model)) for line in lines]
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             return _refused(400, f"not a batch: {error!r}")
-        name = f"b{len(self.jobs) + 1}"
-        self.jobs[name] = BatchJob(asks, batch["display_name"])
-        await asyncio.sleep(self.manner.slow_s)
-        return web.json_response(self._told(name))
+        job = BatchJob(asks, batch["display_name"])
+        return await self.begun(f"b{len(self.jobs) + 1}", job, request)
 
     async def _list(self, request: web.Request) -> web.Response:
         names = list(self.jobs)
         start = int(request.query.get("pageToken", 0))
         end = start + int(request.query.get("pageSize", 50))
-        told: dict[str, Any] = {"operations": [self._told(name) for name in names[start:end]]}
+        told: dict[str, Any] = {
+            "operations": [self.told(name, request) for name in names[start:end]]
+        }
         if end < len(names):
             told["nextPageToken"] = str(end)
         return web.json_response(told)
 
-    async def _show(self, request: web.Request) -> web.Response:
-        name = request.match_info["name"]
-        if name not in self.jobs:
-            return _refused(_NOT_FOUND, "no such batch")
-        return web.json_response(self._told(name))
-
     async def _cancel(self, request: web.Request) -> web.Response:
-        name = request.match_info["name"]
-        if name not in self.jobs:
-            return _refused(_NOT_FOUND, "no such batch")
-        self.jobs[name].cancel()
-        return web.json_response({})
+        found = await self.cancel(request)
+        return web.json_response({}) if found.status == 200 else found
 
-    def _told(self, name: str) -> dict[str, Any]:
-        job = self.jobs[name]
-        if job.is_due(self.manner):
-            job.end(self.answer, self.manner, self.rng)
-            lines = "".join(json.dumps(_line(fate)) + "\n" for fate in job.fates or ())
+    def missing(self, what: str) -> web.Response:
+        """There is no such file or batch."""
+        return _refused(_NOT_FOUND, f"no such {what}")
+
+    def told(self, name: str, request: web.Request) -> dict[str, Any]:
+        """What is told of a batch."""
+        job = self.settled(name)
+        if job.fates is not None:
+            lines = "".join(json.dumps(_line(fate)) + "\n" for fate in job.fates)
             self.files[f"batch-{name}"] = lines.encode()
         state = "RUNNING" if job.fates is None else "SUCCEEDED"
         if job.fates is not None and job.cancelled_at:
@@ -116,11 +94,6 @@ class MockGeminiBatches:
         if job.fates is not None:
             told |= {"done": True, "response": {"responsesFile": f"files/batch-{name}"}}
         return told
-
-    def _keep(self, body: bytes) -> str:
-        name = f"f{len(self.files) + 1}"
-        self.files[name] = body
-        return name
 
 
 def as_chat(body: Mapping[str, Any], model: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from isal import isal_zlib
 
 from mirror_ray.records.rows.arrow import Columns, encodable
-from mirror_ray.records.rows.finished import FinishedEpisode, WrittenEpisode
+from mirror_ray.records.rows.finished import FinishedEpisode, PackedForm, WrittenEpisode
 
 TAKE = "take"
 UNREADABLE: tuple[Any, ...] = (
@@ -44,10 +44,9 @@ class RowCodec:
         self._steps, self._episode = _written(steps), _written(episode)
 
     @property
-    def packed(self) -> tuple[bytes, bytes]:
-        """Both schemas, for `unpacked`."""
-        steps, episode = (schema.serialize().to_pybytes() for schema in self._schemas)
-        return steps, episode
+    def packed(self) -> PackedForm:
+        """The family and both schemas, for `unpacked`."""
+        return PackedForm(self.family, *(one.serialize().to_pybytes() for one in self._schemas))
 
     @classmethod
     def unpacked(cls, family: str, steps: bytes, episode: bytes) -> "RowCodec":

@@ -6,6 +6,7 @@ takes, of which readers keep the latest: `latest_takes`.
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -78,12 +79,18 @@ def sealed_cells(out: str) -> dict[str, str]:
 
 
 def sealed_columns(
-    out: str, kind: str, columns: Sequence[str], *, shard_as: str | None = None
+    out: str,
+    kind: str,
+    columns: Sequence[str],
+    *,
+    shard_as: str | None = None,
+    where: Any = None,
 ) -> pa.Table:
     """Some of the columns that all families share, over all shards of ``steps`` or ``episodes``.
 
     Args:
         shard_as: a further column: each row's shard, as a path below the folder of its kind.
+        where: of Arrow's expressions, the one that rows are to meet; None: all rows.
 
     Raises:
         RunDirError: a shard is damaged, or the storage cannot be read.
@@ -101,8 +108,10 @@ def sealed_columns(
             # The part of each file that is read for this is not read again.
             check_size(of, stored.count_rows(), sum(Path(path).stat().st_size for path in some))
         if shard_as is None:
-            return sound(of, stored.to_table(), schema)
-        table = stored.to_table([*columns, "__filename"]).rename_columns([*columns, shard_as])
+            return sound(of, stored.to_table(filter=where), schema)
+        table = stored.to_table([*columns, "__filename"], filter=where).rename_columns(
+            [*columns, shard_as]
+        )
         below = _below(table[shard_as], f"{root}/{kind}/")
         table = table.set_column(len(columns), shard_as, below)
         return sound(of, table, schema)

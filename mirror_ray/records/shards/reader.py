@@ -27,7 +27,7 @@ StoredRow: TypeAlias = Mapping[str, Any]
 Schemas: TypeAlias = Mapping[str, tuple[pa.Schema, pa.Schema]]
 """Family → the columns of its steps and of its episodes."""
 
-_REPLY_COLUMNS = (
+REPLY_COLUMNS = (
     "reasoning",
     "finish_reason",
     "native_finish_reason",
@@ -44,7 +44,7 @@ _REPLY_COLUMNS = (
     "service_tier",
     "started_at",
 )
-"""Columns that hold a field of `Reply` under its own name."""
+"""Columns of an ask that hold a field of `Reply` under its own name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def entries_of(steps: Sequence[StoredRow], fact_columns: Sequence[str]) -> tuple
 
 def _reply_of(row: StoredRow) -> Reply:
     failed = tuple(Attempt(**attempt) for attempt in row.get("failed_attempts") or ())
-    said = {name: row[name] for name in _REPLY_COLUMNS}
+    said = {name: row[name] for name in REPLY_COLUMNS}
     return Reply(text=row["reply"] or "", failed_attempts=failed, **said)
 
 

@@ -44,11 +44,9 @@ class _Writer(Protocol):
 
     def add(self, drawn_step: DrawnStep, page: Image.Image) -> None:
         """The next drawn step, with its page."""
-        ...
 
     def close(self) -> None:
         """Completes the file."""
-        ...
 
 
 def write_film(

@@ -45,11 +45,9 @@ class OptionWords(Protocol):
 
     def stated(self, piece: str) -> str | None:
         """The letter of the option that the piece states and nothing else."""
-        ...
 
     def mentioned(self, sentence: str) -> frozenset[str]:
         """The letters of all options that a sentence names in words."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,9 @@ from mirror_ray.engine.limiter.messages import (
     Call,
     ClientReport,
     EndedCall,
-    InFlightCall,
     RecentCalls,
+    ReportedCall,
     Result,
-    WaitingCall,
 )
 from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits
@@ -113,16 +112,16 @@ def test_one_item_of_a_report_fails_no_other():
         report = ClientReport(
             "gate",
             (
-                WaitingCall(1, stray, 0.0),
-                WaitingCall(2, call(usd=0.5), 0.0),
-                WaitingCall(3, odd, 0.0),
+                ReportedCall(1, stray, 0.0),
+                ReportedCall(2, call(usd=0.5), 0.0),
+                ReportedCall(3, odd, 0.0),
             ),
             ended=(
                 EndedCall(7, stray, Result(cost_usd=1.0)),
                 EndedCall(8, call(), Result(cost_usd=0.5)),
             ),
             registers=True,
-            in_flight=(InFlightCall(9, stray, 1.0), InFlightCall(10, call(usd=0.5), 1.0)),
+            in_flight=(ReportedCall(9, stray, 1.0), ReportedCall(10, call(usd=0.5), 1.0)),
             recent=(RecentCalls("other", 1.0, 5, 5), RecentCalls("k", 1.0, 5, 5)),
         )
         answer = await limiter.exchange(report)

@@ -151,7 +151,7 @@ def test_a_model_that_is_down_is_left_alone_and_found_to_be_back():
 
     sent, stats = with_client(scenario, Limits("k", rpm=6000))
     assert sum(10 <= at_s < 100 for at_s in sent) <= FAILURES_IN_A_ROW + 20
-    assert stats.waiting == 0
+    assert {one.waiting for one in stats.keys.values()} == {0}
     assert stats.breakers == {"model": "closed"}
     assert len(sent) >= 1200
 
@@ -171,7 +171,7 @@ def test_a_server_that_stays_away_is_said_to_be_and_closes_its_model_in_the_end(
         asks = [asyncio.create_task(one()) for _ in range(40)]
         await asyncio.sleep(30)
         down = (await limiter.stats()).unreachable["model"]
-        waiting = (await limiter.stats()).waiting
+        waiting = (await limiter.stats()).keys["k"].waiting
         await asyncio.gather(*asks)
         return down, waiting, ends, clock()
 

@@ -102,14 +102,17 @@ def test_a_batch_is_sent_once_it_is_full(tmp_path):
             by_count = Life(made, tmp_path / "a", most_asks=3, linger_s=0.3)
             by_count.ask(*map(request_of, range(N)))
             await by_count.replies()
-            counts = [made.batches.files[one.input_file] for one in made.batches.batches.values()]
+            counts = [
+                made.batches.files[one.label["input_file_id"]] for one in made.batches.jobs.values()
+            ]
             await by_count.close()
             by_size = Life(made, tmp_path / "b", most_mb=0.0006, linger_s=0.3)
             by_size.ask(*map(request_of, range(10, 13)), request_of(14, "x" * 2000))
             replies = await by_size.replies()
             await by_size.close()
             sizes = [
-                len(made.batches.files[one.input_file]) for one in made.batches.batches.values()
+                len(made.batches.files[one.label["input_file_id"]])
+                for one in made.batches.jobs.values()
             ]
             return counts, sizes[len(counts) :], replies
 

@@ -99,10 +99,11 @@ def test_unknown_missing_and_double_results_cost_their_own_asks_alone(tmp_path):
         async with maker(lasts_s=30.0) as made:
             life = Life(made, tmp_path / "j")
             life.ask(*map(request_of, range(4)))
-            await life.until(lambda: made.batches.batches)
+            await life.until(lambda: made.batches.jobs)
             # Ended here and now: nobody has read its results yet.
-            made.batches._end(made.batches.batches["batch_1"])
-            name = made.batches._told("batch_1")["output_file_id"]
+            mock = made.batches
+            mock.jobs["batch_1"].end(mock.answer, mock.manner, mock.rng)
+            name = mock.told("batch_1", None)["output_file_id"]
             rows = sorted(made.batches.files[name].splitlines(), key=lambda row: row[:60])
             other = json.dumps(json.loads(rows[0]) | {"custom_id": "somebody-0"}).encode()
             again = rows[1].replace(b"answer to", b"another answer to")

@@ -57,7 +57,7 @@ def test_what_is_told_of_a_written_episode():
 
 
 def test_a_form_is_packed_and_unpacked_whole():
-    again = RowCodec.unpacked("alpha", *FORM.packed)
+    again = RowCodec.unpacked(*FORM.packed)
     steps, _ = read(episode({"fixes": ["a"]}), form=again)
     assert steps.schema.equals(SCHEMA, check_metadata=True)
     assert again.packed == FORM.packed

@@ -1,0 +1,24 @@
+"""What is under way on an event loop: tasks that nobody awaits, and futures that somebody does."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+
+def start(
+    work: Coroutine[Any, Any, None], among: "set[asyncio.Task[None]]", name: str | None = None
+) -> None:
+    """Starts work; while it runs it is `among` the tasks, or the event loop would drop it."""
+    task = asyncio.create_task(work, name=name)
+    among.add(task)
+    task.add_done_callback(among.discard)
+
+
+def resolve(waiting: "asyncio.Future[Any]", outcome: object) -> None:
+    """Hands over a result, or raises an exception, to whoever still waits."""
+    if waiting.done():
+        return
+    if isinstance(outcome, Exception):
+        waiting.set_exception(outcome)
+    else:
+        waiting.set_result(outcome)

@@ -1,0 +1,29 @@
+"""Parts of a manifest that may say anything: each of its kind, or empty."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+
+def runs_of(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The entries of all runs of a directory, oldest first."""
+    runs = manifest.get("runs")
+    return [mapping_of(run) for run in runs] if isinstance(runs, list) else []
+
+
+def mapping_of(value: object) -> Mapping[str, Any]:
+    """`value` where it is a mapping, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def time_of(value: object) -> datetime | None:
+    """A time of the manifest or the log, in UTC; None for all that is none, or without a zone."""
+    if not isinstance(value, str):
+        return None
+    try:
+        read = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    # Beyond these, a time zone's shift leaves the calendar.
+    is_known = read.tzinfo is not None and 2000 <= read.year < 3000
+    return read.astimezone(UTC) if is_known else None
