@@ -2,7 +2,6 @@
 disturbing a run in progress: what a run directory knows of its money is at least what was paid.
 """
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,9 +10,8 @@ import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.known_costs import is_priced
-from mirror_ray.records.journal.database import JOURNAL_NAME, JOURNAL_VERSION
 from mirror_ray.records.journal.entry import read_reply
-from mirror_ray.records.journal.read_only import read_only_snapshot
+from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.soundness import damaged_one, is_fault, sound
 from mirror_ray.records.storage import files_below, home_of, storage_of
@@ -22,9 +20,7 @@ from mirror_ray.types import Reply
 from mirror_ray.untrusted import bounded_float
 
 _COLUMNS = ("episode_id", "take", "cost_usd", "failed_attempts", "error_kind")
-_OF_THE_UNENDED = (
-    "select episode_id, reply from reply where episode_id not in (select episode_id from finished)"
-)
+_REPLIES = "select episode_id, reply from reply"
 
 
 def unpriced_so_far(out: str) -> dict[str, int]:
@@ -34,7 +30,7 @@ def unpriced_so_far(out: str) -> dict[str, int]:
         RunDirError: the journal or a shard is unusable.
     """
     counted = Counter(_sealed(out))
-    # Of an episode that goes on, the journal holds every ask; its earlier takes repeat them.
+    # Of an episode that is not sealed for good, the journal holds every ask; takes repeat them.
     counted.update({one: max(0, n - counted[one]) for one, n in _in_the_journal(out).items()})
     return {episode_id: n for episode_id, n in counted.items() if n}
 
@@ -58,22 +54,8 @@ def rows_unpriced(asks: pa.Table) -> Iterator[Mapping[str, Any]]:
 
 
 def _in_the_journal(out: str) -> Counter[str]:
-    home = home_of(out)
     counted = Counter[str]()
-    if not (home / JOURNAL_NAME).exists():
-        return counted
-    try:
-        with read_only_snapshot(home) as db:
-            (version,) = db.execute("pragma user_version").fetchone()
-            replies = db.execute(_OF_THE_UNENDED).fetchall() if version == JOURNAL_VERSION else []
-    except sqlite3.Error as error:
-        raise RunDirError(
-            str(home / JOURNAL_NAME),
-            str(error),
-            "the journal as this program wrote it",
-            "restore the file from a copy, or use another --out",
-        ) from error
-    for episode_id, written in replies:
+    for episode_id, written in journal_rows(home_of(out), _REPLIES) or ():
         counted[str(episode_id)] += not is_whole(read_reply(written))
     return counted
 

@@ -4,8 +4,10 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
-from mirror_ray.records.journal.database import JOURNAL_NAME
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.journal.database import JOURNAL_NAME, JOURNAL_VERSION
 from mirror_ray.records.journal.plain_tables import require_plain
 
 
@@ -25,3 +27,24 @@ def read_only_snapshot(home: Path) -> Iterator[sqlite3.Connection]:
         db.execute("begin")
         require_plain(db)
         yield db
+
+
+def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
+    """What `query` selects there; None where there is no journal, or one of another version.
+
+    Raises:
+        RunDirError: the journal is unusable.
+    """
+    if not (home / JOURNAL_NAME).exists():
+        return None
+    try:
+        with read_only_snapshot(home) as db:
+            (version,) = db.execute("pragma user_version").fetchone()
+            return db.execute(query).fetchall() if version == JOURNAL_VERSION else None
+    except sqlite3.Error as error:
+        raise RunDirError(
+            str(home / JOURNAL_NAME),
+            str(error),
+            "the journal as this program wrote it",
+            "restore the file from a copy, or use another --out",
+        ) from error
