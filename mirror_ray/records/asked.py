@@ -6,11 +6,12 @@ from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.storage import home_of
 
-_ASKED = "select episode_id, count(*) from reply group by episode_id"
+# What an interruption left unasked is in the journal too, as a reply that is not final.
+_ASKED = "select episode_id, count(*) from reply where final group by episode_id"
 
 
 def unsealed_asks(out: str) -> dict[str, int]:
-    """Episode id → asks with a reply in the journal, beyond those of its latest sealed take.
+    """Episode id → answered asks in the journal, beyond those of its latest sealed take.
 
     Raises:
         RunDirError: the journal or a shard is unusable.

@@ -78,12 +78,14 @@ def test_asks_and_money_are_those_of_unfinished_episodes_too(run, tmp_path, caps
 
     asks, spent_usd, n_unpriced = asks_and_money()
     journal = Journal(str(out / "journal.sqlite"))
-    # The same asks again, as of an episode that goes on, and two more, one of unknown price.
+    # The same asks again, as of an episode that goes on, and two more, one of unknown price; then
+    # one that an interruption kept from being asked.
     costs_usd = [0.25] * (stopped["n_asks"] + 1) + [None]
-    for ask_index, cost_usd in enumerate(costs_usd, 1):
-        reply = Reply(ACTION, cost_usd=cost_usd)
+    replies = [Reply(ACTION, cost_usd=usd) for usd in costs_usd]
+    replies.append(Reply("", error_kind="internal", error="stopped", cost_usd=0.0, attempts=0))
+    for ask_index, reply in enumerate(replies, 1):
         entry = write_entry(Entry(stopped["episode_id"], ask_index, "words", None, {}, reply))
-        journal.commit([lambda it, entry=entry, usd=cost_usd: it.add(entry, usd)])
+        journal.commit([lambda it, entry=entry, usd=reply.cost_usd: it.add(entry, usd)])
     journal.close()
     more_usd = sum(usd or 0.0 for usd in costs_usd)
     assert asks_and_money() == (asks + 2, pytest.approx(spent_usd + more_usd), n_unpriced + 1)
