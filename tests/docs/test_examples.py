@@ -191,9 +191,7 @@ def _directories(arguments: Namespace) -> list[str]:
         case "sql":
             # Its last word is the query, unless that stands behind an option.
             return list(arguments.words[:-1] or arguments.words)
-        case "compare":
-            return [arguments.a, arguments.b]
-        case "report" | "export" | "view":
+        case "compare" | "report" | "export" | "view":
             return list(arguments.directories)
     return [arguments.directory]
 
