@@ -34,7 +34,7 @@ def main(arguments: Namespace) -> int:
     if len(manifests) != 2:
         raise SweepError(
             "command line: A B",
-            f"{len(manifests)} run directories",
+            f"{len(manifests)} run director{'y' if len(manifests) == 1 else 'ies'}",
             "two, of which the second is compared with the first",
             "name two; `mirror-ray sql` and `report` read any number as one",
         )
