@@ -127,15 +127,18 @@ def _table(
     *,
     width: int,
 ) -> Table:
-    metrics = METRICS[family].shown
-    rows, left_out = _few(metrics[0], rows)
+    shown = METRICS[family].shown
+    rows, left_out = _few(shown[0], rows)
+    known = {row["metric"] for row in rows if row["estimate"] is not None}
+    metrics = [metric for metric in shown if metric in known]
+    undefined = [_display_name(metric) for metric in shown if metric not in known]
     is_wide = width >= WIDE
     figure = 7 if is_wide else 5
     at = "" if temperature is None else f" · temperature {temperature:g}"
     table = Table(
         title=Text.assemble((f"\n{family} {condition}", "bold"), (f"{at} · {variant}", "dim")),
         title_justify="left",
-        caption="\n".join(filter(None, (left_out, _chance(metrics, rows)))),
+        caption="\n".join(filter(None, (left_out, _chance(metrics, rows), _undefined(undefined)))),
         caption_justify="left",
         caption_style="dim",
         box=None,
@@ -150,7 +153,7 @@ def _table(
     for model, of_model in groupby(rows, key=lambda row: row["model"]):
         by_metric = {row["metric"]: row for row in of_model}
         cells = (_metric_cell(by_metric[metric], is_wide) for metric in metrics)
-        table.add_row(_model_cell(model, by_metric[metrics[0]], name), *cells)
+        table.add_row(_model_cell(model, next(iter(by_metric.values())), name), *cells)
     return table
 
 
@@ -220,6 +223,10 @@ def _chance(metrics: Sequence[str], rows: Sequence[Row]) -> str:
             metrics_at.setdefault(level, []).append(_display_name(metric))
     parts = [f"{level} for {', '.join(names)}" for level, names in metrics_at.items()]
     return f"Chance: {'; '.join(parts)}." if parts else ""
+
+
+def _undefined(names: Sequence[str]) -> str:
+    return f"Undefined for every model: {', '.join(names)}." if names else ""
 
 
 def _fraction(share: float) -> str:

@@ -140,8 +140,15 @@ def write_report(
 def _held_comparisons(run: Reading) -> Mapping[str, str]:
     """Those of the leading metrics, which several parts of the page read."""
     leading = {name: METRICS[name].leading for name in run.families() if name in METRICS}
-    views = ("contrast.pairs", "contrast.pairs_tied")
-    return hold_metrics(run.connection, views, leading) if leading else {}
+    if not leading:
+        return {}
+    # With the scores that they read, or DuckDB would compare all metrics and keep one of them.
+    scores = "twin.scores"
+    tables = hold_metrics(
+        run.connection, (scores, "contrast.pairs", "contrast.pairs_tied"), leading
+    )
+    run.connection.execute(f"drop table {tables.pop(scores)}")
+    return tables
 
 
 class _Pages(dict[str, str]):

@@ -17,7 +17,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; an error is one message on stderr."""
     show_what_cannot_be_encoded()
     parser = taken.parser()
-    arguments, rest = parser.parse_known_args(argv)
+    words = list(sys.argv[1:] if argv is None else argv)
+    # An interactive zsh hands the comment of a pasted line on, as words.
+    arguments, rest = parser.parse_known_args(words[: words.index("#")] if "#" in words else words)
     # argparse fills a positional of many words once: those after an option arrive here.
     many = next((name for name in _OF_MANY_WORDS if hasattr(arguments, name)), None)
     late = [word for word in rest if _belongs(word, many)]

@@ -182,8 +182,7 @@ def _add_sql(sql: ArgumentParser) -> None:
 
 def _add_compare(commands: "_SubParsersAction[ArgumentParser]") -> None:
     compare = commands.add_parser("compare", help="two runs, cell by cell, on equal scenes")
-    compare.add_argument("a", metavar="A", help="a run directory")
-    compare.add_argument("b", metavar="B", help="another one")
+    compare.add_argument("directories", metavar="A B", nargs="+", help="two run directories")
     compare.add_argument(
         "--metrics", nargs="+", default=[], metavar="NAME", help="of metric.scores (the families')"
     )

@@ -30,16 +30,20 @@ _PAIR = (*CELL, "metric", "cluster", "scene_seed", "run", "a", "b", "episode_a",
 
 def main(arguments: Namespace) -> int:
     """Prints one row per cell and metric that both runs have."""
-    manifests = manifests_of([arguments.a, arguments.b])
-    if len(manifests) < 2:
+    manifests = manifests_of(arguments.directories)
+    if len(manifests) != 2:
         raise SweepError(
-            "command line: B", arguments.b, "another run directory than A", "name two runs"
+            "command line: A B",
+            f"{len(manifests)} run director{'y' if len(manifests) == 1 else 'ies'}",
+            "two, of which the second is compared with the first",
+            "name two; `mirror-ray sql` and `report` read any number as one",
         )
+    named_a, named_b = manifests
     variables = read_variables(arguments.set)
     with (
         readable(tuple(manifests), "the runs cannot be compared"),
-        open_run(arguments.a, variables=variables, hold=True) as a,
-        open_run(arguments.b, variables=variables, hold=True) as b,
+        open_run(named_a, variables=variables, hold=True) as a,
+        open_run(named_b, variables=variables, hold=True) as b,
     ):
         found = compare(a, b, _metrics(a, arguments.metrics))
         differ = run_differences(a, b, tuple(manifests.values()))
@@ -58,6 +62,7 @@ def main(arguments: Namespace) -> int:
     elif arguments.format in ("csv", "md", "tex"):
         print(as_text(arguments.format, pa.Table.from_pylist(list(chosen))), end="")
     else:
+        console.print(f"A: {named_a}\nB: {named_b}", soft_wrap=True, markup=False)
         _print(found, differ, arguments)
     return 0
 
@@ -87,7 +92,6 @@ def _require_common(found: Comparison) -> None:
 
 
 def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> None:
-    console.print(f"A: {arguments.a}\nB: {arguments.b}", soft_wrap=True, markup=False)
     for family in dict.fromkeys(one.family for one in found.cells):
         rows = [row for row in found.rows() if row["family"] == family]
         unequal = [row for row in rows if row["higher_a"] or row["higher_b"]]

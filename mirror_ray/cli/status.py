@@ -1,15 +1,15 @@
 """`mirror-ray status`: a run's state, progress and cost, read without disturbing it.
 
-Counts sealed episodes: a run in progress has a few more in its journal. Money is all known
-spending, unfinished episodes included.
+Counts sealed episodes: a run in progress has a few more in its journal. Asks and money are those of
+unfinished episodes, too.
 """
 
 from argparse import Namespace
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import sleep
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import duckdb
 from rich.console import Console
@@ -24,6 +24,7 @@ from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
 from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.asked import unsealed_asks
 from mirror_ray.records.confined import confine
 from mirror_ray.records.control_changes import budget_now, change_lines
 from mirror_ray.records.run_state import RunState, run_state
@@ -57,6 +58,7 @@ COLUMNS = (
 )
 
 _Cell: TypeAlias = tuple[str, str, str]
+_Amount = TypeVar("_Amount", int, float)
 
 _SEALED = """
 select
@@ -209,16 +211,18 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     planned = _counted(episodes)
     sealed = _sealed(directory)
     spent_usd = _by_cell(spent_so_far(directory), episodes)
-    unpriced = {cell: int(n) for cell, n in _by_cell(unpriced_so_far(directory), episodes).items()}
+    unpriced = _by_cell(unpriced_so_far(directory), episodes)
+    more_asks = _by_cell(unsealed_asks(directory), episodes)
     settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
     for cell, n_planned in planned.items():
         done, failed, asks, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
-        spent, n_unpriced = spent_usd.get(cell, 0.0), unpriced.get(cell, 0)
+        spent, n_unpriced = spent_usd[cell], unpriced[cell]
         known_usd = None if n_unpriced and not spent else spent
         money = (cost_usd, known_usd, unpaid, n_unpriced)
-        rows.append((*cell, n_planned, done, failed, asks, *money, settled[cell]))
+        counts = (n_planned, done, failed, asks + more_asks[cell])
+        rows.append((*cell, *counts, *money, settled[cell]))
     ceilings_usd = expand_by_model(
         keys.budget_per_model_usd, all_models(keys), f"{directory}: budget_per_model_usd"
     )
@@ -279,12 +283,14 @@ def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[_Cell]:
     return Counter((one.cell.family, one.cell.condition, one.cell.model) for one in episodes)
 
 
-def _by_cell(amounts: Mapping[str, float], episodes: Sequence[EpisodeSpec]) -> dict[_Cell, float]:
-    sums: defaultdict[_Cell, float] = defaultdict(float)
+def _by_cell(
+    amounts: Mapping[str, _Amount], episodes: Sequence[EpisodeSpec]
+) -> dict[_Cell, _Amount]:
+    sums: dict[_Cell, _Amount] = {}
     for spec in episodes:
         cell = (spec.cell.family, spec.cell.condition, spec.cell.model)
-        sums[cell] += amounts.get(spec.episode_id, 0.0)
-    return dict(sums)
+        sums[cell] = sums.get(cell, 0) + amounts.get(spec.episode_id, 0)
+    return sums
 
 
 def _sealed(directory: str) -> dict[_Cell, tuple[Any, ...]]:

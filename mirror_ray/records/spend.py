@@ -3,7 +3,7 @@ from the journal or, where that is on another machine, from the shards.
 """
 
 from mirror_ray.records.journal.charges import KNOWN_COSTS
-from mirror_ray.records.journal.read_only import rows_so_far
+from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.shards.index import sealed_costs_usd
 from mirror_ray.records.storage import home_of
 from mirror_ray.untrusted import bounded_float
@@ -17,7 +17,7 @@ def spent_so_far(out: str) -> dict[str, float]:
     Raises:
         RunDirError: the journal or a shard is unusable.
     """
-    rows = rows_so_far(home_of(out), KNOWN_COSTS)
+    rows = journal_rows(home_of(out), KNOWN_COSTS)
     if rows is None:
         return sealed_costs_usd(out)
     return {str(one): bounded_float(spent_usd) or 0.0 for one, spent_usd in rows}

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from mirror_ray.known_costs import is_priced
 from mirror_ray.records.journal.entry import read_reply
-from mirror_ray.records.journal.read_only import rows_so_far
+from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.storage import home_of
 from mirror_ray.types import Reply
@@ -20,9 +20,7 @@ _COLUMNS = ("episode_id", "take", "cost_usd", "failed_attempts", "error_kind")
 _TOGETHER = 10_000
 """So many asks are more than columns at a time: where no price is known there may be millions."""
 
-_OF_THE_UNENDED = (
-    "select episode_id, reply from reply where episode_id not in (select episode_id from finished)"
-)
+_REPLIES = "select episode_id, reply from reply"
 
 
 def unpriced_so_far(out: str) -> dict[str, int]:
@@ -32,7 +30,7 @@ def unpriced_so_far(out: str) -> dict[str, int]:
         RunDirError: the journal or a shard is unusable.
     """
     counted = Counter(_sealed(out))
-    # Of an episode that goes on, the journal holds every ask; its earlier takes repeat them.
+    # Of an episode that is not sealed for good, the journal holds every ask; takes repeat them.
     counted.update({one: max(0, n - counted[one]) for one, n in _in_the_journal(out).items()})
     return {episode_id: n for episode_id, n in counted.items() if n}
 
@@ -57,7 +55,7 @@ def rows_unpriced(asks: pa.Table) -> Iterator[Mapping[str, Any]]:
 
 def _in_the_journal(out: str) -> Counter[str]:
     counted = Counter[str]()
-    for episode_id, written in rows_so_far(home_of(out), _OF_THE_UNENDED) or ():
+    for episode_id, written in journal_rows(home_of(out), _REPLIES) or ():
         counted[str(episode_id)] += not is_whole(read_reply(written))
     return counted
 

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from scipy.stats import binomtest
@@ -113,6 +114,10 @@ def test_the_command_says_what_else_differs(
     assert capsys.readouterr().out.startswith("family,condition,model")
     assert main(["compare", *two, "--metrics", "nonsense"]) == 2
     assert main(["compare", two[0], two[0]]) == 2
+    copytree(two[1], third := f"{two[1]}-again")
+    capsys.readouterr()
+    assert main(["compare", *two, third]) == 2
+    assert "3 run directories" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("columns", [60, 80, 160])

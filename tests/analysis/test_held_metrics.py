@@ -12,7 +12,7 @@ from mirror_ray.analysis.warehouse import open_run
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
-VIEWS = ("contrast.pairs", "contrast.pairs_tied")
+VIEWS = ("twin.scores", "contrast.pairs", "contrast.pairs_tied")
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_what_is_held_is_what_the_views_say(run: str) -> None:
             for where in ("true", "metric = 'ttd'", "family = 'flipset'"):
                 assert rows(at, view, where) == rows(fresh, view, where)
         reading = Reading(at, held=tables)
-        first, second = tables.values()
+        _, first, second = tables.values()
         assert reading.leading("from contrast.pairs_tied, contrast.pairs") == (
             f"from {second}, {first}"
         )

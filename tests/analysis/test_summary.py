@@ -47,7 +47,7 @@ def test_a_table_per_condition_in_a_hundred_columns(run: str) -> None:
     assert titles == ["selfid E1 · temperature 0.2 · paper", "selfid E5 · temperature 0.2 · paper"]
     header = next(line for line in lines if line.startswith("model"))
     assert header.split() == [
-        "model", "TSA", "TTD", "MCR", "MTATO", "CAAL", "CR", "TSA-C", "MGD", "ARSC", "SC",
+        "model", "TSA", "TTD", "MCR", "MTATO", "CAAL", "CR", "TSA-C", "MGD", "ARSC",
     ]  # fmt: skip
     assert not any("…" in line for line in lines)
 
@@ -73,7 +73,7 @@ def test_eighty_columns_are_enough(run: str) -> None:
     lines = shown(run, width=80)
     assert max(map(len, lines)) <= 80
     observer = next(i for i, line in enumerate(lines) if line.startswith("observer"))
-    assert len(lines[observer].split()) == 11
+    assert len(lines[observer].split()) == 10
     assert lines[observer + 1].split()[2:4] == [".30", "2.0"]
     assert lines[observer + 2].split()[:2] == [".90", "3.0"]
     assert not any("…" in line for line in lines)
@@ -84,7 +84,7 @@ def test_estimates_with_their_interval_and_chance(run: str) -> None:
     observer = next(i for i, line in enumerate(lines) if line.startswith("observer"))
     # TSA 4 of 6; TTD of 2 2 2 2 3 3; MCR 4 of 6; MTATO 4 of 4; nothing ever claimed before done.
     assert lines[observer].split() == [
-        "observer", ".67", "2.3", ".67", "1.00", ".00", ".00", ".67", "1.3", ".00", "–",
+        "observer", ".67", "2.3", ".67", "1.00", ".00", ".00", ".67", "1.3", ".00",
     ]  # fmt: skip
     assert lines[observer + 1].split()[:5] == ["scripted/", "n=6", ".30–.90", "2.0–3.0", ".30–.90"]
     assert "Chance: 1/3 for TSA, TSA-C." in lines
@@ -95,7 +95,9 @@ def test_estimates_with_their_interval_and_chance(run: str) -> None:
 def test_undefined_is_a_dash_and_failures_are_told(run: str) -> None:
     lines = shown(run)
     mute = next(line for line in lines if line.startswith("gemma-4-31b-it:nitro"))
-    assert mute.split()[1:] == [".00", "100", ".00", "–", ".00", ".00", "–", "0.0", ".00", "–"]
+    assert mute.split()[1:] == [".00", "100", ".00", "–", ".00", ".00", "–", "0.0", ".00"]
+    # Nobody changed a colour in E1, so that no column is empty.
+    assert "Undefined for every model: SC." in lines
     assert "openrouter/google/" in next(line for line in lines if "openrouter" in line)
     assert "1 failed" in lines
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 import yaml
@@ -16,6 +17,8 @@ from mirror_ray.cli.status_groups import status_rows
 from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
+from mirror_ray.records.journal.database import Journal
+from mirror_ray.records.journal.entry import Entry, write_entry
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import LOCK_NAME, read_manifest
@@ -23,6 +26,7 @@ from mirror_ray.terminal import Terminal
 from mirror_ray.types import Attempt, Reply
 from support.crowded_run import crowded_run
 from support.recorded_run import plan_for, record_run
+from support.shard_rows import rows_of
 
 FULL = tuple(yaml.safe_load(Path("sweeps/full.yaml").read_text())["models"])
 ACTION = json.dumps({"reasoning": "x", "action": "turn_left", "identified_color": "unknown"})
@@ -60,6 +64,31 @@ def test_unpaid_is_neither_failed_nor_unplayed_and_unknown_costs_are_null(run, c
     assert [e2[key] for key in ("done", "failed", "unpaid", "n_unpriced")] == [2, 0, 1, 0]
     assert e2["cost_usd"] == pytest.approx(0.25 * (e2["asks"] - 1))
     assert {e1["state"], e2["state"]} == {"stopped"}
+
+
+def test_asks_and_money_are_those_of_unfinished_episodes_too(run, tmp_path, capsys):
+    out = tmp_path / "run"
+    copytree(run, out)
+    stopped = next(row for row in rows_of(out, "episodes") if row["error_kind"] == "budget")
+
+    def asks_and_money():
+        assert main(["status", str(out), "--json"]) == 1
+        row = json.loads(capsys.readouterr().out)[-1]
+        return row["asks"], row["spent_usd"], row["n_unpriced"]
+
+    asks, spent_usd, n_unpriced = asks_and_money()
+    journal = Journal(str(out / "journal.sqlite"))
+    # The same asks again, as of an episode that goes on, and two more, one of unknown price; then
+    # one that an interruption kept from being asked.
+    costs_usd = [0.25] * (stopped["n_asks"] + 1) + [None]
+    replies = [Reply(ACTION, cost_usd=usd) for usd in costs_usd]
+    replies.append(Reply("", error_kind="internal", error="stopped", cost_usd=0.0, attempts=0))
+    for ask_index, reply in enumerate(replies, 1):
+        entry = write_entry(Entry(stopped["episode_id"], ask_index, "words", None, {}, reply))
+        journal.commit([lambda it, entry=entry, usd=reply.cost_usd: it.add(entry, usd)])
+    journal.close()
+    more_usd = sum(usd or 0.0 for usd in costs_usd)
+    assert asks_and_money() == (asks + 2, pytest.approx(spent_usd + more_usd), n_unpriced + 1)
 
 
 def test_a_person_reads_at_least_and_unpaid(run, capsys):

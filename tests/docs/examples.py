@@ -12,6 +12,7 @@ PAGES = (
     *sorted((ROOT / "docs").glob("*.md")),
 )
 
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -32,6 +33,16 @@ class Example:
         """As a shell splits it, without its comment."""
         return shlex.split(self.text, comments=True)
 
+    @property
+    def comment(self) -> str:
+        """What stands after the command."""
+        return _QUOTED.sub("", self.text).partition(" #")[2]
+
+    @property
+    def unquoted(self) -> str:
+        """What of the command the shell looks for signs of its own."""
+        return _QUOTED.sub("", self.text).partition(" #")[0]
+
     def __str__(self) -> str:
         return f"{self.page}:{self.line}: {self.text.splitlines()[0][:60]}"
 
@@ -50,10 +61,11 @@ def blocks(language: str) -> Iterator[Example]:
 def commands() -> tuple[Example, ...]:
     """Every command of every `console` block, each once; where some lines begin with ``$``, only
     those."""
-    return tuple({shlex.join(one.words): one for one in _commands()}.values())
+    return tuple({shlex.join(one.words): one for one in every_command()}.values())
 
 
-def _commands() -> Iterator[Example]:
+def every_command() -> Iterator[Example]:
+    """Each as often as it stands there."""
     for block in blocks("console"):
         lines = block.text.splitlines()
         typed = [line[2:] for line in lines if line.startswith("$ ")]

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from examples import ROOT, Example, blocks, commands
+from examples import ROOT, Example, blocks, commands, every_command
 from mirror_ray import inspect_task
 from mirror_ray.cli import main
 from mirror_ray.cli.arguments import parser as arguments_parser
@@ -41,6 +41,20 @@ RUN_DIR = re.compile(r"runs/[\w.-]+")
 # The run that stands for others has no reply that answers to a key.
 EXIT_CODES = {"stages.0.conditions=E9": 2, "mirror-ray audit": 2}
 OF_THE_SHELL = frozenset({"cd", "source", "export", "git", "aws", "duckdb", "docker", "squeue"})
+
+
+@pytest.mark.parametrize("example", every_command(), ids=str)
+def test_every_command_can_be_pasted_into_an_interactive_zsh(example):
+    """Which hands comments on as words, that `mirror-ray` leaves out, and takes brackets for names
+    of files."""
+    assert not example.comment or example.words[0] == "mirror-ray"
+    assert not set(example.comment) & set(";&|<>()[]{}*?!$^~`'\"\\")
+    assert not set(example.unquoted) & set("[]*?")
+
+
+def test_a_comment_that_the_shell_hands_on_is_left_out(capsys):
+    assert main(["models", "scripted/blind", "#", "one", "--of", "them"]) == 0
+    assert "blind" in capsys.readouterr().out
 
 
 @pytest.fixture(scope="module")
@@ -177,9 +191,7 @@ def _directories(arguments: Namespace) -> list[str]:
         case "sql":
             # Its last word is the query, unless that stands behind an option.
             return list(arguments.words[:-1] or arguments.words)
-        case "compare":
-            return [arguments.a, arguments.b]
-        case "report" | "export" | "view":
+        case "compare" | "report" | "export" | "view":
             return list(arguments.directories)
     return [arguments.directory]
 

@@ -110,10 +110,11 @@ def headline(counters: RunCounters) -> Text:
     if counters.replied_at is not None:
         parts.append(f"last reply {max(0.0, time() - counters.replied_at):.0f} s ago")
     eta_s = counters.eta_s
+    due = f"{counters.replies_due:,} {'reply' if counters.replies_due == 1 else 'replies'} due"
     if counters.paused:
-        parts.append(f"paused: {counters.replies_due:,} replies due")
+        parts.append(f"paused: {due}")
     if counters.stopping:
-        parts.append(f"stopping: {counters.replies_due:,} replies due")
+        parts.append(f"stopping: {due}")
     elif eta_s is not None and counters.unplayed and not counters.paused:
         left = timedelta(seconds=round(eta_s))
         parts.append(f"about {left} left, until {_clock(time() + eta_s)}")

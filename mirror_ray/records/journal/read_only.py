@@ -29,7 +29,7 @@ def read_only_snapshot(home: Path) -> Iterator[sqlite3.Connection]:
         yield db
 
 
-def rows_so_far(home: Path, query: str) -> list[tuple[Any, ...]] | None:
+def journal_rows(home: Path, query: str) -> list[tuple[Any, ...]] | None:
     """What a query finds in the journal in `home`; None where none is, or one of another version.
 
     Raises:
