@@ -26,7 +26,9 @@ from mirror_ray.tasks.replies.statements import Statement
 
 _MAIN_CLAUSE = re.compile(
     r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b|, and (?:only )?then\b"
-    r"|, (?:followed by|ahead of|before)\b|, an? (?:\w+ ){1,4}(?:of|to|by|from|like)\b",
+    r"|, (?:followed by|ahead of|before)\b"
+    r"|(?<!ever), (?:in|on|around) (?:\w+ ){0,2}\d{3,4}\b"
+    r"|, an? (?:\w+ ){1,4}(?:of|to|by|from|like)\b",
     re.IGNORECASE,
 )
 _NOW = re.compile(
@@ -159,8 +161,10 @@ def _of_options(said: Statement, asked: Asked) -> str | None:
 def _own_words(said: Statement, whole: str, asked: Asked) -> str | None:
     if _NEITHER_NOR.fullmatch(whole):
         return None
-    own = [span for span in said.bold if span in whole and not asked.echoes(span)]
-    span = next(iter(own or said.bold or _at_the_end(said, whole, asked)), None)
+    # "**Author:** Austen": a label is no answer.
+    bold = [span for span in said.bold if not span.endswith(":")]
+    own = [span for span in bold if span in whole and not asked.echoes(span)]
+    span = next(iter(own or bold or _at_the_end(said, whole, asked)), None)
     if span is None or len(span) >= len(whole.strip(" .")) - 2:
         span = None
     elif (behind := ASIDE.match(whole.partition(span)[2].strip())) and not _DENIES_IT.search(

@@ -35,6 +35,7 @@ _BETWEEN = re.compile(r"[,;<>→\n]|->|\s\+\s|\band\b|\bthen\b")
 _LIST = re.compile(r"\[[^\[\]]*+\]")
 _CONTRASTED = re.compile(
     r"\bnot [^.,;:!?\n]{0,60}?,? but (?:rather )?|\Anot [^.,;:!?\n]{1,40}[:;,–—] "
+    r"|\A(?:it|that|this|he|she)(?:'s| is| was) (?:not|neither) [^.;:!?\n]{1,80}[:–—] ?"
     r"|\b(?:it|that|this|he|she)(?:'s| is| was) not [^.;:!?\n]{1,80}?[,;–—] ?"
     r"(?=(?:it|that|this|he|she)(?:'s| is| was)\b)"
     r"|(?:[,(–—-] ?|\band |\bbut )(?:\bnot\b|\bnever\b|\bneither\b)[^.,;:!?()\n–—]*+"

@@ -113,6 +113,7 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
             and not (asked.kind == "text" and _DIGIT.search(said.text))
         )
         or (place == "first" and ANSWERS_AT_ONCE.match(said.text) is not None)
+        or (place == "first" and asked.kind == "text" and _is_led_by_few_words(said.text))
     )
     is_bold = bool(said.bold)
     is_computed = asked.kind in ("number", "time")
@@ -147,6 +148,12 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
     if asked.kind == "boolean":
         is_verdict |= any(read(replace(said, text=each), asked) for each in said.bold)
     return Weighed(value, weight, place == "first", is_verdict)
+
+
+def _is_led_by_few_words(text: str) -> bool:
+    """“The drawer — that is where she left them.”"""
+    lead, dash, _ = text.replace(" – ", " — ").partition(" — ")
+    return bool(dash) and len(lead.split()) <= _FEW_WORDS
 
 
 def _unlisted(said: Sequence[Statement]) -> list[Statement]:

@@ -134,7 +134,8 @@ ANSWERS_AT_ONCE = re.compile(
 )
 """A first statement that begins so speaks of what the question asked for."""
 CLAUSE = re.compile(
-    r"[,;] (?=(?:and )?(?:so|therefore|thus|hence|which (?:means|makes)|meaning) (?!that))"
+    r"(?:[,;]|[ ][–—-]) (?=(?:and )?(?:so|therefore|thus|hence|"
+    r"which (?:means|makes)|meaning) (?!that))"
     r"| (?=and (?:we|you) (?:get|find|obtain) )"
 )
 """Where a sentence goes over into its conclusion."""
