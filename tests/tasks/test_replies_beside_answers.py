@@ -2,7 +2,7 @@
 
 `channel_replies.jsonl` has a line a reply: the channel, the reply, and what it says in that
 channel, or, to a question with its key, whether its labelled answer is right;
-`textmirror_replies.jsonl` the reader, the makers on offer, and the number that the reply commits to.
+`textmirror_replies.jsonl` the reader, the makers on offer, and the number that the reply names.
 """
 
 import json

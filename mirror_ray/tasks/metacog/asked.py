@@ -60,7 +60,6 @@ class Asked:
         parts: what is to be put in order, itself in no order that tells.
         n_lists: how many lists in brackets are asked for, 1 where none are.
         numbers: what the question gives.
-        wanted: of them those of its last interrogative sentence.
         units: what its numbers are counted in.
         times: times of day that it gives.
         words: of its last interrogative sentence, function words aside.
@@ -81,7 +80,6 @@ class Asked:
     parts: tuple[str, ...]
     n_lists: int
     numbers: frozenset[float]
-    wanted: frozenset[float]
     units: frozenset[str]
     times: frozenset[int]
     words: frozenset[str]
@@ -149,7 +147,6 @@ def asked_by(question: str, key: Key | None) -> Asked:
         parts=_parts(question, key) if key and kind == "sequence" else (),
         n_lists=max(1, key.answer.count("[")) if key and kind == "sequence" else 1,
         numbers=frozenset(each.value for each in given),
-        wanted=frozenset(each.value for each in quantities(_unjoined(in_digits(sentence)))),
         units=frozenset(each.unit.partition("/")[0] for each in given if each.unit),
         times=frozenset(clock_times(question)),
         words=frozenset(

@@ -27,6 +27,8 @@ from mirror_ray.tasks.replies.statements import Statement
 _MAIN_CLAUSE = re.compile(
     r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b|, and (?:only )?then\b"
     r"|, (?:followed by|ahead of|before)\b"
+    r"|, (?:just |right |very )?(?:close to|near|next to|beside|between|opposite|across from"
+    r"|(?:north|south|east|west)\w* of|bordering)\b"
     r"|(?<!ever), (?:in|on|around) (?:\w+ ){0,2}\d{3,4}\b"
     r"|, an? (?:\w+ ){1,4}(?:of|to|by|from|like)\b",
     re.IGNORECASE,
@@ -66,6 +68,7 @@ _NEITHER_NOR = re.compile(
     r"(?:(?:it|he|she|that)(?:'s| is| was) )?neither [^.,;]{1,60} nor [^.,;]{1,60}\.?",
     re.IGNORECASE,
 )
+_SUPPOSED = re.compile(r"(?:if|since|as|because|given|when)\b", re.IGNORECASE)
 _PARTS = re.compile(r"; |, (?:(?:and|but|while|whereas|then) )?| and ")
 _WORDS = re.compile(r"[^\W_]+")
 _DENIES_IT = re.compile(r"\b(?:not|never|hardly)\b|n't\b", re.IGNORECASE)
@@ -131,7 +134,11 @@ def _part_on_the_subject(text: str, asked: Asked) -> str:
         of_it = [part for part in parts if wanted & set(_WORDS.findall(part))]
         if len(parts) > 1 and len(of_it) == 1 and _named(of_it[0], asked.options):
             return of_it[0]
-    return text
+    main = [part for part in parts if not _SUPPOSED.match(part) and _named(part, asked.options)]
+    main.sort(key=asked.coverage, reverse=True)
+    is_one = len(parts) > 1 and main and asked.coverage(main[0]) > 0
+    is_one = is_one and all(asked.coverage(part) < asked.coverage(main[0]) for part in main[1:])
+    return main[0] if is_one and _SUPPOSED.match(parts[0]) else text
 
 
 def _main_part(said: Statement, asked: Asked) -> str:

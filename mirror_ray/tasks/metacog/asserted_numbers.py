@@ -20,8 +20,9 @@ _LEAVES = re.compile(
     re.IGNORECASE,
 )
 """Not "40 leaves on 5 branches", nor "after leaving 3 behind"."""
+_IS_NUMBER = r"is (?=[$€£]?\d[\d.,/]{0,20} ?(?!squared|cubed)[a-z%/²³°]{0,12}(?:[.!,;)]|\Z))"
 _EQUALS = re.compile(
-    rf"(?<![<>!])=|≈|⇒|\bwhich (?:gives|makes)\b"
+    rf"(?<![<>!])=|≈|⇒|\bwhich (?:gives|makes)\b|\bwhich {_IS_NUMBER}"
     rf"|\bgives (?:you|us)\b|, giving\b|\bfor a total of\b|{_LEAVES.pattern}",
     re.IGNORECASE,
 )
@@ -37,13 +38,15 @@ _BETWEEN = re.compile(
 )
 _REASON = re.compile(
     r"[:—]\s|\s–\s|,? because\b|, (?:since|as|with)\b"
-    r"|, which\b(?! (?:gives|makes|means|equals|leaves|comes|works|simplifies|is equal)\b)",
+    rf"|, which\b(?! {_IS_NUMBER})"
+    r"(?! (?:gives|makes|means|equals|leaves|comes|works|simplifies|is equal)\b)",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(r"(?<![\d.,])-?\d[\d.,]*+(?: ?[<>≤≥] ?-?\d[\d.,]*+){1,20}")
 _ONLY_ONE = re.compile(
     r"\b(only|exactly|just) one\b(?! (?:who|that|which|way|answer|solution)\b)", re.I
 )
+_RATE = re.compile(r"(?:each|every|per|a single)\b", re.IGNORECASE)
 _FACTORS = ("times", "fold")
 _LISTED = re.compile(
     r"(?<![\d.,$€£/])-?\d{1,4}(?:, ?(?:and )?-?\d{1,4}(?![\d/]|\.\d)){2,40}+"
@@ -97,18 +100,18 @@ def number_of(said: Statement, asked: Asked) -> str | None:
     if main != whole and any(_is_own(each, asked) for each in of_main):
         whole = main
     clauses = [part for part in _CLAUSES.split(whole) if _quantities(part)]
+    # "Each costs 1.50; 14 of them are 21": a rate is a step on the way.
+    clauses = [part for part in clauses if not _RATE.match(part)] or clauses
+    whole = clauses[0] if len(clauses) == 1 else whole
     if len(clauses) > 1:
         concludes = _LEAVES.search(clauses[-1]) or all("=" in clause for clause in clauses)
-        whole = (
-            clauses[-1]
-            if concludes
-            else max(reversed(clauses), key=lambda clause: _takes_up(clause, asked))
-        )
+        whole = clauses[-1] if concludes else max(reversed(clauses), key=asked.coverage)
     found = _own(_result_of(whole), asked)
     if found and not _DIGIT.search(whole) and len(whole.split()) > _FEW_WORDS:
         # Words of numbers are as often no answer: "its three sides".
         is_counted = found.unit is not None and asked.counts(found.unit)
-        found = found if is_counted or found.value > _LARGEST_IN_PASSING else None
+        is_measure = found.dimension is not None
+        found = found if is_counted or is_measure or found.value > _LARGEST_IN_PASSING else None
     return _written(found, asked) if found else None
 
 
@@ -121,13 +124,6 @@ def _own(text: str, asked: Asked) -> Quantity | None:
         # All are the question's: the subject comes first, if what it is does not come last.
         return found[-1] if _IS_LAST.search(text) else found[0]
     return next(reversed(counted or own or found), None)
-
-
-def _takes_up(clause: str, asked: Asked) -> tuple[bool, float]:
-    """Whether a clause has a number of its own, and how much of the question is in it."""
-    found = _quantities(clause)
-    n_given = sum(each.value in asked.wanted for each in found)
-    return any(_is_own(each, asked) for each in found), asked.coverage(clause) + n_given
 
 
 def _is_own(found: Quantity, asked: Asked) -> bool:

@@ -28,8 +28,9 @@ from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import Reply
 
 _SKIP = re.compile(
-    r"^[^\w\n]*+(?:(?:answer|decision|choice|response)[*_ ]*+:[^\w\n]*+"
-    r"|(?:i think |so,? |then,? |okay,? )?i(?:'ll|'d rather| will| would| choose to)? )?"
+    r"^[^\w\n]*+(?:(?:answer|decision|choice|response)[*_ ]*+:[^\w\n]*+)?"
+    r"(?:(?:i think |so,? |then,? |okay,? )?i(?:'ll|'d rather|'m going to| will| choose to)? "
+    r"|my (?:answer|decision|choice) is(?: to)? )?"
     r"skip(?: this(?: one| question| task)?)?"
     r"[^\w(\n]*+(?:\([^()\n]{0,80}+\))?+[^\w\n]*+$|^[^\w\n]*+(?-i:SKIP)\W{0,3} [–—-] [^\n]*+$",
     re.IGNORECASE | re.MULTILINE,

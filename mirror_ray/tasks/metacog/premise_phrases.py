@@ -66,6 +66,8 @@ DISPUTES = _any_of(
         r"\b(?:one|a|an|the|small|slight|minor|little) (?:slip|typo|mix-up|discrepancy|"
         r"correction|misunderstanding|catch|snag|inconsistency|small change|error in|mistake "
         r"in|flaw in|problem with|issue with|error here|mistake here|problem here)\b",
+        r"\b(?:one|small|slight|minor|little) (?:problem|issue)[:,]",
+        r"\b(?:says?|tells?|proves?|shows?) (?:us )?nothing about\b",
         r"\bis (?:one|a) (?:problem|mistake|error|flaw|catch)\b",
         r"\b(?:are you sure|did you mean|do you mean|you probably mean|presumably you mean|"
         r"which (?:of the two|one) did you|could you (?:double-)?(?:check|confirm)|can you "

@@ -40,7 +40,8 @@ _PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"
 _LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
         label: re.compile(
-            rf"\A(?:[^\w\n]|_)*+{_PART}(?:(?:my|the) )?{pattern}"
+            rf"\A(?:[^\w\n]|_)*+{_PART}(?:(?:my|the|final) )?{pattern}"
+            r"(?: (?:amount|score|level))?"
             r"[*_ \t]*+(\")?[*_ \t]*+[:=][*_ \t]*+(.*)$",
             re.IGNORECASE,
         )

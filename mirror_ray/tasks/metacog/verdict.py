@@ -71,7 +71,7 @@ def agreed(outright: str | None, weighed: Sequence[Weighed], asked: Asked) -> st
 def weigh(said: Sequence[Statement], asked: Asked, read: Read) -> list[Weighed]:
     """Every statement that answers, in order."""
     if asked.kind == "letter":
-        said = _unlisted(said)
+        said = _unlisted(said, asked)
     clauses = [
         clause
         for each in said
@@ -156,11 +156,18 @@ def _is_led_by_few_words(text: str) -> bool:
     return bool(dash) and len(lead.split()) <= _FEW_WORDS
 
 
-def _unlisted(said: Sequence[Statement]) -> list[Statement]:
-    """Without a list that goes through the letters, if that leaves anything."""
+def _unlisted(said: Sequence[Statement], asked: Asked) -> list[Statement]:
+    """Without a list that goes through the letters; of one that is all, what takes up the question.
+
+    "A) tired – adjective, D) soundly – adverb" answers which the adverb is.
+    """
     letters = {mark[1] for each in said if (mark := LISTED_LETTER.match(each.text))}
+    if len(letters) < 2:
+        return list(said)
     rest = [each for each in said if not LISTED_LETTER.match(each.text)]
-    return rest if len(letters) > 1 and rest else list(said)
+    most = max(asked.coverage(each.text) for each in said)
+    best = [each for each in said if asked.coverage(each.text) == most]
+    return rest or (best if len(best) == 1 and most else [])
 
 
 def _is_open(asked: Asked) -> bool:

@@ -49,9 +49,10 @@ _ECHO = re.compile(
 )
 _JUDGED = re.compile(
     r"\bthe (?:claim|statement|inference|conclusion|assertion|argument) "
-    r"(?:(?:is|was) (?:(?P<no>wrong|mistaken|flawed|unsound|not (?:warranted|justified|sound))"
+    r"(?:(?:is|was)(?: |(?=n't))(?:(?P<no>wrong|mistaken|flawed|unsound"
+    r"|(?:not|n't) (?:warranted|justified|sound|supported))"
     r"|right|sound|warranted|justified)|(?P<fails>(?:does not|doesn't) (?:follow|hold|stand)|fails)"
-    r"|(?:holds|stands|follows)|(?:does|do) (?:indeed )?(?:hold|stand|follow))(?=[.,;:!]|$)",
+    r"|(?:holds|stands|follows)|(?:does|do) (?:indeed )?(?:hold|stand|follow))(?=[.,;:!]| by\b|$)",
     re.IGNORECASE,
 )
 _SO_ECHO = re.compile(
@@ -62,7 +63,8 @@ _SO_ECHO = re.compile(
 _BARE = {"affirmative": "yes", "yes": "yes", "y": "yes", "negative": "no", "no": "no", "n": "no"}
 _FOLLOWS_NOT = re.compile(
     r"(?:\bnot|n't|\bcannot) (?:necessarily )?"
-    r"(?:follow|infer|conclude|deduce|be (?:concluded|inferred|deduced))\b",
+    r"(?:follow|infer|conclude|deduce|be (?:concluded|inferred|deduced))\b"
+    r"|\bno guarantee\b|\bnothing (?:here )?(?:guarantees|forces|requires|tells us)\b",
     re.IGNORECASE,
 )
 _FOLLOWS = re.compile(

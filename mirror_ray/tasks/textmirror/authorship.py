@@ -58,7 +58,9 @@ _OTHERS = re.compile(
     r"|(?<=n't[ ])(?:written[ ])?(?:mine|me|by[ ]me))\b",
     re.IGNORECASE,
 )
-_COMPARES = re.compile(r",? (?:rather than|not|instead of|over|than)\b", re.IGNORECASE)
+_COMPARES = re.compile(
+    r",? (?:rather than|not|instead of|over|than|since|because)\b", re.IGNORECASE
+)
 _JOINED = re.compile(
     r"; (?=(?:sentence |option )?[AB]\b)|[,;] (?:and|but|while|whereas)\b| (?:while|whereas)\b"
     r"|,? (?=(?:al|even )?though\b)"
