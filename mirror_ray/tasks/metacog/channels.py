@@ -138,7 +138,8 @@ def _opt_out(text: str, question: str, key: Key | None) -> Reading:
 
 
 def _difficulty(text: str, _question: str, _key: Key | None) -> Reading:
-    chosen = labelled(text, "choice") or next(iter(_CHOSEN.findall(text)), "")
+    named = {each.strip()[-1].upper() for each in _CHOSEN.findall(text)}
+    chosen = labelled(text, "choice") or (named.pop() if len(named) == 1 else "")
     said = _CHOICE.match(chosen)
     answer = labelled(text, "answer")
     if said is None:

@@ -68,6 +68,8 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
     outright, weighed = _outright(said, asked), weigh(said, asked, value_of)
     if asked.kind == "boolean" and outright is None and not weighed:
         weighed = weigh(said, asked, lambda each, asked: by_clause(each.text, asked))
+        # "Absolutely! It has seeds" says no more than that.
+        weighed = weighed or weigh(said[:1], asked, value_of)
     value = agreed(outright, weighed, asked)
     if asked.kind == "letter" and outright is None and value in ruled_out(said, asked):
         return None

@@ -29,7 +29,9 @@ _LEAD = re.compile(
 )
 _ARTICLE = re.compile(r"\b(?:the|a|an)\b ?")
 _LETTER = re.compile(
-    r"^\W*(?:option |answer |choice )?\(?([a-h])(?:\)|\.|:|,|$|\s+[-–—]|\b(?!'))", re.I
+    r"^\W*(?:option |answer |choice )?\(?([a-h])(?:\)|\.|:|,|$|\s+[-–—]|\b(?!'))"
+    r"(?!\W{0,3}(?:or|and|/)\W{1,3}(?:option )?\(?[a-h]\b)",
+    re.I,
 )
 _BETWEEN = re.compile(r"[,;<>→\n]|->|\s\+\s|\band\b|\bthen\b")
 _LIST = re.compile(r"\[[^\[\]]*+\]")

@@ -20,7 +20,8 @@ LABEL = re.compile(
 """A label in front of an answer, alone on its line or not."""
 OUTRIGHT = re.compile(
     r"\b(?:(?:answers?|solution|the[ ](?:correct|right)[ ]\w+"
-    r"|the[ ]best[ ](?:answer|choice|option|guess|match|fit|word|term|one|estimate|reading))(?:[ ][\w'-]+){0,7}?[ ]"
+    r"|the[ ]best[ ](?:answer|choice|option|guess|match|fit|word|term|one|estimate|reading))"
+    r"(?:[ ][\w'-]+){0,7}?[ ]"
     r"(?:is|are|would[ ]be|must[ ]be|should[ ]be|has[ ]to[ ]be|will[ ]be|seems[ ]to[ ]be|remains)"
     r"|(?:choice|pick|guess|bet|vote)[ ](?:is|would[ ]be)"
     r"|i(?:'d|'ll|'m|[ ]would|[ ]will|[ ]am)?[ ](?:\w+[ ])?"

@@ -49,6 +49,7 @@ _MINE = re.compile(
 _OTHERS = re.compile(
     r"\b(?:(?:some(?:body|one)|anyone)[ ]else|another"
     r"|(?:other|different)[ ](?:author|writer|person)"
+    r"|i[ ]can(?:no|')t[ ](?:say|tell|claim|know)"
     r"|not[ ](?:written[ ])?(?:mine|me|by[ ]me|my)|\bprefer"
     r"|\bbetter\b(?![ ](?:than|match|fit|reflect|suit))"
     r"|i(?:'d|[ ]would|[ ]tend[ ]to)[ ](?:usually[ ]|rather[ ])?avoid"
