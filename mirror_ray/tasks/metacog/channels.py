@@ -35,7 +35,7 @@ _SKIP = re.compile(
     r"[^\w(\n]*+(?:\([^()\n]{0,80}+\))?+[^\w\n]*+$|^[^\w\n]*+(?-i:SKIP)\W{0,3} [–—-] [^\n]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
-_FULL_WIDTH = str.maketrans("：，（）", ":,()")
+_TYPED = str.maketrans("：，（）’", ":,()'")
 _CHOICE = re.compile(
     r"\W*(?:task )?\[?([ab])\b(?!\W{0,4}(?:or|and|/) (?:task )?\[?[ab]\b)", re.IGNORECASE
 )
@@ -78,7 +78,7 @@ def read(channel: str, reply: Reply, question: str, key: Key | None) -> Reading:
         key: tells what kind of answer a free text is searched for; never what is right. None
             where no answer is asked for.
     """
-    text = without_thinking(reply.text).translate(_FULL_WIDTH)
+    text = without_thinking(reply.text).translate(_TYPED)
     text = (own_turn(text) if channel == "natural" else text)[-LONGEST_READ_CHARS:]
     found = _READERS[channel](text, question, key)
     n_hedges = count_hedges(text)
