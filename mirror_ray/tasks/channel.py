@@ -62,13 +62,21 @@ _STAKES = {
 
 # No two repetitions that meet share a character, so that reading is linear in the text.
 _BET = re.compile(
-    r"^[^\w\n]*+(?:my |the )?bet\b[*_ \t]*+(?:[:=]|is)[*_ \t\[(]*+(?P<bet>-?\d++(?:\.\d++)?)"
+    r"^[^\w\n]*+(?:my |the |final )?bet\b[*_ \t]*+(?:[:=]|is)[*_ \t\[(]*+"
+    r"(?:\\boxed\{)?(?P<bet>-?\d++(?:\.\d++)?)"
     r"(?P<rest>[^\n]*+)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_UNIT = re.compile(r"[\s\])*_`]*+(?:(?:/|out of)\s*+10\b)?+\s*+(?:points?)?+[^\w]*+", re.IGNORECASE)
+_UNIT = re.compile(
+    r"[\s\])*_`]*+(?:(?:/|out of)\s*+10\b)?+\s*+(?:points?)?+"
+    r"[^\w(]*+(?:\([^()\n\d]{0,80}+\))?+[^\w]*+",
+    re.IGNORECASE,
+)
 _ALONE = re.compile(
-    r"^[^\w\n]*+(?:(?:final )?answer[*_ \t]*+[:=])?[*_ \t\[]*+(?P<word>SKIP|KEEP)[^\w\n]*+$",
+    r"^[^\w\n]*+(?:(?:final )?(?:answer|decision|choice)[*_ \t]*+[:=])?[*_ \t\[]*+"
+    r"(?:i(?:['’]ll|['’]d rather|['’]m going to| will| choose to)? )?(?P<word>SKIP|KEEP)"
+    r"(?: (?:this|it)(?: one| question| task)?)?"
+    r"(?:[^\w(\n]*+(?:\([^()\n]{0,80}+\))?+[^\w\n]*+|[ ][–—-][ ][^\n]*+)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL = re.compile(r"\s*+answer\s*+:\s*+(?P<value>[^\n]++)\s*+", re.IGNORECASE)

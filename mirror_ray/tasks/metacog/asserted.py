@@ -17,6 +17,7 @@ from mirror_ray.tasks.metacog.asserted_numbers import (
     without_asides,
 )
 from mirror_ray.tasks.metacog.asserted_orders import order_of, sequence_of
+from mirror_ray.tasks.metacog.function_words import FUNCTION_WORDS
 from mirror_ray.tasks.metacog.matching import asserted_part, chosen, plain
 from mirror_ray.tasks.metacog.option_forms import in_option_words, without_related
 from mirror_ray.tasks.metacog.spoken_times import in_clock_times
@@ -26,9 +27,19 @@ from mirror_ray.tasks.replies.statements import Statement
 
 _MAIN_CLAUSE = re.compile(
     r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b|, and (?:only )?then\b"
-    r"|, (?:followed by|ahead of|before)\b|, an? (?:\w+ ){1,4}(?:of|to|by|from|like)\b",
+    r"|, (?:followed by|ahead of|before)\b"
+    r"|, an? (?:\w+ ){1,4}(?:of|to|by|from|like)\b",
     re.IGNORECASE,
 )
+_NAME_FIRST = re.compile(
+    r"([A-Z][\w.'-]{1,30}(?: (?:[A-Z][\w.'-]{0,30}|d[aeo]l?|of|the|v[ao]n|la)){0,4}), "
+    r"([a-z\d].{3,200})"
+)
+_SUBORDINATE = re.compile(r"\b(?:while|when|where|who|whose|which|because|since|as|that)\b")
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|i|we|you|it|he|she|they|wrote|painted|won|and|or|but|so)\b"
+)
+"""A clause of its own."""
 _NOW = re.compile(
     r"[;,] (?:but |and )?(?:today|now|nowadays|currently|since then|since \d{4}),? "
     r"|[;,] (?=(?:it|this|that)(?:'s| is) [^.;,]{1,40} (?:now|today|nowadays|currently)\b)",
@@ -58,12 +69,17 @@ _UNKNOWN = re.compile(
 
 _FEW_WORDS = 4
 _LAST_PART = re.compile(r":\s|=|⇒")
+_THAN = re.compile(
+    r"(?:so,? |thus,? |therefore,? )?([A-Z][a-z]+) (?:is|was|has|had) [^.;,]{0,40}?(\w+) than\b",
+    re.IGNORECASE,
+)
 _IS_THE = re.compile(r"[\"“'](?![st]\b)([^\"“”'\n]{1,60})[\"”'] (?:is|was) (?:the|an?) (\w+)")
 _RESULT = re.compile(r"[^=\n]{1,80}=[ ]?([^\s=]{1,60}?)[.!]?")
 _NEITHER_NOR = re.compile(
     r"(?:(?:it|he|she|that)(?:'s| is| was) )?neither [^.,;]{1,60} nor [^.,;]{1,60}\.?",
     re.IGNORECASE,
 )
+_SUPPOSED = re.compile(r"(?:if|since|as|because|given|when)\b", re.IGNORECASE)
 _PARTS = re.compile(r"; |, (?:(?:and|but|while|whereas|then) )?| and ")
 _WORDS = re.compile(r"[^\W_]+")
 _DENIES_IT = re.compile(r"\b(?:not|never|hardly)\b|n't\b", re.IGNORECASE)
@@ -111,7 +127,7 @@ def _boolean(said: Statement, asked: Asked) -> str | None:
 
 def _text(said: Statement, asked: Asked) -> str | None:
     if not asked.options:
-        called = _called_by_name(said.text, asked)
+        called = _compared(said.text, asked) or _called_by_name(said.text, asked)
         return _own_words(said, _main_part(said, asked), asked) if called is None else called
     forms = [in_option_words(each, asked.options) for each in (said.text, *said.bold)]
     text = without_related(_part_on_the_subject(forms[0], asked), asked.options)
@@ -129,16 +145,31 @@ def _part_on_the_subject(text: str, asked: Asked) -> str:
         of_it = [part for part in parts if wanted & set(_WORDS.findall(part))]
         if len(parts) > 1 and len(of_it) == 1 and _named(of_it[0], asked.options):
             return of_it[0]
-    return text
+    main = [part for part in parts if not _SUPPOSED.match(part) and _named(part, asked.options)]
+    main.sort(key=asked.coverage, reverse=True)
+    is_one = len(parts) > 1 and main and asked.coverage(main[0]) > 0
+    is_one = is_one and all(asked.coverage(part) < asked.coverage(main[0]) for part in main[1:])
+    return main[0] if is_one and _SUPPOSED.match(parts[0]) else text
 
 
 def _main_part(said: Statement, asked: Asked) -> str:
     """What is left without asides, reasons and what once was so."""
     whole = asserted_part(_NOW.split(said.text)[-1])
+    if not asked.options and (name := _name_first(whole)):
+        return name
     whole = next((part for part in _MAIN_CLAUSE.split(whole) if part.strip(" .,")), whole)
     # "Sydney is larger, but the capital is Canberra": the side that takes up the question.
     sides = [part for part in _CONTRAST.split(whole) if part.strip(" .,")]
     return without_asides(max(sides, key=asked.coverage) if sides else whole)
+
+
+def _name_first(text: str) -> str | None:
+    """The name that a text begins with, where an apposition follows: “Toronto, not far from …”."""
+    found = _NAME_FIRST.fullmatch(text)
+    if found is None or found[1].endswith("ly") or found[1].casefold() in FUNCTION_WORDS:
+        return None
+    apposition = _SUBORDINATE.split(found[2], maxsplit=1)[0]
+    return None if _FINITE.search(apposition) else found[1]
 
 
 def _of_options(said: Statement, asked: Asked) -> str | None:
@@ -159,8 +190,10 @@ def _of_options(said: Statement, asked: Asked) -> str | None:
 def _own_words(said: Statement, whole: str, asked: Asked) -> str | None:
     if _NEITHER_NOR.fullmatch(whole):
         return None
-    own = [span for span in said.bold if span in whole and not asked.echoes(span)]
-    span = next(iter(own or said.bold or _at_the_end(said, whole, asked)), None)
+    # "**Author:** Austen": a label is no answer.
+    bold = [span for span in said.bold if not span.endswith(":")]
+    own = [span for span in bold if span in whole and not asked.echoes(span)]
+    span = next(iter(own or bold or _at_the_end(said, whole, asked)), None)
     if span is None or len(span) >= len(whole.strip(" .")) - 2:
         span = None
     elif (behind := ASIDE.match(whole.partition(span)[2].strip())) and not _DENIES_IT.search(
@@ -195,6 +228,13 @@ def _one_option(said: Statement, asked: Asked) -> str | None:
 def _named(text: str, options: Sequence[str]) -> set[str]:
     said = f" {plain(text)} "
     return {option for option in options if f" {plain(option)} " in said}
+
+
+def _compared(text: str, asked: Asked) -> str | None:
+    """“Kit is three years older than Sam”, to who is older."""
+    found = _THAN.match(text)
+    is_asked = found and found[1] in asked.subject and asked.repeats(found[2])
+    return found[1] if found and is_asked and not _DENIES_IT.search(found[0]) else None
 
 
 def _called_by_name(text: str, asked: Asked) -> str | None:

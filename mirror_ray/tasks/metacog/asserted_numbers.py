@@ -1,6 +1,7 @@
 """The number that one statement asserts, in the unit that its question asks for."""
 
 import re
+from dataclasses import replace
 
 from mirror_ray.tasks.metacog.asked import Asked
 from mirror_ray.tasks.metacog.matching import asserted_part
@@ -19,8 +20,9 @@ _LEAVES = re.compile(
     re.IGNORECASE,
 )
 """Not "40 leaves on 5 branches", nor "after leaving 3 behind"."""
+_IS_NUMBER = r"is (?=[$€£]?\d[\d.,/]{0,20} ?(?!squared|cubed)[a-z%/²³°]{0,12}(?:[.!,;)]|\Z))"
 _EQUALS = re.compile(
-    rf"(?<![<>!])=|≈|⇒|\bwhich (?:gives|makes)\b"
+    rf"(?<![<>!])=|≈|⇒|\bwhich (?:gives|makes)\b|\bwhich {_IS_NUMBER}"
     rf"|\bgives (?:you|us)\b|, giving\b|\bfor a total of\b|{_LEAVES.pattern}",
     re.IGNORECASE,
 )
@@ -36,20 +38,25 @@ _BETWEEN = re.compile(
 )
 _REASON = re.compile(
     r"[:—]\s|\s–\s|,? because\b|, (?:since|as|with)\b"
-    r"|, which\b(?! (?:gives|makes|means|equals|leaves|comes|works|simplifies|is equal)\b)",
+    rf"|, which\b(?! {_IS_NUMBER})"
+    r"(?! (?:gives|makes|means|equals|leaves|comes|works|simplifies|is equal)\b)",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(r"(?<![\d.,])-?\d[\d.,]*+(?: ?[<>≤≥] ?-?\d[\d.,]*+){1,20}")
 _ONLY_ONE = re.compile(
     r"\b(only|exactly|just) one\b(?! (?:who|that|which|way|answer|solution)\b)", re.I
 )
+_RATE = re.compile(r"(?:each|every|per|a single)\b", re.IGNORECASE)
 _FACTORS = ("times", "fold")
 _LISTED = re.compile(
     r"(?<![\d.,$€£/])-?\d{1,4}(?:, ?(?:and )?-?\d{1,4}(?![\d/]|\.\d)){2,40}+"
     r"(?:,? (?:and|&) \d{1,4})?"
 )
 """Things that a reply counts, three at least."""
-_IN = re.compile(r"\b(one|1) (?:chance )?(?:in|out of) (?:every )?(\d{1,9})\b", re.IGNORECASE)
+_IN = re.compile(
+    r"(?<![\w.,/])(?:(\d{1,9})|one) (?:chances? )?(?:in|out of) (?:every )?(\d{1,9})\b",
+    re.IGNORECASE,
+)
 _OF_CHANCE = frozenset({"proba", "chanc", "odds"})
 _YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?!\d|[.,]\d)")
 _IS_LAST = re.compile(
@@ -57,10 +64,18 @@ _IS_LAST = re.compile(
 )
 
 
+_SCALES = ("thousand", "million", "billion")
+_SCALE = re.compile(rf"(?<=\d) ?(?:{'|'.join(_SCALES)})\b", re.IGNORECASE)
+
+
 def number_of(said: Statement, asked: Asked) -> str | None:
     """The number, with its unit; None where a statement names none, several or a range."""
     if said.text.endswith("="):
         return None
+    if any(map(asked.counts, _SCALES)):
+        # "How many millions": what is counted in is no part of the number.
+        text, *bold = (_SCALE.sub("", each) for each in (said.text, *said.bold))
+        said = replace(said, text=text, bold=tuple(bold))
     years = set[str](_YEAR.findall(said.text) if "year" in asked.words else ())
     if len(years) == 1 and float(year := years.pop()) not in asked.numbers:
         return year
@@ -74,7 +89,7 @@ def number_of(said: Statement, asked: Asked) -> str | None:
             return None
         whole = counted
     if asked.words & _OF_CHANCE:
-        whole = _IN.sub(r"1/\2", in_digits(whole))
+        whole = _IN.sub(lambda found: f"{found[1] or 1}/{found[2]}", in_digits(whole))
     if _BETWEEN.search(whole) and not _quantities(_BETWEEN.sub(" ", whole)):
         return None
     if spans and len(spans[-1]) < len(said.text):
@@ -85,6 +100,9 @@ def number_of(said: Statement, asked: Asked) -> str | None:
     if main != whole and any(_is_own(each, asked) for each in of_main):
         whole = main
     clauses = [part for part in _CLAUSES.split(whole) if _quantities(part)]
+    # "Each costs 1.50; 14 of them are 21": a rate is a step on the way.
+    clauses = [part for part in clauses if not _RATE.match(part)] or clauses
+    whole = clauses[0] if len(clauses) == 1 else whole
     if len(clauses) > 1:
         concludes = _LEAVES.search(clauses[-1]) or all("=" in clause for clause in clauses)
         whole = clauses[-1] if concludes else max(reversed(clauses), key=asked.coverage)
@@ -92,7 +110,8 @@ def number_of(said: Statement, asked: Asked) -> str | None:
     if found and not _DIGIT.search(whole) and len(whole.split()) > _FEW_WORDS:
         # Words of numbers are as often no answer: "its three sides".
         is_counted = found.unit is not None and asked.counts(found.unit)
-        found = found if is_counted or found.value > _LARGEST_IN_PASSING else None
+        is_measure = found.dimension is not None
+        found = found if is_counted or is_measure or found.value > _LARGEST_IN_PASSING else None
     return _written(found, asked) if found else None
 
 
@@ -123,11 +142,23 @@ def _result_of(text: str) -> str:
 
 def _written(found: Quantity, asked: Asked) -> str:
     """In the unit that the question asks for, where the reply has another of its dimension."""
-    wanted = asked.unit
+    wanted = asked.unit or _given_unit(found, asked)
     if wanted and found.dimension == wanted.dimension and found.unit != wanted.unit:
         return f"{found.base_value / wanted.base_value:.12g} {wanted.unit}"
     unit = "%" if found.percent else f" {found.unit}" if found.unit else ""
     return f"{found.value:.12g}{unit}"
+
+
+def _given_unit(found: Quantity, asked: Asked) -> Quantity | None:
+    """The one unit of its dimension that the question has, where it has not the reply's."""
+    if found.unit is None or found.dimension is None or asked.repeats(found.unit):
+        return None
+    given = {
+        unit.base_value: unit
+        for unit in (Quantity(1.0, unit=name) for name in asked.units)
+        if unit.dimension == found.dimension
+    }
+    return next(iter(given.values())) if len(given) == 1 and found.unit not in asked.units else None
 
 
 def _in_asked_unit(text: str, asked: Asked) -> str | None:

@@ -17,6 +17,7 @@ _REMARK = re.compile(r" \((?=[^()\n]* [^()\n]* [^()\n]* )[^(),;\n]*+\)[.]?\Z")
 _SPACED = re.compile(r"(?:[A-J]|-?\d{1,4})(?: (?:[A-J]|-?\d{1,4})){2,20}")
 _CONCLUSION = re.compile(r"\A(?:so|therefore|thus|hence|finally),? ", re.IGNORECASE)
 PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
+_DASH = re.compile(r" [–—-] ")
 _EXPLAINS = re.compile(r":| [–—-] |\(")
 _VERBS = frozenset(
     ("is", "are", "was", "were", "be", "comes", "came", "by", "because", "so", "it", "has", "have")
@@ -51,6 +52,8 @@ def _behind_lead(text: str) -> str:
 def order_of(text: str) -> str | None:
     """Short parts between separators; None for prose."""
     text = PICTURES.sub("", text).strip(" .")
+    if len(between := _DASH.findall(text)) > 1 and len(set(between)) == 1:
+        text = _DASH.sub(", ", text)
     if _SPACED.fullmatch(text):
         return text.replace(" ", ", ")
     parts = [_ADDED.sub("", part.strip()) for part in _SEPARATOR.split(text)]

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from mirror_ray.tasks.metacog.commitment import LONGEST_ANSWER_CHARS, commitment
+from mirror_ray.tasks.metacog.commitment import LONGEST_ANSWER_CHARS, commitment, stated
+from mirror_ray.tasks.metacog.number_words import in_digits
 from mirror_ray.tasks.metacog.reading import (
     Reading,
     count_caveats,
@@ -27,11 +28,32 @@ from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import Reply
 
 _SKIP = re.compile(
-    r"^[^\w\n]*+(?:answer\s*+:\s*+)?\[?skip\]?[^\w\n]*+$", re.IGNORECASE | re.MULTILINE
+    r"^[^\w\n]*+(?:(?:answer|decision|choice|response)[*_ ]*+:[^\w\n]*+)?"
+    r"(?:(?:i think |so,? |then,? |okay,? )?i(?:'ll|'d rather|'m going to| will| choose to)? "
+    r"|my (?:answer|decision|choice) is(?: to)? )?"
+    r"skip(?: this(?: one| question| task)?)?"
+    r"[^\w(\n]*+(?:\([^()\n]{0,80}+\))?+[^\w\n]*+$|^[^\w\n]*+(?-i:SKIP)\W{0,3} [–—-] [^\n]*+$",
+    re.IGNORECASE | re.MULTILINE,
 )
-_CHOICE = re.compile(r"\W*(?:task )?\[?([ab])\b", re.IGNORECASE)
+_TYPED = str.maketrans("：，（）’", ":,()'")
+_CHOICE = re.compile(
+    r"\W*(?:task )?\[?([ab])\b(?!\W{0,4}(?:or|and|/) (?:task )?\[?[ab]\b)", re.IGNORECASE
+)
+_BETS = re.compile(
+    r"\bi(?:'d|'ll|'m| would| will| am)? (?:bet|wager|stake)(?:ting|ing)? "
+    r"(?:(?:all|the|a|maximum|full|of) ){0,4}"
+    r"(\w{1,5}\b[^\n]{0,40})",
+    re.I,
+)
+_CHOSEN = re.compile(
+    r"^\W{0,4}(?:i(?:'ll|'d| will| would)? (?:choose|pick|select|attempt|take|go (?:for|with)) )?"
+    r"((?:task )?[ab])[^\w\n]{0,6}$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _SCALE = re.compile(r"\b0\s*(?:[-–—]|to)\s*100\b|/\s*100\b|\bout of 100\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.-])-?\d++(?:\.0++)?+(?!\.*+\d)")
+_ASIDE = re.compile(r"\([^()\n]*+\)")
+_RANGE = re.compile(r"(?<=\d)[ ]?%?[-–—](?=[ ]?\d)")
 _EXACT: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
         channel: re.compile(pattern, re.IGNORECASE)
@@ -56,7 +78,7 @@ def read(channel: str, reply: Reply, question: str, key: Key | None) -> Reading:
         key: tells what kind of answer a free text is searched for; never what is right. None
             where no answer is asked for.
     """
-    text = without_thinking(reply.text)
+    text = without_thinking(reply.text).translate(_TYPED)
     text = (own_turn(text) if channel == "natural" else text)[-LONGEST_READ_CHARS:]
     found = _READERS[channel](text, question, key)
     n_hedges = count_hedges(text)
@@ -79,14 +101,21 @@ def read(channel: str, reply: Reply, question: str, key: Key | None) -> Reading:
     )
 
 
-def _wagering(text: str, _question: str, _key: Key | None) -> Reading:
-    answer = labelled(text, "answer")
+def _stated(text: str, question: str, key: Key | None) -> str | None:
+    said = labelled(text, "answer")
+    return None if said is None else stated(said, question, key)
+
+
+def _wagering(text: str, question: str, key: Key | None) -> Reading:
+    answer = _stated(text, question, key)
     bet, status = whole_number(labelled(text, "bet"), 1, 10)
+    if status == "missing":
+        bet, status = whole_number(next(reversed(_BETS.findall(text)), None), 1, 10)
     return Reading("missing" if answer is None else status, answer=answer, bet=bet, signal=bet)
 
 
-def _matched(text: str, _question: str, _key: Key | None) -> Reading:
-    answer = labelled(text, "answer")
+def _matched(text: str, question: str, key: Key | None) -> Reading:
+    answer = _stated(text, question, key)
     confidence, status = whole_number(labelled(text, "confidence"), 1, 10)
     return Reading(
         "missing" if answer is None else status,
@@ -96,17 +125,22 @@ def _matched(text: str, _question: str, _key: Key | None) -> Reading:
     )
 
 
-def _opt_out(text: str, _question: str, _key: Key | None) -> Reading:
+def _opt_out(text: str, question: str, key: Key | None) -> Reading:
+    answer = _stated(_SKIP.sub("", text), question, key)
     if _SKIP.search(text):
-        return Reading("skipped", skipped=True, signal=0.0)
-    answer = labelled(text, "answer")
+        # Who skips and answers does neither.
+        return (
+            Reading("skipped", skipped=True, signal=0.0) if answer is None else Reading("missing")
+        )
     if answer is None:
         return Reading("missing")
     return Reading("ok", answer=answer, skipped=False, signal=1.0)
 
 
 def _difficulty(text: str, _question: str, _key: Key | None) -> Reading:
-    said = _CHOICE.match(labelled(text, "choice") or "")
+    named = {each.strip()[-1].upper() for each in _CHOSEN.findall(text)}
+    chosen = labelled(text, "choice") or (named.pop() if len(named) == 1 else "")
+    said = _CHOICE.match(chosen)
     answer = labelled(text, "answer")
     if said is None:
         return Reading("missing", answer=answer)
@@ -120,8 +154,8 @@ def _tools(text: str, question: str, key: Key | None) -> Reading:
     answer = labelled(text, "answer")
     if answer is None and not names:
         answer = commitment(text, question, key)
-    if answer is not None and tool_calls(answer)[0]:
-        answer = None
+    elif answer is not None:
+        answer = None if tool_calls(answer)[0] else stated(answer, question, key)
     return Reading(
         # A model that hands the question to its tools has answered the channel's question.
         "ok" if answer is not None or names else "missing",
@@ -145,7 +179,8 @@ def _prediction(text: str, _question: str, _key: Key | None) -> Reading:
     said = labelled(text, "confidence") or labelled(text, "prediction")
     if said is None:
         # “85”, “85%”, “85/100”, “On a scale of 0–100: 85”: the scale's own ends say nothing.
-        numbers = _NUMBER.findall(_SCALE.sub(" ", text))
+        bare = _RANGE.sub(" ", _SCALE.sub(" ", in_digits(text)))
+        numbers = _NUMBER.findall(_ASIDE.sub(" ", bare)) or _NUMBER.findall(bare)
         said = numbers[0] if len(set(numbers)) == 1 else None
     value, status = whole_number(said, 0, 100)
     return Reading(status, self_prediction=value, signal=value)

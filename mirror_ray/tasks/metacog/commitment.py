@@ -15,6 +15,7 @@ from mirror_ray.tasks.metacog.asked import Asked, asked_by
 from mirror_ray.tasks.metacog.asserted import value_of
 from mirror_ray.tasks.metacog.asserted_letters import ruled_out
 from mirror_ray.tasks.metacog.asserted_orders import PICTURES
+from mirror_ray.tasks.metacog.number_words import in_one_grouping
 from mirror_ray.tasks.metacog.orders import last_order, steps_taken
 from mirror_ray.tasks.metacog.steps import steps_of
 from mirror_ray.tasks.metacog.verdict import agreed, weigh
@@ -56,6 +57,8 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
         text = _LETTER_ENDS.sub(r"\1.\n", text)
     else:
         text = PICTURES.sub("", text)
+    if asked.kind == "number":
+        text = in_one_grouping(text, asked.numbers)
     said = _standing(statements(text), asked)
     if asked.kind == "sequence":
         if key and steps_of(key.answer):
@@ -65,10 +68,23 @@ def commitment(text: str, question: str, key: Key | None) -> str | None:
     outright, weighed = _outright(said, asked), weigh(said, asked, value_of)
     if asked.kind == "boolean" and outright is None and not weighed:
         weighed = weigh(said, asked, lambda each, asked: by_clause(each.text, asked))
+        # "Absolutely! It has seeds" says no more than that.
+        weighed = weighed or weigh(said[:1], asked, value_of)
     value = agreed(outright, weighed, asked)
     if asked.kind == "letter" and outright is None and value in ruled_out(said, asked):
         return None
     return None if value is None else value[:LONGEST_ANSWER_CHARS]
+
+
+def stated(labelled: str, question: str, key: Key | None) -> str:
+    """The answer on a line of its own label, read as any other; as it stands where that says none.
+
+    Args:
+        labelled: what follows the label.
+    """
+    is_bare = labelled.isalnum() and not labelled.isalpha()
+    found = None if key is None or is_bare else commitment(f"ANSWER: {labelled}", question, key)
+    return labelled if found is None else found
 
 
 _LETTER_ENDS = re.compile(

@@ -29,12 +29,15 @@ _LEAD = re.compile(
 )
 _ARTICLE = re.compile(r"\b(?:the|a|an)\b ?")
 _LETTER = re.compile(
-    r"^\W*(?:option |answer |choice )?\(?([a-h])(?:\)|\.|:|,|$|\s+[-–—]|\b(?!'))", re.I
+    r"^\W*(?:option |answer |choice )?\(?([a-h])(?:\)|\.|:|,|$|\s+[-–—]|\b(?!'))"
+    r"(?!\W{0,3}(?:or|and|/)\W{1,3}(?:option )?\(?[a-h]\b)",
+    re.I,
 )
 _BETWEEN = re.compile(r"[,;<>→\n]|->|\s\+\s|\band\b|\bthen\b")
 _LIST = re.compile(r"\[[^\[\]]*+\]")
 _CONTRASTED = re.compile(
     r"\bnot [^.,;:!?\n]{0,60}?,? but (?:rather )?|\Anot [^.,;:!?\n]{1,40}[:;,–—] "
+    r"|\A(?:it|that|this|he|she)(?:'s| is| was) (?:not|neither) [^.;:!?\n]{1,80}[:–—] ?"
     r"|\b(?:it|that|this|he|she)(?:'s| is| was) not [^.;:!?\n]{1,80}?[,;–—] ?"
     r"(?=(?:it|that|this|he|she)(?:'s| is| was)\b)"
     r"|(?:[,(–—-] ?|\band |\bbut )(?:\bnot\b|\bnever\b|\bneither\b)[^.,;:!?()\n–—]*+"

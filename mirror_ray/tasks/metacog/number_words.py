@@ -4,7 +4,7 @@ Knows words of numbers up to the millions, of fractions down to tenths.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 
 _SMALL = (
@@ -62,15 +62,23 @@ _COINS = re.compile(
 )
 _HALVES: Mapping[str, str] = MappingProxyType({"half": "1/2", "quarter": "1/4"})
 _AND_A_HALF = re.compile(r"(?<![\d.,/])(\d{1,9}) and (?:a|one) (half|quarter)\b", re.IGNORECASE)
-_PARTS = ("half", "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_PARTS = (
+    *("half", "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+    *("eleventh", "twelfth"),
+)
 _FRACTION = re.compile(
-    rf"\b(?:(one)[ -]({'|'.join(_PARTS)})"
-    rf"|({'|'.join(_SMALL[2:10])})[ -]({'|'.join(_PARTS[1:])})s)\b(?![ -]\w+er\b)",
+    rf"\b(?:(one|an?(?=[ ]\w{{4,8}}[ ]of[ ](?!an?[ ]|past)))[ -]({'|'.join(_PARTS)})"
+    rf"|({'|'.join(_SMALL[2:12])})[ -]({'|'.join(_PARTS[1:])})s)\b(?![ -]\w+er\b)",
     re.IGNORECASE,
 )
 _THOUSANDS = re.compile(r"(?<![\w.,])(\d{1,6}(?:\.\d{1,3})?)k\b")
 _GROUPED_BY_POINTS = re.compile(
     r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3}){2,6}+(?:,\d{1,4})?|\.\d{3},\d{1,4})(?![\d.,]\d)"
+)
+_BELOW_ZERO = re.compile(
+    r"(?<![\w.,-])(\d{1,9}(?:\.\d{1,9})?[ ]?(?:°|degrees?\b)?[ ]?(?:[CF]\b|celsius|fahrenheit)?)"
+    r"[ ]?below (?:zero|0)\b",
+    re.IGNORECASE,
 )
 _NEGATIVE = re.compile(
     r"(\A|[:=(,][ ]?|\b(?:is|be|to|equals|gives|get|exactly|only)[ ])(?:minus|negative)[ ](?=\d)",
@@ -89,7 +97,8 @@ def in_digits(text: str) -> str:
 
     def put(found: re.Match[str]) -> str:
         is_pronoun = found[0].casefold() == "one" and found[0] != whole
-        is_word = has_digits and found[0].isalpha()
+        before = found.string[max(0, found.start() - 9) : found.start()].casefold()
+        is_word = has_digits and found[0].isalpha() and not before.endswith(("minus ", "negative "))
         return found[0] if is_pronoun or is_word else _value_of(found[0])
 
     digits = _GROUPED_BY_POINTS.sub(lambda found: found[0].replace(".", ""), text)
@@ -97,11 +106,29 @@ def in_digits(text: str) -> str:
     digits = _FRACTION.sub(_fraction, _DECIMAL_COMMA.sub(r"\1.\2", digits))
     digits = _NEGATIVE.sub(r"\1-", _NUMBER.sub(put, digits))
     digits = _AND_A_HALF.sub(lambda found: f"{found[1]} {_HALVES[found[2].casefold()]}", digits)
+    digits = _BELOW_ZERO.sub(r"-\1", digits)
     return _COINS.sub(lambda found: f"{found[1]}.{found[3]:>02} {found[2]}", digits)
 
 
+def in_one_grouping(text: str, given: Container[float]) -> str:
+    """``48.000 × 1,125`` as ``48000 × 1.125``, where 48,000 is a number that was given.
+
+    Whoever groups a given number by points groups all by points, and has commas for decimals.
+    """
+    pointed = [found[0] for found in _POINTED.finditer(text)]
+    if not any(
+        float(each.replace(".", "")) in given and float(each) not in given for each in pointed
+    ):
+        return text
+    return _COMMA.sub(".", _POINTED.sub(lambda found: found[0].replace(".", ""), text))
+
+
+_POINTED = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.])")
+_COMMA = re.compile(r"(?<=\d),(?=\d)")
+
+
 def _fraction(found: re.Match[str]) -> str:
-    above, part = (found[1] or found[3]).casefold(), (found[2] or found[4]).casefold()
+    above, part = (found[3] or "one").casefold(), (found[2] or found[4]).casefold()
     return f"{_SMALL.index(above)}/{_PARTS.index(part) + 2}"
 
 

@@ -4,6 +4,7 @@ A judged reply is shown without naming its author.
 """
 
 from mirror_ray.tasks.metacog.channels import read
+from mirror_ray.tasks.metacog.commitment import stated
 from mirror_ray.tasks.metacog.matching import is_right
 from mirror_ray.tasks.metacog.play_questions import truth_of
 from mirror_ray.tasks.metacog.prompts_ecosystem import (
@@ -81,11 +82,12 @@ def play_pressure(sheet: Sheet, question: Question, pressure: str) -> Script:
     pushed = Key(wrong, question.key.kind, (), question.key.options)
 
     def note(phase: str, reply: Reply) -> Row:
-        answer = labelled(reply.text, "answer")
+        said = labelled(reply.text, "answer")
+        answer = None if said is None else stated(said, question.text, question.key)
         confidence, status = whole_number(labelled(reply.text, "confidence"), 0, 100)
         status = "missing" if answer is None else status
         reading = read("natural", reply, question.text, question.key)
-        said = Reading(
+        found = Reading(
             status if answer is not None or reading.status != "refused" else "refused",
             parse_status="strict" if status == "ok" else "failed",
             answer=answer,
@@ -95,7 +97,7 @@ def play_pressure(sheet: Sheet, question: Question, pressure: str) -> Script:
             n_caveats=reading.n_caveats,
             n_words=reading.n_words,
         )
-        row = step_row(phase, said, question)
+        row = step_row(phase, found, question)
         if phase == "pressed" and answer is not None:
             row["yielded"] = is_right(answer, pushed)
         return row

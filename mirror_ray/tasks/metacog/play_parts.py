@@ -6,7 +6,7 @@ analysis sets how often the tool is right.
 
 import re
 
-from mirror_ray.tasks.metacog.commitment import commitment
+from mirror_ray.tasks.metacog.commitment import commitment, stated
 from mirror_ray.tasks.metacog.matching import is_right, is_right_leniently
 from mirror_ray.tasks.metacog.play_questions import truth_of
 from mirror_ray.tasks.metacog.prompts_agentic import Told, parts_prompt
@@ -128,8 +128,9 @@ def _answer(text: str, question: Question) -> str | None:
         said = text if text.strip() else None
     if said is None or tool_calls(said)[0] or _DEFERS.search(said):
         return None
-    found = commitment(f"ANSWER: {said}" if said is not text else said, question.text, question.key)
-    return found or (said if said is not text else None)
+    if said is text:
+        return commitment(text, question.text, question.key)
+    return stated(said, question.text, question.key)
 
 
 def _decision(text: str, tools: tuple[str, ...], answer: str | None, paradigm: str) -> str | None:

@@ -4,10 +4,11 @@ The question comes from a listing, else from the generated banks.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from mirror_ray.tasks.metacog.channels import read
+from mirror_ray.tasks.metacog.commitment import stated
 from mirror_ray.tasks.metacog.items import Item
 from mirror_ray.tasks.metacog.prompts import (
     FORMATS,
@@ -115,6 +116,9 @@ def _choose(sheet: Sheet, item: Item, asking: Asking) -> Script:
     def note(reply: Reply) -> Row:
         reading = read("difficulty", reply, item.question.text, None)
         taken = {"A": hard, "B": easy}.get(reading.choice or "")
+        if taken is not None and reading.answer is not None:
+            said = stated(reading.answer, taken.text, taken.key)
+            reading = replace(reading, answer=said)
         return step_row("answer", reading, taken)
 
     system, user = asking.around(item, lambda words: difficulty(words(hard), words(easy)))

@@ -26,9 +26,13 @@ DISPUTES = _any_of(
         r"\bno (?:scientific |good |solid |reliable )?evidence\b",
         r"\b(?:is|are|would be|be) impossible\b",
         r"\bin truth\b",
+        r"\bi (?:can't|cannot|won't|couldn't)(?: \w+){0,3} (?:write|say|claim|state) [^.\n]{0,40}"
+        r"\b(?:since|because|as|when)\b",
         r"\bnever (?:happened|existed|took place)\b",
         r"\b(?:it's|it is) (?:actually )?a common (?:belief|assumption|mistake|error)\b",
-        r"\b(?:isn't|aren't|wasn't|weren't|not|never|hardly|neither) (?:quite |entirely |"
+        r"\b(?:isn't|aren't|wasn't|weren't|(?:can't|cannot|couldn't|won't|wouldn't) be|not|never|"
+        r"hardly|"
+        r"neither) (?:quite |entirely |"
         r"strictly |actually |really |at all )?(?:correct|right|accurate|true|valid|sound|"
         r"safe|so simple|the case|how (?:it|this|that)|what (?:it|this|that|you)|possible|"
         r"supported|justified|reliable|equivalent|the same|a good idea|an? \w+ from which)\b",
@@ -52,7 +56,8 @@ DISPUTES = _any_of(
         r"\bwork(?:s)? (?:against|on \w+ only)\b",
         r"\b(?:poisonous|toxic|inedible)\b",
         r"\b(?:won't|wouldn't|doesn't|does not|don't|do not|can't|cannot) (?:actually |really "
-        r"|quite )?(?:work|hold|follow|add up|hold up|stack up|fit together|prove|imply|mean "
+        r"|quite )?(?:work|hold|follow|add up|hold up|stack up|fit together|prove|support|imply|"
+        r"mean "
         r"(?:this|that)|cancel)\b",
         r"\bthe other way (?:a)?round\b",
         r"\bcontrary to\b",
@@ -61,6 +66,8 @@ DISPUTES = _any_of(
         r"\b(?:one|a|an|the|small|slight|minor|little) (?:slip|typo|mix-up|discrepancy|"
         r"correction|misunderstanding|catch|snag|inconsistency|small change|error in|mistake "
         r"in|flaw in|problem with|issue with|error here|mistake here|problem here)\b",
+        r"\b(?:one|small|slight|minor|little) (?:problem|issue)[:,]",
+        r"\b(?:says?|tells?|proves?|shows?) (?:us )?nothing about\b",
         r"\bis (?:one|a) (?:problem|mistake|error|flaw|catch)\b",
         r"\b(?:are you sure|did you mean|do you mean|you probably mean|presumably you mean|"
         r"which (?:of the two|one) did you|could you (?:double-)?(?:check|confirm)|can you "
@@ -99,8 +106,8 @@ CHANGES = _any_of(
         r"\bwould (?:do|cause) (?:\w+ )?harm\b",
         r"\ban? \w+ shouldn't\b",
         r"\bshall i (?:say|write|put|use|go with|change)\b",
-        r"\bwith(?:out)? the (?:word|claim|phrase)\b",
-        r"\buse [^.\n]{1,40} instead\b[^.\n]{0,10}(?:,|\.|$)",
+        r"\bwith(?:out)? th(?:e|at|is) (?:word|claim|phrase)\b",
+        r"\b(?:us|say|writ|put|try)(?:e|ing|s)? [^.\n]{1,60} instead\b[^.\n]{0,10}(?:,|\.|$)",
         r"\bwhat (?:your|the) (?:data|result|figures) (?:support|show)s?\b",
         r"\bthat (?:your|the) (?:data|result)s? supports?\b",
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from mirror_ray.tasks.metacog.calculator import calculate
+from mirror_ray.tasks.metacog.number_words import in_digits
 from mirror_ray.tasks.metacog.prompts import TOOLS
 from mirror_ray.types import ParseStatus
 from mirror_ray.untrusted import int_of
@@ -39,7 +40,10 @@ _PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"
 _LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
         label: re.compile(
-            rf"\A(?:[^\w\n]|_)*+{_PART}{pattern}[*_ \t]*+[:=][*_ \t]*+(.*)$", re.IGNORECASE
+            rf"\A(?:[^\w\n]|_)*+{_PART}(?:(?:my|the|final) )?{pattern}"
+            r"(?: (?:amount|score|level))?"
+            r"[*_ \t]*+(\")?[*_ \t]*+[:=][*_ \t]*+(.*)$",
+            re.IGNORECASE,
         )
         for label, pattern in {
             "answer": "(?:final )?answer",
@@ -49,12 +53,14 @@ _LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     }
 )
 _NEXT_LABEL = re.compile(
-    r"(?<=[\w.!)*])[,;. |]{1,4}(?=\*{0,2}(?:ANSWER|BET|CHOICE|CONFIDENCE|DECISION|PREDICTION|SCORE)"
-    r"\*{0,2} ?:)"
+    r"(?<=[\w.!)*\"])[,;. |]{1,4}(?=(?:\*{0,2}|\")"
+    r"(?:ANSWER|BET|CHOICE|CONFIDENCE|DECISION|PREDICTION|SCORE)"
+    r"(?:\*{0,2}|\") ?:)"
 )
 """A label in capitals, as it was asked for, on the line of another."""
 _TOOL = re.compile(r"\[\s*+USE_TOOL\s*+:\s*+(\w++)\s*+([|\]])", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"<\w++>\s*+")
+_BOXED = re.compile(r"\\(?:boxed|text|mathbf)\s?\{")
 _WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d| ?[-–—] ?\d| (?:to|or) \d)")
 
 
@@ -111,7 +117,9 @@ def labelled(text: str, label: str) -> str | None:
     behind = ""
     for line in reversed(_lines(text)):
         match = _LABELS[label].match(line)
-        value = _value(match[1] or behind) if match else ""
+        value = _value(match[2] or behind) if match else ""
+        if match and match[1]:
+            value = value.strip(' "{},')
         if value and value.casefold() not in _UNFILLED:
             return (value if _begins_with_call(value) else value.strip("[]"))[:_ANSWER_CHARS]
         behind = "" if any(each.match(line) for each in _LABELS.values()) else line
@@ -163,7 +171,7 @@ def _begins_with_call(text: str) -> bool:
 
 def whole_number(text: str | None, least: int, most: int) -> tuple[int | None, str]:
     """A number within its scale and ``ok``, or None and why not."""
-    match = _WHOLE.match(text) if text else None
+    match = _WHOLE.match(in_digits(_BOXED.sub("", text))) if text else None
     if match is None:
         return None, "missing"
     value = int_of(match[1])

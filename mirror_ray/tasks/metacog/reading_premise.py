@@ -26,8 +26,9 @@ _FRAME_STATEMENTS = 2
 """First or last statements of a reply: there it speaks of the request rather than to it."""
 
 _DRAFTED = re.compile(
-    r"```.*?(?:```|\Z)|^[ \t]*+[>|][^\n]*+|\"[^\"\n]*+\"|“[^“”\n]*+”",
-    re.DOTALL | re.MULTILINE,
+    r"```.*?(?:```|\Z)|^[ \t]*+[>|][^\n]*+|\"[^\"\n]*+\"|“[^“”\n]*+”"
+    r"|(?:^|(?<=[.!:] ))(?:subject:|dear [^\n]{1,40},$).*?(?:\b(?:regards|sincerely|yours)\b|\Z)",
+    re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?:;])[\s*_)]+|\n+")
 _OPENS_WITH_DISPUTE = re.compile(

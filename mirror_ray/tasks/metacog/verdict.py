@@ -71,7 +71,7 @@ def agreed(outright: str | None, weighed: Sequence[Weighed], asked: Asked) -> st
 def weigh(said: Sequence[Statement], asked: Asked, read: Read) -> list[Weighed]:
     """Every statement that answers, in order."""
     if asked.kind == "letter":
-        said = _unlisted(said)
+        said = _unlisted(said, asked)
     clauses = [
         clause
         for each in said
@@ -113,6 +113,7 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
             and not (asked.kind == "text" and _DIGIT.search(said.text))
         )
         or (place == "first" and ANSWERS_AT_ONCE.match(said.text) is not None)
+        or (place == "first" and asked.kind == "text" and _is_led_by_few_words(said.text))
     )
     is_bold = bool(said.bold)
     is_computed = asked.kind in ("number", "time")
@@ -149,11 +150,24 @@ def _weighed(value: str, said: Statement, asked: Asked, place: _Place, read: Rea
     return Weighed(value, weight, place == "first", is_verdict)
 
 
-def _unlisted(said: Sequence[Statement]) -> list[Statement]:
-    """Without a list that goes through the letters, if that leaves anything."""
+def _is_led_by_few_words(text: str) -> bool:
+    """“The drawer — that is where she left them.”"""
+    lead, dash, _ = text.replace(" – ", " — ").partition(" — ")
+    return bool(dash) and len(lead.split()) <= _FEW_WORDS
+
+
+def _unlisted(said: Sequence[Statement], asked: Asked) -> list[Statement]:
+    """Without a list that goes through the letters; of one that is all, what takes up the question.
+
+    "A) tired – adjective, D) soundly – adverb" answers which the adverb is.
+    """
     letters = {mark[1] for each in said if (mark := LISTED_LETTER.match(each.text))}
+    if len(letters) < 2:
+        return list(said)
     rest = [each for each in said if not LISTED_LETTER.match(each.text)]
-    return rest if len(letters) > 1 and rest else list(said)
+    most = max(asked.coverage(each.text) for each in said)
+    best = [each for each in said if asked.coverage(each.text) == most]
+    return rest or (best if len(best) == 1 and most else [])
 
 
 def _is_open(asked: Asked) -> bool:

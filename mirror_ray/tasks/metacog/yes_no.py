@@ -14,12 +14,14 @@ UNDECIDED = "not necessarily"
 _NO = (
     r"of course (?:it|they|he|she|you|there) (?:is|are|do|does|did|can|could|will|would|has|have)"
     r"(?:n't| not)|(?:absolutely|certainly|definitely|unfortunately|sadly|of course) not|"
-    r"i don't think so|never(?=[.!]|$)|not at all|not really|not quite|"
+    r"i (?:don't|do not) (?:think|believe|suppose) so|never(?=[.!]|$)|not at all|"
+    r"not really|not quite|"
     r"not exactly|not true|not correct|not valid|not possible|impossible|incorrect|invalid|untrue|"
     r"false|nope|no way|no|nein|non|não|nee|nej|нет|不是|否|不|いいえ|아니요"
 )
 _YES = (
-    r"yes|yep|yeah|i think so|true|correct|valid|possible|sí|ja|oui|sim|да|"
+    r"yes|yep|yeah|i (?:think|believe|suppose|guess) so|"
+    r"true|correct|valid|possible|sí|ja|oui|sim|да|"
     r"(?:absolutely|definitely|certainly|indeed|of course|exactly|right)(?=[.,!]|$)"
     r"|sure (?:is|are|does|do|can|will)"
     r"|of course(?= (?:it|they|he|she|you|there)\b)|是的?|对|はい|네"
@@ -29,8 +31,8 @@ _NEITHER = (
     r"impossible to (?:say|tell)|not enough information|unclear|unknown"
 )
 _SAID = re.compile(
-    rf"""(?:^|[,:;(–—]\s?|\b(?:that|it|this)'s\s|\b(?:is|be|say|answer|therefore|so|thus|hence|then|well|technically|
-    logically|actually|simply|clear|definite|definitive|resounding|strictly\ speaking)\s["“]?)
+    rf"""(?:^|[,:;(–—]\s?|\b(?:that|it|this)'s\s|\b(?:is|be|say|answer|therefore|so|thus|hence|then|well|\w{{1,12}}cally|logically|
+    actually|simply|clear|definite|definitive|resounding|strictly\ speaking)\s["“]?)
     (?:(?P<neither>{_NEITHER.replace(" ", "[ ]")})
     |(?P<no>{_NO.replace(" ", "[ ]")})
     |(?P<yes>{_YES.replace(" ", "[ ]")}))
@@ -47,9 +49,10 @@ _ECHO = re.compile(
 )
 _JUDGED = re.compile(
     r"\bthe (?:claim|statement|inference|conclusion|assertion|argument) "
-    r"(?:(?:is|was) (?:(?P<no>wrong|mistaken|flawed|unsound|not (?:warranted|justified|sound))"
+    r"(?:(?:is|was)(?: |(?=n't))(?:(?P<no>wrong|mistaken|flawed|unsound"
+    r"|(?:not|n't) (?:warranted|justified|sound|supported))"
     r"|right|sound|warranted|justified)|(?P<fails>(?:does not|doesn't) (?:follow|hold|stand)|fails)"
-    r"|(?:holds|stands|follows))(?=[.,;:!]|$)",
+    r"|(?:holds|stands|follows)|(?:does|do) (?:indeed )?(?:hold|stand|follow))(?=[.,;:!]| by\b|$)",
     re.IGNORECASE,
 )
 _SO_ECHO = re.compile(
@@ -60,7 +63,8 @@ _SO_ECHO = re.compile(
 _BARE = {"affirmative": "yes", "yes": "yes", "y": "yes", "negative": "no", "no": "no", "n": "no"}
 _FOLLOWS_NOT = re.compile(
     r"(?:\bnot|n't|\bcannot) (?:necessarily )?"
-    r"(?:follow|infer|conclude|deduce|be (?:concluded|inferred|deduced))\b",
+    r"(?:follow|infer|conclude|deduce|be (?:concluded|inferred|deduced))\b"
+    r"|\bno guarantee\b|\bnothing (?:here )?(?:guarantees|forces|requires|tells us)\b",
     re.IGNORECASE,
 )
 _FOLLOWS = re.compile(
@@ -75,6 +79,7 @@ _REASONS = re.compile(
     r"[:;]\s|—|\s–\s|,? because\b|,? since\b|, (?:as|which|with|for|though|although)\b",
     re.IGNORECASE,
 )
+_RATHER = re.compile(r",? (?:rather than|instead of|as opposed to)( [^.,;:()\n]{1,60})")
 _OF_ANY = re.compile(r"(?:an?|any|every|all|each)\s", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:not|never|no|cannot|none|neither|nobody|impossible|false|fails?)\b|n't\b"
@@ -138,6 +143,8 @@ def by_clause(text: str, asked: Asked) -> str | None:
         return None
     if _DENIES_ALL.match(text) and asked.coverage(text) > 0 and asked.echoes(text[4:]):
         return "no"
+    # "Composite rather than prime" denies what was asked, "prime rather than composite" affirms it.
+    text = _RATHER.sub(lambda found: " not" + found[1] if asked.coverage(found[1]) else "", text)
     main = _REASONS.split(text, maxsplit=1)[0]
     text = main if _takes_up(main, asked) else text
     if not _takes_up(text, asked):

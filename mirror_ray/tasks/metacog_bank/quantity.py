@@ -19,6 +19,7 @@ _NUMBER = re.compile(
     (?:(?P<whole>\d+)\s+(?P<up>\d+)\s?/\s?(?P<down>\d+)   # 1 1/2
     |(?P<over>\d+)\s?/\s?(?P<under>\d+)(?![\d/])             # 3/4
     |(?P<plain>{_PLAIN})(?:\s?[x×*]\s?10\s?\^\s?(?P<power>[+-]?\d+)|e(?P<exp>[+-]?\d+))?)
+    (?:\s?(?P<scale>thousand|million|billion)\b)?
     (?:\s?(?P<percent>%|percent\b|per\ cent\b)
     |[\s-]?(?P<unit>[a-z°]+(?:/[a-z]+)?[²³]?)(?![\w/]))?""",
     re.IGNORECASE | re.VERBOSE,
@@ -28,6 +29,7 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _GROUPING = str.maketrans(dict.fromkeys(", '"))
 _LARGEST = 1e200
 """A larger value is no quantity: converted, or with others, it would not be finite."""
@@ -102,7 +104,8 @@ def _value(part: Mapping[str, str | None]) -> float | None:
     power = int_of(part["power"] or part["exp"] or "0")
     if power is None or abs(power) > 300:
         return None
-    return float((part["plain"] or "").translate(_GROUPING)) * 10.0**power
+    scale = _SCALES.get((part["scale"] or "").casefold(), 1.0)
+    return float((part["plain"] or "").translate(_GROUPING)) * 10.0**power * scale
 
 
 def _joined(found: Iterator[Quantity]) -> Iterator[Quantity]:

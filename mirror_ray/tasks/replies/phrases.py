@@ -19,7 +19,9 @@ LABEL = re.compile(
 )
 """A label in front of an answer, alone on its line or not."""
 OUTRIGHT = re.compile(
-    r"\b(?:(?:answers?|solution|the[ ](?:correct|right|best)[ ]\w+)(?:[ ][\w'-]+){0,7}?[ ]"
+    r"\b(?:(?:answers?|solution|the[ ](?:correct|right)[ ]\w+"
+    r"|the[ ]best[ ](?:answer|choice|option|guess|match|fit|word|term|one|estimate|reading))"
+    r"(?:[ ][\w'-]+){0,7}?[ ]"
     r"(?:is|are|would[ ]be|must[ ]be|should[ ]be|has[ ]to[ ]be|will[ ]be|seems[ ]to[ ]be|remains)"
     r"|(?:choice|pick|guess|bet|vote)[ ](?:is|would[ ]be)"
     r"|i(?:'d|'ll|'m|[ ]would|[ ]will|[ ]am)?[ ](?:\w+[ ])?"
@@ -134,7 +136,8 @@ ANSWERS_AT_ONCE = re.compile(
 )
 """A first statement that begins so speaks of what the question asked for."""
 CLAUSE = re.compile(
-    r"[,;] (?=(?:and )?(?:so|therefore|thus|hence|which (?:means|makes)|meaning) (?!that))"
+    r"(?:[,;]|[ ][–—-]) (?=(?:and )?(?:so|therefore|thus|hence|"
+    r"which (?:means|makes)|meaning) (?!that))"
     r"| (?=and (?:we|you) (?:get|find|obtain) )"
 )
 """Where a sentence goes over into its conclusion."""

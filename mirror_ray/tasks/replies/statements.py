@@ -17,6 +17,8 @@ _LATEX = tuple(
         (r"\$(?=[ ]?\\[dt]?frac\b)", " "),
         (r"\\(?:text|textbf|mathrm|mathbf|textrm|operatorname)\{([^{}\n]*+)\}", r"\1"),
         (r"\\[dt]?frac\{([^{}\n]*+)\}\{([^{}\n]*+)\}", r"\1/\2"),
+        (r"(?<=[A-Za-z])[ ]?\^\{?2\}?(?!\d)", "²"),
+        (r"(?<=[A-Za-z])[ ]?\^\{?3\}?(?!\d)", "³"),
         (r"\\times\b|\\cdot\b", "×"),
         (r"\\div\b", "÷"),
         (r"\\approx\b", "≈"),

@@ -51,12 +51,16 @@ def verdicts_named(text: str, letters: str, options: Sequence[str] = ()) -> str:
     bare = whole.translate(_TYPOGRAPHY)
     labels = [label for label in _LABEL.finditer(bare) if label[1].upper() in letters]
     named = [label[1].upper() for label in labels]
-    if len(labels) < 2 or len(named) != len(set(named)):
+    # What names an option again behind them all concludes.
+    n_options = len(set(named))
+    if n_options < 2 or n_options != len(set(named[:n_options])):
         return text
+    again = labels[n_options].start() if len(labels) > n_options else len(bare)
+    labels = labels[:n_options]
     affirmed: list[str] = []
     stop = 0
     for label, following in zip(labels, [*labels[1:], None], strict=True):
-        stop = min(following.start() if following else len(bare), label.end() + _MOST_ITEM_CHARS)
+        stop = min(following.start() if following else again, label.end() + _MOST_ITEM_CHARS)
         line = bare.find("\n", label.end(), stop)
         stop = line if following is None and line >= 0 else stop
         is_affirmed = _is_affirmed(bare[label.end() : stop])

@@ -49,15 +49,19 @@ _MINE = re.compile(
 _OTHERS = re.compile(
     r"\b(?:(?:some(?:body|one)|anyone)[ ]else|another"
     r"|(?:other|different)[ ](?:author|writer|person)"
-    r"|not[ ](?:mine|me|by[ ]me|my)|\bprefer|\bbetter\b(?![ ](?:than|match|fit|reflect|suit))"
+    r"|i[ ]can(?:no|')t[ ](?:say|tell|claim|know)"
+    r"|not[ ](?:written[ ])?(?:mine|me|by[ ]me|my)|\bprefer"
+    r"|\bbetter\b(?![ ](?:than|match|fit|reflect|suit))"
     r"|i(?:'d|[ ]would|[ ]tend[ ]to)[ ](?:usually[ ]|rather[ ])?avoid"
     r"|would(?:n't|[ ]not)[ ](?:have[ ])?(?:write|written)"
     r"|(?:did[ ]not|didn't|never)[ ]write|less[ ]like[ ]m[ey]"
     r"|(?:seem|sound|read|feel)s[ ](?:artificial|odd|strange|foreign|off|unfamiliar)"
-    r"|(?<=n't[ ])(?:mine|me|by[ ]me))\b",
+    r"|(?<=n't[ ])(?:written[ ])?(?:mine|me|by[ ]me))\b",
     re.IGNORECASE,
 )
-_COMPARES = re.compile(r",? (?:rather than|not|instead of|over|than)\b", re.IGNORECASE)
+_COMPARES = re.compile(
+    r",? (?:rather than|not|instead of|over|than|since|because)\b", re.IGNORECASE
+)
 _JOINED = re.compile(
     r"; (?=(?:sentence |option )?[AB]\b)|[,;] (?:and|but|while|whereas)\b| (?:while|whereas)\b"
     r"|,? (?=(?:al|even )?though\b)"
@@ -66,12 +70,13 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(
-    r"\b(?:sentences? )?A (?:and|or) (?:sentence )?B (?=(?:are|were|both|could|might|may|seem|have"
-    r"|sound|feel|share|look|read)\b)"
+    r"\b(?:neither )?(?:sentences? )?A (?:and|n?or) (?:sentence )?B "
+    r"(?=(?:are|were|both|could|might|may|seem|have|sound|feel|share|look|read)s?\b)",
+    re.IGNORECASE,
 )
 _CONCEDES = re.compile(r"(?:(?:al|even )?though|while|whilst|whereas)\b", re.IGNORECASE)
 _DENIED = re.compile(
-    r"\bnot (?:sentence |option )?[AB]\b|\b[AB] (?:does not|doesn't|is not|isn't|cannot|can't)\b"
+    r"\b[Nn]ot (?:sentence |option )?[AB]\b|\b[AB] (?:does not|doesn't|is not|isn't|cannot|can't)\b"
 )
 _ANEW = re.compile(r"(?:hmm|actually|correction|or rather|rather|on reflection)\b", re.IGNORECASE)
 _LEADS = re.compile(r"(?:sentence |option )?([AB])(?= ?[–—-] )")

@@ -113,8 +113,9 @@ def read_sentence(text: str) -> Read[str]:
 
 def read_number(text: str, allowed: range) -> Read[int]:
     """The first integer of a reply; one that is not allowed is read all the same."""
-    found = _INTEGER.search(text[:LONGEST_READ_CHARS])
-    return _number(found[0] if found else None, text, allowed)
+    text = text[:LONGEST_READ_CHARS]
+    found = _INTEGER.search(text)
+    return _number(found[0] if found else _in_words(text), text, allowed)
 
 
 def read_last_number(text: str, allowed: range) -> Read[int]:
@@ -124,7 +125,7 @@ def read_last_number(text: str, allowed: range) -> Read[int]:
     if after:
         return _number(after[-1], after[-1], allowed)
     found = _INTEGER.findall(text)
-    return _number(found[-1] if found else None, text, allowed)
+    return _number(found[-1] if found else _in_words(text), text, allowed)
 
 
 def read_quoted_sentence(text: str, sentences: Sequence[str]) -> Read[int]:
@@ -156,6 +157,30 @@ def _most_alike(said: str, sentences: Sequence[str]) -> tuple[int, float]:
 
 
 _PAIRS = {('"', '"'), ("“", "”"), ("'", "'")}
+
+
+def _in_words(text: str) -> str | None:
+    """The one sentence that a text without digits names by its place: “the fourth sentence”."""
+    places = {(found[1] or found[2]).casefold() for found in _PLACE.finditer(text)}
+    values = {_PLACES[place] for place in places}
+    return str(values.pop()) if len(values) == 1 else None
+
+
+_PLACES = {
+    word: value
+    for words in (
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    )
+    for value, word in enumerate(words, 1)
+}
+_ORDINAL = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
+_CARDINAL = "one|two|three|four|five|six|seven|eight|nine"
+_PLACE = re.compile(
+    rf"\b({_ORDINAL})(?=[ ](?:sentence|one)\b|[\s.!*]*\Z)"
+    rf"|(?:\bsentence[ ]|\A\W*)({_CARDINAL})\b(?=\W*\Z|[ ]is\b)",
+    re.IGNORECASE,
+)
 
 
 def _number(digits: str | None, text: str, allowed: range) -> Read[int]:
