@@ -6,34 +6,44 @@
 -- (`cluster` of metric.scores): first over repetitions of one scene seed, then over the seeds of
 -- which both cells have a score. Seeds that hold something else (`item`) are left out. difference =
 -- score - baseline_score; `scene_seed` is the least of the unit's.
-with scenes as (
+with cells as (
     select
-        family,
-        condition,
-        model,
-        temperature,
-        variant,
-        cluster,
-        item,
-        scene_seed,
-        parameters,
-        metric,
-        kind,
-        direction,
-        avg(score) as score
-    from metric.scores
-    where score is not null
-    group by all
+        *,
+        row_number() over () as cell
+    from (
+        select distinct
+            family,
+            condition,
+            model,
+            temperature,
+            variant
+        from metric.scores
+        where score is not null
+    )
 ),
 
-cells as (
-    select distinct
-        family,
-        condition,
-        model,
-        temperature,
-        variant
-    from scenes
+-- A number stands for the cell: millions of rows are joined by it.
+scenes as (
+    select
+        cells.cell,
+        scores.cluster,
+        scores.item,
+        scores.scene_seed,
+        scores.parameters,
+        scores.metric,
+        scores.kind,
+        scores.direction,
+        avg(scores.score) as score
+    from metric.scores as scores
+    inner join cells
+        on
+            scores.family = cells.family
+            and scores.condition = cells.condition
+            and scores.model = cells.model
+            and scores.temperature is not distinct from cells.temperature
+            and scores.variant = cells.variant
+    where scores.score is not null
+    group by all
 ),
 
 -- Labels that differ in one axis, the default first, else the lower value.
@@ -130,6 +140,7 @@ changes as (
 named as (
     select
         *,
+        row_number() over () as change,
         if(axis = 'condition', null, base.condition) as condition,
         if(axis = 'model', null, base.model) as model,
         if(axis = 'temperature', null, base.temperature) as temperature,
@@ -147,6 +158,30 @@ named as (
             )
         ) as shared_label
     from changes
+),
+
+paired as (
+    select
+        named.change,
+        base_scenes.metric,
+        base_scenes.kind,
+        base_scenes.direction,
+        base_scenes.parameters,
+        base_scenes.cluster,
+        min(base_scenes.scene_seed) as scene_seed,
+        avg(base_scenes.score) as baseline_score,
+        avg(next_scenes.score) as score
+    from named
+    inner join scenes as base_scenes on named.base.cell = base_scenes.cell
+    inner join scenes as next_scenes
+        on
+            named.next.cell = next_scenes.cell
+            and base_scenes.cluster = next_scenes.cluster
+            and base_scenes.item = next_scenes.item
+            and base_scenes.scene_seed = next_scenes.scene_seed
+            and base_scenes.metric = next_scenes.metric
+            and base_scenes.parameters = next_scenes.parameters
+    group by all
 )
 
 select
@@ -176,33 +211,14 @@ select
     named.model,
     named.temperature,
     named.variant,
-    base_scenes.metric,
-    base_scenes.kind,
-    base_scenes.direction,
-    base_scenes.parameters,
-    base_scenes.cluster,
-    min(base_scenes.scene_seed) as scene_seed,
-    avg(base_scenes.score) as baseline_score,
-    avg(next_scenes.score) as score,
-    avg(next_scenes.score) - avg(base_scenes.score) as difference
-from named
-inner join scenes as base_scenes
-    on
-        named.base.family = base_scenes.family
-        and named.base.condition = base_scenes.condition
-        and named.base.model = base_scenes.model
-        and named.base.temperature is not distinct from base_scenes.temperature
-        and named.base.variant = base_scenes.variant
-inner join scenes as next_scenes
-    on
-        named.next.family = next_scenes.family
-        and named.next.condition = next_scenes.condition
-        and named.next.model = next_scenes.model
-        and named.next.temperature is not distinct from next_scenes.temperature
-        and named.next.variant = next_scenes.variant
-        and base_scenes.cluster = next_scenes.cluster
-        and base_scenes.item = next_scenes.item
-        and base_scenes.scene_seed = next_scenes.scene_seed
-        and base_scenes.metric = next_scenes.metric
-        and base_scenes.parameters = next_scenes.parameters
-group by all
+    paired.metric,
+    paired.kind,
+    paired.direction,
+    paired.parameters,
+    paired.cluster,
+    paired.scene_seed,
+    paired.baseline_score,
+    paired.score,
+    paired.score - paired.baseline_score as difference
+from paired
+inner join named on paired.change = named.change
