@@ -5,7 +5,9 @@ whole: views whose files say ``-- held: by parts`` make each row of the rows of 
 worked out part by part; of ``-- held: within a part`` a table is there for those alone, as of all
 episodes it would be large. Episodes of which several parts have something are worked out at the
 end. A family of one part, and every other view, is worked out at once; so is what reads episodes
-whole but has few rows, and says ``-- held: whole``.
+whole but has few rows, and says ``-- held: whole``. What has no row unless another view has some
+says ``-- empty without: VIEW where …``, once for each such view, and is not worked out where none
+has any.
 
 Tables lie in the database `held`, in memory, where a checkpoint compresses them.
 """
@@ -30,6 +32,7 @@ _OF_EPISODES = ("_again", "_episodes", "_trajectories")
 """Endings of views of lower layers that have at most one row per episode, and none of its texts."""
 
 _HELD = re.compile(r"^-- held: (by parts|within a part|whole)$", re.MULTILINE)
+_WITHOUT = re.compile(r"^-- empty without: (.+)$", re.MULTILINE)
 _KINDS = ("steps", "episodes")
 
 
@@ -169,8 +172,16 @@ def _table(source: SqlFile, database: str = "held") -> str:
 
 def _hold(connection: duckdb.DuckDBPyConnection, *sources: SqlFile) -> None:
     for source in sources:
-        connection.execute(f"create table {_table(source)} as from {source.view}")
+        few = "" if _may_have_rows(connection, source) else " limit 0"
+        connection.execute(f"create table {_table(source)} as from {source.view}{few}")
         connection.execute(f"create or replace view {source.view} as from {_table(source)}")
+
+
+def _may_have_rows(connection: duckdb.DuckDBPyConnection, source: SqlFile) -> bool:
+    needed = _WITHOUT.findall(source.text)
+    return not needed or any(
+        connection.execute(f"from {rows} limit 1").fetchall() for rows in needed
+    )
 
 
 def _parts(files: Iterable[ShardFile]) -> list[_Part]:

@@ -25,14 +25,15 @@ def answers(run: int) -> list[Answered]:
     ]
 
 
-def metrics(directory: str) -> dict[str, tuple[int, float]]:
-    with open_run(directory) as connection:
+def metrics(directory: str, *, hold: bool = False) -> dict[str, tuple[int, float]]:
+    with open_run(directory, hold=hold) as connection:
         rows = connection.execute("select metric, n, estimate from summary.sureness").fetchall()
     return {metric: (n, pytest.approx(estimate)) for metric, n, estimate in rows}
 
 
-def test_metrics_by_hand(tmp_path) -> None:
-    found = metrics(write_flipset_run(tmp_path, answers(run=0)))
+@pytest.mark.parametrize("hold", [False, True])
+def test_metrics_by_hand(hold: bool, tmp_path) -> None:
+    found = metrics(write_flipset_run(tmp_path, answers(run=0)), hold=hold)
     assert found == {
         "accuracy_natural": (4, 3 / 4),
         "accuracy_wager": (4, 2 / 4),

@@ -1,4 +1,7 @@
 -- grain: one row per episode_id
+-- empty without: stage.flipset_episodes where channel <> 'natural'
+-- empty without: stage.mirrorqa_episodes where channel <> 'natural'
+-- empty without: stage.selfid_episodes_labels where channel <> 'natural'
 -- What a model staked on an answer about what it sees, in whichever family: of MirrorQA's shifted
 -- options, on the first order. Episodes of the channel natural have no row.
 with asks as (
