@@ -19,7 +19,7 @@ def status_rows(
     with trouble (unreachable, failed, unpaid), and the first and the last by how far they are.
 
     Args:
-        rows: of `mirror_ray.cli.status.COLUMNS`.
+        rows: of `mirror_ray.cli.status_counts.COLUMNS`.
         entries: model → what the manifest says of it.
         every: each model its own row, however many there are.
     """

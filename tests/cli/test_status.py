@@ -12,7 +12,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from mirror_ray.cli import main
-from mirror_ray.cli.status import Status, read_status, show_status, watch
+from mirror_ray.cli.status import show_status, watch
+from mirror_ray.cli.status_counts import Status, read_status
 from mirror_ray.cli.status_groups import status_rows
 from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines

@@ -1,0 +1,200 @@
+"""What `status` counts, read from a run directory without disturbing the run.
+
+Counts sealed episodes: a run in progress has a few more in its journal. Asks and money are those of
+unfinished episodes, too.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar
+
+import duckdb
+
+from mirror_ray.cli.status_groups import entries_in
+from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
+from mirror_ray.engine.driver.counters import UNPAID
+from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.asked import unsealed_asks
+from mirror_ray.records.confined import confine
+from mirror_ray.records.control_changes import budget_now
+from mirror_ray.records.run_state import RunState, run_state
+from mirror_ray.records.servers import earlier_gpu_s
+from mirror_ray.records.shards.index import latest_takes, sealed_columns
+from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.unpriced import unpriced_so_far
+from mirror_ray.stopping.settled import settled_of
+from mirror_ray.sweep.file import SweepKeys
+from mirror_ray.sweep.models import expand_by_model
+from mirror_ray.sweep.recorded import recorded_episodes
+from mirror_ray.sweep.roles import all_models
+from mirror_ray.types import FINAL_KINDS
+
+COLUMNS = (
+    "family",
+    "condition",
+    "model",
+    "planned",
+    "done",
+    "failed",
+    "asks",
+    "cost_usd",
+    "spent_usd",
+    "unpaid",
+    "n_unpriced",
+    "settled",
+)
+
+_Cell: TypeAlias = tuple[str, str, str]
+_Amount = TypeVar("_Amount", int, float)
+
+_SEALED = """
+select
+    family, condition, model,
+    count(*) filter (error_kind = 'none') as done,
+    count(*) filter (error_kind not in ('none', $unpaid)) as failed,
+    sum(n_asks) as asks,
+    -- A sum that leaves out an unknown cost would be too low: unknown stays unknown.
+    case when count(cost_usd) = count(*) then sum(cost_usd) end as cost_usd,
+    count(*) filter (error_kind = $unpaid) as unpaid,
+    count(cost_usd) filter (list_contains($final, error_kind)) as ended,
+    coalesce(sum(cost_usd) filter (list_contains($final, error_kind)), 0.0) as ended_usd
+from sealed
+group by all
+"""
+
+_NOTHING = (0, 0, 0, 0.0, 0, 0, 0.0)
+"""The sealed rows of a cell without a finished episode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What `status` knows of a run directory.
+
+    Args:
+        rows: of `COLUMNS`, by family, condition and model.
+        entries: model → what the manifest says of it.
+        gpu_s: model → GPU seconds that the run's own servers have held.
+    """
+
+    name: str
+    rows: Sequence[tuple[Any, ...]]
+    costs: Mapping[str, ModelCosts]
+    budget_usd: float | None
+    state: RunState
+    n_runs: int
+    entries: Mapping[str, Mapping[str, Any]]
+    gpu_s: Mapping[str, float]
+
+    @property
+    def planned(self) -> int:
+        """Episodes of the plan."""
+        return sum(row[3] for row in self.rows)
+
+    @property
+    def done(self) -> int:
+        """Those that ended well."""
+        return sum(row[4] for row in self.rows)
+
+    @property
+    def settled(self) -> int:
+        """Those that are not asked, for `until` has decided what they would tell."""
+        return sum(row[11] for row in self.rows)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left, and nothing has failed."""
+        return self.done + self.settled == self.planned
+
+
+def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
+    """Reads it.
+
+    Raises:
+        RunDirError: something in the directory cannot be read.
+        SweepError: its sweep names what no longer exists.
+    """
+    episodes = tuple(recorded_episodes(directory, manifest).values())
+    keys = SweepKeys.model_validate(manifest["sweep"])
+    planned = _counted(episodes)
+    sealed = _sealed(directory)
+    spent_usd = _by_cell(spent_so_far(directory), episodes)
+    unpriced = _by_cell(unpriced_so_far(directory), episodes)
+    more_asks = _by_cell(unsealed_asks(directory), episodes)
+    settled_ids = settled_of(directory, manifest, episodes)
+    settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
+    rows = []
+    for cell, n_planned in planned.items():
+        done, failed, asks, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
+        spent, n_unpriced = spent_usd[cell], unpriced[cell]
+        known_usd = None if n_unpriced and not spent else spent
+        money = (cost_usd, known_usd, unpaid, n_unpriced)
+        counts = (n_planned, done, failed, asks + more_asks[cell])
+        rows.append((*cell, *counts, *money, settled[cell]))
+    ceilings_usd = expand_by_model(
+        keys.budget_per_model_usd, all_models(keys), f"{directory}: budget_per_model_usd"
+    )
+    left = sum(row[3] - row[4] - row[5] - row[11] for row in rows)
+    return Status(
+        keys.name,
+        rows,
+        _costs(planned - settled, sealed, spent_usd, unpriced, ceilings_usd),
+        budget_now(manifest, keys.budget_usd),
+        run_state(directory, manifest, left=left),
+        len(manifest["runs"]),
+        entries_in(manifest),
+        earlier_gpu_s(manifest),
+    )
+
+
+def _costs(
+    planned: Mapping[_Cell, int],
+    sealed: Mapping[_Cell, tuple[Any, ...]],
+    spent_usd: Mapping[_Cell, float],
+    unpriced: Mapping[_Cell, int],
+    ceilings_usd: Mapping[str, float],
+) -> dict[str, ModelCosts]:
+    """Model → its money."""
+    episodes = Counter[str]()
+    paid: dict[str, Paid] = {}
+    for cell, count_planned in planned.items():
+        *_, ended, ended_usd = sealed.get(cell, _NOTHING)
+        model, so_far = cell[-1], paid.get(cell[-1], Paid())
+        episodes[model] += count_planned
+        paid[model] = Paid(
+            so_far.spent_usd + spent_usd.get(cell, 0.0),
+            so_far.ended + ended,
+            so_far.ended_usd + ended_usd,
+            so_far.unpriced + unpriced.get(cell, 0),
+        )
+    costs = Costs(episodes, paid)
+    return {
+        model: replace(costs.of(model, 0.0), ceiling_usd=ceilings_usd.get(model))
+        for model in episodes
+    }
+
+
+def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[_Cell]:
+    return Counter((one.cell.family, one.cell.condition, one.cell.model) for one in episodes)
+
+
+def _by_cell(
+    amounts: Mapping[str, _Amount], episodes: Sequence[EpisodeSpec]
+) -> dict[_Cell, _Amount]:
+    sums: dict[_Cell, _Amount] = {}
+    for spec in episodes:
+        cell = (spec.cell.family, spec.cell.condition, spec.cell.model)
+        sums[cell] = sums.get(cell, 0) + amounts.get(spec.episode_id, 0)
+    return sums
+
+
+def _sealed(directory: str) -> dict[_Cell, tuple[Any, ...]]:
+    """What `_SEALED` selects, by cell."""
+    columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "n_asks")
+    with duckdb.connect() as connection:
+        confine(connection)
+        every_take = sealed_columns(directory, "episodes", (*columns, "cost_usd"))
+        connection.register("sealed", latest_takes(every_take))
+        given = {"final": sorted(FINAL_KINDS), "unpaid": UNPAID}
+        rows = connection.execute(_SEALED, given).fetchall()
+    return {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
