@@ -6,7 +6,27 @@
 -- (`cluster` of metric.scores): first over repetitions of one scene seed, then over the seeds of
 -- which both cells have a score. Seeds that hold something else (`item`) are left out. difference =
 -- score - baseline_score; `scene_seed` is the least of the unit's.
-with cells as (
+with averaged as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        cluster,
+        item,
+        scene_seed,
+        parameters,
+        metric,
+        kind,
+        direction,
+        avg(score) as score
+    from metric.scores
+    where score is not null
+    group by all
+),
+
+cells as (
     select
         *,
         row_number() over () as cell
@@ -17,8 +37,7 @@ with cells as (
             model,
             temperature,
             variant
-        from metric.scores
-        where score is not null
+        from averaged
     )
 ),
 
@@ -26,24 +45,22 @@ with cells as (
 scenes as (
     select
         cells.cell,
-        scores.cluster,
-        scores.item,
-        scores.scene_seed,
-        scores.parameters,
-        scores.metric,
-        scores.kind,
-        scores.direction,
-        avg(scores.score) as score
-    from metric.scores as scores
+        averaged.cluster,
+        averaged.item,
+        averaged.scene_seed,
+        averaged.parameters,
+        averaged.metric,
+        averaged.kind,
+        averaged.direction,
+        averaged.score
+    from averaged
     inner join cells
         on
-            scores.family = cells.family
-            and scores.condition = cells.condition
-            and scores.model = cells.model
-            and scores.temperature is not distinct from cells.temperature
-            and scores.variant = cells.variant
-    where scores.score is not null
-    group by all
+            averaged.family = cells.family
+            and averaged.condition = cells.condition
+            and averaged.model = cells.model
+            and averaged.temperature is not distinct from cells.temperature
+            and averaged.variant = cells.variant
 ),
 
 -- Labels that differ in one axis, the default first, else the lower value.
