@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from mirror_ray.analysis.intervals import INTERVALS
 from mirror_ray.analysis.quantiles import NORMAL_95, expanded_z
 from mirror_ray.analysis.quoting import identifier
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
@@ -178,8 +179,10 @@ def bootstrap_run(directory: str, *, draws: int = DRAWS, seed: int = 0) -> tuple
     fs, root = storage_of(directory)
     with open_run(directory, hold=True) as connection:
         written = []
+        recorded = Reading(connection).recorded_families()
         for family in families(connection):
-            table = _intervals(connection, family, draws, seed)
+            rows = _intervals(connection, family, draws, seed) if family in recorded else []
+            table = pa.Table.from_pylist(rows, schema=INTERVALS)
             folder = make_folder(fs, root, "intervals")
             write_whole(fs, f"{folder}/{family}.parquet", partial(pq.write_table, table))
             written.append(join(directory, "intervals", f"{family}.parquet"))
@@ -200,7 +203,7 @@ def families(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
 
 def _intervals(
     connection: duckdb.DuckDBPyConnection, family: str, draws: int, seed: int
-) -> pa.Table:
+) -> list[dict[str, Any]]:
     # Read by one query per metric: worked out once.
     connection.execute(f"create or replace temp table scores as from episode.{family}")
     samples = [
@@ -226,7 +229,7 @@ def _intervals(
                     "seed": seed,
                 }
             )
-    return pa.Table.from_pylist(rows, schema=INTERVALS)
+    return rows
 
 
 def _column_metrics(connection: duckdb.DuckDBPyConnection, family: str) -> list[tuple[str, bool]]:

@@ -32,6 +32,8 @@ class Reading:
     settings: Mapping[str, object] = field(default_factory=dict)
     pairs: Callable[[str, str], str | None] | None = None
     held: Mapping[str, str] = field(default_factory=dict)
+    _families: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
+    """By layer, once they were asked for: all sections ask."""
 
     def page_of(self, episode_id: str) -> str | None:
         """The address of an episode's page; None if no page of it was written."""
@@ -52,10 +54,10 @@ class Reading:
         Args:
             values: the parameters that the query names with ``$name``.
         """
-        rows: list[Row] = (
-            self.connection.sql(sql, params=values or None).to_arrow_table().to_pylist()
-        )
-        return rows
+        # Of a relation the query would be bound twice: to be described, and to be executed.
+        cursor = self.connection.execute(sql, values or None)
+        names = [name for name, *_ in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def leading(self, sql: str) -> str:
         """The same query, of what is held where it is.
@@ -82,6 +84,11 @@ class Reading:
         return self._families_in("shard")
 
     def _families_in(self, layer: str) -> tuple[str, ...]:
+        if layer not in self._families:
+            self._families[layer] = self._read_families(layer)
+        return self._families[layer]
+
+    def _read_families(self, layer: str) -> tuple[str, ...]:
         names = self.rows(
             "select replace(view_name, '_episodes', '') as family from duckdb_views() "
             "where schema_name = 'stage' and ends_with(view_name, '_episodes') order by family"

@@ -14,6 +14,7 @@ from mirror_ray.analysis.metacog_tables import metacog_tables
 from mirror_ray.analysis.not_here import is_here, without_mirror
 from mirror_ray.analysis.pair_tables import pair_tables
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.metrics import METRICS
 
 OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection], list[Table]]] = {
@@ -45,7 +46,7 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     Keys are the columns of `metric.<family>` plus `bca_low` and `bca_high`; undefined is None.
     """
     rows: list[Row] = []
-    for family in METRICS:
+    for family in _recorded(connection, METRICS):
         cursor = connection.execute(
             "select shown.*, stored.ci_low as bca_low, stored.ci_high as bca_high "  # noqa: S608 - our own names
             f"from metric.{family} as shown left join metric.{family}_bca as stored "
@@ -85,7 +86,15 @@ def summary_tables(connection: duckdb.DuckDBPyConnection, *, width: int = WIDE) 
     tables = [_table(*setting, rows, width=width) for setting, rows in groups]
     if tables:
         tables[-1].caption = f"{tables[-1].caption}\n{_legend(shown)}"
-    return [*tables, *(table for make in OWN_TABLES.values() for table in make(connection))]
+    own = (OWN_TABLES[family] for family in _recorded(connection, OWN_TABLES))
+    return [*tables, *(table for make in own for table in make(connection))]
+
+
+def _recorded(connection: duckdb.DuckDBPyConnection, families: Iterable[str]) -> list[str]:
+    """Those of the families that have episodes: to plan the views of one takes longer than to
+    ask whether it has any."""
+    recorded = Reading(connection).recorded_families()
+    return [family for family in families if family in recorded]
 
 
 def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:

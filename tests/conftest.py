@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
 
+# A Ray of the tests lives for minutes: workers that are started ahead, and figures that nobody
+# reads, take half of what it takes while it waits.
+os.environ["RAY_prestart_worker_first_driver"] = "0"  # noqa: SIM112 - as Ray spells it
+os.environ["RAY_enable_metrics_collection"] = "0"  # noqa: SIM112
+
 # A million objects live as long as a worker does, and every few hundred new ones had them counted.
 gc.set_threshold(50_000, 20, 20)
 

@@ -7,6 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.panels import axis_title, legend, lined_up, panel_title
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import APART, HAIRLINE
 from mirror_ray.analysis.plots.text import wrapped
 
@@ -62,7 +63,7 @@ def curves(
             for row in rows
             if row["panel"] == panel and row["estimate"] is not None
         ]
-        base = alt.Chart(alt.InlineData(values=members)).encode(
+        base = alt.Chart(Rows(values=members)).encode(
             x=x,
             color=alt.Color("name:N", scale=alt.Scale(domain=shown), legend=keys),
         )
@@ -73,7 +74,7 @@ def curves(
         intervals = base.transform_filter(known).mark_rule(strokeWidth=1.5, opacity=0.45)
         dots = base.mark_point(filled=True, size=55, opacity=1, stroke="white", strokeWidth=1)
         chart = (
-            intervals.encode(y=_vertical("low", y_scale), y2="high:Q")
+            intervals.encode(y=_vertical("low", y_scale), y2=alt.Y2("high:Q"))
             + (dots if spacing == "nominal" else lines).encode(y=_vertical("estimate", y_scale))
             + dots.encode(
                 y=_vertical("estimate", y_scale),
@@ -82,7 +83,7 @@ def curves(
                     scale=alt.Scale(domain=shown, range=list(_SHAPES)),
                     legend=keys,
                 ),
-                description="description:N",
+                description=DESCRIPTION,
             )
         )
         panels.append(

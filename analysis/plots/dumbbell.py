@@ -14,6 +14,7 @@ from mirror_ray.analysis.plots.panels import (
     lined_up,
     model_rows,
 )
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
 
 _PANEL_PX = 200
@@ -65,12 +66,17 @@ def dumbbell(
         y = model_rows(tuple(names.values()), position=position, across=across)
         joined = [row for row in members if None not in (row["left"], row["right"])]
         links = (
-            alt.Chart(alt.InlineData(values=joined))
+            alt.Chart(Rows(values=joined))
             .mark_rule(stroke=FAINT, strokeWidth=2.5)
-            .encode(x=alt.X("left:Q", axis=axis), x2="right:Q", y=y, description="description:N")
+            .encode(
+                x=alt.X("left:Q", axis=axis),
+                x2=alt.X2("right:Q"),
+                y=y,
+                description=DESCRIPTION,
+            )
         )
         dots = (
-            alt.Chart(alt.InlineData(values=points))
+            alt.Chart(Rows(values=points))
             .mark_point(opacity=1, strokeWidth=2)
             .encode(
                 x=alt.X("value:Q", scale=alt.Scale(domain=[0, 1]), axis=axis),
@@ -81,7 +87,7 @@ def dumbbell(
                 ),
                 fill=alt.Fill("end:N", legend=keys, scale=_scale(ends, "white", CATEGORIES[0])),
                 size=alt.Size("end:N", legend=keys, scale=_scale(ends, 150, 45)),
-                description="description:N",
+                description=DESCRIPTION,
             )
         )
         panels.append(framed(links + dots, condition, panel_px=_PANEL_PX, n_rows=len(names)))

@@ -14,6 +14,7 @@ from mirror_ray.analysis.plots.panels import (
     lined_up,
     model_rows,
 )
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
 
 _PANEL_PX = 200
@@ -72,31 +73,31 @@ def forest(
         ]
         y = model_rows(tuple(names.values()), position=position, across=across)
         zero = (
-            alt.Chart(alt.InlineData(values=[{"at": 0}]))
+            alt.Chart(Rows(values=[{"at": 0}]))
             .mark_rule(stroke=INK, strokeWidth=1)
             .encode(x=alt.X("at:Q", scale=scale, axis=axis))
         )
         known = [row for row in members if None not in (row["low"], row["high"])]
         intervals = (
-            alt.Chart(alt.InlineData(values=known))
+            alt.Chart(Rows(values=known))
             .mark_rule(strokeWidth=2)
             .encode(
                 x=alt.X("low:Q", scale=scale, axis=axis),
-                x2="high:Q",
+                x2=alt.X2("high:Q"),
                 y=y,
                 color=alt.Color("test:N", legend=keys, scale=outline),
-                description="description:N",
+                description=DESCRIPTION,
             )
         )
         dots = (
-            alt.Chart(alt.InlineData(values=members))
+            alt.Chart(Rows(values=members))
             .mark_point(size=60, opacity=1, strokeWidth=2)
             .encode(
                 x=alt.X("difference:Q", scale=scale, axis=axis),
                 y=y,
                 color=alt.Color("test:N", legend=keys, scale=outline),
                 fill=alt.Fill("test:N", legend=keys, scale=inside),
-                description="description:N",
+                description=DESCRIPTION,
             )
         )
         panels.append(framed(zero + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))

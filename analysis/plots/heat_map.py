@@ -7,6 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import LABEL_PX, lined_up, panel_title
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import (
     DARK_FROM,
     FAINT,
@@ -67,7 +68,7 @@ def heat_map(
             if row["panel"] == panel
         ]
         base = alt.Chart(
-            alt.InlineData(values=members),
+            Rows(values=members),
             title=panel_title(panel, max(cell_px * len(columns), 110)),
             width=cell_px * len(columns),
             height=_CELL_PX[1] * len(names),
@@ -84,7 +85,7 @@ def heat_map(
                 scale=alt.Scale(domain=list(names.values())),
                 axis=alt.Axis(title=None, labels=position % across == 0),
             ),
-            description="description:N",
+            description=DESCRIPTION,
         )
         undefined = base.transform_filter("datum.value === null").mark_rect(fill=UNDEFINED_FILL)
         defined = (
@@ -100,12 +101,14 @@ def heat_map(
             )
         )
         text = base.mark_text(fontSize=11).encode(
-            text="label:N",
-            color=alt.when("datum.value === null")
-            .then(alt.value(FAINT))
-            .when(f"datum.value > {DARK_FROM * most}")
-            .then(alt.value(ON_DARK))
-            .otherwise(alt.value(ON_LIGHT)),
+            text=alt.Text("label:N"),
+            color=alt.ColorValue(
+                ON_LIGHT,
+                condition=[
+                    {"test": "datum.value === null", "value": FAINT},
+                    {"test": f"datum.value > {DARK_FROM * most}", "value": ON_DARK},
+                ],
+            ),
         )
         panels.append(undefined + defined + text)
     note = " ".join(filter(None, (few.note, few_columns.note)))

@@ -7,6 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.panels import figure_note
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
 
 _ROW_PX, _PANEL_PX = 26, 520
@@ -33,18 +34,20 @@ def latency(rows: Sequence[dict[str, Any]]) -> alt.LayerChart:
         }
         for row in rows
     ]
-    base = alt.Chart(alt.InlineData(values=described)).encode(
+    base = alt.Chart(Rows(values=described)).encode(
         y=alt.Y("name:N", sort=list(names.values()), axis=alt.Axis(title=None)),
-        description="description:N",
+        description=DESCRIPTION,
     )
     axis = alt.Axis(title="seconds, logarithmic", format="~g", tickCount=6)
     scale = alt.Scale(type="log", nice=False)
     chart: alt.LayerChart = (
         base.mark_rule(stroke=FAINT, strokeWidth=1.5).encode(
-            x=alt.X("p5_s:Q", scale=scale, axis=axis), x2="p95_s:Q"
+            x=alt.X("p5_s:Q", scale=scale, axis=axis), x2=alt.X2("p95_s:Q")
         )
-        + base.mark_bar(size=13, fill=CATEGORIES[4]).encode(x="p25_s:Q", x2="p75_s:Q")
-        + base.mark_tick(size=13, thickness=2.5, color=CATEGORIES[0]).encode(x="p50_s:Q")
+        + base.mark_bar(size=13, fill=CATEGORIES[4]).encode(
+            x=alt.X("p25_s:Q"), x2=alt.X2("p75_s:Q")
+        )
+        + base.mark_tick(size=13, thickness=2.5, color=CATEGORIES[0]).encode(x=alt.X("p50_s:Q"))
     )
     noted = chart.properties(title=figure_note(few.note)) if few.note else chart
     sized: alt.LayerChart = noted.properties(width=_PANEL_PX, height=_ROW_PX * len(names))

@@ -7,6 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import ROW_PX, axis_title, framed, lined_up, model_rows
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, INK
 
 _PANEL_PX = 180
@@ -38,23 +39,23 @@ def marked_shares(
         y = model_rows(tuple(names.values()), position=position, across=across)
         marks = sorted({row["mark"] for row in members if row["mark"] is not None})
         line = (
-            alt.Chart(alt.InlineData(values=[{"at": at} for at in marks]))
+            alt.Chart(Rows(values=[{"at": at} for at in marks]))
             .mark_rule(stroke=INK, strokeDash=[4, 3])
             .encode(x=alt.X("at:Q", scale=_SCALE, axis=axis))
         )
         known = [row for row in members if None not in (row["low"], row["high"])]
         intervals = (
-            alt.Chart(alt.InlineData(values=known))
+            alt.Chart(Rows(values=known))
             .mark_rule(strokeWidth=2, stroke=CATEGORIES[0])
-            .encode(x=alt.X("low:Q", scale=_SCALE, axis=axis), x2="high:Q", y=y)
+            .encode(x=alt.X("low:Q", scale=_SCALE, axis=axis), x2=alt.X2("high:Q"), y=y)
         )
         dots = (
-            alt.Chart(alt.InlineData(values=members))
+            alt.Chart(Rows(values=members))
             .mark_point(size=60, opacity=1, filled=True, color=CATEGORIES[0])
             .encode(
                 x=alt.X("estimate:Q", scale=_SCALE, axis=axis),
                 y=y,
-                description="description:N",
+                description=DESCRIPTION,
             )
         )
         panels.append(framed(line + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))

@@ -9,6 +9,7 @@ import altair as alt
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.panels import legend
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import APART
 
 _WIDTH_PX, _HEIGHT_PX = 700, 170
@@ -36,7 +37,7 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
     ]
     keys = legend(tuple(names.values()), panel_px=_WIDTH_PX, n_panels=1, across=1)
     chart: alt.Chart = (
-        alt.Chart(alt.InlineData(values=described))
+        alt.Chart(Rows(values=described))
         .mark_bar(stroke="white", strokeWidth=0.3)
         .encode(
             x=alt.X(
@@ -44,12 +45,12 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
                 bin="binned",
                 axis=alt.Axis(title="minutes since the first ask", grid=False, **APART),
             ),
-            x2="until:Q",
+            x2=alt.X2("until:Q"),
             y=alt.Y(
                 "per_minute:Q", stack=True, axis=alt.Axis(title="asks per minute", tickCount=4)
             ),
             color=alt.Color("name:N", sort=list(names.values()), legend=keys),
-            description="description:N",
+            description=DESCRIPTION,
         )
     )
     return chart.properties(width=_WIDTH_PX, height=_HEIGHT_PX)

@@ -7,6 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.panels import axis_title, legend, lined_up, panel_title
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import APART, HAIRLINE
 
 _PANEL_PX = (280, 170)
@@ -53,20 +54,24 @@ def psychometric(
         x = alt.X("value:Q", scale=along, axis=axis)
 
         def base(rows: list[dict[str, Any]], x: alt.X = x) -> alt.Chart:
-            return alt.Chart(alt.InlineData(values=rows)).encode(x=x, color=color)
+            return alt.Chart(Rows(values=rows)).encode(x=x, color=color)
 
         y = alt.Y("estimate:Q", scale=_SHARE, axis=alt.Axis(title=None, tickCount=5))
         chart = (
             base(of(lines, panel)).mark_line(strokeWidth=2).encode(y=y)
             + base(members)
             .mark_rule(opacity=0.35)
-            .encode(y=alt.Y("low:Q", scale=_SHARE), y2="high:Q")
+            .encode(y=alt.Y("low:Q", scale=_SHARE), y2=alt.Y2("high:Q"))
             + base(of(thresholds, panel))
             .mark_rule(strokeWidth=4, opacity=0.6)
-            .encode(x=alt.X("low:Q", scale=along), x2="high:Q", y=alt.Y("height:Q", scale=_SHARE))
+            .encode(
+                x=alt.X("low:Q", scale=along),
+                x2=alt.X2("high:Q"),
+                y=alt.Y("height:Q", scale=_SHARE),
+            )
             + base(members)
             .mark_point(filled=True, size=45, opacity=1, stroke="white", strokeWidth=1)
-            .encode(y=y, description="description:N")
+            .encode(y=y, description=DESCRIPTION)
         )
         panels.append(
             chart.properties(

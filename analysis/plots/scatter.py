@@ -7,6 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import axis_title, lined_up, panel_title
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, HAIRLINE, INK
 
 _LINE_PX = 80
@@ -54,22 +55,20 @@ def scatter(
     )
     panels: list[alt.LayerChart] = []
     for panel in dict.fromkeys(row["panel"] for row in shown):
-        base = alt.Chart(
-            alt.InlineData(values=[row for row in shown if row["panel"] == panel])
-        ).encode(x=x)
+        base = alt.Chart(Rows(values=[row for row in shown if row["panel"] == panel])).encode(x=x)
         layers = [
             base.transform_filter("isValid(datum.low)")
             .mark_rule(color=CATEGORIES[0], strokeWidth=1.5, opacity=0.45)
-            .encode(y=vertical("low"), y2="high:Q"),
+            .encode(y=vertical("low"), y2=alt.Y2("high:Q")),
             base.mark_point(
                 filled=True, color=CATEGORIES[0], opacity=0.9, stroke="white", strokeWidth=1
-            ).encode(y=vertical("y"), size=area, description="description:N"),
+            ).encode(y=vertical("y"), size=area, description=DESCRIPTION),
             base.mark_text(align="left", dx=7, dy=-8, fontSize=11, color=INK).encode(
-                y=vertical("y"), text="label:N"
+                y=vertical("y"), text=alt.Text("label:N")
             ),
         ]
         if diagonal:
-            corners = alt.Chart(alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
+            corners = alt.Chart(Rows(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
             even = corners.mark_line(color=FAINT, strokeDash=[4, 3], strokeWidth=1)
             layers.insert(0, even.encode(x=x, y=vertical("y")))
         panels.append(

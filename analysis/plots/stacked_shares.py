@@ -7,6 +7,7 @@ import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import ROW_PX, axis_title, legend, lined_up, panel_title
+from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import FAINT
 
 _BAR_PX = 16
@@ -72,7 +73,7 @@ def stacked_shares(
             axis=alt.Axis(title=None, labels=position % across == 0),
         )
         bars = (
-            alt.Chart(alt.InlineData(values=parts))
+            alt.Chart(Rows(values=parts))
             .mark_bar(size=_BAR_PX, stroke="white", strokeWidth=1)
             .encode(
                 x=alt.X(
@@ -92,14 +93,14 @@ def stacked_shares(
                     scale=alt.Scale(domain=list(kinds), range=list(kinds.values())),
                 ),
                 order=alt.Order("order:Q"),
-                description="description:N",
+                description=DESCRIPTION,
             )
         )
         counted = [{"name": name, "n": f"n={total:,}"} for name, total in totals.items() if total]
         counts = (
-            alt.Chart(alt.InlineData(values=counted))
+            alt.Chart(Rows(values=counted))
             .mark_text(align="left", dx=5, color=FAINT, fontSize=11)
-            .encode(x=alt.datum(1), y=y, text="n:N")
+            .encode(x=alt.XDatum(1), y=y, text=alt.Text("n:N"))
         )
         panels.append(
             (bars + counts).properties(

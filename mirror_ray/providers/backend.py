@@ -8,7 +8,6 @@ from typing import Protocol
 
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Model
-from mirror_ray.providers.scripted import Scripted
 from mirror_ray.types import Reply, Request
 
 
@@ -51,5 +50,8 @@ def backend_for(model: Model, beside: Iterable[Model] = ()) -> Backend:
         beside: other models of the process, whose keys no reply of this one may show either.
     """
     if model.is_offline:
+        # Imported late: what asks hosted models has no need of the agents.
+        from mirror_ray.providers.scripted import Scripted  # noqa: PLC0415
+
         return Scripted(model)
     return Hosted(model, beside)

@@ -10,11 +10,9 @@ import numpy as np
 from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.records.usage import AskUsage, EpisodeUsage
-from mirror_ray.sweep.ranges import Range, between, exactly
+from mirror_ray.sweep.ranges import CHARS_PER_TOKEN, Range, between, exactly
 from mirror_ray.sweep.sampling import KindSample
 
-CHARS_PER_TOKEN = Range(3.0, 4.0, 5.0)
-"""Characters per token of English prose and JSON, over the makers' tokenizers."""
 LONGER_THAN_SAMPLED = 1.5
 """A model's memory text may be longer than the reference agents'."""
 UNMEASURED_LATENCY_S = Range(1.5, 5.0, 15.0)

@@ -35,6 +35,8 @@ class Range:
 
 
 NOTHING = Range(0.0, 0.0, 0.0)
+CHARS_PER_TOKEN = Range(3.0, 4.0, 5.0)
+"""Characters per token of English prose and JSON, over the makers' tokenizers."""
 
 
 def exactly(figure: float) -> Range:

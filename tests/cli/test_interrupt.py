@@ -49,8 +49,15 @@ def _ctrl_c_arrives() -> Iterator[None]:
 
 @pytest.mark.parametrize(
     "moment",
-    [loads("_pydantic_core"), starts("gcs_server"), starts("raylet")],
-    ids=["while it imports", "while Ray's head starts", "while Ray's node starts"],
+    [
+        pytest.param(loads("_pydantic_core"), id="while it imports"),
+        pytest.param(starts("gcs_server"), id="while Ray's head starts"),
+        pytest.param(
+            starts("raylet"),
+            id="while Ray's node starts",
+            marks=pytest.mark.thorough("while Ray's head starts"),
+        ),
+    ],
 )
 def test_ctrl_c_while_it_starts(tmp_path: Path, moment: Callable[[psutil.Process], bool]) -> None:
     command = [sys.executable, "-m", "mirror_ray", "run", "sweeps/quickstart.yaml", "--plain"]

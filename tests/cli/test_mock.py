@@ -52,6 +52,7 @@ def ask(address: str, model: str, user: str = "who are you?") -> tuple[int, dict
     return reply.status, json.loads(reply.read())
 
 
+@pytest.mark.thorough("its limits here; docs/test_agents_script.py plays through one")
 def test_a_sweep_is_rehearsed_by_the_catalogue_that_is_written(sweep, tmp_path, ray_session):
     catalogue = tmp_path / "mock.yaml"
     with mock(sweep, catalogue, "--latency-s", "0", "--speed", "10") as address:

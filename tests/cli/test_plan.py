@@ -72,7 +72,9 @@ def test_times_are_told_in_their_own_unit(seconds: float, told: str) -> None:
     assert duration(seconds) == told
 
 
-@pytest.mark.parametrize("columns", [80, 160])
+@pytest.mark.parametrize(
+    "columns", [80, pytest.param(160, marks=pytest.mark.thorough("at 80 columns"))]
+)
 def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> None:
     told = plan(tmp_path, COLUMNS=str(columns))
     assert max(map(len, told.splitlines())) <= columns

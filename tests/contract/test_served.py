@@ -225,7 +225,12 @@ def test_two_replicas_share_the_concurrency_of_one_allowance(mark, tmp_path):
     ("changes", "key", "got"),
     [
         ({"gpus": 999.0}, "serve", "999 GPU and 1 pretended_gpu"),
-        ({"command": ("/no/such/server", "{port}")}, "serve.command", "no such program"),
+        pytest.param(
+            {"command": ("/no/such/server", "{port}")},
+            "serve.command",
+            "no such program",
+            marks=pytest.mark.thorough("the other, and engine/server/test_model_server.py"),
+        ),
     ],
 )
 def test_what_cannot_be_served_is_said_before_any_episode(changes, key, got, mark, tmp_path):

@@ -37,31 +37,33 @@ def sources() -> Iterator[tuple[str, str]]:
 
 
 @cache
-def patterns() -> dict[tuple[str, str, int], tuple[re.Pattern[str], bool]]:
-    """Module, pattern and flags → the pattern, and whether it is only ever held to a beginning."""
-    found: dict[tuple[str, str, int], tuple[re.Pattern[str], bool]] = {}
-    for name, source in sources():
-        if not re.search(r"^\s*(?:import re\b|from re import)", source, re.MULTILINE):
+def modules() -> tuple[str, ...]:
+    """Those that may have patterns."""
+    imports = re.compile(r"^\s*(?:import re\b|from re import)", re.MULTILINE)
+    return tuple(name for name, source in sources() if imports.search(source))
+
+
+@cache
+def patterns_of(name: str) -> dict[tuple[str, int], tuple[re.Pattern[str], bool]]:
+    """Pattern and flags → a module's pattern, and whether it is only ever held to a beginning."""
+    found: dict[tuple[str, int], tuple[re.Pattern[str], bool]] = {}
+    module = import_module(name)
+    tree = ast.parse(Path(module.__file__ or "").read_text("utf-8"))
+    uses = _uses(tree)
+    for variable, value in vars(module).items():
+        for pattern in _patterns_in(value):
+            if isinstance(pattern.pattern, str):
+                anchored = uses.get(variable, {"search"}) <= {"match", "fullmatch"}
+                found[pattern.pattern, pattern.flags] = pattern, anchored
+    for call, text in _inline(tree):
+        if text is None:
+            assert name in _BUILT, f"{name}:{call.lineno}: compile it in the module's body"
             continue
-        module, tree = import_module(name), ast.parse(source)
-        uses = _uses(tree)
-        for variable, value in vars(module).items():
-            for pattern in _patterns_in(value):
-                if isinstance(pattern.pattern, str):
-                    used = uses.get(variable, {"search"})
-                    anchored = used <= {"match", "fullmatch"}
-                    found[name, pattern.pattern, pattern.flags] = pattern, anchored
-        for call, text in _inline(tree):
-            if text is None:
-                assert name in _BUILT, f"{name}:{call.lineno}: compile it in the module's body"
-                continue
-            flags = _flags(call)
-            pattern = re.compile(text, flags)
-            anchored = _called(call) in ("match", "fullmatch")
-            found[name, text, pattern.flags] = pattern, anchored
-        for text in _BUILT.get(name, lambda _: [])(module):
-            pattern = re.compile(text, re.IGNORECASE)
-            found[name, text, pattern.flags] = pattern, False
+        pattern = re.compile(text, _flags(call))
+        found[text, pattern.flags] = pattern, _called(call) in ("match", "fullmatch")
+    for text in _BUILT.get(name, lambda _: [])(module):
+        pattern = re.compile(text, re.IGNORECASE)
+        found[text, pattern.flags] = pattern, False
     return found
 
 

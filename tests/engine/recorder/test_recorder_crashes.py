@@ -19,8 +19,9 @@ from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.types import FINAL_KINDS
 from support.engine.recorder_samples import COST_USD, SCHEMAS
 from support.engine.recorder_victim import ASKS, churn, story
+from support.whole import IS_WHOLE
 
-ROUNDS = 25
+ROUNDS = 25 if IS_WHOLE else 12
 
 
 @pytest.fixture(scope="module")

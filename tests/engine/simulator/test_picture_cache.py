@@ -218,7 +218,17 @@ async def answered(request: Request, asked: Asked) -> Entry:
     return asked.answered(request, Reply(AGENTS[agent](prompt)))
 
 
-@pytest.mark.parametrize("family", EPISODES)
+@pytest.mark.parametrize(
+    "family",
+    [
+        "selfid",
+        *(
+            pytest.param(name, marks=pytest.mark.thorough("selfid's, which keep the most"))
+            for name in EPISODES
+            if name != "selfid"
+        ),
+    ],
+)
 async def test_rows_are_the_same_whatever_is_kept(family):
     """Without a cache, with one that holds a picture or two, and with the usual one."""
     from mirror_ray.world.renderer import Renderer
