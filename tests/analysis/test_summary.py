@@ -99,7 +99,7 @@ def test_undefined_is_a_dash_and_failures_are_told(run: str) -> None:
     # Nobody changed a colour in E1, so that no column is empty.
     assert "Undefined for every model: SC." in lines
     assert "openrouter/google/" in next(line for line in lines if "openrouter" in line)
-    assert "1 failed" in lines
+    assert "1 error" in lines
 
 
 def test_rows_are_plain_data(run: str) -> None:
