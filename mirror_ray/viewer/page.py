@@ -153,7 +153,7 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
             ("tokens out", shown(episode["tokens_out"])),
             ("cost", usd(episode["cost_usd"])),
             ("time", seconds(episode["wall_s"])),
-            ("finished", time(episode["finished_at"])),
+            ("ended", time(episode["finished_at"])),
         ),
         note=record.note,
         tracks=tracks(steps, own.names),

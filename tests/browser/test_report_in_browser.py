@@ -63,7 +63,7 @@ def says_hostile_things(_: object) -> Reply:
 # Of itself, so that it comes first: while the browser's driver is there, no event loop can be run.
 @pytest.fixture(scope="module", autouse=True)
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of a run whose first failed episode has a page."""
+    """The report of a run whose first wrong episode has a page."""
     out = tmp_path_factory.mktemp("runs") / HOSTILE.replace("/", "")[:60]
     plan = plan_for(out, conditions=("E1", "E5"))
     record_run(plan, says_hostile_things)
@@ -132,7 +132,7 @@ def test_the_page_is_never_wider_than_the_window(index: Path, watched, width_px:
 
 def test_contents_lead_to_parts_and_failures_to_episodes(index: Path, watched) -> None:
     watched.page.goto(index.as_uri())
-    watched.page.locator("nav a", has_text="How episodes fail").click()
+    watched.page.locator("nav a", has_text="How episodes go wrong").click()
     assert watched.page.locator("#selfid_failures h3").is_visible()
     watched.page.locator("#selfid_failed_examples a[href^=episodes]").first.click()
     assert watched.page.locator("h1").inner_text() == "An episode"
