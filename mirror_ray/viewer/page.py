@@ -146,7 +146,8 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
         temperature=shown(episode["temperature"]),
         outcome=_outcome(episode),
         facts=_own_lines(episode, EPISODES.names),
-        scores=_own_lines(scores, [*EPISODES.names, *episode]),
+        # Whether an error ended it stands at the top.
+        scores=_own_lines(scores, [*EPISODES.names, *episode, "failed"]),
         totals=(
             ("asks", shown(episode["n_asks"])),
             ("tokens in", shown(episode["tokens_in"])),
