@@ -101,12 +101,17 @@ def main(arguments: Namespace) -> int:
             return
         say(
             console,
-            f"{len(hosted)} models under {len(keys)} keys at {base_url}; Ctrl-C ends it.",
+            f"{_counted(len(hosted), 'model')} under {_counted(len(keys), 'key')} at {base_url};"
+            " Ctrl-C ends it.",
         )
 
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(server, arguments.host, arguments.port, on_ready))
     return 0
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _check_figures(arguments: Namespace) -> None:
