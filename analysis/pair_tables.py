@@ -66,7 +66,7 @@ def _table(
         title_justify="left",
         caption=f"{level}* above it at p < {SIGNIFICANT} after Holm's correction over the table;"
         f" intervals are Wilson's."
-        + (f" {failed} failed episodes are left out." if failed else ""),
+        + (f" {failed} episodes with an error are left out." if failed else ""),
         caption_justify="left",
         caption_style="dim",
         box=None,

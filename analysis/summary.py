@@ -162,7 +162,9 @@ def _table(
     for model, of_model in groupby(rows, key=lambda row: row["model"]):
         by_metric = {row["metric"]: row for row in of_model}
         cells = (_metric_cell(by_metric[metric], is_wide) for metric in metrics)
-        table.add_row(_model_cell(model, next(iter(by_metric.values())), name), *cells)
+        # Metrics rest on fewer units each; the leading one's stand for the model.
+        leading = by_metric.get(shown[0]) or next(iter(by_metric.values()))
+        table.add_row(_model_cell(model, leading, name), *cells)
     return table
 
 
@@ -173,7 +175,7 @@ def _legend(rows: Sequence[Row]) -> str:
     return (
         f"Under each estimate its 95 % interval: {made}; {UNDEFINED} undefined.\n"
         "n counts scenes, strings, questions or stories: repetitions of one count once.\n"
-        "Failed episodes are left out; metric.<family> bounds what they hide."
+        "Episodes with an error are left out; metric.<family> bounds what they hide."
     )
 
 
@@ -197,7 +199,8 @@ def _model_cell(model: str, row: Row, width: int) -> Text:
     provider, slash, name = model.rpartition("/")
     name, provider = _broken(name, width), _broken(f"{provider}{slash}", width)
     between = " " if cell_len(provider.rpartition("\n")[2]) + 6 < width else "\n"
-    episodes = f"n={row['n']}" + (f"\n{row['n_failed']} failed" if row["n_failed"] else "")
+    errors = "1 error" if row["n_failed"] == 1 else f"{row['n_failed']} errors"
+    episodes = f"n={row['n']}" + (f"\n{errors}" if row["n_failed"] else "")
     return Text.assemble((name, "bold"), (f"\n{provider}{between}{episodes}", "dim"))
 
 

@@ -3,6 +3,7 @@
 Identities are content hashes. Equal identities are equal on every machine and in every process.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,6 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 Scalar: TypeAlias = str | int | float | bool
+
+_SETTING = re.compile(r"\+([a-z][a-z0-9_]*)=")
 
 # Made once: a resume names hundreds of thousands of episodes, and `dumps` makes one each time.
 _CANONICAL = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -77,6 +80,16 @@ class Cell:
         beside = [f"{role}={name}" for role, name in self.beside if name != self.model]
         axes = [f"{name}={value}" for name, value in self.axes]
         return "+".join([self.variant, *beside, *axes])
+
+
+def variant_words(label: str) -> str:
+    """A variant's label as people read it: ``paper · max steps 14 · circular``."""
+    variant, *settings = _SETTING.split(label)
+    words = [variant]
+    for name, value in zip(settings[::2], settings[1::2], strict=True):
+        said = name.replace("_", " ")
+        words.append({"True": said, "False": f"no {said}"}.get(value, f"{said} {value}"))
+    return " · ".join(words)
 
 
 @lru_cache(maxsize=4_096)

@@ -5,16 +5,19 @@ emoji codes, no control character or half of a surrogate pair, whatever the enco
 """
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from typing import TextIO
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from mirror_ray.untrusted import printable
 
 _WIDTH_OF_A_FILE = 110
+_WORDS = re.compile(r"\s*\S+")
 
 
 class Terminal(Console):
@@ -28,6 +31,7 @@ class Terminal(Console):
         stream = sys.stdout if file is None else file
         # A pipe has no width: rich would assume 80 columns and cut tables that fit a page.
         has_width = stream.isatty() or "COLUMNS" in os.environ
+        self.has_width = has_width
         super().__init__(
             file=file,
             width=None if has_width else _WIDTH_OF_A_FILE,
@@ -47,3 +51,22 @@ class Terminal(Console):
         for segment in super().render(renderable, options):
             # Control segments are rich's own: cursor movements of a live display.
             yield segment if segment.control else segment._replace(text=printable(segment.text))
+
+
+def say(console: Console, text: str) -> None:
+    """Prints prose, broken between words alone: a path or an address stays whole. Into a pipe,
+    which has no width, a line stays a line."""
+    if not isinstance(console, Terminal) or console.has_width:
+        text = "\n".join(_wrapped(line, console.width) for line in text.split("\n"))
+    console.print(text, markup=False, soft_wrap=True)
+
+
+def _wrapped(line: str, width: int) -> str:
+    """Rich would cut a word that is wider than the terminal."""
+    lines = [""]
+    for word in _WORDS.findall(line):
+        if lines[-1] and cell_len(lines[-1] + word) > width:
+            lines.append(word.lstrip())
+        else:
+            lines[-1] += word
+    return "\n".join(lines)

@@ -1,20 +1,24 @@
 """A figure as a function of a setting: one line per model with its intervals, in panels."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any, Literal
 
 import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models
+from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.panels import axis_title, legend, lined_up, panel_title
 from mirror_ray.analysis.plots.rows import DESCRIPTION, Rows
 from mirror_ray.analysis.plots.style import APART, HAIRLINE
-from mirror_ray.analysis.plots.text import wrapped
+from mirror_ray.analysis.plots.text import widest_word_px, wrapped
 
 MOST_WITH_INTERVALS = 4
 """Most models of a figure whose intervals are drawn: more intervals would be indistinguishable."""
 
 _PANEL_PX = (200, 150)
+_MOST_PANEL_PX, _MOST_LINE_PX = 440, 960
+_BETWEEN_WORDS_PX = 6
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
 
@@ -42,16 +46,21 @@ def curves(
     """
     few = few_models(rows, lambda row: [((row["panel"], row["value"]), row["estimate"])])
     names, rows = few.names, few.of(rows)
+    is_worded = spacing in ("ordinal", "nominal")
+    labels = _labels(values)
+    panel_px = _panel_px(list(labels.values())) if is_worded else _PANEL_PX[0]
+    word_px = max(30.0, panel_px / max(len(values), 1) - _BETWEEN_WORDS_PX)
     worded = {
-        value: wrapped(value, _word_px(values)) if isinstance(value, str) else value
+        value: wrapped(labels[value], word_px) if isinstance(value, str) else value
         for value in values
     }
-    is_worded = spacing in ("ordinal", "nominal")
-    x = _horizontal(title, [worded[v] for v in values] if is_worded else values, spacing)
+    across = max(1, min(across, _MOST_LINE_PX // panel_px))
+    shown_values = [worded[value] for value in values] if is_worded else values
+    x = _horizontal(title, shown_values, spacing, panel_px)
     y_scale = alt.Scale(domain=[0, most]) if most is not None else alt.Scale(zero=True)
     shown = list(names.values())
     titles = tuple(dict.fromkeys(row["panel"] for row in rows))
-    keys = legend(shown, panel_px=_PANEL_PX[0], n_panels=len(titles), across=across)
+    keys = legend(shown, panel_px=panel_px, n_panels=len(titles), across=across)
     panels = []
     for panel in titles:
         members = [
@@ -88,8 +97,8 @@ def curves(
         )
         panels.append(
             chart.properties(
-                title=panel_title(panel, _PANEL_PX[0]),
-                width=_PANEL_PX[0],
+                title=panel_title(panel, panel_px),
+                width=panel_px,
                 height=_PANEL_PX[1],
                 view=alt.ViewBackground(stroke=HAIRLINE),
             )
@@ -97,23 +106,28 @@ def curves(
     return lined_up(panels, across=across, note=few.note)
 
 
-def _horizontal(title: str, values: Sequence[Any], spacing: str) -> alt.X:
+def _labels(values: Sequence[Any]) -> dict[Any, str]:
+    """What stands under each value: models, of which a setting may be, without their provider."""
+    models = [value for value in values if isinstance(value, str) and "/" in value]
+    return {value: str(value) for value in values} | dict(short_names(models))
+
+
+def _panel_px(labels: Sequence[str]) -> int:
+    """A panel's width: words under the axis are broken only where they would need very much."""
+    least = (widest_word_px(labels) + _BETWEEN_WORDS_PX) * len(labels)
+    return ceil(min(max(least, _PANEL_PX[0]), _MOST_PANEL_PX))
+
+
+def _horizontal(title: str, values: Sequence[Any], spacing: str, panel_px: int) -> alt.X:
     if spacing in ("ordinal", "nominal"):
-        axis = alt.Axis(title=axis_title(title, _PANEL_PX[0]), labelAngle=0, grid=True)
+        axis = alt.Axis(title=axis_title(title, panel_px), labelAngle=0, grid=True)
         return alt.X("value:O", sort=list(values), axis=axis)
     kind: Literal["linear", "log"] = "log" if spacing == "log" else "linear"
     return alt.X(
         "value:Q",
         scale=alt.Scale(type=kind, domain=[values[0], values[-1]], nice=False, padding=12),
-        axis=alt.Axis(
-            title=axis_title(title, _PANEL_PX[0]), values=list(values), format="~g", **APART
-        ),
+        axis=alt.Axis(title=axis_title(title, panel_px), values=list(values), format="~g", **APART),
     )
-
-
-def _word_px(values: Sequence[Any]) -> float:
-    """How wide a word under the axis may be, where words stand in even spaces."""
-    return max(30.0, _PANEL_PX[0] / max(len(values), 1) - 6)
 
 
 def _vertical(key: str, scale: alt.Scale) -> alt.Y:

@@ -1,15 +1,17 @@
 """The usual columns of a table: words, shares with intervals, counts, money. Undefined is a
 dash."""
 
+import re
 from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column
+from mirror_ray.identity import variant_words
 from mirror_ray.metrics import METRICS
 
-"""Families whose metrics are abbreviations."""
+_ISO = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?\+00:00")
 
 
 def share_text(value: float | None) -> str:
@@ -78,14 +80,25 @@ def metric_text(family: str, metric: str) -> str:
 
 
 def setting_text(row: Row) -> str:
-    """A row's temperature and variant."""
+    """A row's temperature and variant, for people."""
     at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
-    return f"{at}{row['variant']}"
+    return f"{at}{variant_words(row['variant'])}"
 
 
 def words(key: str, heading: str) -> Column:
     """Text as it is."""
     return Column(heading, lambda row: Cell(_text(row[key])), is_number=False)
+
+
+def moment_text(said: str) -> str:
+    """A time of a record as people write it, to the second; anything else as it is."""
+    found = _ISO.fullmatch(said)
+    return f"{found[1]} {found[2]} UTC" if found else said
+
+
+def moment(key: str, heading: str) -> Column:
+    """A time that a record gives (UTC, ISO 8601)."""
+    return Column(heading, lambda row: Cell(moment_text(_text(row[key]))), is_number=False)
 
 
 def number(key: str, heading: str) -> Column:

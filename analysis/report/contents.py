@@ -105,7 +105,7 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
 
 def _not_played_out(facts: Row) -> str:
     unpaid = f", {facts['n_unpaid']:,} unpaid" if facts["n_unpaid"] else ""
-    return f"{facts['n_failed']:,} failed{unpaid}"
+    return f"{facts['n_failed']:,} with an error{unpaid}"
 
 
 def _pricing(paid: Row) -> str:

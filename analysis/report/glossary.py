@@ -19,8 +19,8 @@ _WORDS: Mapping[str, str] = {
     "counts.",
     "tied": "Models that share a letter are not told apart by their paired test.",
     "behind the best": "The paired difference from the condition's best model, on equal scenes.",
-    "worst case": "What the estimate would be had every failed episode scored worst.",
-    "best case": "What the estimate would be had every failed episode scored best.",
+    "worst case": "What the estimate would be had every episode with an error scored worst.",
+    "best case": "What the estimate would be had every episode with an error scored best.",
     "retried": "Asks whose first attempt met a limit, a server's error or silence.",
     "asked again": "Asks whose reply could not be read, so that the question was repeated.",
     # flipset, mirrorqa and selfid in a channel beside natural.

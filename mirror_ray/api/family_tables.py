@@ -41,7 +41,9 @@ def tables_of(family: Family) -> Iterator[Check]:
             finished += asyncio.run(_played(family, specs))
         failed = [one.episode["error"] for one in finished if one.episode["error_kind"] != "none"]
         if failed:
-            said = f"{len(failed)} of {len(finished)} episodes failed, first with {failed[0]}"
+            said = (
+                f"{len(failed)} of {len(finished)} episodes ended with an error, first {failed[0]}"
+            )
             yield Check("agents", said, holds=False)
             return
         yield Check("agents", f"{' and '.join(family.sampled_by)} play all episodes", holds=True)

@@ -13,6 +13,7 @@ from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import limit_in_words
+from mirror_ray.terminal import say
 
 
 def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
@@ -39,7 +40,7 @@ def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
         console.print(line)
     _warn_of_unknown_prices(plan, console)
     for line in (*limit_in_words(plan), *until_in_words(plan), *growth_in_words(plan)):
-        console.print(line, soft_wrap=True)
+        say(console, line)
     summary = run(plan, console=console, plain=plain, read_scores=episode_scores)
     out = plan.sweep.out
     with faults_reported(out, "the results cannot be written"):

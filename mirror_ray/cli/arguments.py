@@ -14,7 +14,7 @@ from mirror_ray.cli.mock_figures import MOCK_FIGURES
 from mirror_ray.cli.page_options import add_audit, add_people, add_view
 
 EXIT_CODES = """\
-Exit codes: 0 done, 1 finished with failed episodes, 2 bad input, 3 budget reached, 4 hosts or
+Exit codes: 0 done, 1 some episodes ended with an error, 2 bad input, 3 budget reached, 4 hosts or
 processes lost and resumable, 130 interrupted and resumable, 141 nobody reads the output any more.
 """
 
@@ -145,7 +145,7 @@ def _add_check_family(commands: "_SubParsersAction[ArgumentParser]") -> None:
 def _add_verify(verify: ArgumentParser) -> None:
     _add_run_dir(verify)
     verify.add_argument("--episodes", type=int, default=20, metavar="N", help="how many (20)")
-    verify.add_argument("--all", action="store_true", help="every finished episode")
+    verify.add_argument("--all", action="store_true", help="every episode that has ended")
     verify.add_argument("--seed", type=int, default=0, help="which N episodes (0)")
     verify.add_argument(
         "--tolerance-px",

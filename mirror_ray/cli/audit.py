@@ -15,6 +15,7 @@ from mirror_ray.cli.show import console, print_json, print_rows
 from mirror_ray.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.records.enclosed import require_enclosed
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.terminal import say
 from mirror_ray.untrusted import one_printable_line
 from mirror_ray.viewer.audit_page import AuditServer
 
@@ -150,9 +151,9 @@ def _serve(
 
 
 def _show(audit: Audit, sheet: Sheet, found: Sequence[Agreement]) -> None:
-    console.print(
+    say(
+        console,
         f"{len(sheet.items):,} of {sheet.population:,} distinct replies: {audit.folder}/sheet.csv",
-        soft_wrap=True,
     )
     if not found:
         console.print(

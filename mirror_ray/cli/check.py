@@ -22,7 +22,7 @@ from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.fault import MORE_CALLS
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.probe import Probe, at_most_usd, probe
-from mirror_ray.terminal import Terminal
+from mirror_ray.terminal import Terminal, say
 from mirror_ray.types import Reply, Request
 
 _MARKS = {True: "✓", False: "✗", None: MISSING}
@@ -40,7 +40,7 @@ def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
     lacking = {m.name: lack for m in hosted if (lack := _lack(m))}
     ready = [model for model in hosted if model.name not in lacking]
     shown = Terminal(sys.stderr) if as_json else console
-    shown.print(_announcement(ready), soft_wrap=True)
+    say(shown, _announcement(ready))
     probes = asyncio.run(_probe_all(ready, at_once)) if ready else []
     if as_json:
         unasked = [{"model": name, "ok": False, "error": lack} for name, lack in lacking.items()]
@@ -127,13 +127,13 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
         console.print(table)
     for found in probes:
         for line in _findings(found):
-            console.print(f"{found.model.name}: {line}", soft_wrap=True)
+            say(console, f"{found.model.name}: {line}")
         if mend := found.mend():
             # On one line whatever the width: people copy it.
             entry = f"  in a catalogue file: {_entry(found.model, mend)}"
             console.print(entry, soft_wrap=True)
     for name, lack in lacking.items():
-        console.print(f"{name}: not asked: {lack}", soft_wrap=True)
+        say(console, f"{name}: not asked: {lack}")
 
 
 def _told(reply: Reply) -> str:

@@ -22,6 +22,7 @@ from mirror_ray.cli.show import console, new_table, print_json
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.errors import SweepError
+from mirror_ray.terminal import say
 from mirror_ray.untrusted import one_printable_line
 
 _MOST_PAIRS = 1_000
@@ -108,12 +109,12 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
         if side:
             more = f" … and {len(side) - 5:,} more" if len(side) > 5 else ""
             said = "; ".join(map(_cell, side[:5]))
-            console.print(f"Only in {name}: {said}{more}", markup=False, soft_wrap=True)
+            say(console, f"Only in {name}: {said}{more}")
     console.print(
         "Besides:" if differ else "Models, words, programs and settings: no difference is recorded."
     )
     for line in differ:
-        console.print(f"  {line}", markup=False, soft_wrap=True)
+        say(console, f"  {line}")
     if arguments.pairs:
         console.print(_pairs(found.discordant))
         more_pairs = len(found.discordant) - _MOST_PAIRS

@@ -4,13 +4,12 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
-from rich.text import Text
-
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.engine.control.client import ask
 from mirror_ray.engine.control.requests import request_of_words
 from mirror_ray.engine.driver.money import usd
 from mirror_ray.records.storage import home_of
+from mirror_ray.terminal import say
 from mirror_ray.untrusted import bounded_float
 
 
@@ -20,7 +19,7 @@ def main(arguments: Namespace) -> int:
     if arguments.json:
         print_json(state)
     else:
-        console.print(Text(_in_words(state)), soft_wrap=True)
+        say(console, _in_words(state))
     return 0
 
 
@@ -29,8 +28,8 @@ def _in_words(state: Mapping[str, Any]) -> str:
     ceiling_usd = bounded_float(state.get("budget_usd"))
     of = "" if ceiling_usd is None else f" of {usd(ceiling_usd)}"
     parts = [
-        f"{state.get('done')} done, {state.get('failed')} failed, {state.get('under_way')} under"
-        f" way, {state.get('waiting')} waiting",
+        f"{state.get('done')} done, {state.get('failed')} with an error,"
+        f" {state.get('under_way')} under way, {state.get('waiting')} waiting",
         f"spent {usd(bounded_float(state.get('spent_usd')) or 0.0)}{of}",
         *(f"limits of {key}: {_figures(its)}" for key, its in (state.get("limits") or {}).items()),
     ]

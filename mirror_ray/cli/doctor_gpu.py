@@ -118,7 +118,7 @@ def _table(one: Checked) -> Table:
     where = "" if one.device is None else f", EGL device {one.device.index}"
     cuda = "" if one.device is None or one.device.cuda is None else f", CUDA {one.device.cuda}"
     table = new_table(
-        *("renderers", "frames/s", "pictures", "evidence", "hung", "failed"),
+        *("renderers", "frames/s", "pictures", "evidence", "hung", "errors"),
         title=f"{one.renderer or 'nothing drawn'}{where}{cuda}",
     )
     for of in one.rounds:

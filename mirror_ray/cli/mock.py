@@ -26,6 +26,7 @@ from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
+from mirror_ray.terminal import say
 
 _SPOKEN = "hosted_vllm/"
 """litellm's prefix for a server that speaks OpenAI's protocol and needs no key."""
@@ -98,14 +99,19 @@ def main(arguments: Namespace) -> int:
             about = {"address": base_url, "catalogue": arguments.catalogue}
             print_json({**about, "models": names, "keys": keys})
             return
-        console.print(
-            f"{len(hosted)} models under {len(keys)} keys at {base_url}; Ctrl-C ends it.",
-            soft_wrap=True,
+        say(
+            console,
+            f"{_counted(len(hosted), 'model')} under {_counted(len(keys), 'key')} at {base_url};"
+            " Ctrl-C ends it.",
         )
 
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(server, arguments.host, arguments.port, on_ready))
     return 0
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _check_figures(arguments: Namespace) -> None:

@@ -42,7 +42,7 @@ def add_view(view: ArgumentParser) -> None:
     view.add_argument(
         "--where",
         metavar="SQL",
-        help="only these, e.g. \"condition = 'E3' and outcome = 'failed'\"",
+        help="only these, e.g. \"condition = 'E3' and verdict = 'wrong'\"",
     )
     view.add_argument("--static", metavar="FOLDER", help="write pages that need no server")
     view.add_argument(

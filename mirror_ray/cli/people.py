@@ -13,6 +13,7 @@ from mirror_ray.people.study import studying
 from mirror_ray.providers.persons import PREFIX, require_id
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.terminal import say
 
 
 def main(arguments: Namespace) -> int:
@@ -34,7 +35,7 @@ def main(arguments: Namespace) -> int:
 async def _serve(plan: Plan, text: ConsentText, arguments: Namespace) -> int:
     async with studying(plan, text) as (study, notes):
         for note in notes:
-            console.print(note, soft_wrap=True)
+            say(console, note)
         server = StudyServer(study, arguments.port, arguments.host)
         await server.open()
         try:
@@ -44,10 +45,10 @@ async def _serve(plan: Plan, text: ConsentText, arguments: Namespace) -> int:
                 for model, address in server.addresses.items():
                     done, planned = study.counts(model)
                     console.print(f"{model} · {done:,} of {planned:,} · {address}", soft_wrap=True)
-                console.print(
+                say(
+                    console,
                     f"Ctrl-C ends it; answers are in {plan.sweep.out} as they come, and the same"
                     " command goes on.",
-                    soft_wrap=True,
                 )
             await _interrupted()
         finally:

@@ -29,6 +29,7 @@ from mirror_ray.sweep.ranges import Range, total
 from mirror_ray.sweep.sampling import Samples
 from mirror_ray.sweep.stages import limit_in_words
 from mirror_ray.tasks import FAMILIES
+from mirror_ray.terminal import say
 
 
 def main(arguments: Namespace) -> int:
@@ -61,14 +62,13 @@ def main(arguments: Namespace) -> int:
         console.print(f"Settled already, and not counted here: {forecast.settled:,} episodes.")
     if growth is not None:
         for line in growth.words(plan.sweep.out):
-            console.print(line, soft_wrap=True)
+            say(console, line)
         if growth.added:
-            console.print(price(plan, growth, samples, forecast.usage), soft_wrap=True)
+            say(console, price(plan, growth, samples, forecast.usage))
     if forecast.refusal is not None:
-        console.print(
+        say(
+            console,
             f"{plan.sweep.out} holds another sweep: run will refuse this one.\n{forecast.refusal}",
-            markup=False,
-            soft_wrap=True,
         )
     return 0
 

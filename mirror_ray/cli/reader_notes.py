@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mirror_ray.records.versions_differ import notes_for_readers
-from mirror_ray.terminal import Terminal
+from mirror_ray.terminal import Terminal, say
 from mirror_ray.untrusted import one_printable_line
 
 
@@ -15,6 +15,6 @@ def say_differences(directory: str, manifest: Mapping[str, Any]) -> None:
     notes = notes_for_readers(manifest)
     if notes:
         shown = Terminal(sys.stderr)
-        shown.print(f"{one_printable_line(directory, 500)}:", soft_wrap=True)
+        say(shown, f"{one_printable_line(directory, 500)}:")
         for note in notes:
-            shown.print(f"  {note}", soft_wrap=True)
+            say(shown, f"  {note}")

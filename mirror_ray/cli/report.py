@@ -19,6 +19,7 @@ from mirror_ray.cli.variables import read_variables
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.plain_yaml import read_yaml
 from mirror_ray.records.storage import is_address
+from mirror_ray.terminal import say
 from mirror_ray.untrusted import one_printable_line
 
 if TYPE_CHECKING:
@@ -56,10 +57,10 @@ def main(arguments: Namespace) -> int:
     tables = sum("/tables/" in path for path in written.files)
     figures = sum("/figures/" in path for path in written.files)
     console.print(written.files[0], soft_wrap=True)
-    console.print(
+    say(
+        console,
         f"{tables} files of tables (CSV, Parquet, LaTeX, Markdown) and {figures} of figures (SVG,"
         f" PNG, PDF){f', {len(pages)} episode pages' if pages else ''}: {folder}",
-        soft_wrap=True,
     )
     return 0
 

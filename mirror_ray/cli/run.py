@@ -15,7 +15,7 @@ from mirror_ray.engine.driver.money import spent_words
 from mirror_ray.metrics import METRICS
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.terminal import Terminal
+from mirror_ray.terminal import Terminal, say
 
 
 def main(arguments: Namespace) -> int:
@@ -49,13 +49,14 @@ def main(arguments: Namespace) -> int:
         pictures = f" {drawn:,} pictures drawn, {reused:,} reused," if drawn else ""
         unpaid = f" {summary.episodes_unpaid:,} unpaid," if summary.episodes_unpaid else ""
         settled = f" {summary.episodes_settled:,} settled," if summary.episodes_settled else ""
-        console.print(
-            f"{summary.episodes_done:,} episodes, {summary.episodes_failed:,} failed,"
+        say(
+            console,
+            f"{summary.episodes_done:,} episodes, {summary.episodes_failed:,} with an error,"
             f"{unpaid}{settled}{pictures}"
-            f" {spent_words(summary.cost_usd, summary.run_unpriced)}, {summary.wall_s:.0f} s."
-            f" Data: {out}. Next:\n{_next(out, plan.cells[0].family)}",
-            soft_wrap=True,
+            f" {spent_words(summary.cost_usd, summary.run_unpriced)}, {summary.wall_s:.0f} s.",
         )
+        # What is pasted may not be broken, however narrow the terminal is.
+        console.print(f"Data: {out}\nNext:\n{_next(out, plan.cells[0].family)}", soft_wrap=True)
     return summary.exit_code
 
 

@@ -20,6 +20,7 @@ from mirror_ray.records.run_state_words import state_columns, state_lines, unrea
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.servers import gpu_words
 from mirror_ray.records.storage import home_of, is_address
+from mirror_ray.terminal import say
 
 WATCH_EVERY_S = 5.0
 
@@ -28,7 +29,7 @@ MOST_ASKS_READ = 2_000_000
 
 
 def main(arguments: Namespace) -> int:
-    """Prints one row per family, condition and model; 1 while episodes are missing or failed."""
+    """Prints one row per family, condition and model; 1 while any lacks an end without an error."""
     directory = arguments.directory
     if arguments.watch and not arguments.json:
         return watch(lambda: _show(directory, console, every=arguments.all), console)
@@ -45,9 +46,9 @@ def main(arguments: Namespace) -> int:
             for line in wasted_lines(directory):
                 console.print(line)
         for line in change_lines(manifest):
-            console.print(Text(line), soft_wrap=True)
+            say(console, line)
         if is_address(directory):
-            console.print(f"Journal on this head: {home_of(directory)}", soft_wrap=True)
+            say(console, f"Journal on this head: {home_of(directory)}")
     say_differences(directory, manifest)
     return int(not found.is_over)
 
@@ -93,8 +94,8 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
     unpaid_words += f" {found.settled:,} settled," if found.settled else ""
     runs = f"{found.n_runs:,} run{'' if found.n_runs == 1 else 's'} so far"
     shown.print(
-        f"{found.name}: {found.done:,} of {found.planned:,} episodes done, {failed:,} failed,"
-        f"{unpaid_words} {left:,} to play; {runs}"
+        f"{found.name}: {found.done:,} of {found.planned:,} episodes done,"
+        f" {failed:,} with an error,{unpaid_words} {left:,} to play; {runs}"
     )
     if found.gpu_s:
         shown.print(gpu_words(found.gpu_s))

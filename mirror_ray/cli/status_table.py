@@ -49,7 +49,7 @@ def status_table(
 
     sizes = FittedColumn("models", tuple(one.size for one in table_rows), 0)
     totals = [
-        sums("failed", 5, 2),
+        sums("errors", 5, 2),
         sums("unpaid", 9, 2),
         sums("asks", _ASKS, 5),
         money("spent", lambda one: spent_cell(one.known_usd, one.unpriced), 1),

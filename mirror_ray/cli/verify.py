@@ -24,7 +24,7 @@ from mirror_ray.replay.verify import (
     verdict_of,
 )
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.terminal import Terminal
+from mirror_ray.terminal import Terminal, say
 from mirror_ray.world.opengl.context import choose_backend
 
 _MAX_SHOWN = 20
@@ -101,7 +101,7 @@ def _show(
         f"{len(checked):,} episodes, {frames:,} frames drawn again: {frames - others:,} the same,"
         f" {others:,} with another hash" + (_gap_in_words(checked, tolerance_px) if others else "")
     )
-    console.print(f"{verdict}: {_MEANING[verdict]}", soft_wrap=True)
+    say(console, f"{verdict}: {_MEANING[verdict]}")
 
 
 def _gap_in_words(checked: Sequence[EpisodeCheck], tolerance_px: int) -> str:

@@ -8,6 +8,7 @@ METRICS = FamilyMetrics(
             "correct",
             "Share of episodes that ended with the own image, or with `none` where it is not there;"
             " an episode without an answer is not right.",
+            label="right answers",
             chance="chance",
         ),
         Metric(

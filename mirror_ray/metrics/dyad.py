@@ -7,7 +7,7 @@ METRICS = FamilyMetrics(
         Metric(
             "correct",
             "Share of episodes in which the subject was done and chose the cube of its own colour.",
-            label="chose its own colour",
+            label="right choices",
             chance="chance",
         ),
         Metric(

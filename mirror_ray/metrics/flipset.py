@@ -6,7 +6,7 @@ METRICS = FamilyMetrics(
     (
         Metric(
             "accuracy",
-            "Share of answers that are right; failed episodes are left out.",
+            "Share of answers that are right; errors are left out.",
             chance="chance",
         ),
         Metric(
@@ -20,16 +20,26 @@ METRICS = FamilyMetrics(
             direction=-1,
         ),
         Metric("random", "Share of answers with an unrelated string.", direction=-1),
-        Metric("fail", "Share of replies in which no option was chosen.", direction=-1),
+        Metric(
+            "fail",
+            "Share of replies in which no option was chosen; the source's Fail.",
+            label="no option",
+            direction=-1,
+        ),
         *(
             Metric(
                 f"{kind}_of_errors",
-                f"Of the answers that are not right, the share that is {kind}.",
-                label=f"{kind}, of errors",
+                f"Of the answers that are not right, the share that is {name}.",
+                label=f"{name}, of wrong",
                 direction=-1,
                 is_shown=False,
             )
-            for kind in ("egocentric", "confusable", "random", "fail")
+            for kind, name in (
+                ("egocentric", "egocentric"),
+                ("confusable", "confusable"),
+                ("random", "random"),
+                ("fail", "no option"),
+            )
         ),
     ),
     unit="string",

@@ -8,6 +8,7 @@ METRICS = FamilyMetrics(
             "passed",
             "Share of episodes in which the mark was touched on the own body; where it is "
             "elsewhere, in which nothing was touched before the end.",
+            label="tests passed",
         ),
         Metric(
             "on_mark",

@@ -4,7 +4,7 @@ from mirror_ray.metrics.metric import FamilyMetrics, Metric
 
 METRICS = FamilyMetrics(
     (
-        Metric("accuracy", "Share of answers that are right; failed episodes are left out."),
+        Metric("accuracy", "Share of answers that are right; errors are left out."),
         Metric("lenient", "Accuracy where an answer may contain the right one, or be part of it."),
         Metric("readable", "Share of replies from which an answer could be read."),
         Metric("accuracy_a", "Accuracy on the first of two parts."),

@@ -6,7 +6,7 @@ METRICS = FamilyMetrics(
     (
         Metric(
             "accuracy",
-            "Share of answers that are right; failed episodes are left out.",
+            "Share of answers that are right; errors are left out.",
             chance="chance",
         ),
         Metric(

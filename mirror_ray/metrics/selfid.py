@@ -53,7 +53,7 @@ METRICS = FamilyMetrics(
         ),
         Metric(
             "tsa_c",
-            "TSA of the finished episodes alone: those that ended with done.",
+            "TSA of the episodes alone that ended with done.",
             label="TSA-C",
             caption="right, if done",
             chance="chance",

@@ -187,7 +187,7 @@ class Study:
             **self._began,
             outcome="stopped" if code else "finished",
             exit_code=code,
-            why={INTERRUPTED: "interrupted", FAILED: "episodes failed"}.get(code, ""),
+            why={INTERRUPTED: "interrupted", FAILED: "episodes ended with an error"}.get(code, ""),
         )
 
     def _plan(self, plan: Plan) -> None:

@@ -72,7 +72,7 @@ def said_of(changes: Sequence[ControlChange]) -> str:
     """Changes of one request in words."""
     command = changes[0].command
     if not changes[0].setting:
-        return {"requeue": "what failed is played again"}.get(command, command)
+        return {"requeue": "episodes with an error are played again"}.get(command, command)
     subject = f" of {changes[0].subject}" if changes[0].subject else ""
     figures = ", ".join(
         f"{one.setting} {'none' if one.before is None else f'{one.before:g}'} → {one.value:g}"

@@ -12,7 +12,7 @@ _WORDS = {
     "running": "running",
     "finished": "finished",
     "stopped": "stopped",
-    "killed": "killed, or its machine failed: the same command goes on",
+    "killed": "killed, or its machine was lost: the same command goes on",
     "claimed": "claimed by another machine, where it runs or was killed",
 }
 _MOST_SHOWN = 5
@@ -113,7 +113,7 @@ def _counted(state: RunState, now: datetime) -> list[str]:
     failed, calls = (bounded_int(state.progress.get(key)) or 0 for key in ("failed", "calls"))
     return [
         f"By its own count {_ago(state.counted_at, now)}: {done:,}/{planned:,} episodes,"
-        f" {failed:,} failed, {calls:,} calls."
+        f" {failed:,} with an error, {calls:,} calls."
     ]
 
 

@@ -63,6 +63,9 @@ def faults_reported(directory: str, doing: str) -> Iterator[None]:
     """Converts a file system's error within the block into `storage_fault`."""
     try:
         yield
+    except BrokenPipeError:
+        # Nobody reads what the block prints any more: no file system has that error.
+        raise
     except OSError as error:
         raise storage_fault(directory, error, doing) from error
 

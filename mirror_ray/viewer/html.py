@@ -13,9 +13,10 @@ from typing import Any, Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from mirror_ray.identity import variant_words
 from mirror_ray.replay.film.evidence import MARKS
 from mirror_ray.replay.film.style import Rgb, paint
-from mirror_ray.viewer.words import outcome, seconds, shown, usd
+from mirror_ray.viewer.words import heading, outcome, seconds, shown, usd
 from sim_assets.colors import COLORS
 
 Script = Literal["episode.js", "list.js", "live.js", "pair.js"]
@@ -52,7 +53,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(shown=shown, usd=usd, seconds=seconds, outcome=outcome)
+    environment.filters.update(shown=shown, usd=usd, seconds=seconds)
+    environment.filters.update(outcome=outcome, heading=heading, setting=variant_words)
     return environment
 
 

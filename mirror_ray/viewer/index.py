@@ -230,7 +230,7 @@ class EpisodeIndex:
                 "command line: --where",
                 repr(where),
                 f"a DuckDB condition over the list's columns: {str(error).strip()}",
-                "e.g. --where \"condition = 'E3' and outcome = 'failed'\"",
+                "e.g. --where \"condition = 'E3' and verdict = 'wrong'\"",
             ) from error
         self._connection.register("kept", kept)
         self._connection.execute("create or replace table listed as from kept")

@@ -1,6 +1,7 @@
 """The page of a run in progress: the state in figures, models in pages, the latest episodes."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import ceil
 
@@ -45,7 +46,8 @@ def live_html(
         False,
         run=run,
         state=state,
-        about=", ".join(state_facts(state.status, now, UTC)),
+        # The end is expected in one place: beside the count.
+        about=", ".join(state_facts(replace(state.status, ends_at=None), now, UTC)),
         notes=[*_silent(state, now), *([state.note] if state.note else [])],
         models=shown[(number - 1) * PAGE_MODELS : number * PAGE_MODELS],
         n_models=len(shown),
@@ -62,11 +64,19 @@ def live_html(
         money=_money(state.models),
         n_unpriced=sum(one.n_unpriced for one in state.models),
         retries=_retries(state.models),
-        left=None
-        if state.left_s is None
-        else f"about {timedelta(seconds=round(state.left_s))} left, until {clock(state.left_s)}",
+        left=_left(state, now),
         spent=_spent,
     )
+
+
+def _left(state: LiveState, now: datetime) -> str | None:
+    """As the run itself expects it, which knows of episodes under way; else by what has ended."""
+    ends_at = state.status.ends_at if state.status.state == "running" else None
+    own_s = None if ends_at is None else (ends_at - now).total_seconds()
+    left_s = own_s if own_s is not None and own_s > 0 else state.left_s
+    if left_s is None:
+        return None
+    return f"about {timedelta(seconds=round(left_s))} left, until {clock(left_s)}"
 
 
 def _silent(state: LiveState, now: datetime) -> list[str]:

@@ -146,14 +146,15 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
         temperature=shown(episode["temperature"]),
         outcome=_outcome(episode),
         facts=_own_lines(episode, EPISODES.names),
-        scores=_own_lines(scores, [*EPISODES.names, *episode]),
+        # Whether an error ended it stands at the top.
+        scores=_own_lines(scores, [*EPISODES.names, *episode, "failed"]),
         totals=(
             ("asks", shown(episode["n_asks"])),
             ("tokens in", shown(episode["tokens_in"])),
             ("tokens out", shown(episode["tokens_out"])),
             ("cost", usd(episode["cost_usd"])),
             ("time", seconds(episode["wall_s"])),
-            ("finished", time(episode["finished_at"])),
+            ("ended", time(episode["finished_at"])),
         ),
         note=record.note,
         tracks=tracks(steps, own.names),

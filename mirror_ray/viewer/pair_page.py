@@ -8,7 +8,9 @@ What is too long for a short value in one step is free text in all.
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
+from mirror_ray.identity import variant_words
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.page import AskView, EpisodePage
@@ -107,10 +109,16 @@ def pair_html(
         hrefs=hrefs,
         src=source,
         up=up,
-        shared=[(name, one[name]) for name in shared if one[name] is not None],
-        apart=[(name, (one[name], other[name])) for name in _SAME if name not in shared],
+        shared=[(name, _words(name, one)) for name in shared if one[name] is not None],
+        apart=[
+            (name, (_words(name, one), _words(name, other))) for name in _SAME if name not in shared
+        ],
         one_scene=one["scene"] is not None and one["scene"] == other["scene"],
     )
+
+
+def _words(name: str, row: StoredRow) -> Any:
+    return variant_words(row[name]) if name == "variant" else row[name]
 
 
 def _counting(page: EpisodePage) -> list[AskView]:

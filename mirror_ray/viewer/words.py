@@ -12,6 +12,7 @@ from mirror_ray.providers.parsing import encodable
 UNDEFINED = "–"
 
 _OUTCOMES = {"finished": "answered", "failed": "error"}
+_HEADINGS = {"run_dir": "run", "failure": "what went wrong", "finished": "ended"}
 
 MOST_BRACKETS = 100
 """Most opening brackets of a reply that is indented: with a thousand levels, the indentation would
@@ -33,6 +34,11 @@ def outcome(value: str) -> str:
     """How an episode ended, for a reader: of what was answered, `verdict` says whether it is
     right."""
     return _OUTCOMES.get(value, value)
+
+
+def heading(column: str) -> str:
+    """What stands over a column of the list, and names it among filters and orders."""
+    return _HEADINGS.get(column, column)
 
 
 def usd(value: float | None) -> str:

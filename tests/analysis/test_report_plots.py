@@ -121,3 +121,23 @@ def test_pace_spans_its_bins() -> None:
     rows = [{"minute": 2.0, "width_s": 30, "model": "x/a", "per_minute": 14.0}]
     (bar,) = rows_of(pace(rows).to_dict(), "bar")[0]
     assert (bar["minute"], bar["until"], bar["name"]) == (2.0, 2.5, "a")
+
+
+def test_models_under_an_axis_are_named_without_their_provider_and_words_stay_whole() -> None:
+    models = ["own", "openrouter/lab/a-long-name", "openrouter/lab/another-name", "lab/c", "lab/d"]
+    rows = [
+        {"model": "lab/c", "panel": panel, "value": value, "estimate": 0.5, "low": None,
+         "high": None, "description": value}
+        for panel in ("one", "two", "three", "four")
+        for value in models
+    ]  # fmt: skip
+    chart = curves(rows, title="partner", values=models, spacing="nominal")
+    spec = chart.to_dict()
+    (shown, *_) = (one for one in rows_of(spec, "point") if one)
+    labels = [row["value"] for row in shown]
+    assert labels[0] == "own"
+    assert not any("openrouter" in label for label in labels)
+    assert all(part in " another- a-long- " or part in ("own", "name", "c", "d", "long-", "a-")
+               for label in labels for part in label.split("\n"))  # fmt: skip
+    # As wide as the page at most.
+    assert chart.columns * max(panel["width"] for panel in spec["concat"]) <= 960

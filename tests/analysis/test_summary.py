@@ -11,6 +11,7 @@ from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.summary import summary_rows, summary_tables
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.metrics import METRICS
+from support.analysis.dyad_runs import varied_rooms, write_dyad_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
 RIGHT = Played(moments("w unknown 60", "done red 60 red"))
@@ -99,7 +100,7 @@ def test_undefined_is_a_dash_and_failures_are_told(run: str) -> None:
     # Nobody changed a colour in E1, so that no column is empty.
     assert "Undefined for every model: SC." in lines
     assert "openrouter/google/" in next(line for line in lines if "openrouter" in line)
-    assert "1 failed" in lines
+    assert "1 error" in lines
 
 
 def test_rows_are_plain_data(run: str) -> None:
@@ -125,3 +126,10 @@ def test_an_empty_run_has_no_table(tmp_path: Path) -> None:
     with open_run(str(tmp_path)) as connection:
         assert summary_tables(connection) == []
         assert summary_rows(connection) == []
+
+
+def test_n_is_the_leading_metric_s(tmp_path: Path) -> None:
+    """Others rest on fewer units: nobody is misled where nobody lies."""
+    lines = "\n".join(shown(write_dyad_run(tmp_path, varied_rooms())))
+    assert "n=1" in lines
+    assert "n=0" not in lines

@@ -68,3 +68,21 @@ def test_a_run_without_textmirror_has_no_such_sections(tmp_path: Path) -> None:
     ) as connection:
         assert textmirror.section(Reading(connection)) is None
         assert textmirror_controls.section(Reading(connection)) is None
+
+
+def test_a_share_of_replies_is_of_replies_where_stories_were_read_more_than_once(
+    tmp_path: Path,
+) -> None:
+    readings = [Answered(editor=editor) for editor in ("a", "b", "c")]
+    parts = parts_of(tmp_path, readings)
+    for name in ("textmirror_pairs", "textmirror_positions"):
+        table = parts[name]
+        assert isinstance(table, Table)
+        shown = [
+            column.show(row).text
+            for row in table.data.to_pylist()
+            for column in table.columns
+            if column.heading in ("revised", "named", "valid replies")
+        ]
+        assert "1.00" in shown
+        assert set(shown) <= {"1.00", ".00"}

@@ -10,6 +10,7 @@ from PIL import Image
 from mirror_ray.analysis.report.files import write_report
 from mirror_ray.cli import main
 from mirror_ray.types import Reply
+from support.analysis.dyad_runs import varied_rooms, write_dyad_run
 from support.analysis.hosted_runs import FAMILIES, write_hosted_run
 from support.benchmark_scripts import script
 from support.recorded_run import plan_for, record_run
@@ -63,7 +64,7 @@ def says_hostile_things(_: object) -> Reply:
 # Of itself, so that it comes first: while the browser's driver is there, no event loop can be run.
 @pytest.fixture(scope="module", autouse=True)
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of a run whose first failed episode has a page."""
+    """The report of a run whose first wrong episode has a page."""
     out = tmp_path_factory.mktemp("runs") / HOSTILE.replace("/", "")[:60]
     plan = plan_for(out, conditions=("E1", "E5"))
     record_run(plan, says_hostile_things)
@@ -130,9 +131,19 @@ def test_the_page_is_never_wider_than_the_window(index: Path, watched, width_px:
     assert watched.page.evaluate("document.documentElement.scrollWidth") <= width_px
 
 
+def test_the_widest_table_fits_a_laptop(watched, tmp_path: Path) -> None:
+    write_dyad_run(tmp_path, varied_rooms())
+    watched.page.goto(Path(write_report(str(tmp_path)).files[0]).as_uri())
+    watched.page.set_viewport_size({"width": 1400, "height": 900})
+    watched.page.add_style_tag(content="body { font-family: 'DejaVu Sans', Verdana !important }")
+    box = watched.page.locator("#dyad_summary .scroll")
+    assert box.locator("thead th").count() >= 12
+    assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+
+
 def test_contents_lead_to_parts_and_failures_to_episodes(index: Path, watched) -> None:
     watched.page.goto(index.as_uri())
-    watched.page.locator("nav a", has_text="How episodes fail").click()
+    watched.page.locator("nav a", has_text="How episodes go wrong").click()
     assert watched.page.locator("#selfid_failures h3").is_visible()
     watched.page.locator("#selfid_failed_examples a[href^=episodes]").first.click()
     assert watched.page.locator("h1").inner_text() == "An episode"
@@ -141,6 +152,10 @@ def test_contents_lead_to_parts_and_failures_to_episodes(index: Path, watched) -
 def test_it_prints(index: Path, watched) -> None:
     watched.page.goto(index.as_uri())
     assert len(re.findall(rb"/Type\s*/Page\b", watched.page.pdf())) > 3
+    # The heading of a table that lies across goes with it.
+    watched.page.emulate_media(media="print")
+    heading = watched.page.locator("#selfid_metrics > h2")
+    assert heading.evaluate("heading => getComputedStyle(heading).page") == "across"
 
 
 def test_its_picture_in_docs_is_drawn_by_a_script(index: Path, watched, tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_person_reads_at_least_and_unpaid(run, capsys):
     said = " ".join(capsys.readouterr().out.split())
     assert "Spent at least $" in said
     assert "asks of unknown price)" in said
-    assert "5 of 6 episodes done, 0 failed, 1 unpaid, 0 to play; 1 run so far" in said
+    assert "5 of 6 episodes done, 0 with an error, 1 unpaid, 0 to play; 1 run so far" in said
     assert "Bought no reading" in said
 
 

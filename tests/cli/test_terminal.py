@@ -8,7 +8,7 @@ from rich.text import Text
 
 from mirror_ray.cli import main, show
 from mirror_ray.cli.terminal import show_what_cannot_be_encoded
-from mirror_ray.terminal import Terminal
+from mirror_ray.terminal import Terminal, say
 
 HOSTILE = [
     "[/red]x",
@@ -65,3 +65,25 @@ def test_an_error_message_is_printable(capsys):
     said = capsys.readouterr().err
     assert "mirror-ray status:" in said
     assert not {c for c in said if not c.isprintable()} - {"\n"}
+
+
+PROSE = "90 episodes, 0 with an error, 1,271 pictures drawn, 723 reused, at least $0.25. Data: "
+PATH = f"/srv/{'a-long-folder/' * 12}run"
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_prose_is_broken_between_words_and_a_path_never(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    file = io.StringIO()
+    say(Terminal(file), f"{PROSE}{PATH} is done.")
+    lines = file.getvalue().splitlines()
+    assert " ".join(line.strip() for line in lines) == f"{PROSE}{PATH} is done."
+    assert len(lines) > 2
+    assert all(len(line) <= width or PATH in line for line in lines)
+
+
+def test_in_a_pipe_a_line_of_prose_stays_a_line(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    file = io.StringIO()
+    say(Terminal(file), f"{PROSE}{PATH}")
+    assert file.getvalue() == f"{PROSE}{PATH}\n"

@@ -85,7 +85,7 @@ def test_a_run_waits_for_a_host_and_uses_the_one_that_comes(cluster):
         *("--", *SMALL.split(), "--out", "runs/waited"),
     )
     assert "No host can draw just now" in told
-    assert "2 episodes, 0 failed" in told
+    assert "2 episodes, 0 with an error" in told
     wait_until("all hosts are up", lambda: len(cluster.alive()) == len(cluster.hosts), 600.0)
 
 
@@ -95,7 +95,7 @@ def test_the_driver_may_be_on_any_host_of_the_cluster(cluster):
         f"RAY_ADDRESS={cluster.head.address}:6379 mirror-ray run ~/mirror-ray/sweeps/lab.yaml"
         f" {SMALL} --out ~/runs/from_w3"
     )
-    assert "2 episodes, 0 failed" in told
+    assert "2 episodes, 0 with an error" in told
     assert "episodes" in w3.run("ls ~/runs/from_w3")
 
 
@@ -132,5 +132,5 @@ def test_submitted_as_a_job_it_outlives_the_connection(cluster):
         " mirror-ray run sweeps/quickstart.yaml models=[scripted/blind] stages.0.seeds=1"
         " stages.0.runs=1 --plain --out /srv/home/runs/job"
     )
-    assert "5 episodes, 0 failed" in told
+    assert "5 episodes, 0 with an error" in told
     assert "succeeded" in told

@@ -49,7 +49,7 @@ def test_a_held_lock_is_a_running_run(tmp_path):
     said = " ".join(state_lines(state, NOW))
     assert "last reply 3 s ago" in said
     assert "about 0:59:00 left, until" in said
-    assert "By its own count 60 s ago: 130/768 episodes, 2 failed" in said
+    assert "By its own count 60 s ago: 130/768 episodes, 2 with an error" in said
     assert "Unreachable: m (connection, 36 waiting)." in said
     columns = state_columns(state)
     assert columns["since"] == "2026-05-01T10:00:00+00:00"

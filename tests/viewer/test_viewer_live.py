@@ -1,5 +1,8 @@
 """A run read while it is written: nothing counts twice, nothing is lost, damage costs itself."""
 
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import sleep
 
@@ -130,5 +133,24 @@ def test_nothing_is_read_again_for_further_readers(plan: Plan, monkeypatch) -> N
         state = reader.state()
         await play(plan, says, recorder, 0)
         assert all(reader.state() is state for _ in range(50))
+
+    in_progress(plan, look)
+
+
+def test_a_page_expects_one_end_and_says_a_pace_of_a_run_that_plays_alone(plan: Plan) -> None:
+    async def look(recorder: Recorder) -> None:
+        await play(plan, says, recorder, 0)
+        state = planned(LiveReader(plan.sweep.out, read_manifest(plan.sweep.out)))
+        ends_at = datetime.now(UTC) + timedelta(seconds=90.4)
+        running = replace(state.status, state="running", ends_at=ends_at)
+        moving = replace(state, status=running, left_s=500.0, asks_per_s=3.0, episodes_per_min=2.0)
+        html = live_html("out", moving, {})
+        assert re.findall(r"about (\S+) left", html) == ["0:01:30"]
+        assert "3.0 a second" in html
+        # Where the run has not said it yet.
+        html = live_html("out", replace(moving, status=replace(running, ends_at=None)), {})
+        assert re.findall(r"about (\S+) left", html) == ["0:08:20"]
+        ended = replace(moving, status=replace(running, state="finished"), left_s=None)
+        assert "a second" not in live_html("out", ended, {})
 
     in_progress(plan, look)

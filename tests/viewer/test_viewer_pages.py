@@ -17,9 +17,12 @@ from mirror_ray.world.room.shared_room import SharedRoom
 from support.viewed_rows import record, step
 
 
-def html_of(shown: ViewedRecord, scores: dict[str, Any] | None = None) -> str:
+def html_of(
+    shown: ViewedRecord, scores: dict[str, Any] | None = None, **listed_as: str | None
+) -> str:
     page = page_of(shown, scores or {})
-    listed = {**shown.episode, "verdict": None, "failure": None, "gold": None, "answer": None}
+    nothing = {"verdict": None, "failure": None, "gold": None, "answer": None}
+    listed = {**shown.episode, **nothing, **listed_as}
     return episode_html(page, Links(), lambda ask, name: "", listed=listed, is_file=True)
 
 
@@ -128,3 +131,20 @@ def test_page_as_a_file_brings_its_policy():
     assert policy[1].startswith("default-src &#39;none&#39;")
     assert "http" not in policy[1]
     assert "<img" not in html
+
+
+def test_what_went_wrong_stands_beside_that_it_did():
+    asked = record(step(1))
+    html = html_of(asked, {"failed": False}, verdict="wrong", failure="never looked", gold="red")
+    assert "wrong: never looked</span>" in html
+    assert "<span>no answer</span>" in html
+    # Whether an error ended it is no score.
+    assert "<dt>failed</dt>" not in html
+    unscored = html_of(asked, verdict="unscored", gold="red")
+    assert "no answer" not in unscored
+    assert "right is" not in unscored
+
+
+def test_a_setting_is_read_as_words_and_found_by_its_name():
+    html = html_of(record(step(1), variant="paper+max_steps=14+circular=True"))
+    assert '<span title="paper+max_steps=14+circular=True">paper · max steps 14 · circular<' in html

@@ -58,7 +58,10 @@ def test_page_marks_the_first_difference_and_escapes() -> None:
     sides = [step(1, action="w"), step(2, action="a")], [step(1, action="w"), step(2, action="d")]
     hostile = "<img src=x onerror=1>"
     listed = [
-        {**record().episode, "verdict": "wrong", "answer": hostile, "gold": hostile, "scene": "1"}
+        {
+            **{**record().episode, "verdict": "wrong", "failure": None},
+            **{"answer": hostile, "gold": hostile, "scene": "1"},
+        }
         | {"model": hostile, "n_steps": 2}
         for _ in sides
     ]

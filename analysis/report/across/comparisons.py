@@ -18,6 +18,7 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
 from mirror_ray.analysis.report.setting import main_setting
+from mirror_ray.identity import variant_words
 from mirror_ray.metrics import METRICS
 
 _MODELS = """\
@@ -140,7 +141,7 @@ def section(run: Reading) -> Section | None:
                             meaning="Scenes in which only the first, and only the second is right.",
                         ),
                     ),
-                    group=lambda row: str(row["question"]),
+                    group=lambda row: variant_words(str(row["question"])),
                 )
             )
     if not parts:

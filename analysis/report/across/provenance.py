@@ -16,7 +16,7 @@ from mirror_ray.analysis.report.across.changes import changes
 from mirror_ray.analysis.report.across.manifest_table import MANIFEST, from_manifest
 from mirror_ray.analysis.report.across.prompts import prompts
 from mirror_ray.analysis.report.across.servers import servers
-from mirror_ray.analysis.report.cells import number, usd, words
+from mirror_ray.analysis.report.cells import moment, moment_text, number, usd, words
 from mirror_ray.analysis.report.section import Listing, Part, Section, Table
 from mirror_ray.analysis.sql_files import default_values
 from mirror_ray.records.versions_differ import notes_for_readers
@@ -82,7 +82,7 @@ def _lead(run: Reading) -> str:
     file, overrides = _line(latest.get("sweep_file")), latest.get("overrides")
     words = [_line(word) for word in overrides] if isinstance(overrides, list) else []
     said = f"mirror-ray run {' '.join([file, *words])}" if file else "not recorded"
-    begun = [_line(_map(one).get("started_at")) for one in run.manifest["runs"]]
+    begun = [moment_text(_line(_map(one).get("started_at"))) for one in run.manifest["runs"]]
     text = (
         f"Command: {said}. Sweep {_line(run.manifest.get('sweep_sha'))}, records of schema "
         f"version {_line(run.manifest.get('schema_version'))}, begun {', '.join(begun[:5])}"
@@ -105,7 +105,7 @@ def _programs(manifest: Mapping[str, Any]) -> Table:
             gl = _map(_map(drawn).get("gl"))
             rows.append(
                 {
-                    "started_at": _line(about.get("started_at")),
+                    "started": moment_text(_line(about.get("started_at"))),
                     "host": _line(host),
                     "cpu": _line(_map(drawn).get("cpu") or about.get("cpu")),
                     "renderer": " ".join(
@@ -119,7 +119,7 @@ def _programs(manifest: Mapping[str, Any]) -> Table:
         "Programs and machines",
         "One row for each start of the run and each machine that drew its pictures.",
         rows,
-        ("started_at", "host", "cpu", "renderer", *_PACKAGES),
+        ("started", "host", "cpu", "renderer", *_PACKAGES),
     )
 
 
@@ -215,8 +215,8 @@ def _scenes(run: Reading) -> Table:
             words("seeds", "scene seeds"),
             number("n_seeds", "how many"),
             number("n_runs", "runs"),
-            words("first", "first ended"),
-            words("last", "last ended"),
+            moment("first", "first ended"),
+            moment("last", "last ended"),
         ),
         group=lambda row: str(row["family"]),
     )

@@ -1,4 +1,4 @@
-"""The quality of the data: reading of replies, failed episodes, retries, violated invariants."""
+"""The quality of the data: reading of replies, errors, retries, violated invariants."""
 
 from collections.abc import Iterator
 
@@ -22,13 +22,13 @@ _READINGS = {
     "coerced": NEUTRAL,
     "repaired": BAD,
     "reasked": "#CC79A7",
-    "failed": WORSE,
+    "unreadable": WORSE,
     "not read": "#4d4d4d",
 }
 
 
 def section(run: Reading) -> Section | None:
-    """Reading, failures and retries per model; None without episodes."""
+    """Reading, errors and retries per model; None without episodes."""
     if not run.families():
         return None
     asks = run.every(
@@ -36,7 +36,12 @@ def section(run: Reading) -> Section | None:
     )
     readings = (
         f"with asks as (\n{asks}\n)\n\n"
-        "select model, '' as panel, coalesce(parse_status, 'not read') as kind, count(*) as n\n"
+        "select\n"
+        "    model,\n"
+        "    '' as panel,\n"
+        "    case parse_status when 'failed' then 'unreadable'\n"
+        "        else coalesce(parse_status, 'not read') end as kind,\n"
+        "    count(*) as n\n"
         "from asks\n"
         "group by all\n"
         "order by all"
@@ -75,15 +80,15 @@ def section(run: Reading) -> Section | None:
     return Section(
         "quality",
         "Data quality",
-        "A failed episode is one that an error ended: it is counted, left out of every estimate, "
-        "and bounded by low_if_failed and high_if_failed in its family's metric view. A reply that "
-        "could not be read is never repaired in silence.",
+        "An episode that ended with an error is no wrong one: it is counted, left out of every "
+        "estimate, and bounded by low_if_failed and high_if_failed in its family's metric view. A "
+        "reply that could not be read is never repaired in silence.",
         (
             Figure(
                 "reading_of_replies",
                 "How replies were read",
                 "strict is exactly what was asked for; each further kind took more to read, and "
-                "failed could not be read at all.",
+                "unreadable could not be read at all.",
                 readings,
                 stacked_shares(run.rows(readings), kinds=_READINGS, title="share of replies"),
             ),
@@ -106,7 +111,7 @@ def section(run: Reading) -> Section | None:
             ),
             Table(
                 "failed_episodes",
-                "Failed episodes",
+                "Episodes with an error",
                 "Episodes that an error ended, by condition and model, and those that were played "
                 "more than once.",
                 failed,
@@ -114,7 +119,7 @@ def section(run: Reading) -> Section | None:
                 (
                     words("model", "model"),
                     number("n_episodes", "episodes"),
-                    share_of("n_failed", "failed", of="n_episodes"),
+                    share_of("n_failed", "errors", of="n_episodes"),
                     words("error_kinds", "why"),
                     share_of("n_played_again", "played again", of="n_episodes"),
                 ),
@@ -127,7 +132,7 @@ def section(run: Reading) -> Section | None:
 
 
 def _bounds(run: Reading) -> Iterator[Table]:
-    """The bounds of each family's leading estimates, with all failed episodes counted either
+    """The bounds of each family's leading estimates, with those that an error ended counted either
     way."""
     for family in run.families():
         if family not in METRICS or not run.has(f"metric.{family}", "low_if_failed"):
@@ -145,15 +150,15 @@ def _bounds(run: Reading) -> Iterator[Table]:
         if data.num_rows:
             yield Table(
                 f"bounds_{family}",
-                f"{family}: what failed episodes could hide of {name}",
-                "The estimate over whole episodes, and what it would be had every failed one "
-                "scored worst or best.",
+                f"{family}: what errors could hide of {name}",
+                "The estimate over episodes without an error, and what it would be had every "
+                "other one scored worst or best.",
                 sql,
                 data,
                 (
                     words("model", "model"),
                     number("n", "episodes"),
-                    number("n_failed", "failed"),
+                    number("n_failed", "errors"),
                     share("estimate", name),
                     share("low_if_failed", "worst case"),
                     share("high_if_failed", "best case"),

@@ -77,6 +77,6 @@ def _summary(run: Reading) -> Table:
         run,
         "contingency",
         "All metrics with their intervals",
-        "Shares of episodes, each of another scene, with Wilson's interval. Failed episodes are "
-        "left out.",
+        "Shares of episodes, each of another scene, with Wilson's interval. Episodes with an "
+        "error are left out.",
     )

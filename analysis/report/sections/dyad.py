@@ -203,6 +203,6 @@ def _summary(run: Reading) -> Table:
         run,
         "dyad",
         "All metrics of the subjects with their intervals",
-        "Shares of episodes, each of another scene, with Wilson's interval. Failed episodes are "
-        "left out.",
+        "Shares of episodes, each of another scene, with Wilson's interval. Episodes with an "
+        "error are left out.",
     )

@@ -19,7 +19,7 @@ _KINDS = {
     "egocentric": WORSE,
     "confusable": BAD,
     "random": NEUTRAL,
-    "fail": FAINT,
+    "no option": FAINT,
 }
 _CLASSES = {
     "two digits": "81",
@@ -43,11 +43,15 @@ _METRICS = {
     "egocentric_of_errors": METRICS["flipset"].heading("egocentric_of_errors"),
 }
 _ANSWERS = """\
-select model, condition as panel, chosen_kind as kind, count(*) as n
+select
+    model,
+    condition as panel,
+    if(chosen_kind = 'fail', 'no option', chosen_kind) as kind,
+    count(*) as n
 from episode.flipset
 where not failed and {setting}
 group by all
-order by condition, model, chosen_kind"""
+order by condition, model, kind"""
 _BY_CLASS = """\
 select model, item_class, metric, n, estimate, ci_low, ci_high
 from metric.flipset_classes
@@ -156,7 +160,7 @@ def _summary(run: Reading) -> Table:
         "flipset_summary",
         "All shares with their intervals",
         "95 % intervals by Wilson, on the effective number of the n strings. The last column is "
-        "a share of errors, Fail among them; the others are shares of all answers.",
+        "a share of the wrong answers, no option among them; the others are shares of all answers.",
         _SUMMARY,
         run.table(_SUMMARY),
         (words("model", "model"), *(_of(metric, name) for metric, name in _METRICS.items())),

@@ -76,5 +76,5 @@ def _summary(run: Reading) -> Table:
         "marktest",
         "All metrics with their intervals",
         "Shares of episodes, each of another scene, with Wilson's interval; steps with the BCa "
-        "interval over scenes. Failed episodes are left out.",
+        "interval over scenes. Episodes with an error are left out.",
     )

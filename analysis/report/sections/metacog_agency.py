@@ -64,7 +64,7 @@ def section(run: Reading) -> Section | None:
         ),
         Figure(
             "metacog_gap_and_failures",
-            "Does a gap go with failures?",
+            "Does a gap go with confident failures?",
             "Each model's gap between wagering and natural accuracy against its confident failures "
             "when told nothing (C1).",
             _SUMMARY,

@@ -196,7 +196,7 @@ def _cells(run: Reading) -> Figure | None:
     several = len({(row["route"], place_text(row)) for row in rows}) > 1
     return Figure(
         "metacog_subcategories",
-        "Does a gap go with failures, by subcategory?",
+        "Does a gap go with confident failures, by subcategory?",
         "Told nothing (C1), fixed tasks: confident failures in each subcategory of a model's weak "
         "domains against its gap in that domain. Points are larger where more parts were done.",
         _CELLS,

@@ -3,6 +3,7 @@
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate, number, share, words
 from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.identity import variant_words
 
 _SCORES = """\
 select * from summary.people
@@ -71,4 +72,4 @@ def _agreement(run: Reading) -> Table:
 
 def _place(row: Row) -> str:
     at = "" if row["temperature"] is None else f", temperature {row['temperature']:g}"
-    return f"{row['family']} {row['condition']}{at}, {row['variant']}"
+    return f"{row['family']} {row['condition']}{at}, {variant_words(row['variant'])}"

@@ -85,14 +85,14 @@ def section(run: Reading) -> Section | None:
         *_attribution_gap(run, setting),
         Figure(
             "selfid_completion_gap",
-            "What is lost by never finishing",
+            "What is lost by never saying done",
             "TSA counts an episode without done as wrong, TSA-C leaves it out: the line between "
             "them is what an agent loses by not coming to an end.",
             finished,
             dumbbell(
                 _gaps(run.rows(finished), "TSA", "TSA-C"),
                 left="TSA (all episodes)",
-                right="TSA-C (finished ones)",
+                right="TSA-C (those that said done)",
                 title="share of episodes",
             ),
         ),
@@ -103,7 +103,7 @@ def section(run: Reading) -> Section | None:
                 "selfid_open_ended_outcomes",
                 "How open-ended episodes (E5) end",
                 "A wrong attribution, none at all, and never saying done are three different "
-                "failures.",
+                "ways to be wrong.",
                 open_ended,
                 stacked_shares(outcomes, kinds=_OUTCOMES, title="share of E5's episodes"),
             )
@@ -130,7 +130,7 @@ def _protocol(run: Reading) -> str:
 
 
 def _task_success(run: Reading, setting: Setting) -> Iterator[Figure]:
-    """The paper's Fig. 3; nothing where all episodes have failed."""
+    """The paper's Fig. 3; nothing where an error ended all episodes."""
     sql = _SUCCESS.format(setting=setting.where)
     rows = [
         {

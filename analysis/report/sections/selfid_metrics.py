@@ -57,7 +57,7 @@ def _summary(run: Reading, no_mirror: Set[str]) -> Table:
         "All metrics with their intervals",
         "Means ± standard error, 95 % intervals under them: Wilson's for shares, BCa over scenes "
         "for counts of steps (TTD, MGD). n is the number of episodes that define the metric; "
-        "failed episodes are not among them.",
+        "episodes with an error are not among them.",
         _SUMMARY,
         run.table(_SUMMARY),
         (

@@ -1,5 +1,4 @@
-"""The failures of selfid's episodes: the funnel, the kinds of failure, and the effect of the
-lie."""
+"""How selfid's episodes go wrong: the funnel, the ways, and the effect of the lie."""
 
 from collections.abc import Mapping
 
@@ -8,6 +7,7 @@ from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, CATEGORIES, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import episode, interval_text, number, share_text, words
+from mirror_ray.analysis.report.defined_panels import defined_panels
 from mirror_ray.analysis.report.section import Figure, Section, Table
 from mirror_ray.analysis.report.setting import main_setting
 
@@ -19,7 +19,7 @@ _FUNNEL = {
     "funnel_chose_right": "… chose",
 }
 _REPEATS = {"right_if_once": "once", "right_if_2_to_4": "2 to 4", "right_if_5_up": "5 and more"}
-_FAILURES = {
+_WAYS = {
     "right": GOOD,
     "knew but acted wrong": CATEGORIES[4],
     "looked but not extracted": CATEGORIES[2],
@@ -66,7 +66,7 @@ order by condition, model, n desc, failure"""
 
 
 def section(run: Reading) -> Section | None:
-    """The funnel, failures, the lie and repeated statements; None without selfid's episodes."""
+    """The funnel, the ways to go wrong, the lie, repeated statements; None without episodes."""
     setting = main_setting(run, "selfid")
     if setting is None:
         return None
@@ -75,16 +75,18 @@ def section(run: Reading) -> Section | None:
     kinds, lies, examples = (
         sql.format(setting=setting.where) for sql in (_KINDS, _LIES, _EXAMPLES)
     )
+    stages, no_stage = defined_panels(_cells(run.rows(funnel), _FUNNEL), "value")
+    said, not_said = defined_panels(_cells(run.rows(repeats), _REPEATS), "value")
     parts: list[Figure | Table] = [
         Figure(
             "selfid_funnel",
             "From looking to choosing",
             "The share of episodes that passed each stage and all before it: the own reflection "
             "was in view, a colour was named after that, the right one, the agent walked to its "
-            "cube and chose it. Where a row pales is where the model fails.",
+            "cube and chose it. Where a row pales is where the model goes wrong." + no_stage,
             funnel,
             heat_map(
-                _cells(run.rows(funnel), _FUNNEL),
+                stages,
                 columns=tuple(_FUNNEL.values()),
                 title="share of episodes",
                 across=2,
@@ -93,13 +95,13 @@ def section(run: Reading) -> Section | None:
         ),
         Figure(
             "selfid_failures",
-            "How episodes fail",
-            "Each unsuccessful episode has one kind of failure, the first that applies. Without a "
+            "How episodes go wrong",
+            "Each wrong episode is wrong in one way, the first that applies. Without a "
             "mirror (E2) none is about looking.",
             kinds,
             stacked_shares(
                 run.rows(kinds),
-                kinds=_FAILURES,
+                kinds=_WAYS,
                 title="share of episodes",
                 across=2,
                 width_px=300,
@@ -121,10 +123,11 @@ def section(run: Reading) -> Section | None:
         Figure(
             "selfid_repeated_statements",
             "Is a repeated statement more often right?",
-            "The share of last statements that are right, by how often in a row they were made.",
+            "The share of last statements that are right, by how often in a row they were made."
+            + not_said,
             repeats,
             heat_map(
-                _cells(run.rows(repeats), _REPEATS),
+                said,
                 columns=tuple(_REPEATS.values()),
                 title="share of last statements",
                 across=3,
@@ -136,13 +139,13 @@ def section(run: Reading) -> Section | None:
         parts.append(
             Table(
                 "selfid_failed_examples",
-                "An episode of each failure",
-                "The first scene in which a model failed so; watch it with mirror-ray view DIR.",
+                "An episode of each way to go wrong",
+                "The first scene in which a model went so; watch it with mirror-ray view DIR.",
                 examples,
                 data,
                 (
                     words("model", "model"),
-                    words("failure", "failure"),
+                    words("failure", "wrong"),
                     number("n", "episodes"),
                     episode(run),
                 ),
@@ -151,7 +154,7 @@ def section(run: Reading) -> Section | None:
         )
     return Section(
         "selfid_process",
-        "selfid: where it fails",
+        "selfid: where it goes wrong",
         f"What happened on the way to the answer ({setting.text}).",
         tuple(parts),
     )

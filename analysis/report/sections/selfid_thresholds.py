@@ -7,6 +7,7 @@ from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import interval_text, number_text, share_text
+from mirror_ray.analysis.report.defined_panels import defined_panels
 from mirror_ray.analysis.report.section import Figure, Section
 from mirror_ray.analysis.report.setting import main_setting
 
@@ -42,17 +43,19 @@ def section(run: Reading) -> Section | None:
     where = {"condition": literal(first), "setting": setting.where}
     evidence, radius = _EVIDENCE.format(**where), _RADIUS.format(**where)
     by_pixels = run.rows(evidence)
-    if not by_pixels:  # all episodes have failed
+    if not by_pixels:  # an error ended all episodes
         return None
+    points, missing = defined_panels(_points(by_pixels, _PANELS, "threshold_px"), "estimate")
     parts = [
         Figure(
             "selfid_evidence_threshold",
             "How much reflection counts as evidence",
             "Metrics that rest on evidence, by the pixels of the own reflection (at 640×480) from "
-            "which a frame counts; the default is 50. A flat curve does not depend on the choice.",
+            "which a frame counts; the default is 50. A flat curve does not depend on the choice."
+            + missing,
             evidence,
             curves(
-                _points(by_pixels, _PANELS, "threshold_px"),
+                points,
                 title="pixels, logarithmic",
                 values=sorted({row["threshold_px"] for row in by_pixels}),
                 spacing="log",

@@ -188,7 +188,7 @@ def _pairs(run: Reading, name: str, title: str, sql: str) -> Table:
     return Table(
         name,
         title,
-        "Wilson's 95 % intervals; failed episodes are left out and counted apart.",
+        "Wilson's 95 % intervals; episodes with an error are left out and counted apart.",
         sql,
         run.table(sql),
         (
@@ -196,10 +196,10 @@ def _pairs(run: Reading, name: str, title: str, sql: str) -> Table:
             words("editor", "editor"),
             words("reader", "reader"),
             estimate("found", key="accuracy", low="ci_low", high="ci_high", n="n"),
-            share_of("n_valid", "valid replies", of="n"),
+            share_of("n_valid", "valid replies", of="n_episodes"),
             _p("p", "p"),
             _p("p_holm", "p, Holm"),
-            number("n_failed", "failed"),
+            number("n_failed", "errors"),
         ),
         group=setting_text,
     )
@@ -216,8 +216,8 @@ def _places(run: Reading) -> Table:
         (
             words("model", "reader"),
             number("position", "place"),
-            share_of("n_actual", "revised", of="n"),
-            share_of("n_predicted", "named", of="n"),
+            share_of("n_actual", "revised", of="n_episodes"),
+            share_of("n_predicted", "named", of="n_episodes"),
             estimate("recall", key="recall", low="recall_low", high="recall_high", n="n_actual"),
             _share("precision_share", "precision"),
             _share("f1", "F1"),

@@ -163,7 +163,7 @@ def _retention(run: Reading) -> Table:
             words("author", "author"),
             number("n_sentences", "sentences"),
             estimate("kept", key="retention", low="ci_low", high="ci_high", n="n"),
-            number("n_failed", "failed"),
+            number("n_failed", "errors"),
         ),
         group=_temperature,
     )

@@ -26,7 +26,7 @@ FAMILY = Family(
     scoring=Scoring("accuracy", scene_of),
     metrics=FamilyMetrics(
         (
-            Metric("accuracy", "Share of answers that are right; failed episodes are left out."),
+            Metric("accuracy", "Share of answers that are right; errors are left out."),
             Metric(
                 "copied",
                 "Share of answers with the letters in the order in which the mirror shows them.",

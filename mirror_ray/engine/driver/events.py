@@ -102,7 +102,7 @@ class RunEvents:
         ended = counters.done + counters.failed
         if not self._said_failures and ended >= FEWEST_ENDED and counters.failed > above * ended:
             self._said_failures = True
-            text = f"{counters.failed:,} of {ended:,} ended episodes failed"
+            text = f"{counters.failed:,} of {ended:,} episodes ended with an error"
             self._happened("failures", text, counters)
 
     def _happened(self, event: str, text: str, counters: RunCounters, **more: Any) -> None:
@@ -120,8 +120,8 @@ def in_words(counters: RunCounters) -> str:
     unpaid = f", {counters.unpaid:,} unpaid" if counters.unpaid else ""
     settled = f", {counters.settled:,} settled" if counters.settled else ""
     return (
-        f"{counters.done:,} of {counters.planned:,} episodes done, {counters.failed:,} failed"
-        f"{unpaid}{settled}, {counters.unplayed:,} to play;"
+        f"{counters.done:,} of {counters.planned:,} episodes done,"
+        f" {counters.failed:,} with an error{unpaid}{settled}, {counters.unplayed:,} to play;"
         f" {spent_words(counters.spent_usd, counters.unpriced)},"
         f" {in_all_words(counters.projected_usd, counters.unpriced)}"
     )

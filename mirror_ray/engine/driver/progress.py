@@ -98,7 +98,7 @@ def headline(counters: RunCounters) -> Text:
     """The whole run in a line: episodes, pace, money, and times by the clock."""
     parts = [
         f"{counters.done:,}/{counters.planned:,} episodes",
-        *([f"{counters.failed:,} failed"] if counters.failed else []),
+        *([_n_errors(counters.failed)] if counters.failed else []),
         *([f"{counters.unpaid:,} unpaid"] if counters.unpaid else []),
         *([f"{counters.settled:,} settled"] if counters.settled else []),
         f"{counters.steps:,} steps",
@@ -119,6 +119,10 @@ def headline(counters: RunCounters) -> Text:
         left = timedelta(seconds=round(eta_s))
         parts.append(f"about {left} left, until {_clock(time() + eta_s)}")
     return Text(" · ".join(parts))
+
+
+def _n_errors(number: int) -> str:
+    return "1 error" if number == 1 else f"{number:,} errors"
 
 
 def live_view(counters: RunCounters, width: int, height: int) -> RenderableType:

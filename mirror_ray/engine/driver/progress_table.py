@@ -70,12 +70,11 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
     return [
         column("models", (row.size for row in rows), 0),
         column("episodes", (f"{one.done:,}/{one.planned:,}" for one in lines), 0),
-        column("failed", (_some(one.failed) for one in lines), 2),
+        column("errors", (_some(one.failed) for one in lines), 2),
         column("unpaid", (_some(one.unpaid) for one in lines), 2),
         column("calls", (f"{one.calls:,}" for one in lines), 6),
         column("waiting", (f"{one.waiting:,}" for one in lines), 4),
         column("retried", (_some(sum(one.retried.values())) for one in lines), 3),
-        column("errors", (_some(sum(one.errors.values())) for one in lines), 3),
         column("spent", (_spent(one) for one in lines), 1),
         column("reserved", (_some_usd(one.costs.reserved_usd) for one in lines), 8),
         column("budget", (_some_usd(one.costs.ceiling_usd) for one in lines), 7),

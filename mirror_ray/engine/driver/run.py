@@ -47,6 +47,7 @@ from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.growth import Joining
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.terminal import say
 from mirror_ray.world.opengl.context import self_test
 
 POLL_EVERY_S = 0.7
@@ -84,12 +85,12 @@ def run(
     joining = Joining(plan)
     with RunDir(plan.sweep.out, plan.sweep.resolved, joining) as run_dir, ExitStack() as session:
         for note in run_dir.notes():
-            console.print(note, soft_wrap=True)
+            say(console, note)
         plan = joining.plan
         if plan.persons:
-            console.print(
+            say(
+                console,
                 f"{', '.join(plan.persons)}: their episodes are played with mirror-ray people.",
-                soft_wrap=True,
             )
             plan = plan.asking_no_person
         events = RunEvents(plan, RunLog(run_dir.home))
@@ -105,14 +106,14 @@ def run(
             gl = self_test() if draws(plan) and not attached() else None
             about = {**about_run(plan, gl), **joining.about}
             for note in notes_on_resume(before, about):
-                console.print(note, soft_wrap=True)
+                say(console, note)
             run_dir.describe(as_yaml(run_dir.sweep), about)
         else:
             run_dir.renew(as_yaml(run_dir.sweep))
         events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})
         try:
             for note in kept.control.notes:
-                console.print(note, soft_wrap=True)
+                say(console, note)
             _play(works[0], kept, session, console, plain=plain)
             while goes_on(works[-1]):
                 works.append(next_work(works, events, rounds))
@@ -125,7 +126,7 @@ def run(
         events.ended(works[-1].counters, summary.exit_code)
     last = works[-1]
     for line in (*gpu_words(summary), *how_to_go_on(last.plan, last.counters, last.leases.spent)):
-        console.print(line, soft_wrap=True)
+        say(console, line)
     return summary
 
 
@@ -139,7 +140,7 @@ def _play(
 ) -> None:
     """Plays what is left, in a Ray session that outlives this part, as model servers may."""
     for line in work.words:
-        console.print(line, soft_wrap=True)
+        say(console, line)
     plan, left = work.plan, work.resume_state.left
     if not left:
         return

@@ -10,8 +10,8 @@ class RunSummary:
     """The result of a run.
 
     Args:
-        episodes_planned: of the whole plan, without those of persons; each is done, failed, unpaid,
-            unplayed or settled.
+        episodes_planned: of the whole plan, without those of persons; each is done, failed (ended
+            with an error), unpaid, unplayed or settled.
         episodes_done: ended well, in this run or an earlier one.
         episodes_unpaid: begun, and stopped for lack of money; with more the same command resumes.
         episodes_unplayed: stopped before their end or not begun; the same command resumes.
@@ -27,7 +27,7 @@ class RunSummary:
         budgets_spent: scopes of the exhausted budgets: "sweep", "model:NAME" or "cell:ID".
         wall_s: the whole run; `playing_s` from the first lease to the last episode's end.
         simulator_mib: the largest Simulator's resident memory; None where none was started.
-        exit_code: 0 done, 1 finished with failed episodes, 3 budget reached, 130 interrupted.
+        exit_code: 0 done, 1 some episodes ended with an error, 3 budget reached, 130 interrupted.
     """
 
     out: str

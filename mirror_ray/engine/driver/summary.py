@@ -14,7 +14,7 @@ from mirror_ray.sweep.plan import Plan
 
 
 def exit_code(counters: RunCounters, *, interrupted: bool, budgets_spent: tuple[str, ...]) -> int:
-    """The exit code. Precedence: interrupted, budget exhausted, failed episodes."""
+    """The exit code. Precedence: interrupted, budget exhausted, errors."""
     if interrupted:
         return EXIT_INTERRUPTED
     if budgets_spent:

@@ -122,7 +122,7 @@ class Pages:
     def _ending(self) -> str:
         episode = self._recording.episode
         if episode["error_kind"] != "none":
-            return f"failed: {episode['error_kind']}"
+            return f"error: {episode['error_kind']}"
         return "came to its end" if episode["terminated"] else "cut off at its last step"
 
     def _words(

@@ -18,13 +18,12 @@ class Condition:
     Args:
         meaning: one line for a person.
         question: "sees": what the monkey reads; "turned": what a turned card reads; "same":
-            whether the monkey sees what the viewer sees; "visible": whether it sees the card.
-        screened: a screen stands in the scene, in half of the scenes before the monkey's eyes.
+            whether the monkey sees what the viewer sees; "visible": whether it sees the card, past
+            a screen that stands before its eyes in half of the scenes.
     """
 
     meaning: str
     question: Question
-    screened: bool = False
 
 
 CONDITIONS: Mapping[str, Condition] = MappingProxyType(
@@ -35,7 +34,7 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
             "mental rotation: what does the same card read when it is turned?",
             "turned",
         ),
-        "L1": Condition("level 1: can the monkey see the card at all?", "visible", screened=True),
+        "L1": Condition("level 1: can the monkey see the card at all?", "visible"),
     }
 )
 
