@@ -68,6 +68,7 @@ scenes as (
     select
         cells.cell,
         places.place,
+        averaged.metric,
         averaged.score
     from averaged
     inner join cells
@@ -242,6 +243,7 @@ baselines as materialized (
         named.change,
         named.next_cell,
         scenes.place,
+        scenes.metric,
         scenes.score
     from named
     inner join scenes on named.base_cell = scenes.cell
@@ -251,6 +253,7 @@ matched as (
     select
         baselines.change,
         baselines.place,
+        baselines.metric,
         baselines.score as baseline_score,
         scenes.score
     from baselines
@@ -262,6 +265,7 @@ paired as (
     select
         matched.change,
         matched.place,
+        matched.metric,
         matched.baseline_score,
         matched.score
     from matched
@@ -270,11 +274,12 @@ paired as (
     select
         matched.change,
         arg_min(matched.place, places.scene_seed) as place,
+        matched.metric,
         avg(matched.baseline_score) as baseline_score,
         avg(matched.score) as score
     from matched
     inner join places on matched.place = places.place and places.n_of_unit > 1
-    group by matched.change, places.unit
+    group by matched.change, places.unit, matched.metric
 )
 
 select
@@ -288,7 +293,7 @@ select
     named.model,
     named.temperature,
     named.variant,
-    places.metric,
+    paired.metric,
     places.kind,
     places.direction,
     places.parameters,
