@@ -87,8 +87,8 @@ def hold_comparisons(
 def _read_scores(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     """Have the views above read these of the held scores alone."""
     connection.execute(
-        f"create or replace view {_SCORES} as "
-        f"select * exclude (board, crowd) from held.metric_scores where {where}"  # noqa: S608 - ours
+        f"create or replace view {_SCORES} as "  # noqa: S608 - our own names and numbers
+        f"select * exclude (board, crowd) from held.metric_scores where {where}"
     )
 
 
