@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import duckdb
 import pyarrow as pa
@@ -27,6 +27,7 @@ from mirror_ray.untrusted import one_printable_line
 _MOST_PAIRS = 1_000
 _MOST_CELLS = 30
 """That are shown of a family: a thousand models have thousands."""
+_CLEAR = 0.05
 _PAIR = (*CELL, "metric", "cluster", "scene_seed", "run", "a", "b", "episode_a", "episode_b")
 
 
@@ -106,6 +107,8 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
                 " least p and the largest difference; --json or --format csv has them all.",
                 markup=False,
             )
+            for line in _by_metric(unequal):
+                console.print(line, markup=False)
         if unequal and equal:
             console.print(_equal(equal), markup=False)
     console.print(
@@ -145,6 +148,18 @@ def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
         return rows, len(cells)
     chosen = set(sorted(cells, key=lambda cell: cells[cell])[:_MOST_CELLS])
     return [row for row in rows if tuple(row[key] for key in CELL) in chosen], len(cells)
+
+
+def _by_metric(rows: Sequence[Row]) -> Iterator[str]:
+    """In how many cells either run is ahead, of metrics in the order of their names."""
+    for metric in sorted({row["metric"] for row in rows}):
+        own = [row for row in rows if row["metric"] == metric]
+        ahead = [sum(sign * row["difference"] > 0 for row in own) for sign in (-1, 1)]
+        n_clear = sum(row["p_holm"] is not None and row["p_holm"] < _CLEAR for row in own)
+        yield (
+            f"  {metric}: higher in A in {ahead[0]:,} cells, in B in {ahead[1]:,};"
+            f" p (Holm) < {_CLEAR} in {n_clear:,}"
+        )
 
 
 def _table(family: str, rows: Sequence[Row]) -> Group:

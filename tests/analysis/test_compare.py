@@ -182,5 +182,6 @@ def test_of_very_many_cells_the_clearest_are_shown_and_all_are_there(
     expected = [names[number] for number in sorted(clearest + next_ones)]
     assert [line.strip() for line in said.splitlines() if line.strip() in names] == expected
     assert "30 of 40 cells that differ" in said
+    assert "tsa: higher in A in 40 cells, in B in 0; p (Holm) < 0.05 in 0" in said
     assert main(["compare", a, b, "--metrics", "tsa", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["cells"]) == 40
