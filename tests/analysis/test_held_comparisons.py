@@ -10,6 +10,7 @@ import pytest
 
 from mirror_ray.analysis.held_comparisons import hold_comparisons
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.across import headlines
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
@@ -108,3 +109,17 @@ def test_no_more_cells_meet_than_are_compared(tmp_path: Path) -> None:
         ((_, plan),) = connection.execute(f"explain (analyze, format json) {query}").fetchall()
     largest = max(int(n) for n in re.findall(r'"intermediate_rows": ?(\d+)', plan))
     assert n_rows <= largest < 1.5 * n_rows
+
+
+@pytest.mark.parametrize(("n_models", "has_letters"), [(3, True), (121, False)])
+def test_letters_are_explained_where_there_are_any(
+    tmp_path: Path, n_models: int, has_letters: bool
+) -> None:
+    one = Played(moments(*RIGHT))
+    played = [replace(one, model=f"maker/model-{number:03d}") for number in range(n_models)]
+    with open_run(write_run(tmp_path, played), hold=True) as connection:
+        section = headlines.section(Reading(connection))
+    assert section is not None
+    (table,) = section.parts
+    assert "The best of a condition is bold" in table.text
+    assert ("share a letter" in table.text) == has_letters
