@@ -8,13 +8,14 @@ are the same sum over Binomial(units that differ, 1/2).
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any, TypeAlias
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 
-from mirror_ray.analysis.bootstrap import DRAWS, Sample, bca_interval, scene_draws
+from mirror_ray.analysis.bootstrap import DRAWS, Interval, Sample, bca_interval, scene_draws
 from mirror_ray.analysis.reading import Row
 from mirror_ray.metrics import METRICS
 from mirror_ray.records.confined import confine
@@ -143,30 +144,32 @@ def compare(
         discordant = _rows(both, "from pairs where a <> b order by all")
         only_a = both.execute(_ONLY.format(one="of_a", other="of_b")).fetchall()
         only_b = both.execute(_ONLY.format(one="of_b", other="of_a")).fetchall()
-    for row in cells:
-        row["p"] = _exact_p(a, row["higher_a"], row["higher_b"])
+    _add_exact_p(a, cells)
     stopped = {cell for run in (a, b) for cell in run.execute(_STOPPED).fetchall()}
     return Comparison(
         tuple(_compared(cells, stopped)), tuple(discordant), tuple(only_a), tuple(only_b)
     )
 
 
-def _exact_p(run: duckdb.DuckDBPyConnection, higher_a: int, higher_b: int) -> float:
-    """By the views' own macro."""
+def _add_exact_p(run: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:
+    """By the views' own macro: many cells have equal counts."""
+    found: dict[tuple[int, int], float] = {}
     query = "select macro.mcnemar_p($1, $2)"
-    ((p,),) = run.execute(query, [higher_a, higher_b]).fetchall()
-    return float(p)
+    for row in rows:
+        counts = row["higher_a"], row["higher_b"]
+        if counts not in found:
+            ((p,),) = run.execute(query, [*counts]).fetchall()
+            found[counts] = float(p)
+        row["p"] = found[counts]
 
 
 def _compared(rows: Sequence[Row], stopped: Container[tuple[Any, ...]]) -> list[Compared]:
     adjusted: dict[int, float | None] = dict(_holm(rows))
+    intervals = _intervals([row.pop("differences") for row in rows])
     found = []
-    for at, row in enumerate(rows):
+    for at, (row, interval) in enumerate(zip(rows, intervals, strict=True)):
         if tuple(row[key] for key in CELL) in stopped:
             row["p"] = adjusted[at] = None
-        values = np.array(row.pop("differences"))
-        drawn = scene_draws(len(values), DRAWS, 0)
-        interval = bca_interval(Sample(values, np.ones(len(values))), drawn)
         test = "mcnemar" if row.pop("is_binary") else "sign"
         found.append(
             Compared(
@@ -178,6 +181,16 @@ def _compared(rows: Sequence[Row], stopped: Container[tuple[Any, ...]]) -> list[
             )
         )
     return found
+
+
+def _intervals(samples: Sequence[Sequence[float]]) -> list[Interval]:
+    """Of each sample's mean; a thousand models have few different samples of a few scenes."""
+    found: dict[tuple[float, ...], Interval] = {}
+    for n, same_size in groupby(sorted(map(tuple, samples), key=len), key=len):
+        drawn, counts = scene_draws(n, DRAWS, 0), np.ones(n)
+        for values in dict.fromkeys(same_size):
+            found[values] = bca_interval(Sample(np.array(values), counts), drawn)
+    return [found[tuple(values)] for values in samples]
 
 
 def _holm(rows: Sequence[Row]) -> Mapping[int, float]:

@@ -14,15 +14,14 @@ Tables lie in the database `held`, in memory, where a checkpoint compresses them
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 import duckdb
 
-from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shard_views import read_files
 from mirror_ray.analysis.shards import ShardFile
-from mirror_ray.analysis.sql_files import SqlFile, sql_files
+from mirror_ray.analysis.sql_files import SqlFile
 from mirror_ray.metrics import METRICS
 
 STEPS_PER_PART = 2_000_000
@@ -104,35 +103,6 @@ def hold_episodes(
             continue
         if _is_held(source) and not (source.family in divided and _is_left_out(source)):
             _hold(connection, source)
-
-
-def hold_metrics(
-    connection: duckdb.DuckDBPyConnection, views: Sequence[str], metrics: Mapping[str, str]
-) -> dict[str, str]:
-    """Work out some views' rows of these metrics once, now; the views stay as they are.
-
-    Args:
-        connection: on which `hold_episodes` was called.
-        views: ``layer.name`` of views with the columns `family` and `metric`; of these a later one
-            may read earlier ones, for the same metric. Once each.
-        metrics: family → one of its metrics.
-
-    Returns:
-        View → the table of its rows.
-    """
-    sources = {one.view: one for one in sql_files()}
-    tables = {view: _table(sources[view]) for view in views}
-    for view, table in tables.items():
-        each = " union all ".join(
-            f"from {view} where family = {literal(family)} and metric = {literal(metric)}"
-            for family, metric in metrics.items()
-        )
-        connection.execute(f"create table {table} as {each}")
-        # Until all are there: for the sake of a join DuckDB would work out all other metrics.
-        connection.execute(f"create or replace view {view} as from {table}")
-    for view in views:
-        connection.execute(sources[view].definition(deferred=True))
-    return tables
 
 
 def _is_held(source: SqlFile) -> bool:

@@ -20,7 +20,7 @@ from uuid import UUID
 
 from jsonschema import Draft7Validator
 
-from mirror_ray.analysis.export.eee_samples import VERSION, result_id, samples_of
+from mirror_ray.analysis.export.eee_samples import VERSION, asks_by_model, result_id, samples_of
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
@@ -37,6 +37,7 @@ select
     split_part(model, '/', -1) as name,
     any_value(sweep) as sweep,
     max(finished_at) as finished_at,
+    sum(n_asks)::bigint as n_asks,
     list(distinct cell_id order by cell_id) as cells
 from stage.{family}_episodes
 group by model
@@ -96,12 +97,15 @@ def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> 
         run = Reading(connection)
         require_sound_rows(run, directory)
         for family in run.families():
-            for row in run.rows(_MODELS.format(family=family)):
-                estimates = run.rows(_ESTIMATES.format(family=family), model=row["model"])
+            models = {row["model"]: row for row in run.rows(_MODELS.format(family=family))}
+            n_asks = {model: row["n_asks"] or 0 for model, row in models.items()}
+            for model, asks in asks_by_model(run, family, n_asks):
+                row = models[model]
+                estimates = run.rows(_ESTIMATES.format(family=family), model=model)
                 if not estimates:
                     continue
                 subject = _subject(family, row)
-                samples = list(samples_of(run, family, row["model"], subject))
+                samples = list(samples_of(run, family, model, subject, asks))
                 for sample in samples:
                     single.validate(sample)
                 lines = "".join(f"{_json(sample)}\n" for sample in samples).encode()

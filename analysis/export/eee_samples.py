@@ -3,7 +3,7 @@
 Pictures are left out: a frame is a function of the record, and `frame_sha` its hash.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
 from typing import Any, Protocol
@@ -32,11 +32,14 @@ order by scores.condition, scores.temperature, scores.variant, scores.scene_seed
     scores.episode_id"""
 _ASKS = """\
 select
-    episode_id, ask, system, "user", reply, reasoning, tokens_in, tokens_out, latency_s, frame_sha
+    model, episode_id, ask, system, "user", reply, reasoning, tokens_in, tokens_out, latency_s,
+    frame_sha
 from shard.{family}_steps
 semi join stage.{family}_episodes using (episode_id, take)
-where model = $model
-order by episode_id, ask"""
+where list_contains($models, model)
+order by model, episode_id, ask"""
+_MOST_ASKS = 20_000
+"""That are read together, their words among them: each reading opens every shard."""
 
 
 class Named(Protocol):
@@ -63,8 +66,40 @@ def result_id(family: str, row: Row, metric: str) -> str:
     return f"{family}/{row['condition']}/{temperature}/{row['variant']}/{metric}"
 
 
-def samples_of(run: Reading, family: str, model: str, subject: Named) -> Iterator[dict[str, Any]]:
-    """The episodes of a model that have the family's leading score; none where it is no score."""
+def asks_by_model(
+    run: Reading, family: str, n_asks: Mapping[str, int]
+) -> Iterator[tuple[str, Sequence[Row]]]:
+    """Each model with the asks of its episodes' latest takes, in the order of the models.
+
+    Args:
+        n_asks: model → about how many it has.
+    """
+    together: list[str] = []
+    total = 0
+    for model, n in n_asks.items():
+        if together and total + n > _MOST_ASKS:
+            yield from _asks(run, family, together)
+            together, total = [], 0
+        together.append(model)
+        total += n
+    yield from _asks(run, family, together)
+
+
+def _asks(run: Reading, family: str, models: list[str]) -> Iterator[tuple[str, Sequence[Row]]]:
+    rows = run.rows(_ASKS.format(family=family), models=models)
+    found = {model: list(own) for model, own in groupby(rows, key=lambda ask: str(ask["model"]))}
+    for model in models:
+        yield model, found.pop(model, [])
+
+
+def samples_of(
+    run: Reading, family: str, model: str, subject: Named, rows: Sequence[Row]
+) -> Iterator[dict[str, Any]]:
+    """The episodes of a model that have the family's leading score; none where it is no score.
+
+    Args:
+        rows: the model's asks.
+    """
     leading = next(
         (metric for metric in METRICS[family].scores if metric.name == METRICS[family].leading),
         None,
@@ -73,10 +108,8 @@ def samples_of(run: Reading, family: str, model: str, subject: Named) -> Iterato
         return
     sql = _EPISODES.format(family=family, metric=leading.name)
     episodes = {row["episode_id"]: row for row in run.rows(sql, model=model)}
-    asks = groupby(
-        run.rows(_ASKS.format(family=family), model=model), key=lambda ask: str(ask["episode_id"])
-    )
-    said = {episode_id: list(rows) for episode_id, rows in asks if episode_id in episodes}
+    asks = groupby(rows, key=lambda ask: str(ask["episode_id"]))
+    said = {episode_id: list(own) for episode_id, own in asks if episode_id in episodes}
     for episode_id, episode in episodes.items():
         yield _sample(family, leading.name, subject, episode, said.get(episode_id, []))
 

@@ -15,7 +15,7 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
-from mirror_ray.analysis.held import hold_metrics
+from mirror_ray.analysis.held_comparisons import hold_comparisons
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.contents import contents, heading
 from mirror_ray.analysis.report.drawing import Drawing, draw
@@ -140,15 +140,7 @@ def write_report(
 def _held_comparisons(run: Reading) -> Mapping[str, str]:
     """Those of the leading metrics, which several parts of the page read."""
     leading = {name: METRICS[name].leading for name in run.families() if name in METRICS}
-    if not leading:
-        return {}
-    # With the scores that they read, or DuckDB would compare all metrics and keep one of them.
-    scores = "twin.scores"
-    tables = hold_metrics(
-        run.connection, (scores, "contrast.pairs", "contrast.pairs_tied"), leading
-    )
-    run.connection.execute(f"drop table {tables.pop(scores)}")
-    return tables
+    return hold_comparisons(run.connection, leading) if leading else {}
 
 
 class _Pages(dict[str, str]):

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import duckdb
 import pyarrow as pa
@@ -26,6 +26,9 @@ from mirror_ray.terminal import say
 from mirror_ray.untrusted import one_printable_line
 
 _MOST_PAIRS = 1_000
+_MOST_CELLS = 30
+"""That are shown of a family: a thousand models have thousands."""
+_CLEAR = 0.05
 _PAIR = (*CELL, "metric", "cluster", "scene_seed", "run", "a", "b", "episode_a", "episode_b")
 
 
@@ -95,10 +98,20 @@ def _require_common(found: Comparison) -> None:
 def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> None:
     for family in dict.fromkeys(one.family for one in found.cells):
         rows = [row for row in found.rows() if row["family"] == family]
+        equal = [row for row in rows if not (row["higher_a"] or row["higher_b"])]
         unequal = [row for row in rows if row["higher_a"] or row["higher_b"]]
-        console.print(_table(family, unequal or rows))
-        if unequal and len(unequal) < len(rows):
-            console.print(_equal([row for row in rows if row not in unequal]), markup=False)
+        first, n_cells = _clearest(unequal or rows)
+        console.print(_table(family, first))
+        if n_cells > _MOST_CELLS:
+            console.print(
+                f"{_MOST_CELLS} of {n_cells:,} cells{' that differ' if unequal else ''}, by the"
+                " least p and the largest difference; --json or --format csv has them all.",
+                markup=False,
+            )
+            for line in _by_metric(unequal):
+                console.print(line, markup=False)
+        if unequal and equal:
+            console.print(_equal(equal), markup=False)
     console.print(
         "n: units (scenes, strings, questions, …) that both runs have; B - A with its BCa interval;"
         " A:B: units in which A, and in which B is higher; p: exact McNemar or sign test over"
@@ -122,6 +135,32 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
             console.print(f"… and {more_pairs:,} more: --json or --format csv has them all")
     elif found.discordant:
         console.print(f"{len(found.discordant):,} pairs differ: --pairs lists them")
+
+
+def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
+    """The rows of the `_MOST_CELLS` cells that differ most clearly, in their order, and how many
+    cells there are."""
+    cells: dict[tuple[object, ...], tuple[float, float]] = {}
+    for row in rows:
+        cell = tuple(row[key] for key in CELL)
+        least = (1.0 if row["p"] is None else row["p"], -abs(row["difference"]))
+        cells[cell] = min(least, cells.get(cell, least))
+    if len(cells) <= _MOST_CELLS:
+        return rows, len(cells)
+    chosen = set(sorted(cells, key=lambda cell: cells[cell])[:_MOST_CELLS])
+    return [row for row in rows if tuple(row[key] for key in CELL) in chosen], len(cells)
+
+
+def _by_metric(rows: Sequence[Row]) -> Iterator[str]:
+    """In how many cells either run is ahead, of metrics in the order of their names."""
+    for metric in sorted({row["metric"] for row in rows}):
+        own = [row for row in rows if row["metric"] == metric]
+        ahead = [sum(sign * row["difference"] > 0 for row in own) for sign in (-1, 1)]
+        n_clear = sum(row["p_holm"] is not None and row["p_holm"] < _CLEAR for row in own)
+        yield (
+            f"  {metric}: higher in A in {ahead[0]:,} cells, in B in {ahead[1]:,};"
+            f" p (Holm) < {_CLEAR} in {n_clear:,}"
+        )
 
 
 def _table(family: str, rows: Sequence[Row]) -> Group:

@@ -23,6 +23,10 @@ _FORBIDDEN = (
     " on views.sql"
 )
 
+_MOST_ROWS = 1_000
+"""That a terminal is shown: half a million pairs of models would take gigabytes to lay out."""
+_AT_A_TIME = 10_000
+
 
 def main(arguments: Namespace) -> int:
     """Prints the query's rows; a query that DuckDB rejects is bad input."""
@@ -36,7 +40,7 @@ def main(arguments: Namespace) -> int:
             faults_reported(" ".join(directories), "the run cannot be read"),
             open_run(directories, variables=read_variables(arguments.set)) as connection,
         ):
-            columns, rows, table = _answer(connection, text, typed=kind in FORMATS)
+            columns, rows, n_rows, table = _answer(connection, text, kind)
     except duckdb.Error as error:
         raise query.error(error, directories) from error
     if table is not None:
@@ -49,7 +53,11 @@ def main(arguments: Namespace) -> int:
         print_json(as_mappings(columns, rows))
     else:
         print_rows(columns, rows)
-        console.print(_n_rows(len(rows)))
+        if n_rows > len(rows):
+            all_of = "all are in --format csv, and in files: --out rows.parquet"
+            console.print(f"The first {len(rows):,} of {n_rows:,} rows; {all_of}")
+        else:
+            console.print(_n_rows(n_rows))
     return 0
 
 
@@ -76,11 +84,19 @@ def _words(words: Sequence[str]) -> tuple[Sequence[str], str]:
 
 
 def _answer(
-    connection: duckdb.DuckDBPyConnection, query: str, *, typed: bool
-) -> tuple[list[str], list[tuple[Any, ...]], pa.Table | None]:
-    """Headings and rows, or the table of both with their types."""
-    if typed:
+    connection: duckdb.DuckDBPyConnection, query: str, kind: str
+) -> tuple[list[str], list[tuple[Any, ...]], int, pa.Table | None]:
+    """Headings, rows and how many there are; or the table of both with their types."""
+    if kind in FORMATS:
         answer = connection.sql(query)
-        return [], [], pa.table({}) if answer is None else answer.to_arrow_table()
+        return [], [], 0, pa.table({}) if answer is None else answer.to_arrow_table()
     cursor = connection.execute(query)
-    return [column[0] for column in cursor.description or ()], cursor.fetchall(), None
+    columns = [column[0] for column in cursor.description or ()]
+    if kind == "json":
+        rows = cursor.fetchall()
+        return columns, rows, len(rows), None
+    rows = cursor.fetchmany(_MOST_ROWS)
+    n_rows = len(rows)
+    while more := cursor.fetchmany(_AT_A_TIME):
+        n_rows += len(more)
+    return columns, rows, n_rows, None

@@ -154,3 +154,34 @@ def test_names_stay_whole_in_a_narrow_terminal(
     assert {line[-1] for line in tsa} == {"0.063"}
     table = lines[lines.index(next(line for line in lines if line.startswith("metric"))) :]
     assert all(len(line) <= columns for line in table[: 2 * len(tsa)])
+
+
+def test_of_very_many_cells_the_clearest_are_shown_and_all_are_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All 40 models were right in all of A's eight scenes; in B model n is in n modulo 5."""
+    names = [f"made-up/model-{number:02d}" for number in range(40)]
+    a, b = (
+        run_of(
+            tmp_path / side,
+            "",
+            *(
+                Played(RIGHT if scene < n_right else WRONG, scene_seed=scene, model=name)
+                for number, name in enumerate(names)
+                for n_right in [8 if side == "A" else number % 5]
+                for scene in range(8)
+            ),
+        )
+        for side in "AB"
+    )
+    monkeypatch.setattr(console, "_width", 80)
+    assert main(["compare", a, b, "--metrics", "tsa"]) == 0
+    said = capsys.readouterr().out
+    clearest = [number for number in range(40) if number % 5 < 3]
+    next_ones = [number for number in range(40) if number % 5 == 3][: 30 - len(clearest)]
+    expected = [names[number] for number in sorted(clearest + next_ones)]
+    assert [line.strip() for line in said.splitlines() if line.strip() in names] == expected
+    assert "30 of 40 cells that differ" in said
+    assert "tsa: higher in A in 40 cells, in B in 0; p (Holm) < 0.05 in 0" in said
+    assert main(["compare", a, b, "--metrics", "tsa", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["cells"]) == 40

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
+from mirror_ray.analysis.export import eee_samples
 from mirror_ray.analysis.export.eee import SCHEMAS, write_eee
+from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.contingency_runs import varied_watchers, write_contingency_run
 from support.analysis.dyad_runs import varied_rooms, write_dyad_run
@@ -120,3 +123,34 @@ def test_a_record_says_what_the_tables_say(tmp_path: Path) -> None:
     assert first["evaluation"] == {"score": 1.0, "is_correct": True, "num_turns": 3}
     (answer,) = first["answer_attribution"]
     assert (answer["turn_idx"], answer["extracted_value"]) == (6, "red")
+
+
+@pytest.mark.parametrize(("most_asks", "n_readings"), [(20_000, 1), (12, 4), (1, 7)])
+def test_asks_of_several_models_are_read_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_asks: int, n_readings: int
+) -> None:
+    """Seven models of three episodes, two asks each: two of them have no more than twelve."""
+    ended = moments("w blue 60", "done red 60 red")
+    played = [
+        replace(one, says_otherwise={"user": f"asked of {number}"})
+        for number in range(7)
+        for one in scenes(Played(ended, model=f"lab/model-{number}"), 3)
+    ]
+    run = write_run(tmp_path / "run", played)
+    read: list[object] = []
+    rows = Reading.rows
+
+    def counted(self: Reading, sql: str, **values: object) -> list[Row]:
+        read.extend([values["models"]] if "models" in values else [])
+        return rows(self, sql, **values)
+
+    monkeypatch.setattr(Reading, "rows", counted)
+    monkeypatch.setattr(eee_samples, "_MOST_ASKS", most_asks)
+    written = write_eee(run, tmp_path / "out", version="1")
+    assert len(read) == n_readings
+    samples = [path for path in written if path.suffix == ".jsonl"]
+    assert len(samples) == 7
+    for number, path in enumerate(samples):
+        said = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        assert [one["evaluation"]["num_turns"] for one in said] == [2, 2, 2]
+        assert {one["input"]["raw"] for one in said} == {f"asked of {number}"}

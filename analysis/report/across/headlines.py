@@ -21,9 +21,9 @@ _MOST_ROWS = 24
 """Of more, those of the main setting are shown."""
 
 _OF_COUNTS = ("t", "bca")
-_ON_MARKS = (
-    " The best of a condition is bold; models that share a letter there are not told apart by "
-    "their paired test (Holm, p ≥ .05)."
+_ON_BEST = " The best of a condition is bold"
+_ON_LETTERS = (
+    "; models that share a letter there are not told apart by their paired test (Holm, p ≥ .05)"
 )
 
 Marks: TypeAlias = Mapping[tuple[Any, ...], tuple[bool, str]]
@@ -77,7 +77,7 @@ def _table(run: Reading, family: str) -> Table:
         "The estimate, under it its 95 % interval. n counts scenes, strings, questions or stories: "
         "repetitions count as one."
         + (f" By chance: {chances}." if chances else "")
-        + (_ON_MARKS if marks else "")
+        + _on(marks)
         + said,
         sql,
         run.table(sql),
@@ -142,6 +142,14 @@ def _marks(run: Reading, family: str, metric: str) -> Marks:
         for row in rows
         if row["n_models"] > 1
     }
+
+
+def _on(marks: Marks) -> str:
+    """Tables of very many models have no letters."""
+    if not marks:
+        return ""
+    has_letters = any(letters for _, letters in marks.values())
+    return f"{_ON_BEST}{_ON_LETTERS if has_letters else ''}."
 
 
 def _mark(marks: Marks, condition: str, row: Row) -> tuple[bool, str]:

@@ -41,17 +41,34 @@ cells as (
     )
 ),
 
--- A number stands for the cell: millions of rows are joined by it.
+-- `place`: of equal ones, two cells have the same score to compare.
+places as (
+    select
+        *,
+        row_number() over () as place,
+        dense_rank() over (
+            order by cluster, metric, kind, direction, parameters
+        ) as unit,
+        count(*) over (partition by cluster, metric, kind, direction, parameters) as n_of_unit
+    from (
+        select distinct
+            cluster,
+            metric,
+            kind,
+            direction,
+            parameters,
+            item,
+            scene_seed
+        from averaged
+    )
+),
+
+-- Numbers stand for the cell and the place: millions of rows are joined by them.
 scenes as (
     select
         cells.cell,
-        averaged.cluster,
-        averaged.item,
-        averaged.scene_seed,
-        averaged.parameters,
+        places.place,
         averaged.metric,
-        averaged.kind,
-        averaged.direction,
         averaged.score
     from averaged
     inner join cells
@@ -61,6 +78,15 @@ scenes as (
             and averaged.model = cells.model
             and averaged.temperature is not distinct from cells.temperature
             and averaged.variant = cells.variant
+    inner join places
+        on
+            averaged.cluster = places.cluster
+            and averaged.metric = places.metric
+            and averaged.kind = places.kind
+            and averaged.direction is not distinct from places.direction
+            and averaged.parameters = places.parameters
+            and averaged.item = places.item
+            and averaged.scene_seed = places.scene_seed
 ),
 
 -- Labels that differ in one axis, the default first, else the lower value.
@@ -154,7 +180,7 @@ changes as (
             and next.variant = neighbours.next_variant
 ),
 
-named as (
+labelled as (
     select
         *,
         row_number() over () as change,
@@ -177,49 +203,88 @@ named as (
     from changes
 ),
 
-paired as (
+named as (
+    select
+        change,
+        base.cell as base_cell,
+        next.cell as next_cell,
+        concat_ws(
+            ' · ',
+            family,
+            axis || ' ' || baseline || ' → ' || value,
+            condition,
+            model,
+            printf('%g', temperature),
+            nullif(shared_label, '')
+        ) as contrast,
+        concat_ws(
+            ' · ',
+            family,
+            axis,
+            condition,
+            model,
+            printf('%g', temperature),
+            nullif(shared_label, '')
+        ) as question,
+        family,
+        axis,
+        baseline,
+        value,
+        condition,
+        model,
+        temperature,
+        variant
+    from labelled
+),
+
+-- First, or DuckDB would pair every cell with every other.
+baselines as materialized (
     select
         named.change,
-        base_scenes.metric,
-        base_scenes.kind,
-        base_scenes.direction,
-        base_scenes.parameters,
-        base_scenes.cluster,
-        min(base_scenes.scene_seed) as scene_seed,
-        avg(base_scenes.score) as baseline_score,
-        avg(next_scenes.score) as score
+        named.next_cell,
+        scenes.place,
+        scenes.metric,
+        scenes.score
     from named
-    inner join scenes as base_scenes on named.base.cell = base_scenes.cell
-    inner join scenes as next_scenes
-        on
-            named.next.cell = next_scenes.cell
-            and base_scenes.cluster = next_scenes.cluster
-            and base_scenes.item = next_scenes.item
-            and base_scenes.scene_seed = next_scenes.scene_seed
-            and base_scenes.metric = next_scenes.metric
-            and base_scenes.parameters = next_scenes.parameters
-    group by all
+    inner join scenes on named.base_cell = scenes.cell
+),
+
+matched as (
+    select
+        baselines.change,
+        baselines.place,
+        baselines.metric,
+        baselines.score as baseline_score,
+        scenes.score
+    from baselines
+    inner join scenes on baselines.next_cell = scenes.cell and baselines.place = scenes.place
+),
+
+-- Most units have one place, and are as they are.
+paired as (
+    select
+        matched.change,
+        matched.place,
+        matched.metric,
+        matched.baseline_score,
+        matched.score
+    from matched
+    inner join places on matched.place = places.place and places.n_of_unit = 1
+    union all
+    select
+        matched.change,
+        arg_min(matched.place, places.scene_seed) as place,
+        matched.metric,
+        avg(matched.baseline_score) as baseline_score,
+        avg(matched.score) as score
+    from matched
+    inner join places on matched.place = places.place and places.n_of_unit > 1
+    group by matched.change, places.unit, matched.metric
 )
 
 select
-    concat_ws(
-        ' · ',
-        named.family,
-        named.axis || ' ' || named.baseline || ' → ' || named.value,
-        named.condition,
-        named.model,
-        printf('%g', named.temperature),
-        nullif(named.shared_label, '')
-    ) as contrast,
-    concat_ws(
-        ' · ',
-        named.family,
-        named.axis,
-        named.condition,
-        named.model,
-        printf('%g', named.temperature),
-        nullif(named.shared_label, '')
-    ) as question,
+    named.contrast,
+    named.question,
     named.family,
     named.axis,
     named.baseline,
@@ -229,13 +294,14 @@ select
     named.temperature,
     named.variant,
     paired.metric,
-    paired.kind,
-    paired.direction,
-    paired.parameters,
-    paired.cluster,
-    paired.scene_seed,
+    places.kind,
+    places.direction,
+    places.parameters,
+    places.cluster,
+    places.scene_seed,
     paired.baseline_score,
     paired.score,
     paired.score - paired.baseline_score as difference
 from paired
 inner join named on paired.change = named.change
+inner join places on paired.place = places.place

@@ -71,9 +71,11 @@ ends as (
     from agreement
 ),
 
-tested as (
+-- Its number stands for a comparison: half a million are sorted, and joined, without their words.
+tested as materialized (
     select
         ends.*,
+        row_number() over () as test,
         if(
             is_binary,
             ends.difference
@@ -99,7 +101,10 @@ tested as (
 
 ranked as (
     select
-        *,
+        test,
+        question,
+        metric,
+        p,
         count(p) over (partition by question, metric) as n_tests,
         row_number() over (partition by question, metric order by p nulls last, contrast) as rank
     from tested
@@ -107,7 +112,8 @@ ranked as (
 
 adjusted as (
     select
-        *,
+        test,
+        n_tests,
         least(
             1.0,
             max(p * (n_tests - rank + 1)) over (
@@ -120,51 +126,48 @@ adjusted as (
 ),
 
 stopped as (
-    select
-        contrast,
-        metric
-    from adjusted
+    select test
+    from tested
     where exists (
         select 1
         from metric.settled as cells
         where
             cells.stopped_early
-            and cells.family = adjusted.family
-            and cells.condition = coalesce(adjusted.condition, cells.condition)
-            and cells.model = coalesce(adjusted.model, cells.model)
-            and cells.variant = coalesce(adjusted.variant, cells.variant)
-            and coalesce(cells.temperature = adjusted.temperature, true)
-            and (adjusted.axis <> 'model' or cells.model in (adjusted.baseline, adjusted.value))
+            and cells.family = tested.family
+            and cells.condition = coalesce(tested.condition, cells.condition)
+            and cells.model = coalesce(tested.model, cells.model)
+            and cells.variant = coalesce(tested.variant, cells.variant)
+            and coalesce(cells.temperature = tested.temperature, true)
+            and (tested.axis <> 'model' or cells.model in (tested.baseline, tested.value))
             and (
-                adjusted.axis <> 'condition'
-                or cells.condition in (adjusted.baseline, adjusted.value)
+                tested.axis <> 'condition'
+                or cells.condition in (tested.baseline, tested.value)
             )
     )
 ),
 
 foretold as (
     select
-        adjusted.contrast,
-        adjusted.metric,
+        tested.test,
         any_value(verdicts.verdict <> 'not told apart') as told_apart,
         any_value(verdicts.probability) as probability,
         any_value(verdicts.n_planned) as n_planned
-    from adjusted
+    from tested
     inner join twin.settled as verdicts
         on
-            adjusted.axis = 'model'
-            and adjusted.family = verdicts.family
-            and adjusted.condition = verdicts.condition
-            and adjusted.temperature is not distinct from verdicts.temperature
-            and adjusted.variant = verdicts.variant
-            and adjusted.metric = verdicts.metric
-            and adjusted.baseline = least(verdicts.model, verdicts.against)
-            and adjusted.value = greatest(verdicts.model, verdicts.against)
-    group by adjusted.contrast, adjusted.metric
+            tested.axis = 'model'
+            and tested.family = verdicts.family
+            and tested.condition = verdicts.condition
+            and tested.temperature is not distinct from verdicts.temperature
+            and tested.variant = verdicts.variant
+            and tested.metric = verdicts.metric
+            and tested.baseline = least(verdicts.model, verdicts.against)
+            and tested.value = greatest(verdicts.model, verdicts.against)
+    group by tested.test
 )
 
 select
-    adjusted.contrast,
+    tested.contrast,
     question,
     family,
     axis,
@@ -174,7 +177,7 @@ select
     model,
     temperature,
     variant,
-    adjusted.metric,
+    tested.metric,
     direction,
     n,
     baseline_estimate,
@@ -184,13 +187,13 @@ select
     ci_low,
     ci_high,
     if(is_binary, 'newcombe', 'bca') as method,
-    if(stopped.contrast is null, p, null) as p,
+    if(stopped.test is null, p, null) as p,
     if(is_binary, 'mcnemar', 'sign flip') as test,
     n_tests,
-    if(p is null or stopped.contrast is not null, null, running) as p_holm,
+    if(p is null or stopped.test is not null, null, running) as p_holm,
     coalesce(
         foretold.told_apart,
-        if(p is null or stopped.contrast is not null, null, running < 0.05)
+        if(p is null or stopped.test is not null, null, running < 0.05)
     ) as told_apart,
     foretold.probability,
     foretold.n_planned,
@@ -206,6 +209,7 @@ select
         / nullif(sqrt((baseline_sd ** 2 + value_sd ** 2) / 2), 0)
         * (1 - 3 / (8 * n - 9))
     ) as hedges_g_av
-from adjusted
-left join stopped on adjusted.contrast = stopped.contrast and adjusted.metric = stopped.metric
-left join foretold on adjusted.contrast = foretold.contrast and adjusted.metric = foretold.metric
+from tested
+inner join adjusted on tested.test = adjusted.test
+left join stopped on tested.test = stopped.test
+left join foretold on tested.test = foretold.test

@@ -1,0 +1,125 @@
+"""The comparisons of families' leading metrics as tables, worked out once, within bounded memory.
+
+A thousand models make half a million pairs in each condition. Of more pairs than fit together they
+are worked out by parts, each of whole questions of `contrast.pairs`: p is corrected among the
+comparisons of one question, so that every figure is that of the view. Models are compared within
+one condition, temperature and label, a `board`; all else is compared within one model, and done
+for a `crowd` of models at a time.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import duckdb
+
+from mirror_ray.analysis.quoting import literal
+
+MOST_PAIRS = 200_000
+"""Of models, that are worked out together: they take a gibibyte."""
+MODELS_OF_A_CROWD = 100
+
+_SCORES = "metric.scores"
+_PAIRS, _TIED = "contrast.pairs", "contrast.pairs_tied"
+_TABLES = {_PAIRS: "held.contrast_pairs", _TIED: "held.contrast_pairs_tied"}
+
+# A board is what a question of two models names: see `question` of twin.scores.
+_HELD_SCORES = """
+create table held.metric_scores as
+select
+    *,
+    dense_rank() over (
+        order by concat_ws(' · ', family, condition, printf('%g', temperature), variant)
+    ) as board,
+    (dense_rank() over (order by model) - 1) // {of_a_crowd} as crowd
+from ({each})
+"""
+_BOARDS = """
+select board, any_value(family) as family, count(distinct model) as n_models, max(crowd) as crowd
+from held.metric_scores
+where score is not null
+group by board
+order by board
+"""
+
+
+def hold_comparisons(
+    connection: duckdb.DuckDBPyConnection,
+    metrics: Mapping[str, str],
+    *,
+    most_pairs: int = MOST_PAIRS,
+    of_a_crowd: int = MODELS_OF_A_CROWD,
+) -> dict[str, str]:
+    """Work out these metrics' rows of `contrast.pairs` and `contrast.pairs_tied` now; the views
+    stay as they are.
+
+    Args:
+        connection: on which `held.hold_episodes` was called. Once each.
+        metrics: family → one of its metrics.
+        most_pairs: pairs of models that are worked out together, if a board has no more.
+        of_a_crowd: models whose other comparisons are worked out together, if there are more pairs.
+
+    Returns:
+        View → the table of its rows.
+    """
+    each = " union all ".join(
+        f"from {_SCORES} where family = {literal(family)} and metric = {literal(metric)}"
+        for family, metric in metrics.items()
+    )
+    connection.execute(_HELD_SCORES.format(each=each, of_a_crowd=of_a_crowd))
+    # Until all are there: for the sake of a join DuckDB would work out all other metrics.
+    with _in_place(connection, _SCORES, "scores_of_all"):
+        _read_scores(connection, "true")
+        pairs = _TABLES[_PAIRS]
+        connection.execute(f"create table {pairs} as from {_PAIRS} limit 0")
+        for scores, rows in _parts(connection, most_pairs):
+            _read_scores(connection, scores)
+            connection.execute(f"insert into {pairs} from {_PAIRS} where {rows}")
+            # Compresses them, to a tenth.
+            connection.execute("checkpoint held")
+        _read_scores(connection, "true")
+        with _in_place(connection, _PAIRS, "pairs_of_all"):
+            connection.execute(f"create view {_PAIRS} as from {pairs}")
+            connection.execute(f"create table {_TABLES[_TIED]} as from {_TIED}")
+    connection.execute("drop table held.metric_scores")
+    return dict(_TABLES)
+
+
+def _read_scores(connection: duckdb.DuckDBPyConnection, where: str) -> None:
+    """Have the views above read these of the held scores alone."""
+    connection.execute(
+        f"create or replace view {_SCORES} as "  # noqa: S608 - our own names and numbers
+        f"select * exclude (board, crowd) from held.metric_scores where {where}"
+    )
+
+
+def _parts(connection: duckdb.DuckDBPyConnection, most_pairs: int) -> Iterator[tuple[str, str]]:
+    """Conditions of the scores to read, and of the comparisons that are whole then."""
+    boards = connection.execute(_BOARDS).fetchall()
+    n_pairs = {board: n_models * (n_models - 1) // 2 for board, _, n_models, _ in boards}
+    if sum(n_pairs.values()) <= most_pairs:
+        yield "true", "true"
+        return
+    together: list[int] = []
+    for board, n in n_pairs.items():
+        if together and sum(n_pairs[one] for one in together) + n > most_pairs:
+            yield _one_of(together), "axis = 'model'"
+            together = []
+        together.append(board)
+    yield _one_of(together), "axis = 'model'"
+    if len({family for _, family, *_ in boards}) < len(boards):
+        for crowd in range(1 + max(last for *_, last in boards)):
+            yield f"crowd = {crowd}", "axis <> 'model'"
+
+
+def _one_of(boards: list[int]) -> str:
+    return f"board in ({', '.join(map(str, boards))})"
+
+
+@contextmanager
+def _in_place(connection: duckdb.DuckDBPyConnection, view: str, aside: str) -> Iterator[None]:
+    """The view's name is free for another one meanwhile."""
+    layer, _, name = view.partition(".")
+    connection.execute(f"alter view {view} rename to {aside}")
+    yield
+    connection.execute(f"drop view {view}")
+    connection.execute(f"alter view {layer}.{aside} rename to {name}")
