@@ -9,6 +9,8 @@ whole but has few rows, and says ``-- held: whole``. What has no row unless anot
 says ``-- empty without: VIEW where …``, once for each such view, and is not worked out where none
 has any.
 
+What parts came to is kept for the next opening, where `kept` says.
+
 Tables lie in the database `held`, in memory, where a checkpoint compresses them.
 """
 
@@ -24,6 +26,9 @@ from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_files import SqlFile, sql_files
 from mirror_ray.metrics import METRICS
+
+STEPS_PER_CHECKPOINT = 4_000_000
+"""About: each compresses tables' last rows anew, and what it has not met takes 50 MB a million."""
 
 _ASTRAY = "part.astray"
 """Ids of the episodes that several parts may have something of."""
@@ -171,13 +176,17 @@ def _hold_by_parts(
     _make_tables(connection, sources)
     kept = KeptRows.of(connection, family, sources) if keep else None
     tables = (_ASTRAY, *(_table(source) for source in _kept(sources)))
+    n_steps = 0
     for part in parts:
         if kept is None or not kept.put_in(connection, part, tables):
             before = {table: _count(connection, table) for table in tables}
             _work_out(connection, family, sources, part)
             if kept is not None:
                 kept.keep(connection, part, before)
-        connection.execute("checkpoint held")
+        n_steps += part.n_steps
+        if n_steps >= STEPS_PER_CHECKPOINT or part is parts[-1]:
+            connection.execute("checkpoint held")
+            n_steps = 0
     if kept is not None:
         kept.make_room()
     whole = Part()

@@ -61,7 +61,9 @@ class KeptRows:
         if os.environ.get(SWITCH) == "off":
             return None
         try:
-            cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+            cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
+            if not cache.is_absolute():
+                cache = Path.home() / ".cache"
         except RuntimeError:
             return None
         return cls(cache / "mirror-ray" / "scores", _basis(connection, family, sources))
@@ -107,8 +109,11 @@ class KeptRows:
                 ).to_arrow_table()
                 # Whole or not at all, whatever ends the process.
                 unfinished = path.with_name(f"{path.name}.{uuid4().hex}")
-                pq.write_table(rows, unfinished, compression="zstd", write_page_checksum=True)
-                unfinished.replace(path)
+                try:
+                    pq.write_table(rows, unfinished, compression="zstd", write_page_checksum=True)
+                    unfinished.replace(path)
+                finally:
+                    unfinished.unlink(missing_ok=True)
 
     def make_room(self) -> None:
         """Remove what has not been asked for longest, and all beyond the bound."""

@@ -11,8 +11,6 @@ from mirror_ray.analysis.shards import ShardFile
 
 STEPS_PER_PART = 2_000_000
 """About: with what is worked out of them they take a gibibyte."""
-LEAST_OF_ITS_OWN = 1_000_000
-"""Steps of a directory that shares no part with others: its parts are the same in any company."""
 
 KINDS = ("steps", "episodes")
 
@@ -49,7 +47,11 @@ class Part:
 
 
 def parts_of(files: Iterable[ShardFile]) -> list[Part]:
-    """In the order of their names; each has files of both kinds if there are any."""
+    """In the order of their names; each has files of both kinds if there are any.
+
+    A directory that is divided shares no part with others, so that its parts are the same alone and
+    in any company.
+    """
     sealed: dict[str, dict[str, list[ShardFile]]] = defaultdict(lambda: defaultdict(list))
     for file in files:
         root, _, name = file.path.rpartition(f"/{file.shards.kind}/family=")
@@ -59,7 +61,7 @@ def parts_of(files: Iterable[ShardFile]) -> list[Part]:
     was_alone = False
     for _, by_name in sorted(sealed.items()):
         n_rows = sum(file.n_rows for some in by_name.values() for file in some if _is_step(file))
-        is_alone = n_rows >= LEAST_OF_ITS_OWN
+        is_alone = n_rows >= STEPS_PER_PART
         starts = is_alone or was_alone
         was_alone = is_alone
         for _, together in sorted(by_name.items()):

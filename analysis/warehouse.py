@@ -33,6 +33,9 @@ from mirror_ray.records.storage import is_address, join, storage_of, write_text
 
 VIEWS_FILE = "views.sql"
 
+_WITHOUT_CHECKPOINTS: Mapping[str, Any] = {"checkpoint_threshold": "1TB"}
+"""Of tables in memory: `held` makes its own, as each compresses some rows anew."""
+
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\
 -- All views of this run, from anywhere: duckdb -init views.sql
@@ -81,7 +84,7 @@ def open_run(
     stated = joined_facts(_facts_of(each) for each in directories)
     servers = joined_servers(stated_servers_of(*storage_of(each)) for each in directories)
     sources = sql_files()
-    connection = duckdb.connect(config=dict(config or {}))
+    connection = duckdb.connect(config={**_WITHOUT_CHECKPOINTS, **(config or {})})
     # It would stand in the middle of what is printed for scripts. A notebook without ipywidgets has
     # none, and DuckDB refuses to set it there.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
