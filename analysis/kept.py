@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from uuid import uuid4
 
@@ -20,7 +21,6 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray import __version__
 from mirror_ray.analysis.parts import KINDS, Part
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shards import Shards
@@ -64,9 +64,10 @@ class KeptRows:
             cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
             if not cache.is_absolute():
                 cache = Path.home() / ".cache"
-        except RuntimeError:
+            basis = _basis(connection, family, sources)
+        except (RuntimeError, PackageNotFoundError):
             return None
-        return cls(cache / "mirror-ray" / "scores", _basis(connection, family, sources))
+        return cls(cache / "mirror-ray" / "scores", basis)
 
     def put_in(
         self, connection: duckdb.DuckDBPyConnection, part: Part, tables: Iterable[str]
@@ -153,5 +154,5 @@ def _basis(connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence
         for name in variables_of(texts.values())
     }
     columns = [str(Shards(family, kind).columns) for kind in KINDS]
-    versions = (__version__, duckdb.__version__)
+    versions = (version("mirror-ray"), duckdb.__version__)
     return repr((versions, columns, sorted(texts.items()), sorted(chosen.items()))).encode()
