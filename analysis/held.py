@@ -9,58 +9,33 @@ whole but has few rows, and says ``-- held: whole``. What has no row unless anot
 says ``-- empty without: VIEW where …``, once for each such view, and is not worked out where none
 has any.
 
+What parts came to is kept for the next opening, where `kept` says.
+
 Tables lie in the database `held`, in memory, where a checkpoint compresses them.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, field
 
 import duckdb
 
-from mirror_ray.analysis.shard_views import read_files
+from mirror_ray.analysis.kept import KeptRows
+from mirror_ray.analysis.parts import KINDS, Part, parts_of
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_files import SqlFile
 from mirror_ray.metrics import METRICS
 
-STEPS_PER_PART = 2_000_000
-"""About: with what is worked out of them they take a gibibyte."""
+STEPS_PER_CHECKPOINT = 4_000_000
+"""About: each compresses tables' last rows anew, and what it has not met takes 50 MB a million."""
 
+_ASTRAY = "part.astray"
+"""Ids of the episodes that several parts may have something of."""
 _OF_EPISODES = ("_again", "_episodes", "_trajectories")
 """Endings of views of lower layers that have at most one row per episode, and none of its texts."""
 
 _HELD = re.compile(r"^-- held: (by parts|within a part|whole)$", re.MULTILINE)
 _WITHOUT = re.compile(r"^-- empty without: (.+)$", re.MULTILINE)
-_KINDS = ("steps", "episodes")
-
-
-@dataclass(slots=True)
-class _Part:
-    """Files of a family that were sealed together.
-
-    Args:
-        files: by kind.
-    """
-
-    files: dict[str, list[ShardFile]] = field(default_factory=lambda: {kind: [] for kind in _KINDS})
-
-    @property
-    def n_steps(self) -> int:
-        return sum(file.n_rows for file in self.files["steps"])
-
-    @property
-    def has_both(self) -> bool:
-        return all(self.files.values())
-
-    def add(self, files: Iterable[ShardFile]) -> None:
-        for file in files:
-            self.files[file.shards.kind].append(file)
-
-    def read(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Have the family's views read this part alone."""
-        for files in self.files.values():
-            read_files(connection, files[0].shards, [file.path for file in files])
 
 
 def hold_episodes(
@@ -68,6 +43,8 @@ def hold_episodes(
     sources: Sequence[SqlFile],
     files: Iterable[ShardFile],
     single: Set[str] = frozenset(),
+    *,
+    keep: bool = False,
 ) -> None:
     """Put tables in place of the views that have one row per episode.
 
@@ -77,6 +54,8 @@ def hold_episodes(
     Args:
         connection: has all views of `sources`, over these files.
         single: families that are known to have one row of each episode.
+        keep: take what earlier openings worked out of parts, and keep what this one does; only if
+            the views are over all rows of the files.
     """
     connection.execute("attach ':memory:' as held (compress)")
     files = tuple(files)
@@ -84,7 +63,7 @@ def hold_episodes(
     absent = {*METRICS} - {file.shards.family for file in files if file.n_rows} if files else set()
     found: dict[str, list[ShardFile]] = defaultdict(list)
     for file in files:
-        if file.shards.kind in _KINDS:
+        if file.shards.kind in KINDS:
             found[file.shards.family].append(file)
     for source in sources:
         if source.view in {_again(family) for family in single}:
@@ -92,12 +71,12 @@ def hold_episodes(
             connection.execute(f"create or replace view {source.view} as {nothing}")
     divided: set[str] = set()
     for family, each in found.items():
-        parts = _parts(each)
+        parts = parts_of(each)
         by_parts = [one for one in sources if one.family == family and _is_by_parts(one)]
         if by_parts and len(parts) > 1:
             divided.add(family)
             _hold(connection, *(one for one in sources if one.view == _again(family)))
-            _hold_by_parts(connection, family, by_parts, parts)
+            _hold_by_parts(connection, family, by_parts, parts, keep)
     for source in sources:
         if source.family in absent:
             continue
@@ -154,47 +133,36 @@ def _may_have_rows(connection: duckdb.DuckDBPyConnection, source: SqlFile) -> bo
     )
 
 
-def _parts(files: Iterable[ShardFile]) -> list[_Part]:
-    """In the order of their names; each has files of both kinds if there are any."""
-    sealed: dict[tuple[str, str], list[ShardFile]] = defaultdict(list)
-    for file in files:
-        root, _, name = file.path.rpartition(f"/{file.shards.kind}/family=")
-        sealed[root, name].append(file)
-    parts = [_Part()]
-    for _, together in sorted(sealed.items(), key=lambda item: item[0]):
-        if parts[-1].n_steps >= STEPS_PER_PART and parts[-1].has_both:
-            parts.append(_Part())
-        parts[-1].add(together)
-    if len(parts) > 1 and not parts[-1].has_both:
-        rest = parts.pop()
-        parts[-1].add(file for some in rest.files.values() for file in some)
-    return parts
-
-
 def _hold_by_parts(
     connection: duckdb.DuckDBPyConnection,
     family: str,
     sources: Sequence[SqlFile],
-    parts: Sequence[_Part],
+    parts: Sequence[Part],
+    keep: bool,
 ) -> None:
-    steps, episodes = (f"shard.{family}_{kind}" for kind in _KINDS)
     connection.execute("create schema part")
-    connection.execute(f"create table part.astray as from {_again(family)}")
-    for source in sources:
-        if _is_read(source, sources):
-            _show(connection, source, _table(source, "part"))
+    connection.execute(f"create table {_ASTRAY} as from {_again(family)}")
+    parts[0].read(connection)
+    _make_tables(connection, sources)
+    kept = KeptRows.of(connection, family, sources) if keep else None
+    tables = (_ASTRAY, *(_table(source) for source in _kept(sources)))
+    n_steps = 0
     for part in parts:
-        part.read(connection)
-        connection.execute(
-            f"insert into part.astray select distinct episode_id from {steps} "  # noqa: S608 - ours
-            f"anti join {episodes} using (episode_id)"
-        )
-        _add(connection, sources)
-    whole = _Part()
+        if kept is None or not kept.put_in(connection, part, tables):
+            before = {table: _count(connection, table) for table in tables}
+            _work_out(connection, family, sources, part)
+            if kept is not None:
+                kept.keep(connection, part, before)
+        n_steps += part.n_steps
+        if n_steps >= STEPS_PER_CHECKPOINT or part is parts[-1]:
+            connection.execute("checkpoint held")
+            n_steps = 0
+    if kept is not None:
+        kept.make_room()
+    whole = Part()
     whole.add(file for part in parts for some in part.files.values() for file in some)
     whole.read(connection)
-    ((n_astray,),) = connection.execute("select count(*) from part.astray").fetchall()
-    if n_astray:
+    if _count(connection, _ASTRAY):
         _work_out_again(connection, family, sources)
     for source in sources:
         if _stays_in_part(source):
@@ -202,6 +170,35 @@ def _hold_by_parts(
         else:
             _show(connection, source, _table(source))
     connection.execute("drop schema part cascade")
+
+
+def _make_tables(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]) -> None:
+    """Without rows; views above others read those of the part."""
+    for source in sources:
+        places = [] if _stays_in_part(source) else [_table(source)]
+        if _is_read(source, sources):
+            places.append(_table(source, "part"))
+        for table in places:
+            connection.execute(f"create table {table} as from (\n{source.text}\n) limit 0")
+        if _is_read(source, sources):
+            _show(connection, source, _table(source, "part"))
+
+
+def _work_out(
+    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], part: Part
+) -> None:
+    part.read(connection)
+    steps, episodes = (f"shard.{family}_{kind}" for kind in KINDS)
+    connection.execute(
+        f"insert into {_ASTRAY} select distinct episode_id from {steps} "  # noqa: S608 - ours
+        f"anti join {episodes} using (episode_id)"
+    )
+    _add(connection, sources)
+
+
+def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
+    ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608 - ours
+    return int(count)
 
 
 def _kept(sources: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
@@ -228,10 +225,7 @@ def _add(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]) -> N
             query = f"from {part}"
         if _stays_in_part(source):
             continue
-        table = _table(source)
-        connection.execute(f"create table if not exists {table} as from (\n{query}\n) limit 0")
-        connection.execute(f"insert into {table}\n{query}")
-    connection.execute("checkpoint held")
+        connection.execute(f"insert into {_table(source)}\n{query}")
 
 
 def _work_out_again(
@@ -240,17 +234,18 @@ def _work_out_again(
     """The episodes of which several parts have something, from all their rows."""
     for source in _kept(sources):
         connection.execute(
-            f"delete from {_table(source)} where episode_id in (from part.astray)"  # noqa: S608 - ours
+            f"delete from {_table(source)} where episode_id in (from {_ASTRAY})"  # noqa: S608 - ours
         )
-    for kind in _KINDS:
+    for kind in KINDS:
         name = f"{family}_{kind}"
         connection.execute(f"alter view shard.{name} rename to {name}_of_all")
         connection.execute(
             f"create view shard.{name} with (defer_binding) as from shard.{name}_of_all "
-            "semi join part.astray using (episode_id)"
+            f"semi join {_ASTRAY} using (episode_id)"
         )
     _add(connection, sources)
-    for kind in _KINDS:
+    connection.execute("checkpoint held")
+    for kind in KINDS:
         name = f"{family}_{kind}"
         connection.execute(f"drop view shard.{name}")
         connection.execute(f"alter view shard.{name}_of_all rename to {name}")

@@ -4,6 +4,7 @@ Only where directories have cells in common are episodes compared at all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import duckdb
@@ -68,9 +69,22 @@ select 1 from joined.cells where shards = $1 group by cell_id having count(disti
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What is known of several directories' families.
+
+    Args:
+        single: those that have one row of each episode.
+        cut: those of which some rows do not count.
+    """
+
+    single: frozenset[str] = frozenset()
+    cut: frozenset[str] = frozenset()
+
+
 def join_runs(
     connection: duckdb.DuckDBPyConnection, directories: Sequence[str], shards: Iterable[Shards]
-) -> frozenset[str]:
+) -> Joined:
     """Leaves out, for good, what several directories have of one episode but for one of them.
 
     Of stored intervals and differences those remain that stand for all episodes of their cells.
@@ -78,9 +92,6 @@ def join_runs(
     Args:
         directories: as ``run_dir`` names them; of episodes that ended alike, the first one's count.
         shards: those that the connection has views of.
-
-    Returns:
-        Families that are known to have one row of each episode.
     """
     all_shards = tuple(shards)
     connection.execute("create schema joined")
@@ -111,7 +122,7 @@ def join_runs(
         condition = _condition(each, surplus)
         if condition is not None:
             _narrow(connection, each, condition)
-    return frozenset(single)
+    return Joined(frozenset(single), frozenset(name for name, some in surplus.items() if some))
 
 
 def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:

@@ -17,7 +17,15 @@ from mirror_ray.errors import PluginError
 from mirror_ray.metrics import METRICS
 from mirror_ray.plugins import installed
 
-__all__ = ["SqlFile", "default_values", "sql_files", "stages_of", "unions_of", "variable_names"]
+__all__ = [
+    "SqlFile",
+    "default_values",
+    "sql_files",
+    "stages_of",
+    "unions_of",
+    "variable_names",
+    "variables_of",
+]
 
 _DEFAULT = re.compile(r"\bcoalesce\(\s*getvariable\('(\w+)'\),\s*([^()]*?)\s*\)")
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
@@ -92,7 +100,12 @@ def stages_of(family: str) -> tuple[SqlFile, ...]:
 @cache
 def variable_names() -> tuple[str, ...]:
     """The parameters that the views read, sorted."""
-    return tuple(sorted({name for file in sql_files() for name in _VARIABLE.findall(file.text)}))
+    return variables_of(file.text for file in sql_files())
+
+
+def variables_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """The parameters that these queries read, sorted."""
+    return tuple(sorted({name for text in texts for name in _VARIABLE.findall(text)}))
 
 
 def default_values() -> Mapping[str, str]:

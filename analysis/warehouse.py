@@ -9,7 +9,7 @@ import duckdb
 from pyarrow import fs as pafs
 
 from mirror_ray.analysis.held import hold_episodes
-from mirror_ray.analysis.joined import RUN_DIR, join_runs, joined_facts
+from mirror_ray.analysis.joined import RUN_DIR, Joined, join_runs, joined_facts
 from mirror_ray.analysis.model_facts import VARIABLE, stated_facts
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.selection import keep_episodes
@@ -33,6 +33,9 @@ from mirror_ray.records.storage import is_address, join, storage_of, write_text
 
 VIEWS_FILE = "views.sql"
 
+_WITHOUT_CHECKPOINTS: Mapping[str, Any] = {"checkpoint_threshold": "1TB"}
+"""Of tables in memory: `held` makes its own, as each compresses some rows anew."""
+
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\
 -- All views of this run, from anywhere: duckdb -init views.sql
@@ -47,6 +50,7 @@ def open_run(
     variables: Mapping[str, Any] | None = None,
     where: str | None = None,
     hold: bool = False,
+    keep: bool = True,
     config: Mapping[str, Any] | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """An in-memory database with all views over a run, or over several as one; nothing is written.
@@ -65,6 +69,8 @@ def open_run(
         config: DuckDB's own settings, e.g. ``{"threads": 2}``.
         hold: keep what has one row per episode, worked out once, now: for those who ask many
             views above the layer `episode`.
+        keep: with `hold`, take what earlier openings worked out of large runs from the reader's
+            cache folder, and keep there what this one does; the views say the same either way.
 
     Raises:
         NotADirectoryError: there is no such directory.
@@ -78,7 +84,7 @@ def open_run(
     stated = joined_facts(_facts_of(each) for each in directories)
     servers = joined_servers(stated_servers_of(*storage_of(each)) for each in directories)
     sources = sql_files()
-    connection = duckdb.connect(config=dict(config or {}))
+    connection = duckdb.connect(config={**_WITHOUT_CHECKPOINTS, **(config or {})})
     # It would stand in the middle of what is printed for scripts. A notebook without ipywidgets has
     # none, and DuckDB refuses to set it there.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
@@ -90,7 +96,7 @@ def open_run(
         connection.execute(f"set variable {name} = $1", [value])
     files, shards = add_shard_views(connection, directories, _shards())
     several = len(directories) > 1
-    single = join_runs(connection, directories, shards) if several else frozenset()
+    joined = join_runs(connection, directories, shards) if several else Joined()
     if where is not None:
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
     # Of runs in an object store no file is listed.
@@ -102,7 +108,8 @@ def open_run(
         for source in stages_of(family):
             connection.execute(source.definition(deferred=True))
     if hold:
-        hold_episodes(connection, sources, files, single)
+        keep = keep and where is None and not joined.cut
+        hold_episodes(connection, sources, files, joined.single, keep=keep)
     return connection
 
 

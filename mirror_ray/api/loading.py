@@ -47,7 +47,8 @@ def load(
         directories: paths, or addresses in an object store.
         where: a SQL condition over what all episodes have in common; those it holds of are kept.
         variables: choices made when reading, e.g. ``{"mirror_px_threshold": 100}``.
-        hold: keep what has one row per episode in memory, about 2 KB each, for many questions.
+        hold: keep what has one row per episode in memory, about 2 KB each, for many questions; of
+            millions of steps also in the user's cache folder, for the next time.
 
     Raises:
         RunDirError: a directory is no run, or something in it is damaged: names the file.

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from mirror_ray.analysis import held
+from mirror_ray.analysis import parts
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
@@ -67,7 +67,7 @@ def test_parts_give_what_the_whole_gives(
 ) -> None:
     with open_run(run) as connection:
         expected = rows(connection)
-    monkeypatch.setattr(held, "STEPS_PER_PART", steps_per_part)
+    monkeypatch.setattr(parts, "STEPS_PER_PART", steps_per_part)
     with open_run(run, hold=True) as connection:
         assert rows(connection) == expected
     assert len(expected["stage.selfid_episodes"]) == 7
@@ -75,7 +75,7 @@ def test_parts_give_what_the_whole_gives(
 
 
 def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "STEPS_PER_PART", 1)
+    monkeypatch.setattr(parts, "STEPS_PER_PART", 1)
     with open_run(run, hold=True) as connection:
         tables = connection.execute(
             "select table_name from duckdb_tables() where table_name like '%selfid%' order by all"

@@ -42,6 +42,7 @@ FILES = frozenset(
         "analysis/test_interval_ranges.py",
         "analysis/test_invariants.py",
         "analysis/test_joined.py",
+        "analysis/test_kept.py",
         "analysis/test_marktest_metrics.py",
         "analysis/test_metacog_agency.py",
         "analysis/test_metacog_judged.py",

@@ -15,7 +15,7 @@ with dones as (
         take,
         min(step) as t_done,
         arg_min_null(selected_cube, step) as cube,
-        arg_min_null(macro.claim_color(identification), step) as claim
+        arg_min_null(identification, step) as identification
     from stage.selfid_played_steps
     where action = 'done'
     group by episode_id, take
@@ -27,85 +27,93 @@ facts as (
         take,
         ego_color as truth,
         macro.evidence_px(image_width_px, image_height_px) as px,
+        t_done,
+        dones.cube as final_cube,
         coalesce(t_done, 2147483647) as t_end,
         cube_x_m[list_position(cube_colors, ego_color)] as own_x_m,
         cube_y_m[list_position(cube_colors, ego_color)] as own_y_m,
-        if(len(cube_colors) > 0, dones.cube, dones.claim) as answer,
+        if(
+            len(cube_colors) > 0, dones.cube, macro.claim_color(dones.identification)
+        ) as answer,
         answer <> ego_color and list_contains(other_colors, answer) as names_another
     from stage.selfid_episodes
     left join dones using (episode_id, take)
 ),
 
--- Here, as to read a word takes long, and below it would be done for each use of it.
+-- To read words takes long, and steps repeat them: each is read once. A list, as of distinct rows
+-- DuckDB expects as many as there are steps, and would hash those to join them.
 words as (
     select
-        episode_id,
-        take,
-        step,
-        action,
-        selected_cube,
-        ego_direct_px,
-        ego_reflection_px,
-        macro.evidence_seen_px(ego_reflection_px, mirror_px) as seen_px,
-        x_m,
-        y_m,
-        other_px,
-        other_reflection_px,
-        macro.claim(coalesce(identification_english, identification)) as word
-    from stage.selfid_played_steps
+        said,
+        macro.claim(said) as word,
+        word in (
+            'red', 'green', 'blue', 'yellow', 'orange',
+            'purple', 'pink', 'cyan', 'brown', 'white'
+        ) as is_palette,
+        nullif(word, 'something else') as claim
+    from (
+        select unnest(list(distinct coalesce(identification_english, identification))) as said
+        from shard.selfid_steps
+    )
 ),
 
 -- The facts are of the latest take: by them the steps of others fall away.
 seen as (
     select
-        words.*,
-        case
-            when words.action is null then 'unread'
-            when words.word is null then 'unstated'
-            when words.word = 'something else' then 'other'
-            when words.word in (
-                'red', 'green', 'blue', 'yellow', 'orange',
-                'purple', 'pink', 'cyan', 'brown', 'white'
-            ) then 'palette'
-        end as kind,
-        nullif(words.word, 'something else') as claim,
-        claim = facts.truth as is_true,
-        words.seen_px >= facts.px as has_evidence,
-        words.step <= facts.t_end as counts,
-        words.step < facts.t_end as is_before,
-        claim is not null and counts as is_said,
+        steps.episode_id,
+        steps.step,
+        steps.action,
+        steps.ego_direct_px,
+        steps.ego_reflection_px,
+        steps.other_px,
+        steps.other_reflection_px,
+        words.word,
+        words.is_palette,
+        words.claim,
+        facts.t_done,
+        facts.final_cube,
+        words.claim = facts.truth as is_true,
+        macro.evidence_seen_px(steps.ego_reflection_px, steps.mirror_px)
+        >= facts.px as has_evidence,
+        steps.step <= facts.t_end as counts,
+        if(counts, steps.step, null) as counted,
+        if(steps.step < facts.t_end, steps.step, null) as before,
+        words.claim is not null and counts as is_said,
         counts and coalesce(facts.names_another, false) as shows_others,
-        words.x_m - facts.own_x_m as east_m,
-        words.y_m - facts.own_y_m as north_m,
+        steps.x_m - facts.own_x_m as east_m,
+        steps.y_m - facts.own_y_m as north_m,
         sqrt(east_m * east_m + north_m * north_m) as own_cube_m
-    from words
+    from stage.selfid_played_steps as steps
     inner join facts using (episode_id, take)
+    left join words
+        on coalesce(steps.identification_english, steps.identification) = words.said
 ),
 
+-- Filters of aggregates take longer than a NULL, which aggregates pass over.
 sums as (
     select
         episode_id,
         count(*) as n_played,
         min(step) as first_step,
         max(step) as last_step,
-        min(step) filter (where action = 'done') as t_done,
-        arg_min_null(selected_cube, step) filter (where action = 'done') as final_cube,
+        any_value(t_done) as t_done,
+        any_value(final_cube) as final_cube,
         max(ego_direct_px) as most_ego_direct_px,
         arg_min(ego_reflection_px, step) as first_px,
         bool_or(ego_reflection_px is null) as lacks_evidence,
-        count(*) filter (where kind = 'unread') as n_unread,
-        count(*) filter (where kind = 'unstated') as n_unstated,
-        count(*) filter (where kind = 'palette') as n_palette,
-        count(*) filter (where kind = 'other') as n_other_words,
-        min(step) filter (where counts and has_evidence) as t_evidence,
-        count(*) filter (where counts and has_evidence) as n_evidence,
-        min(step) filter (where is_before and is_said) as t_claim,
-        min(step) filter (where is_before and is_true) as t_truth,
-        max(step) filter (where counts and is_true) as t_truth_last,
-        arg_min(claim, step) filter (where is_before) as first_claim,
-        arg_max(claim, step) filter (where counts) as last_claim,
-        arg_max_null(claim, step) filter (where counts) as final_claim,
-        arg_max_null(own_cube_m, step) filter (where counts) as last_m,
+        count(if(action is null, 1, null)) as n_unread,
+        count(if(action is not null and word is null, 1, null)) as n_unstated,
+        count(if(action is not null and is_palette, 1, null)) as n_palette,
+        count(if(action is not null and word = 'something else', 1, null)) as n_other_words,
+        min(if(has_evidence, counted, null)) as t_evidence,
+        count(if(has_evidence, counted, null)) as n_evidence,
+        min(if(is_said, before, null)) as t_claim,
+        min(if(is_true, before, null)) as t_truth,
+        max(if(is_true, counted, null)) as t_truth_last,
+        arg_min(claim, before) as first_claim,
+        arg_max(claim, counted) as last_claim,
+        arg_max_null(claim, counted) as final_claim,
+        arg_max_null(own_cube_m, counted) as last_m,
         coalesce(list(macro.statement(step, claim)) filter (where is_said), []) as said,
         coalesce(list(own_cube_m) filter (where is_said), []) as said_m,
         list({'direct_px': other_px, 'reflected_px': other_reflection_px})

@@ -1,0 +1,158 @@
+"""What parts of large runs came to when they were opened, kept for the next opening.
+
+A shard never changes once it has its name, so neither do the rows that are worked out of it. They
+lie in the reader's own cache folder, never in a run directory, which may be another's. Their names
+are hashes of all that they rest on: the shards' paths, sizes and times, the views' and macros'
+texts, the choices that those read, and the versions. What is missing, damaged or of other columns
+is worked out anew.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from uuid import uuid4
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mirror_ray.analysis.parts import KINDS, Part
+from mirror_ray.analysis.quoting import literal
+from mirror_ray.analysis.shards import Shards
+from mirror_ray.analysis.sql_files import SqlFile, sql_files, variables_of
+
+SWITCH = "MIRROR_RAY_CACHE"
+"""`off`: nothing is kept, and nothing that was is taken."""
+MOST_BYTES = 2 * 2**30
+LEAST_STEPS = 100_000
+"""Of a part: fewer are worked out in less time than it takes to talk of."""
+
+_VIEW = re.compile(r"\b(\w+\.\w+)\b")
+_INCOMING = "kept_rows"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRows:
+    """The rows of one family's parts.
+
+    Args:
+        folder: where they lie, as files of a part and table each.
+        basis: what they rest on beside their shards.
+    """
+
+    folder: Path
+    basis: bytes
+
+    @classmethod
+    def of(
+        cls, connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
+    ) -> "KeptRows | None":
+        """None: there is no folder for them, or they are not wanted.
+
+        Args:
+            connection: has the variables that the views read.
+            sources: what is worked out by parts.
+        """
+        if os.environ.get(SWITCH) == "off":
+            return None
+        try:
+            cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
+            if not cache.is_absolute():
+                cache = Path.home() / ".cache"
+            basis = _basis(connection, family, sources)
+        except (RuntimeError, PackageNotFoundError):
+            return None
+        return cls(cache / "mirror-ray" / "scores", basis)
+
+    def put_in(
+        self, connection: duckdb.DuckDBPyConnection, part: Part, tables: Iterable[str]
+    ) -> bool:
+        """Add the part's rows to the tables; False: they are not kept, and nothing was added."""
+        found: dict[str, pa.Table] = {}
+        try:
+            for table, path in self._paths(part, tables).items():
+                with pq.ParquetFile(path, page_checksum_verification=True) as file:
+                    found[table] = file.read()
+                # What has been asked for lately goes last.
+                path.touch()
+        except (OSError, pa.ArrowException):
+            return False
+        for table, rows in found.items():
+            nothing: pa.Table = connection.sql(f"from {table} limit 0").to_arrow_table()
+            if not rows.schema.equals(nothing.schema):
+                return False
+        for table, rows in found.items():
+            connection.register(_INCOMING, rows)
+            connection.execute(f"insert into {table} from {_INCOMING}")
+            connection.unregister(_INCOMING)
+        return True
+
+    def keep(
+        self, connection: duckdb.DuckDBPyConnection, part: Part, before: Mapping[str, int]
+    ) -> None:
+        """Keep what the part added to tables, if that can be written.
+
+        Args:
+            before: table → how many rows it had before the part.
+        """
+        if part.n_steps < LEAST_STEPS:
+            return
+        with suppress(OSError):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for table, path in self._paths(part, before).items():
+                rows: pa.Table = connection.sql(
+                    f"from {table} where rowid >= {before[table]}"
+                ).to_arrow_table()
+                # Whole or not at all, whatever ends the process.
+                unfinished = path.with_name(f"{path.name}.{uuid4().hex}")
+                try:
+                    pq.write_table(rows, unfinished, compression="zstd", write_page_checksum=True)
+                    unfinished.replace(path)
+                finally:
+                    unfinished.unlink(missing_ok=True)
+
+    def make_room(self) -> None:
+        """Remove what has not been asked for longest, and all beyond the bound."""
+        with suppress(OSError):
+            files = [(path.stat(), path) for path in self.folder.iterdir()]
+            n_bytes = 0
+            for stat, path in sorted(files, key=lambda each: -each[0].st_mtime_ns):
+                n_bytes += stat.st_size
+                if n_bytes > MOST_BYTES:
+                    path.unlink(missing_ok=True)
+
+    def _paths(self, part: Part, tables: Iterable[str]) -> dict[str, Path]:
+        """Where the rows of each table are kept.
+
+        Raises:
+            OSError: a shard is not there any more.
+        """
+        key = sha256(self.basis)
+        for kind, files in part.files.items():
+            for file in files:
+                said = Path(file.path).stat()
+                times = (said.st_mtime_ns, said.st_ctime_ns)
+                key.update(repr((kind, file.path, said.st_size, *times)).encode())
+        return {table: self.folder / f"{key.hexdigest()}-{table}.parquet" for table in tables}
+
+
+def _basis(connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]) -> bytes:
+    every = {source.view: source.text for source in sql_files()}
+    texts: dict[str, str] = {}
+    unread = {source.view for source in sources}
+    while unread:
+        view = unread.pop()
+        texts[view] = every[view]
+        unread |= {one for one in _VIEW.findall(every[view]) if one in every and one not in texts}
+    chosen = {
+        name: connection.execute(f"select getvariable({literal(name)})").fetchall()
+        for name in variables_of(texts.values())
+    }
+    columns = [str(Shards(family, kind).columns) for kind in KINDS]
+    versions = (version("mirror-ray"), duckdb.__version__)
+    return repr((versions, columns, sorted(texts.items()), sorted(chosen.items()))).encode()
