@@ -95,7 +95,7 @@ def test_the_report_says_how_many_could_not_be_paid_for(tmp_path: Path) -> None:
     every_third(run, unpaid)
     with open_run(run, hold=True) as connection:
         _, _, tiles = heading(Reading(connection))
-    assert (tiles[0].text, tiles[0].small) == ("18", "4 failed, 6 unpaid")
+    assert (tiles[0].text, tiles[0].small) == ("18", "4 with an error, 6 unpaid")
 
 
 def test_a_run_whose_money_was_spent_at_once_has_a_report(tmp_path: Path) -> None:
@@ -106,6 +106,6 @@ def test_a_run_whose_money_was_spent_at_once_has_a_report(tmp_path: Path) -> Non
     with open_run(run, hold=True) as connection:
         reading = Reading(connection)
         assert reading.families() == ()
-        assert [tile.small for tile in heading(reading)[2][:1]] == ["0 failed, 12 unpaid"]
+        assert [tile.small for tile in heading(reading)[2][:1]] == ["0 with an error, 12 unpaid"]
         # What its asks cost is told all the same.
         assert "costs" in [section.name for section in contents(reading)]
