@@ -17,7 +17,7 @@ from rich.segment import Segment
 from mirror_ray.untrusted import printable
 
 _WIDTH_OF_A_FILE = 110
-_WORDS = re.compile(r"\s*\S+")
+_PIECES = re.compile(r"\s+|\S+")
 
 
 class Terminal(Console):
@@ -63,10 +63,14 @@ def say(console: Console, text: str) -> None:
 
 def _wrapped(line: str, width: int) -> str:
     """Rich would cut a word that is wider than the terminal."""
-    lines = [""]
-    for word in _WORDS.findall(line):
-        if lines[-1] and cell_len(lines[-1] + word) > width:
-            lines.append(word.lstrip())
+    lines, gap = [""], ""
+    for piece in _PIECES.findall(line):
+        if piece.isspace():
+            gap = piece
+            continue
+        if lines[-1] and cell_len(lines[-1] + gap + piece) > width:
+            lines.append(piece)
         else:
-            lines[-1] += word
+            lines[-1] += gap + piece
+        gap = ""
     return "\n".join(lines)

@@ -57,7 +57,18 @@ def rows(connection: duckdb.DuckDBPyConnection, view: str, where: str) -> list[t
     return sorted(plain, key=repr)
 
 
-@pytest.mark.parametrize(("most_pairs", "of_a_crowd"), [(1_000, 100), (1, 2), (12, 1), (25, 5)])
+ONE_A_PART = pytest.mark.thorough("one question a part")
+
+
+@pytest.mark.parametrize(
+    ("most_pairs", "of_a_crowd"),
+    [
+        (1_000, 100),
+        (1, 2),
+        pytest.param(12, 1, marks=ONE_A_PART),
+        pytest.param(25, 5, marks=ONE_A_PART),
+    ],
+)
 def test_what_is_held_is_what_the_views_say(
     run: str, fresh: duckdb.DuckDBPyConnection, most_pairs: int, of_a_crowd: int
 ) -> None:

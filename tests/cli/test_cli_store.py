@@ -57,7 +57,9 @@ def test_status_and_sql_read_the_store(kind, request, capsys, tmp_path):
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["planned"], row["done"], row["asks"], row["cost_usd"]) == (6, 1, 7, 0.25)
     assert main(["status", stored]) == 1
-    assert f"Journal on this head: {tmp_path / 'state'}" in capsys.readouterr().out
+    assert f"Journal on this head: {tmp_path / 'state'}" in " ".join(
+        capsys.readouterr().out.split()
+    )
     query = "select n_steps from stage.selfid_episodes"
     assert main(["sql", stored, query, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"n_steps": 7}]

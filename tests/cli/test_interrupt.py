@@ -47,16 +47,15 @@ def _ctrl_c_arrives() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+AS_IT_IMPORTS = pytest.mark.thorough("while it imports")
+
+
 @pytest.mark.parametrize(
     "moment",
     [
         pytest.param(loads("_pydantic_core"), id="while it imports"),
-        pytest.param(starts("gcs_server"), id="while Ray's head starts"),
-        pytest.param(
-            starts("raylet"),
-            id="while Ray's node starts",
-            marks=pytest.mark.thorough("while Ray's head starts"),
-        ),
+        pytest.param(starts("gcs_server"), id="while Ray's head starts", marks=AS_IT_IMPORTS),
+        pytest.param(starts("raylet"), id="while Ray's node starts", marks=AS_IT_IMPORTS),
     ],
 )
 def test_ctrl_c_while_it_starts(tmp_path: Path, moment: Callable[[psutil.Process], bool]) -> None:

@@ -220,17 +220,13 @@ def test_two_replicas_share_the_concurrency_of_one_allowance(mark, tmp_path):
     assert max(accumulate(change for _, change in changes)) == 3
 
 
+@pytest.mark.thorough("engine/server/test_model_server.py")
 @pytest.mark.usefixtures("ray_session")
 @pytest.mark.parametrize(
     ("changes", "key", "got"),
     [
         ({"gpus": 999.0}, "serve", "999 GPU and 1 pretended_gpu"),
-        pytest.param(
-            {"command": ("/no/such/server", "{port}")},
-            "serve.command",
-            "no such program",
-            marks=pytest.mark.thorough("the other, and engine/server/test_model_server.py"),
-        ),
+        ({"command": ("/no/such/server", "{port}")}, "serve.command", "no such program"),
     ],
 )
 def test_what_cannot_be_served_is_said_before_any_episode(changes, key, got, mark, tmp_path):

@@ -23,7 +23,7 @@ from support.recorded_run import plan_for, record_run
 from support.whole import IS_WHOLE, one_in
 
 DIRECTORIES = directories()
-READ = one_in(18, DIRECTORIES)
+READ = one_in(31, DIRECTORIES)
 IN_TURNS = 3
 """Of the quick commands, all but `status`, one in so many reads a directory."""
 

@@ -6,6 +6,7 @@ forgotten.
 
 from collections.abc import Mapping
 
+from mirror_ray import terminal
 from mirror_ray.analysis.report import latex
 from mirror_ray.viewer import responses
 from support.readers_of_calls import of_calls
@@ -21,6 +22,7 @@ READERS: tuple[TextReader, ...] = (
     *of_prompts(),
     *of_calls(),
     *of_servers(),
+    TextReader("mirror_ray.terminal", "prose", lambda text: terminal._wrapped(text, 80)),
     TextReader("mirror_ray.viewer.responses", "page number", responses._page_number),
     TextReader("mirror_ray.analysis.report.latex", "name", latex.escaped),
 )
@@ -43,6 +45,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.analysis.report.files",
             "mirror_ray.analysis.report.page",
             "mirror_ray.analysis.held",
+            "mirror_ray.analysis.kept",
             "mirror_ray.analysis.reading",
             "mirror_ray.analysis.shards",
             "mirror_ray.analysis.sql_file",
@@ -104,6 +107,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.analysis.server_facts",
             "mirror_ray.audit.store",
             "mirror_ray.analysis.report.across.provenance",
+            "mirror_ray.analysis.report.cells",
             "mirror_ray.analysis.report.markdown",
             "mirror_ray.analysis.summary",
             "mirror_ray.cli.row_formats",

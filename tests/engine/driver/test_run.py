@@ -56,6 +56,7 @@ def test_model_with_a_wrong_key_is_stopped_said_and_played_once_the_key_is_right
     assert takes.count(2) == FAILURES_IN_A_ROW
 
 
+@pytest.mark.thorough("engine/limiter/test_limiter_budgets.py and engine/driver/test_leases.py")
 def test_spent_budget_ends_the_run_and_more_money_goes_on(tmp_path, loopback):
     out = tmp_path / "out"
     models = [hosted(loopback, "blind")]
