@@ -41,7 +41,7 @@ def played(tmp_path_factory, ray_env):
         env={**os.environ, **ray_env},
     )
     assert ran.returncode == 0, ran.stderr
-    assert "1 comparisons of 2 models on 21 planned units" in ran.stderr
+    assert "1 comparisons of 2 models on 21 planned units" in " ".join(ran.stderr.split())
     return out, json.loads(ran.stdout)
 
 
