@@ -22,6 +22,7 @@ from support.engine.recorder_victim import ASKS, churn, story
 from support.whole import IS_WHOLE
 
 ROUNDS = 25 if IS_WHOLE else 12
+"""Kills; the point between any two writes is met by `make test-thorough`, one after another."""
 
 
 @pytest.fixture(scope="module")
