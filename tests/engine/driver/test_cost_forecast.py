@@ -3,6 +3,8 @@
 import pytest
 
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
+from mirror_ray.engine.driver.counters import RunCounters
+from mirror_ray.engine.driver.summary import how_to_go_on
 from mirror_ray.engine.limiter.budget import AccountStats, cell_scope
 from mirror_ray.engine.limiter.budget_scopes import (
     ceilings_of,
@@ -39,6 +41,7 @@ def test_accounts_tell_what_is_reserved_and_left():
         }
     )
     assert (costs.ceiling_usd, costs.left_usd) == (10.0, 7.5)
+    assert costs.presumed_usd == 0.5
     assert (costs.of("m", 2.0).ceiling_usd, costs.of("m", 2.0).reserved_usd) == (4.0, 1.5)
 
 
@@ -69,3 +72,16 @@ def test_a_plan_has_a_ceiling_for_each_scope_that_its_sweep_names(tmp_path):
     cell = plan.cells[1]
     assert name_of(cell_scope(cell.cell_id), plan) == "scripted/blind: selfid E2 at 0.2, paper"
     assert (name_of("sweep", plan), name_of("model:a/b", plan)) == ("the sweep", "a/b")
+
+
+def test_a_budget_that_lost_calls_may_have_used_up_says_so(tmp_path):
+    plan = plan_of(tmp_path, [scripted("blind")], budget_usd=10.0)
+    counters = RunCounters({"scripted/blind": 5}, {}, {})
+    counters.costs.read({"sweep": AccountStats(10.0, 7.5, 2.25, 0.0)})
+    first, second, third = how_to_go_on(plan, counters, ("sweep",))
+    assert first == "Out of budget: the sweep."
+    assert second.startswith("Up to $2.2500 of it may have gone to calls whose replies were lost")
+    assert third.startswith("5 of 5 episodes are left")
+    assert "raise budget_usd and run the same command to go on" in third
+    counters.costs.read({"sweep": AccountStats(10.0, 9.75, 0.0, 0.0)})
+    assert len(how_to_go_on(plan, counters, ("sweep",))) == 2

@@ -14,7 +14,13 @@ from mirror_ray.engine.limiter.circuit_breaker import (
     PATIENCE_S,
 )
 from mirror_ray.engine.limiter.client import LimiterClient, SendSlot
-from mirror_ray.engine.limiter.messages import Call, Denied, Result
+from mirror_ray.engine.limiter.messages import (
+    Call,
+    ClientReport,
+    Denied,
+    LimiterAnswer,
+    Result,
+)
 from mirror_ray.engine.limiter.rates import CATCH_UP_S
 from mirror_ray.errors import EngineError
 from mirror_ray.providers.model import Limits
@@ -242,6 +248,58 @@ def test_a_limiter_that_does_not_come_back_is_an_error():
             await LimiterClient(wire.exchange, clock=clock).slot(call())
 
     run_virtually(scenario)
+
+
+def test_whatever_fails_at_the_limiter_is_told_to_those_who_wait_and_not_to_the_next():
+    async def scenario(clock: Clock) -> None:
+        limiter = Limiter([Limits("k")], clock=clock, unix=clock)
+        fails = True
+
+        async def exchange(report: ClientReport) -> LimiterAnswer:
+            if fails:
+                raise ValueError("a limit without a unit")
+            return await Wire(limiter).exchange(report)
+
+        client = LimiterClient(exchange, clock=clock)
+        waiting = [client.slot(call()) for _ in range(3)]
+        async with asyncio.timeout(60.0):
+            told = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [(type(one), str(one)) for one in told] == [
+            (EngineError, "a limit without a unit")
+        ] * 3
+        fails = False
+        client.settle(await client.slot(call()), FREE)
+        await client.close()
+        assert (await limiter.stats()).keys["k"].calls == 1
+
+    run_virtually(scenario)
+
+
+def test_a_call_that_goes_after_midnight_is_of_the_new_day():
+    """It is planned before: slots are granted a little ahead."""
+    midnight_s = 30.05
+
+    async def scenario(clock: Clock) -> list[float]:
+        limits = [Limits("k", rpm=600, rpd=20)]
+        limiter = Limiter(limits, clock=clock, unix=lambda: clock() + 86_400 - midnight_s)
+        client = LimiterClient(Wire(limiter).exchange, clock=clock)
+        went: list[float] = []
+
+        async def one() -> None:
+            slot = await client.slot(call())
+            went.append(clock())
+            client.settle(slot, FREE)
+
+        await asyncio.sleep(midnight_s - 1.0)
+        asks = [asyncio.create_task(one()) for _ in range(60)]
+        await asyncio.sleep(60.0)
+        for ask in asks:
+            ask.cancel()
+        return went
+
+    went = run_virtually(scenario)
+    assert min(went) < midnight_s < max(went)
+    assert sum(at_s >= midnight_s for at_s in went) == 20
 
 
 def test_where_a_key_comes_twice_the_stricter_bounds_hold():

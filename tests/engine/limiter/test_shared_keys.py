@@ -12,7 +12,7 @@ from support.engine.long_runs import Run, played
 from support.engine.pretended_provider import Bucket, Minute, Provider, Quotas, Wire
 from support.engine.virtual_time import Clock
 
-pytestmark = pytest.mark.thorough("engine/limiter/test_pacing.py")
+THOROUGH = pytest.mark.thorough("its other case, and engine/limiter/test_pacing.py")
 
 RPM, UNTIL_S = 600, 300.0
 
@@ -32,6 +32,7 @@ def shared(quota: Quotas, window: str, others_per_minute: float, *, tells_left: 
     )
 
 
+@pytest.mark.thorough("engine/limiter/test_pacing.py")
 @pytest.mark.parametrize(
     ("quota", "window"),
     [(Bucket(RPM, 1.0), "bucket"), (Bucket(RPM, 60.0), "bucket"), (Minute(RPM), "minute")],
@@ -42,7 +43,7 @@ def test_alone_what_is_left_keeps_nobody_back(quota, window):
     assert run.refused == 0.0
 
 
-@pytest.mark.parametrize("others", [150, 300])
+@pytest.mark.parametrize("others", [pytest.param(150, marks=THOROUGH), 300])
 def test_a_bucket_that_others_draw_on_is_not_overdrawn(others):
     run = shared(Bucket(RPM, 60.0), "bucket", others)
     assert run.refused <= 0.01
@@ -51,7 +52,9 @@ def test_a_bucket_that_others_draw_on_is_not_overdrawn(others):
     assert untold.refused > 2 * run.refused
 
 
-@pytest.mark.parametrize("others", [150, 300, 500])
+@pytest.mark.parametrize(
+    "others", [pytest.param(150, marks=THOROUGH), 300, pytest.param(500, marks=THOROUGH)]
+)
 def test_a_minute_that_others_draw_on_is_not_overdrawn(others):
     run = shared(Minute(RPM), "minute", others)
     assert run.refused <= 0.003
