@@ -42,7 +42,8 @@ def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> l
     if state.process:
         said.append(state.process)
     if state.elapsed_s is not None:
-        said.append(f"{timedelta(seconds=round(state.elapsed_s))} in all")
+        took = timedelta(seconds=round(state.elapsed_s))
+        said.append(f"{took} so far" if state.state == "running" else f"its last run took {took}")
     if state.last_reply_at is not None:
         said.append(f"last reply {_ago(state.last_reply_at, now)}")
     if state.ends_at is not None and state.ends_at > now:

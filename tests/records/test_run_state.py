@@ -47,6 +47,7 @@ def test_a_held_lock_is_a_running_run(tmp_path):
     )
     assert state.ends_at == NOW + timedelta(minutes=59)
     said = " ".join(state_lines(state, NOW))
+    assert "2:00:00 so far" in said
     assert "last reply 3 s ago" in said
     assert "about 0:59:00 left, until" in said
     assert "By its own count 60 s ago: 130/768 episodes, 2 with an error" in said
@@ -62,6 +63,8 @@ def test_a_run_that_ended_in_order_says_how(tmp_path):
     log(tmp_path, ("10:00", "started", BEGAN), ("11:00", "ended", {"why": "interrupted"}))
     state = state_of(tmp_path)
     assert (state.state, state.why, state.elapsed_s) == ("stopped", "interrupted", 3600.0)
+    # Of runs before it nothing is known here.
+    assert "its last run took 1:00:00" in state_lines(state, NOW)[0]
     assert state_of(tmp_path, left=0).state == "finished"
     # While the plan is still being read, the log's own word counts.
     assert state_of(tmp_path, left=None).state == "stopped"

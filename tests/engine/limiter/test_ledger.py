@@ -1,4 +1,4 @@
-"""The Recorder's journal as the Limiter's ledger: each account is told what its cells have spent."""
+"""The Recorder's journal as the Limiter's ledger: each account is told what its cells spent."""
 
 from typing import Any
 
