@@ -229,6 +229,15 @@ def test_somebody_goes_on_until_the_ceiling_itself_ends_the_sweep():
     assert begun == [0, 0, 0, 0, 1, 1, 1, 1]
 
 
+def test_without_money_for_any_scene_nobody_goes_beyond_the_earliest():
+    episodes = plan_order("ab", scenes=2)
+    order = EpisodeOrder(leases_for(episodes, episodes), {})
+    order.pay_for(0.0, {"a": 1.0, "b": 1.0})
+    order.expect({"a": Capacity(100.0, 100), "b": Capacity(1.0, 1)})
+    begun = [order.next() for _ in range(4)]
+    assert [lease and lease.scene for lease in begun] == [0, 0, 0, None]
+
+
 def test_enough_money_holds_nobody_back():
     episodes = plan_order("ab", scenes=5)
     order = EpisodeOrder(leases_for(episodes, episodes), {})

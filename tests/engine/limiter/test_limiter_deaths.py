@@ -170,9 +170,9 @@ def test_while_a_probe_is_out_no_dead_call_lets_another_go():
     run_virtually(scenario)
 
 
-@pytest.mark.parametrize("dies", [False, True])
-def test_a_probe_that_is_never_made_leaves_the_turn_to_another(dies):
-    """It is given back unused, or its client dies with it."""
+@pytest.mark.parametrize("result", [UNUSED, Result("shed", cost_usd=0.0), None])
+def test_a_probe_that_tells_nothing_leaves_the_turn_to_another(result):
+    """It is given back unused, it is shed, or its client dies with it."""
 
     async def scenario(clock: Clock) -> None:
         limiter = Limiter([Limits("k", rpm=6000)], clock=clock, unix=clock)
@@ -184,10 +184,10 @@ def test_a_probe_that_is_never_made_leaves_the_turn_to_another(dies):
         for _ in range(FAILURES_IN_A_ROW):
             victim.settle(await victim.slot(call()), Result("server", cost_usd=0.0))
         probe = await victim.slot(call(lasts_at_most_s=1.0))
-        if dies:
+        if result is None:
             dying.limiter = None
         else:
-            victim.settle(probe, UNUSED)
+            victim.settle(probe, result)
         async with asyncio.timeout(EXPIRED_S + LATE_S + 5.0):
             assert isinstance(await heir.slot(call()), SendSlot)
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from mirror_ray.engine.limiter.rates import DailyQuota
+from mirror_ray.engine.limiter.rates import ARRIVAL_S, WINDOW_S, DailyQuota, SlidingWindow
 
 PACIFIC = ZoneInfo("America/Los_Angeles")
 
@@ -50,3 +50,15 @@ def test_a_call_of_yesterday_that_did_not_go_gives_nothing_back_today():
     assert count.calls == 1
     count.give_back(today)
     assert count.calls == 0
+
+
+def test_no_minute_holds_more_than_the_quota_but_for_what_is_larger_than_it():
+    window = SlidingWindow(10.0)
+    for at_s in (0.0, 5.0):
+        assert window.next_s(at_s, 5.0) == at_s
+        window.take(at_s, 5.0)
+    assert window.next_s(6.0, 5.0) == WINDOW_S + ARRIVAL_S
+    assert window.next_s(6.0, 6.0) == 5.0 + WINDOW_S + ARRIVAL_S
+    assert window.next_s(6.0, 99.0) == 5.0 + WINDOW_S + ARRIVAL_S
+    window.quota = 20.0
+    assert window.next_s(6.0, 10.0) == 6.0

@@ -85,3 +85,18 @@ async def test_whoever_waits_does_not_wait_as_long_as_what_is_free(recorder, mon
     free = client.record_reply(entry("one", 1, "x"), free=True)
     await asyncio.gather(free, client.record_reply(entry("two", 1, "x")))
     assert recorder.messages == [(2, 0)]
+
+
+async def test_whoever_waits_is_told_that_nothing_was_kept(recorder):
+    async def fail(*_: object) -> None:
+        raise RuntimeError("the disk is full")
+
+    recorder.keep.remote = fail
+    client = client_of(recorder, under_way=2)
+    async with asyncio.timeout(60.0):
+        told = await asyncio.gather(
+            client.record_reply(entry("one", 1, "x")),
+            client.finish(finished("two", [entry("two", 1, "x")])),
+            return_exceptions=True,
+        )
+    assert [str(one) for one in told] == ["the disk is full"] * 2

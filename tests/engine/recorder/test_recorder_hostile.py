@@ -9,6 +9,7 @@ from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.errors import RecordError
 from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME
+from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.types import Reply
 from support.engine.recorder_samples import COST_USD, SCHEMAS, entry, finished
@@ -100,3 +101,20 @@ async def test_a_journaled_reply_that_fits_no_column_is_handed_out_without_it(tm
     assert found["unread"].error_kind == "internal"
     assert isinstance(found["unread"], Reply)
     await recorder.close()
+
+
+async def test_rows_that_are_sound_alone_and_cannot_be_sealed_end_the_attempt(
+    tmp_path, monkeypatch
+):
+    def read(*_: object) -> None:
+        raise ValueError("too large together")
+
+    recorder = Recorder(str(tmp_path), SCHEMAS)
+    await recorder.finish(finished("a", [entry("a", 1, "x")]))
+    with monkeypatch.context() as patch:
+        patch.setattr(RowCodec, "read", read)
+        patch.setattr(RowCodec, "is_readable", lambda *_: True)
+        with pytest.raises(ValueError, match="too large together"):
+            await recorder.seal()
+    await recorder.close()
+    assert set(finished_episodes(str(tmp_path))) == {"a"}

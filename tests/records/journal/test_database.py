@@ -9,7 +9,7 @@ from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import Entry, read_entry, write_entry
 from mirror_ray.records.journal.group_commit import GroupCommit
 from mirror_ray.records.rows.finished import PackedForm, Sealable
-from mirror_ray.types import ERROR_KINDS, FINAL_KINDS, Reply
+from mirror_ray.types import ERROR_KINDS, FINAL_KINDS, Attempt, Reply
 
 ENTRY = Entry(
     episode_id="e",
@@ -56,6 +56,16 @@ def test_facts_must_be_plain():
 def test_only_final_replies_enter_a_prefix(journal, kind):
     journal.commit([add(replace(ENTRY, reply=Reply("x", error_kind=kind)))])
     assert len(journal.prefixes(["e"])["e"]) == (kind in FINAL_KINDS)
+
+
+def test_what_failed_before_a_reply_comes_back_with_it(journal):
+    tried = (
+        Attempt("then", 1.5, "timeout", "late", None),
+        Attempt("now", 0.5, "server", "x", 0.25),
+    )
+    said = replace(ENTRY, reply=Reply("x", cost_usd=0.5, attempts=3, failed_attempts=tried))
+    journal.commit([add(said)])
+    assert [read_entry(row) for row in journal.prefixes(["e"])["e"]] == [said]
 
 
 def test_a_prefix_ends_at_the_first_gap(journal):
