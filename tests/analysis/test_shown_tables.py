@@ -6,7 +6,7 @@ import pytest
 from mirror_ray.analysis.plots.names import MOST_CHARS, short_names
 from mirror_ray.analysis.plots.style import DARK_FROM, FAINT, INK, ON_DARK, ON_LIGHT, SEQUENTIAL
 from mirror_ray.analysis.plots.text import width_px, wrapped
-from mirror_ray.analysis.report.cells import estimate, fixed_text, number_text, words
+from mirror_ray.analysis.report.cells import estimate, fixed_text, number, number_text, words
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import escaped, markdown_table
 from mirror_ray.analysis.report.naming import renamed_chart, renamed_table, renamed_text
@@ -44,6 +44,33 @@ def test_n_stands_once_and_with_what_differs() -> None:
 def test_what_nothing_defines_is_named_and_not_shown() -> None:
     assert "Z" in shown(table()).note
     assert "Z" not in [column.heading for column in shown(table()).columns]
+
+
+@pytest.mark.parametrize(
+    ("errors", "models", "note"),
+    [
+        ([0, 0], [], "No episode ended in an error."),
+        ([0, 2], ["lab/1"], "1 further row is not shown: there no episode ended in an error."),
+        ([0, 1, 0], ["lab/1"], "2 further rows are not shown: there no episode ended in an error."),
+        ([3, 2], ["lab/0", "lab/1"], ""),
+        ([], [], ""),
+    ],
+)
+def test_rows_that_say_nothing_are_counted_and_not_shown(errors, models, note) -> None:
+    data = pa.table(
+        {"model": [f"lab/{place}" for place in range(len(errors))], "n": errors},
+        pa.schema([("model", pa.string()), ("n", pa.int64())]),
+    )
+    columns = (words("model", "model"), number("n", "errors"))
+    quiet = Table(
+        "errors", "Errors", "Says.", "from x", data, columns,
+        tells=lambda row: row["n"] > 0, silence="no episode ended in an error",
+    )  # fmt: skip
+    seen = shown(quiet)
+    assert [row[0] for row in cells(seen)] == models
+    assert (seen.note, seen.n_rows) == (note, len(models))
+    assert escaped(note) in markdown_table(quiet, seen)
+    assert note in latex_table(quiet, seen)
 
 
 def test_of_a_table_that_nobody_reads_the_ends_are_shown() -> None:
