@@ -21,6 +21,9 @@ _N = Column("n", lambda row: Cell(""), meaning="How many episodes or replies a r
 MOST_ROWS = 5_000
 """Of longer tables the ends are shown: half a million rows take minutes, and nobody reads them."""
 FIRST_ROWS, LAST_ROWS = 40, 10
+MOST_CSV_ROWS = 100_000
+"""Of longer tables the Parquet file alone is written: as CSV the pairs of a thousand models take
+hundreds of megabytes, thirty times as much, and more rows than spreadsheets hold."""
 _AT_A_TIME = 10_000
 
 
@@ -33,12 +36,14 @@ class Shown:
         groups: heading, rows of cells.
         note: what is left out and why; "" where nothing is.
         left_out: how many rows between the first and the last are not among them.
+        kinds: of its files, by their endings.
     """
 
     columns: tuple[Column, ...]
     groups: tuple[tuple[str, tuple[tuple[Cell, ...], ...]], ...]
     note: str
     left_out: int = 0
+    kinds: tuple[str, ...] = ("csv", "parquet", "tex", "md")
 
     @property
     def n_rows(self) -> int:
@@ -55,7 +60,7 @@ class Shown:
             return self.note
         ends = (
             f"The first {FIRST_ROWS} and the last {LAST_ROWS} of {self.n_rows:,} rows; all are in "
-            f"{name}.csv."
+            f"{name}.{self.kinds[0]}."
         )
         return " ".join(filter(None, (ends, self.note)))
 
@@ -92,7 +97,9 @@ def shown(table: Table) -> Shown:
     )
     gone = [column.heading for i, column in enumerate(table.columns) if i not in kept]
     notes = (_silence(table, n_silent), _note(gone) if rows else "")
-    return Shown(columns, groups, " ".join(filter(None, notes)), left_out)
+    has_csv = table.data.num_rows <= MOST_CSV_ROWS
+    kinds = ("csv", "parquet", "tex", "md") if has_csv else ("parquet", "tex", "md")
+    return Shown(columns, groups, " ".join(filter(None, notes)), left_out, kinds)
 
 
 def _telling(table: Table) -> tuple[pa.Table, int]:

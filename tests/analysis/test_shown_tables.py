@@ -10,8 +10,9 @@ from mirror_ray.analysis.report.cells import estimate, fixed_text, number, numbe
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import escaped, markdown_table
 from mirror_ray.analysis.report.naming import renamed_chart, renamed_table, renamed_text
-from mirror_ray.analysis.report.section import NOT_HERE, Cell, Table
-from mirror_ray.analysis.report.shown import MOST_ROWS, Shown, shown
+from mirror_ray.analysis.report.page import page
+from mirror_ray.analysis.report.section import NOT_HERE, Cell, Section, Table
+from mirror_ray.analysis.report.shown import MOST_CSV_ROWS, MOST_ROWS, Shown, shown
 
 ROWS = [
     {"model": "lab/a", "x": 7.0, "x_n": 6, "y": 0.5, "y_n": 6, "z": None, "z_n": 0},
@@ -44,6 +45,21 @@ def test_n_stands_once_and_with_what_differs() -> None:
 def test_what_nothing_defines_is_named_and_not_shown() -> None:
     assert "Z" in shown(table()).note
     assert "Z" not in [column.heading for column in shown(table()).columns]
+
+
+def test_a_table_too_long_for_a_spreadsheet_is_written_as_parquet_alone() -> None:
+    for n, first, says in ((MOST_CSV_ROWS, "csv", "the files."), (MOST_CSV_ROWS + 1, "parquet",
+            f"long.parquet: of more than {MOST_CSV_ROWS:,} no CSV is written.")):  # fmt: skip
+        data = pa.table({"model": pa.repeat(pa.scalar("lab/a"), n)})
+        long = Table("long", "A", "Says.", "from x", data, (words("model", "model"),))
+        seen = shown(long)
+        assert seen.kinds[0] == first
+        assert f"rows; all are in long.{first}." in seen.note_in("long")
+        html = page(
+            "A", "", (), [Section("s", "S", "", (long,))], drawings={}, tables={"long": seen}
+        )
+        assert f"all are in {says}" in html
+        assert ("tables/long.csv" in html) == (first == "csv")
 
 
 @pytest.mark.parametrize(
