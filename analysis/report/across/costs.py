@@ -162,6 +162,8 @@ def _spending(run: Reading, sql: str) -> Table:
             usd("unread_usd", "cost"),
         ),
         group=lambda row: str(row["family"]),
+        tells=lambda row: bool(row["n_failed"] or row["n_reasked"] or row["n_unread"]),
+        silence="no attempt failed, and no reply was asked for again or could not be read",
     )
 
 

@@ -108,6 +108,11 @@ def section(run: Reading) -> Section | None:
                     number("most_attempts", "most attempts"),
                 ),
                 group=lambda row: str(row["family"]),
+                tells=lambda row: any(
+                    row[name] for name in ("n_unread", "n_reasked", "n_errors", "n_retried")
+                ),
+                silence="each reply could be read as it first came, and no ask was retried or "
+                "ended in an error",
             ),
             Table(
                 "failed_episodes",
@@ -124,6 +129,8 @@ def section(run: Reading) -> Section | None:
                     share_of("n_played_again", "played again", of="n_episodes"),
                 ),
                 group=lambda row: f"{row['family']} {row['condition']}",
+                tells=lambda row: bool(row["n_failed"] or row["n_played_again"]),
+                silence="no episode ended in an error, and none was played more than once",
             ),
             *_bounds(run),
             *_broken_rules(run),
