@@ -1,8 +1,8 @@
 -- grain: one row per episode_id, ask, started_at
 -- What was sent, of every take, and so what was paid. Once each: a later take repeats what earlier
 -- ones have on record, and stands with its reading. What no money was left for was never sent.
--- Of an ask that was sent again, after a failure, the last one `is_latest`; `is_priced` says whether
--- the costs of all of them are wholly known, `has_failed` whether one ended in an error.
+-- Of an ask that was sent again, after a failure, the last one `is_latest`; `is_priced` says
+-- whether the costs of all of them are wholly known, `has_failed` whether one ended in an error.
 with
 sent as (
     select
