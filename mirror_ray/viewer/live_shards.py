@@ -13,31 +13,38 @@ from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.soundness import check_size, sound
 from mirror_ray.records.storage import files_below, storage_of
-from mirror_ray.records.unpriced import rows_unpriced
+from mirror_ray.records.unpriced import asks_unpriced
 
 _ENDED = (
     *("episode_id", "take", "family", "condition", "model", "error_kind", "truncated"),
     *("n_steps", "n_asks", "cost_usd", "wall_s", "finished_at"),
 )
-_ASKED = ("model", "cost_usd", "failed_attempts", "error_kind")
+_ASKED = (
+    *("model", "episode_id", "take", "ask", "started_at"),
+    *("cost_usd", "failed_attempts", "error_kind", "attempts"),
+)
 _READING_S = 0.5
 """How long shards are read at a time: of a large run, the first looks show a part of them."""
 SCHEMA_OF_ENDED = pa.schema([EPISODES.field(name) for name in _ENDED])
 NONE_ENDED = SCHEMA_OF_ENDED.empty_table()
-_SCHEMA_OF_MODELS = pa.schema([STEPS.field("model")])
 _SCHEMA_OF_ASKED = pa.schema([STEPS.field(name) for name in _ASKED])
 
+# A later take repeats what earlier ones have on record: an attempt is told by its ask's time.
 _RETRIED = """
 insert into retried
-select model, attempt.error_kind, count(*)
-from (select model, unnest(failed_attempts) as attempt from asked) group by all
+select model, episode_id, ask, started_at, attempt.error_kind, count(*)
+from (select *, unnest(failed_attempts) as attempt from asked) group by all
 """
-_UNPRICED = "insert into unpriced select model, count(*) from unknown group by all"
+_UNSENT = """
+insert into unsent
+select episode_id, take, count(*) from asked where attempts = 0 group by all
+"""
+_UNPRICED = "insert into unpriced select model, episode_id, ask from unknown"
 
 
 class ShardsRead:
-    """The sealed episodes of a run directory as tables in memory: ``ended``, ``retried`` and
-    ``unpriced``; it grows by `read`."""
+    """The sealed episodes of a run directory as tables in memory: ``ended``, what was ``retried``,
+    is ``unpriced`` or was ``unsent`` of their asks; it grows by `read`."""
 
     def __init__(self, out: str) -> None:
         self._out = out
@@ -46,8 +53,12 @@ class ShardsRead:
         confine(self.connection)
         create = "create table ended as select *, null::varchar as shard from none"
         self._insert("none", NONE_ENDED, create)
-        self.connection.execute("create table retried (model varchar, kind varchar, n bigint)")
-        self.connection.execute("create table unpriced (model varchar, n bigint)")
+        ask = "model varchar, episode_id varchar, ask integer"
+        self.connection.execute(
+            f"create table retried ({ask}, started_at varchar, kind varchar, n bigint)"
+        )
+        self.connection.execute(f"create table unpriced ({ask})")
+        self.connection.execute("create table unsent (episode_id varchar, take integer, n bigint)")
         self._read: set[str] = set()
         self.n_left = 0
         """Shards that are still to be read."""
@@ -75,9 +86,8 @@ class ShardsRead:
             except RunDirError as error:
                 self.fault = self.fault or str(error)
                 continue
-            self._insert("asked", asked, _RETRIED)
-            unpriced = [{"model": row["model"]} for row in rows_unpriced(asked)]
-            self._insert("unknown", pa.Table.from_pylist(unpriced, _SCHEMA_OF_MODELS), _UNPRICED)
+            self._insert("asked", asked, _RETRIED, _UNSENT)
+            self._insert("unknown", asks_unpriced(asked), _UNPRICED)
             ended = ended.append_column("shard", pa.repeat(path, ended.num_rows))
             self._insert("more", ended, "insert into ended from more")
         self.n_left = 0

@@ -45,15 +45,16 @@ _BY_MODEL = """
 select
     model,
     count(*) filter (error_kind = 'none') as done,
-    count(*) filter (error_kind <> 'none') as failed,
-    sum(n_asks)::bigint as asks,
+    count(*) filter (error_kind not in ('none', 'budget')) as failed,
+    count(*) filter (error_kind = 'budget') as unpaid,
+    sum(n_asks - coalesce(unsent.n, 0))::bigint as asks,
     max(finished_at) as last_at
-from latest group by model
+from latest left join unsent using (episode_id, take) group by model
 """
-_RETRIED = "select model, kind, sum(n)::bigint from retried group by all"
-_UNPRICED = "select model, sum(n)::bigint from unpriced group by all"
+_RETRIED = "select model, kind, sum(n)::bigint from (select distinct * from retried) group by all"
+_UNPRICED = "select model, count(*) from (select distinct * from unpriced) group by all"
 _SEALED = "select distinct episode_id from ended where list_contains($ids, episode_id)"
-_NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "asks": 0, "last_at": None}
+_NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "unpaid": 0, "asks": 0, "last_at": None}
 _ENDED_LAST = """
 select latest.*, {} as outcome, unsealed.episode_id is null as is_sealed
 from latest
@@ -68,6 +69,8 @@ class LiveModel:
 
     Args:
         planned: its episodes in the plan; None while the plan is being read.
+        unpaid: begun, and stopped for lack of money.
+        asks: that were sent.
         retries: kind → failed attempts.
         spent_usd: known costs; those of `n_unpriced` asks are not wholly known.
     """
@@ -76,6 +79,7 @@ class LiveModel:
     planned: int | None
     done: int = 0
     failed: int = 0
+    unpaid: int = 0
     asks: int = 0
     retries: Mapping[str, int] = field(default_factory=dict)
     spent_usd: float = 0.0
@@ -159,7 +163,7 @@ class LiveReader:
         models = self._counted(journal)
         latest = self._latest()
         asks = sum(one.asks for one in models.values())
-        ended = sum(one.done + one.failed for one in models.values())
+        ended = sum(one.done + one.failed + one.unpaid for one in models.values())
         asks_per_s, episodes_per_s = self._rates(asks, ended)
         self._look_for_plan([row["episode_id"] for row in latest])
         n_left = max(0, len(self._plan) - ended) if self._plan else None
@@ -221,6 +225,7 @@ class LiveReader:
                 planned[model] if planned else None,
                 row["done"],
                 row["failed"],
+                row["unpaid"],
                 row["asks"] + asks[model],
                 dict(retries.get(model, {})),
                 spent_usd.get(model, 0.0),

@@ -32,7 +32,7 @@ def section(run: Reading) -> Section | None:
     if not run.families():
         return None
     asks = run.every(
-        "shard", "steps", "family, model, parse_status, superseded, error_kind, attempts"
+        "stage", "asked", "family, model, parse_status, superseded, has_failed, attempts, is_latest"
     )
     readings = (
         f"with asks as (\n{asks}\n)\n\n"
@@ -43,6 +43,7 @@ def section(run: Reading) -> Section | None:
         "        else coalesce(parse_status, 'not read') end as kind,\n"
         "    count(*) as n\n"
         "from asks\n"
+        "where is_latest\n"
         "group by all\n"
         "order by all"
     )
@@ -54,10 +55,11 @@ def section(run: Reading) -> Section | None:
         "    count(*) as n_asks,\n"
         "    count(*) filter (where parse_status = 'failed') as n_unread,\n"
         "    count(*) filter (where superseded) as n_reasked,\n"
-        "    count(*) filter (where error_kind <> 'none') as n_errors,\n"
+        "    count(*) filter (where has_failed) as n_errors,\n"
         "    count(*) filter (where attempts > 1) as n_retried,\n"
         "    max(attempts) as most_attempts\n"
         "from asks\n"
+        "where is_latest\n"
         "group by family, model\n"
         "order by family, model"
     )
