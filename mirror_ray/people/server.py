@@ -24,6 +24,7 @@ from mirror_ray.people.playing import PersonPlay
 from mirror_ray.people.study import Study
 from mirror_ray.providers.persons import id_of
 from mirror_ray.viewer.access import LOOPBACK, TOKEN_KEY, Access
+from mirror_ray.viewer.page_response import FOR_THIS_SITE_ALONE
 
 MOST_BODY_BYTES = 256 * 1024
 """Of a form: a few texts, each character of which may take nine bytes."""
@@ -34,12 +35,8 @@ _TOKEN_BYTES = 32
 _FORM = "application/x-www-form-urlencoded"
 _HEADERS = {
     "Server": "mirror-ray",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    **FOR_THIS_SITE_ALONE,
     "Referrer-Policy": "same-origin",
-    "Cache-Control": "no-store",
 }
 _SILENT = logging.Logger("people", logging.CRITICAL + 1)
 Page = Callable[[web.Request, PersonPlay], Awaitable[web.Response]]

@@ -18,7 +18,6 @@ thinking that was never closed.
 """
 
 import re
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from json import JSONDecodeError, JSONDecoder
@@ -37,7 +36,7 @@ from mirror_ray.providers.commitment import (
 )
 from mirror_ray.providers.json_repairing import repaired
 from mirror_ray.providers.key_names import folded, named_twice
-from mirror_ray.providers.thinking_tags import TAG, closes
+from mirror_ray.providers.thinking import thinking_split
 from mirror_ray.types import Facts, ParseStatus
 
 ANY_OBJECT: Facts = {"type": "object"}
@@ -176,37 +175,14 @@ def _cleaned(text: str) -> tuple[str, tuple[str, ...], bool]:
     if len(text) > MAX_CHARS:
         text = text[-MAX_CHARS:]
         fixes.append(f"kept the last {MAX_CHARS} characters")
-    without = without_thinking(text)
+    said, unclosed = thinking_split(text)
+    without = said + (unclosed or "")
     if without != text:
         fixes.append("removed thinking")
     body = _FENCE.sub("", without)
     if body != without:
         fixes.append("removed the code fence")
-    return body.strip(), tuple(fixes), ends_in_thinking(text)
-
-
-def ends_in_thinking(text: str) -> bool:
-    """Whether the text begins thinking and never ends it."""
-    return any(not closes(tag) for tag in deque(TAG.finditer(text), maxlen=1))
-
-
-def without_thinking(text: str) -> str:
-    """The text outside thinking tags, in one pass.
-
-    A chat template may swallow the opening tag and a model may omit the closing one: what precedes
-    a lone closing tag is thinking, what follows a lone opening tag may be the answer.
-    """
-    kept: list[str] = []
-    position, inside = 0, False
-    for tag in TAG.finditer(text):
-        if closes(tag):
-            if not inside:
-                kept.clear()
-            position, inside = tag.end(), False
-        elif not inside:
-            kept.append(text[position : tag.start()])
-            position, inside = tag.end(), True
-    return "".join([*kept, text[position:]])
+    return body.strip(), tuple(fixes), unclosed is not None
 
 
 def _wanted_objects(body: str, wanted: frozenset[str]) -> Iterator[Found]:

@@ -6,11 +6,6 @@ from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.tasks import FAMILIES
 
 
-def reads_files(plan: Plan) -> bool:
-    """Whether any of its episodes that are known are listed from files."""
-    return bool(_read_files(plan))
-
-
 def refuse_other_data(plan: Plan) -> None:
     """An episode is identified by its given data: one that is no longer planned had other data.
 

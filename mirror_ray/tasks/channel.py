@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
 
 from mirror_ray.identity import Cell
+from mirror_ray.providers.thinking import without_thinking
 from mirror_ray.tasks.family import Axis
-from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import Facts, ParseStatus, Reply
 from mirror_ray.untrusted import int_of
 

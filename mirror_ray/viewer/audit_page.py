@@ -19,12 +19,12 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 from mirror_ray.audit.readings import MARKS
 from mirror_ray.audit.sheet import Shown
 from mirror_ray.errors import MirrorRayError, SweepError
+from mirror_ray.viewer.page_response import HTML, TEXT, PageResponse
 
 HOST = "127.0.0.1"
 _HOST_HEADER = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?", re.IGNORECASE)
 _MOST_BODY_BYTES = 1_024
 _SILENCE_S = 30.0
-_TEXT = "text/plain; charset=utf-8"
 
 _STYLE = """\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 1.5rem auto;
@@ -161,12 +161,12 @@ class _Handler(BaseHTTPRequestHandler):
             return
         parts = urlsplit(self.path)
         if parts.path != "/":
-            self._send(HTTPStatus.NOT_FOUND, _TEXT, "nothing here\n")
+            self._send(HTTPStatus.NOT_FOUND, "nothing here\n")
             return
         number = self._number(dict(parse_qsl(parts.query)).get("at", ""))
         if number is None:
             number = self.server.unmarked() or 0
-        self._send(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page(number))
+        self._send(HTTPStatus.OK, self.server.page(number), HTML)
 
     def do_POST(self) -> None:
         """A mark; then the next item without one."""
@@ -175,25 +175,25 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._is_here():
             return
         if not re.fullmatch("[0-9]{1,4}", length) or int(length) > _MOST_BODY_BYTES:
-            self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TEXT, "a mark is a few bytes\n")
+            self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "a mark is a few bytes\n")
             return
         body = self.rfile.read(int(length)).decode("utf-8", "replace")
         form = {name: values[0] for name, values in parse_qs(body).items()}
         number, mark = self._number(form.get("at", "")), form.get("mark", "")
         if not secrets.compare_digest(form.get("token", "").encode(), self.server.token.encode()):
-            self._send(HTTPStatus.FORBIDDEN, _TEXT, "only this page may mark: load it again\n")
+            self._send(HTTPStatus.FORBIDDEN, "only this page may mark: load it again\n")
             return
         if number is None or mark not in MARKS:
-            self._send(HTTPStatus.BAD_REQUEST, _TEXT, f"a mark is one of {', '.join(MARKS)}\n")
+            self._send(HTTPStatus.BAD_REQUEST, f"a mark is one of {', '.join(MARKS)}\n")
             return
         try:
             self.server.mark(number, mark)
         except (MirrorRayError, OSError) as error:
-            self._send(HTTPStatus.INTERNAL_SERVER_ERROR, _TEXT, f"not kept: {error}\n")
+            self._send(HTTPStatus.INTERNAL_SERVER_ERROR, f"not kept: {error}\n")
             return
         following = self.server.unmarked(number)
         at = number if following is None else following
-        self._send(HTTPStatus.SEE_OTHER, _TEXT, "", {"Location": f"/?at={at + 1}"})
+        self._send(HTTPStatus.SEE_OTHER, "", goes_to=f"/?at={at + 1}")
 
     def log_message(self, *_: Any) -> None:
         """Logs nothing: what a person reads is private."""
@@ -203,7 +203,7 @@ class _Handler(BaseHTTPRequestHandler):
         if len(hosts) == 1 and _HOST_HEADER.fullmatch(hosts[0]):
             return True
         self.close_connection = True
-        self._send(HTTPStatus.MISDIRECTED_REQUEST, _TEXT, "asked for under another name\n")
+        self._send(HTTPStatus.MISDIRECTED_REQUEST, "asked for under another name\n")
         return False
 
     def _number(self, given: str) -> int | None:
@@ -213,23 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
         return min(max(int(given), 1), len(self.server.items)) - 1
 
     def _send(
-        self, status: HTTPStatus, kind: str, text: str, more: Mapping[str, str] | None = None
+        self, status: HTTPStatus, text: str, kind: str = TEXT, goes_to: str | None = None
     ) -> None:
-        body = text.encode("utf-8", "replace")
-        self.send_response(status)
-        headers = {
-            "Content-Type": kind,
-            "Content-Length": str(len(body)),
-            "Content-Security-Policy": _POLICY,
-            "X-Content-Type-Options": "nosniff",
-            "X-Frame-Options": "DENY",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "Cross-Origin-Opener-Policy": "same-origin",
-            "Referrer-Policy": "no-referrer",
-            "Cache-Control": "no-store",
-            **(more or {}),
-        }
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
+        more = None if goes_to is None else {"Location": goes_to}
+        PageResponse(status, kind, text.encode("utf-8", "replace"), _POLICY, more).send(self)

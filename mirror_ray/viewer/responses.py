@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from math import ceil
 from typing import TypeAlias
@@ -17,6 +16,7 @@ from mirror_ray.viewer.index import PAGE_ROWS, PENDING
 from mirror_ray.viewer.links import Links, scene_links
 from mirror_ray.viewer.list_page import ListPage, list_html
 from mirror_ray.viewer.live_page import live_html
+from mirror_ray.viewer.page_response import HTML, TEXT, PageResponse
 from mirror_ray.viewer.run import Run
 from mirror_ray.world.opengl.encode import encode
 
@@ -24,35 +24,15 @@ _WAIT_FOR_CLASSES_S = 0.3
 
 
 Parts: TypeAlias = tuple[str, ...]
-Page: TypeAlias = Callable[[Run, Parts, Mapping[str, str]], "PageResponse | None"]
+Page: TypeAlias = Callable[[Run, Parts, Mapping[str, str]], PageResponse | None]
 """(run, parts of the address, its query) → the response; None: nothing is there."""
 
-_HTML, _PNG, _SVG, TEXT = (
-    "text/html; charset=utf-8",
-    "image/png",
-    "image/svg+xml",
-    "text/plain; charset=utf-8",
-)
+_PNG, _SVG = "image/png", "image/svg+xml"
 _UNDRAWN = """\
 <svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
 <rect width="640" height="480" fill="#f2f0ea"/>
 <text x="24" y="40" font-family="sans-serif" font-size="15" fill="#bc3e14">{}</text>
 </svg>"""
-
-
-@dataclass(frozen=True, slots=True)
-class PageResponse:
-    """The response to an address.
-
-    Args:
-        headers: further ones.
-    """
-
-    status: HTTPStatus
-    kind: str
-    body: bytes
-    policy: str = "default-src 'none'"
-    headers: Mapping[str, str] | None = None
 
 
 def answer(run: Run, path: str, query: Mapping[str, str]) -> PageResponse:
@@ -178,7 +158,7 @@ def _listed(run: Run, episode_id: str) -> StoredRow | None:
 
 def _html(text: str, allowed: str) -> PageResponse:
     # A lone surrogate, which JSON can spell, cannot be encoded in UTF-8.
-    return PageResponse(HTTPStatus.OK, _HTML, text.encode(errors="replace"), allowed)
+    return PageResponse(HTTPStatus.OK, HTML, text.encode(errors="replace"), allowed)
 
 
 def _missing(path: str) -> PageResponse:

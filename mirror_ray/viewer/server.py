@@ -12,7 +12,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from mirror_ray.errors import SweepError
 from mirror_ray.viewer.access import LOOPBACK, TOKEN_KEY, Access
-from mirror_ray.viewer.responses import TEXT, PageResponse, answer
+from mirror_ray.viewer.page_response import TEXT, PageResponse
+from mirror_ray.viewer.responses import answer
 from mirror_ray.viewer.run import Run
 
 _BODY_HEADERS = {"content-length", "transfer-encoding"}
@@ -77,12 +78,12 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answers; a HEAD gets no body."""
         try:
-            self._send(self._answer())
+            self._answer().send(self)
         except (ConnectionError, TimeoutError):
             # The browser has closed the connection, or reads no further.
             self.close_connection = True
         except Exception:
-            self._send(PageResponse(HTTPStatus.INTERNAL_SERVER_ERROR, TEXT, _FAULT))
+            PageResponse(HTTPStatus.INTERNAL_SERVER_ERROR, TEXT, _FAULT).send(self)
             raise
 
     do_HEAD = do_GET  # noqa: N815
@@ -110,26 +111,6 @@ class _Handler(BaseHTTPRequestHandler):
         if not access.admits("; ".join(self.headers.get_all("Cookie", [])), port):
             return PageResponse(HTTPStatus.FORBIDDEN, TEXT, _NO_TOKEN)
         return answer(self.server.run, parts.path, query)
-
-    def _send(self, answer: PageResponse) -> None:
-        self.send_response(answer.status)
-        headers = {
-            "Content-Type": answer.kind,
-            "Content-Length": str(len(answer.body)),
-            "Content-Security-Policy": answer.policy,
-            "X-Content-Type-Options": "nosniff",
-            "X-Frame-Options": "DENY",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "Cross-Origin-Opener-Policy": "same-origin",
-            "Referrer-Policy": "no-referrer",
-            "Cache-Control": "no-store",
-            **(answer.headers or {}),
-        }
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(answer.body)
 
 
 def _local(path: str) -> str:

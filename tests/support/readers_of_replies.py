@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mirror_ray.providers import chat_completion, error_words, parsing, probe
+from mirror_ray.providers.thinking import without_thinking
 from mirror_ray.tasks.channel import read_answered, read_prediction, read_stake
 from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.choices.sentences import sentences_said
@@ -14,6 +15,7 @@ from mirror_ray.tasks.languages.claims import in_english
 from mirror_ray.tasks.marktest.reply import read_reply as read_reach
 from mirror_ray.tasks.marktest.words import claim_of, image_as
 from mirror_ray.tasks.mirrorqa.reply import read_choice
+from mirror_ray.tasks.replies.object_or_lines import lines_alone
 from mirror_ray.tasks.replies.objects import answers_named
 from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.tasks.replies.verdicts import verdicts_named
@@ -23,7 +25,6 @@ from mirror_ray.tasks.textmirror import reply as textmirror
 from mirror_ray.tasks.textmirror.authorship import read_letter
 from mirror_ray.tasks.textmirror.makers import read_maker
 from mirror_ray.tasks.textmirror.sentences import count_words, sentences_of
-from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.tasks.walking.labelled import labelled_fields
 from mirror_ray.types import Reply
 from mirror_ray.viewer import words
@@ -46,8 +47,9 @@ class _Words:
 
 def of_replies() -> Iterator[TextReader]:
     """Every one."""
-    yield TextReader("mirror_ray.providers.parsing", "without_thinking", parsing.without_thinking)
-    yield TextReader("mirror_ray.tasks.thinking", "without_thinking", without_thinking)
+    yield TextReader("mirror_ray.providers.parsing", "_cleaned", parsing._cleaned)
+    yield TextReader("mirror_ray.tasks.replies.object_or_lines", "lines_alone", lines_alone)
+    yield TextReader("mirror_ray.providers.thinking", "without_thinking", without_thinking)
     for name in ("E1", "E5"):
         condition = CONDITIONS[name]
         yield TextReader(

@@ -73,7 +73,6 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.providers.image_tokens",
             "mirror_ray.agents.textmirror.styles",
             "mirror_ray.tasks.choices.phrases",
-            "mirror_ray.providers.thinking_tags",
             "mirror_ray.tasks.metacog_bank.arithmetic",
             "mirror_ray.tasks.metacog_bank.procedural",
             "mirror_ray.tasks.metacog_bank.transfer",

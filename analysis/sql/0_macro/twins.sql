@@ -207,23 +207,16 @@ named as (
         change,
         base.cell as base_cell,
         next.cell as next_cell,
-        concat_ws(
-            ' · ',
+        macro.held_name(
             family,
             axis || ' ' || baseline || ' → ' || value,
             condition,
             model,
-            printf('%g', temperature),
-            nullif(shared_label, '')
+            temperature,
+            shared_label
         ) as contrast,
-        concat_ws(
-            ' · ',
-            family,
-            axis,
-            condition,
-            model,
-            printf('%g', temperature),
-            nullif(shared_label, '')
+        macro.held_name(
+            family, axis, condition, model, temperature, shared_label
         ) as question,
         family,
         axis,

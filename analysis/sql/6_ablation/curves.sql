@@ -53,14 +53,8 @@ places as (
 curves as (
     select
         *,
-        concat_ws(
-            ' · ',
-            family,
-            axis,
-            condition,
-            model,
-            printf('%g', held_temperature),
-            nullif(held_label, '')
+        macro.held_name(
+            family, axis, condition, model, held_temperature, held_label
         ) as curve,
         first_value(value) over (
             partition by family, axis, condition, model, held_temperature, held_label, metric

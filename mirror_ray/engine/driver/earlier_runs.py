@@ -1,7 +1,8 @@
 """What a run directory already holds of a plan: ended episodes, what is left, what was paid.
 
 The Recorder is opened here, before anything is played: it recovers what a crash left, and only then
-are the ends and costs on record complete.
+are the ends and costs on record complete, and all that has ended in shards, from which more to play
+may follow.
 """
 
 from collections import Counter, defaultdict
@@ -15,7 +16,7 @@ from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.unpriced import unpriced_so_far
-from mirror_ray.sweep.other_data import reads_files, refuse_other_data
+from mirror_ray.sweep.other_data import refuse_other_data
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.types import FINAL_KINDS
 
@@ -58,9 +59,6 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
         # All processes of earlier runs are dead: none can record the reply to a pending call.
         await recorder.write_off_pending()
         ledger = await recorder.ledger()
-        if plan.begun < len(plan.stages) or plan.sweep.until is not None or reads_files(plan):
-            # What is to be played follows from shards: a killed run may not have sealed all.
-            await recorder.seal()
     finally:
         await recorder.close()
     refuse_other_data(plan)

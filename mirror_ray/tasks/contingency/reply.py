@@ -4,7 +4,6 @@ The answer has to be there, since it ends the task or does not; a move that is m
 `stay`, and never costs the answer.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,16 +11,9 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from mirror_ray.providers.commitment import is_taken_back
-from mirror_ray.providers.key_names import folded
-from mirror_ray.providers.parsing import (
-    MAX_CHARS,
-    Parsed,
-    ends_in_thinking,
-    parse_object,
-    without_thinking,
-)
+from mirror_ray.providers.parsing import Parsed, parse_object
 from mirror_ray.tasks.contingency.moving import MOVES, Move
+from mirror_ray.tasks.replies.object_or_lines import lines_alone, under_their_keys
 from mirror_ray.types import Reply
 from mirror_ray.untrusted import printable
 
@@ -131,21 +123,7 @@ def _words(written: object) -> str | None:
 
 
 def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    by_folded = {folded(key): key for key in _KEYS}
-    adapted: dict[str, Any] = {key: found[key] for key in _KEYS if key in found}
-    fixes: list[str] = []
-    for key, value in found.items():
-        wanted = by_folded.get(folded(key))
-        if key not in adapted and wanted is not None and wanted not in adapted:
-            adapted[wanted] = value
-            fixes.append(f"key read as {wanted!r}")
-    if len(found) > len(adapted):
-        fixes.append(f"dropped {len(found) - len(adapted)} keys")
-    for key in ("view", "reasoning"):
-        value = adapted.get(key)
-        if not isinstance(value, str):
-            adapted[key] = "" if value is None else json.dumps(value)
-            fixes.append(f"made {key!r} text")
+    adapted, fixes = under_their_keys(found, _KEYS, ("view", "reasoning"))
     answer = answer_of(adapted.get("answer"))
     if answer is not None and answer != adapted["answer"]:
         adapted["answer"] = answer
@@ -159,11 +137,8 @@ def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]
 
 def _labelled(text: str) -> _StrictReply | None:
     """What the lines say that are labelled, or a reply that is nothing but an answer."""
-    text = text[-MAX_CHARS:]
-    if ends_in_thinking(text):
-        return None
-    prose = without_thinking(text).strip()
-    if "{" in prose or is_taken_back(prose):
+    prose = lines_alone(text)
+    if prose is None:
         return None
     answers: set[Answer | None] = set()
     moves: set[Move | None] = set()

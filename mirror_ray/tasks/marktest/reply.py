@@ -3,7 +3,6 @@
 The action has to be there; whatever else is missing is kept as nothing and never costs the action.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,16 +10,9 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from mirror_ray.providers.commitment import is_taken_back
-from mirror_ray.providers.key_names import folded
-from mirror_ray.providers.parsing import (
-    MAX_CHARS,
-    Parsed,
-    ends_in_thinking,
-    parse_object,
-    without_thinking,
-)
+from mirror_ray.providers.parsing import Parsed, parse_object
 from mirror_ray.tasks.marktest.reaching import Move
+from mirror_ray.tasks.replies.object_or_lines import lines_alone, under_their_keys
 from mirror_ray.types import Reply
 from mirror_ray.untrusted import one_printable_line, printable
 
@@ -112,21 +104,7 @@ def action_of(written: object) -> Action | None:
 
 
 def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    by_folded = {folded(key): key for key in _KEYS}
-    adapted: dict[str, Any] = {key: found[key] for key in _KEYS if key in found}
-    fixes: list[str] = []
-    for key, value in found.items():
-        wanted = by_folded.get(folded(key))
-        if key not in adapted and wanted is not None and wanted not in adapted:
-            adapted[wanted] = value
-            fixes.append(f"key read as {wanted!r}")
-    if len(found) > len(adapted):
-        fixes.append(f"dropped {len(found) - len(adapted)} keys")
-    for key in _KEYS[:-1]:
-        value = adapted.get(key)
-        if not isinstance(value, str):
-            adapted[key] = "" if value is None else json.dumps(value)
-            fixes.append(f"made {key!r} text")
+    adapted, fixes = under_their_keys(found, _KEYS, _KEYS[:-1])
     action = action_of(adapted.get("action"))
     if action is not None and action != adapted["action"]:
         adapted["action"] = action
@@ -136,11 +114,8 @@ def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]
 
 def _labelled(text: str) -> Action | None:
     """The one action of the lines that are labelled, or of a reply that is nothing else."""
-    text = text[-MAX_CHARS:]
-    if ends_in_thinking(text):
-        return None
-    prose = without_thinking(text).strip()
-    if "{" in prose or is_taken_back(prose):
+    prose = lines_alone(text)
+    if prose is None:
         return None
     alone = action_of(prose)
     if alone is not None:

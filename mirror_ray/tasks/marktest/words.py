@@ -8,7 +8,7 @@ cannot tell is `unclear`, or None; it never guesses.
 import re
 from typing import Literal
 
-from mirror_ray.tasks.thinking import without_thinking
+from mirror_ray.providers.thinking import without_thinking
 
 Claim = Literal["own", "other", "glass", "nothing", "unclear"]
 ImageAs = Literal["self", "other"]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from mirror_ray.providers.thinking import without_thinking
 from mirror_ray.tasks.metacog.commitment import LONGEST_ANSWER_CHARS, commitment, stated
 from mirror_ray.tasks.metacog.number_words import in_digits
 from mirror_ray.tasks.metacog.reading import (
@@ -24,7 +25,6 @@ from mirror_ray.tasks.metacog.reading import (
 from mirror_ray.tasks.metacog_bank.question import Key
 from mirror_ray.tasks.replies.own_turn import own_turn
 from mirror_ray.tasks.replies.statements import LONGEST_READ_CHARS
-from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import Reply
 
 _SKIP = re.compile(

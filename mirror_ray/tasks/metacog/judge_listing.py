@@ -11,13 +11,13 @@ from operator import attrgetter
 from typing import Any
 
 from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.providers.thinking import without_thinking
 from mirror_ray.tasks.family import Earlier, Shape, advance
 from mirror_ray.tasks.metacog.judge_prompt import ANSWER, PREMISE, SYSTEM, VERDICTS, Judged
 from mirror_ray.tasks.metacog.reading import Reading
 from mirror_ray.tasks.metacog.rows import step_row
 from mirror_ray.tasks.metacog.settings import AXES
 from mirror_ray.tasks.metacog.sheet import Row, Script, Sheet
-from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
 
 JUDGE = "judge"

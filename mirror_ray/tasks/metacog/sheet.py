@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from mirror_ray.tasks.thinking import without_thinking
+from mirror_ray.providers.thinking import without_thinking
 from mirror_ray.types import Ask, ErrorKind, Outcome, Reply, Turn
 
 ROLE = "subject"

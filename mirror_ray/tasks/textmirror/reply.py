@@ -12,9 +12,9 @@ from difflib import SequenceMatcher
 from typing import TypeVar
 
 from mirror_ray.providers.parsing import encodable
+from mirror_ray.providers.thinking import without_thinking
 from mirror_ray.tasks.textmirror.authorship import read_letter
 from mirror_ray.tasks.textmirror.read import Read
-from mirror_ray.tasks.thinking import without_thinking
 from mirror_ray.types import ParseStatus, Reply
 
 __all__ = [

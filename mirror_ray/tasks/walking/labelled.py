@@ -10,7 +10,8 @@ from types import MappingProxyType
 
 from mirror_ray.providers.commitment import is_taken_back
 from mirror_ray.providers.key_names import folded
-from mirror_ray.providers.parsing import MAX_CHARS, ends_in_thinking, without_thinking
+from mirror_ray.providers.parsing import MAX_CHARS
+from mirror_ray.providers.thinking import thinking_split
 from mirror_ray.tasks.languages import Language
 from mirror_ray.tasks.languages.corrections import CORRECTIONS
 from mirror_ray.tasks.walking.coercion import action_of
@@ -45,10 +46,10 @@ def labelled_fields(
         also: further labels, folded, and the keys that they mean.
     """
     labels = {**_LABELS_IN[language], **also}
-    text = text[-MAX_CHARS:]
-    if ends_in_thinking(text):
+    said, unclosed = thinking_split(text[-MAX_CHARS:])
+    if unclosed is not None:
         return None
-    prose = _without_latex(without_thinking(text)).strip()
+    prose = _without_latex(said).strip()
     prose = _ONE_LINE.sub("\n", _TAGGED.sub(r"\n\1: \2\n", prose)).strip()
     if "{" in prose or "}" in prose:
         return None

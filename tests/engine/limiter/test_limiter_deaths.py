@@ -9,7 +9,7 @@ from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.circuit_breaker import FAILURES_IN_A_ROW, FIRST_REST_S
 from mirror_ray.engine.limiter.client import LimiterClient, SendSlot
-from mirror_ray.engine.limiter.messages import Result
+from mirror_ray.engine.limiter.messages import UNUSED, Result
 from mirror_ray.engine.limiter.sessions import EXPIRED_S, LATE_S
 from mirror_ray.providers.model import Limits
 from support.engine.limiter_scenes import FREE, Kept, call
@@ -166,6 +166,30 @@ def test_while_a_probe_is_out_no_dead_call_lets_another_go():
         await asyncio.sleep(30)
         assert not waiting.done()
         waiting.cancel()
+
+    run_virtually(scenario)
+
+
+@pytest.mark.parametrize("dies", [False, True])
+def test_a_probe_that_is_never_made_leaves_the_turn_to_another(dies):
+    """It is given back unused, or its client dies with it."""
+
+    async def scenario(clock: Clock) -> None:
+        limiter = Limiter([Limits("k", rpm=6000)], clock=clock, unix=clock)
+        dying, living = Wire(limiter), Wire(limiter)
+        victim, heir = (
+            LimiterClient(dying.exchange, clock=clock),
+            LimiterClient(living.exchange, clock=clock),
+        )
+        for _ in range(FAILURES_IN_A_ROW):
+            victim.settle(await victim.slot(call()), Result("server", cost_usd=0.0))
+        probe = await victim.slot(call(lasts_at_most_s=1.0))
+        if dies:
+            dying.limiter = None
+        else:
+            victim.settle(probe, UNUSED)
+        async with asyncio.timeout(EXPIRED_S + LATE_S + 5.0):
+            assert isinstance(await heir.slot(call()), SendSlot)
 
     run_virtually(scenario)
 

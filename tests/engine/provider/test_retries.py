@@ -32,9 +32,10 @@ class Script:
 
     def __init__(self, replies: Sequence[Reply | Exception]) -> None:
         self._replies = list(replies)
+        self.unavailable: Reply | None = None
 
-    async def available(self) -> None:
-        pass
+    async def available(self) -> Reply | None:
+        return self.unavailable
 
     async def reply(self, request: Request) -> Reply:
         reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
@@ -222,3 +223,20 @@ def test_a_slot_is_given_back_whatever_happens_and_its_cost_is_presumed():
     reply, stats, _, _ = asked(ValueError("a slip of ours"))
     assert isinstance(reply, ValueError)
     assert (stats.keys["k"].in_flight, stats.presumed_usd) == (0, 1.0)
+
+
+def test_a_server_that_cannot_be_had_is_no_attempt_and_takes_no_slot():
+    async def scenario(clock: Clock):
+        limiter = Limiter([Limits("k")], clock=clock, unix=clock)
+        client = LimiterClient(Wire(limiter).exchange, clock=clock)
+        calls: list[str] = []
+        retrier = Retrier(client, 3, np.random.default_rng(0), calls.append, clock=clock)
+        server = Script([GOOD])
+        server.unavailable = Reply("", error_kind="connection", error="it is gone", attempts=0)
+        reply = await retrier.ask(REQUEST, Route(server, CALL))
+        await client.close()
+        return reply, calls, (await limiter.stats()).keys["k"].calls
+
+    reply, calls, granted = run_virtually(scenario)
+    assert (reply.error_kind, reply.error, reply.attempts) == ("connection", "it is gone", 0)
+    assert (calls, granted) == ([], 0)

@@ -273,6 +273,19 @@ async def test_a_failure_in_the_background_is_raised_by_the_next_finish(tmp_path
     assert "e" in finished_episodes(str(tmp_path))
 
 
+async def test_a_reply_is_recorded_though_nothing_can_be_sealed(tmp_path):
+    recorder = opened(tmp_path, episodes=1)
+    (tmp_path / "steps").write_bytes(b"a file where a folder must be")
+    await recorder.finish(finished("e", [entry("e", 1, "x")]))
+    await asyncio.wait({recorder._sealer._background})
+    paid = entry("f", 1, "paid")
+    assert await recorder.record(paid) is paid
+    with pytest.raises(RunDirError, match="nothing is lost"):
+        await recorder.finish(finished("f", [paid]))
+    (tmp_path / "steps").unlink()
+    await recorder.close()
+
+
 async def test_a_second_recorder_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(recorder_module, "PREDECESSOR_S", 0.1)
     recorder = opened(tmp_path)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.tasks.thinking import without_thinking
+from mirror_ray.providers.thinking import without_thinking
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+"""A reply without the thinking that models and servers leave in its text, set off by the tags of
+chat templates. One pass, whatever a model wrote.
+"""
+
+import re
+
+_TAG = re.compile(
+    r"<(?P<html>/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad"
+    r"|analysis|seed:think)[ \t]*>"
+    r"|\[(?P<brackets>/?)THINK\]|◁(?P<triangles>/?)think▷"
+    r"|<\|channel\|>(?:(?P<channel>final)|analysis|commentary)"
+    r"(?:[ ]?<\|constrain\|>[ ]?\w{1,20})?<\|message\|>",
+    re.IGNORECASE,
+)
+"""A tag; what closes thinking has a group that is not empty."""
+
+
+def without_thinking(text: str) -> str:
+    """The text outside of thinking tags, with nothing else changed.
+
+    A whole block is removed. A chat template may swallow the opening tag: what precedes a lone
+    closing tag is thinking. A reply may end before it closes its tag: what follows a lone opening
+    tag is thinking, and only what stood before it is kept.
+    """
+    return thinking_split(text)[0]
+
+
+def thinking_split(text: str) -> tuple[str, str | None]:
+    """The text `without_thinking`, and what follows a lone opening tag; None where each is closed.
+
+    A model may omit the closing tag: what follows the opening one may be the answer.
+    """
+    kept: list[str] = []
+    position, inside = 0, False
+    for tag in _TAG.finditer(text):
+        closes = any(tag.groups())
+        if not closes and inside:
+            continue
+        if closes and not inside:
+            kept.clear()
+        elif not closes:
+            kept.append(text[position : tag.start()])
+        position, inside = tag.end(), not closes
+    rest = text[position:]
+    return ("".join(kept), rest) if inside else ("".join([*kept, rest]), None)
