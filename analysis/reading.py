@@ -105,10 +105,11 @@ class Reading:
         Args:
             layer: ``shard`` for all takes, ``stage`` for the latest ones of episodes that were paid
                 for, re-asks left out.
-            kind: ``episodes`` or ``steps``.
+            kind: ``episodes``, ``steps`` or, of ``stage``, ``asked``: all that was sent, once.
             columns: of the common ones, as a select has them.
         """
-        families = self.recorded_families() if layer == "shard" else self.families()
+        is_recorded = layer == "shard" or kind == "asked"
+        families = self.recorded_families() if is_recorded else self.families()
         return "\n    union all\n".join(
             f"    select {columns} from {layer}.{family}_{kind}"  # noqa: S608 - our own names
             for family in families

@@ -88,12 +88,17 @@ def _words(a: duckdb.DuckDBPyConnection, b: duckdb.DuckDBPyConnection) -> Iterat
 
 def _of_manifests(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
     yield from _changes("program", _of_all_starts(a, "versions"), _of_all_starts(b, "versions"))
-    yield from _changes("edition of", _of_all_starts(a, "editions"), _of_all_starts(b, "editions"))
+    yield from _changes("edition of", _editions(a), _editions(b), both=True)
     before, now = _of_all_starts(a, "models"), _of_all_starts(b, "models")
     for model in before:
         if model in now:
             entries = (
-                {key: value for key, value in _map(each[model]).items() if key not in _NO_SETTING}
+                # What a release did not know of yet is as what is left out.
+                {
+                    key: value
+                    for key, value in _map(each[model]).items()
+                    if key not in _NO_SETTING and value not in (None, {}, [])
+                }
                 for each in (before, now)
             )
             yield from _changes(_line(model), *entries)
@@ -122,6 +127,15 @@ def _of_all_starts(manifest: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     starts = manifest.get("runs")
     listed = starts if isinstance(starts, list) else []
     return {name: said for one in listed for name, said in _map(_map(one).get(key)).items()}
+
+
+def _editions(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Family → edition: the first, where a run was begun before there were several."""
+    stages = _map(manifest.get("sweep")).get("stages")
+    listed = stages if isinstance(stages, list) else []
+    families = [_map(stage).get("family") for stage in listed]
+    named = dict.fromkeys((one for one in families if isinstance(one, str)), 1)
+    return {**named, **_of_all_starts(manifest, "editions")}
 
 
 def _map(value: object) -> Mapping[str, Any]:

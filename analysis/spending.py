@@ -8,57 +8,56 @@ with asks as (
 {asks}
 ),
 
-latest as (
-    select episode_id, max(take) as take from asks group by episode_id
-),
-
--- An episode that was played again has its recorded asks in every take, and those that failed for
--- good in the take that they ended.
-once as (
+told as (
     select
-        asks.*,
-        coalesce(
-            list_sum(list_transform(failed_attempts, lambda one: one.cost_usd)), 0
-        ) as before_usd,
-        error_kind is not null
-            and error_kind not in ('none', 'parse', 'content_filter', 'refusal', 'context_window')
-            as is_failed
-    from asks join latest using (episode_id)
-    where asks.take = latest.take or is_failed
+        *,
+        list_transform(failed_attempts, lambda one: one.cost_usd) as before,
+        coalesce(list_sum(before), 0) as before_usd,
+        error_kind not in ('none', 'parse', 'content_filter', 'refusal', 'context_window')
+            as is_failed,
+        -- Of an ask that failed the last attempt is one of them, unless it was never made.
+        if(is_failed, greatest(coalesce(attempts, 0), len(before)), coalesce(len(before), 0))
+            as n_failed,
+        if(is_failed, coalesce(cost_usd, 0), before_usd) as failed_usd,
+        if(
+            is_failed,
+            not macro.is_priced(cost_usd, failed_attempts, error_kind),
+            len(before) > list_count(before)
+        ) as is_failed_unknown,
+        parse_status = 'failed' and not superseded as is_unread
+    from asks
 )
 
 select
     family,
     model,
-    count(*) as n_asks,
-    count(*) filter (not macro.is_priced(cost_usd, failed_attempts, error_kind)) as n_unpriced,
+    count(*) filter (is_latest) as n_asks,
+    count(*) filter (is_latest and not is_priced) as n_unpriced,
     sum(cost_usd) as cost_usd,
-    sum(coalesce(len(failed_attempts), 0) + (is_failed and coalesce(attempts, 0) > 0)::int)::bigint
-        as n_failed,
-    sum(if(is_failed, coalesce(cost_usd, 0), before_usd)) as failed_usd,
+    sum(n_failed)::bigint as n_failed,
+    -- A sum of which nothing is known is no 0.
+    if(bool_or(is_failed_unknown), nullif(sum(failed_usd), 0), sum(failed_usd)) as failed_usd,
     count(*) filter (superseded) as n_reasked,
-    coalesce(sum(cost_usd - before_usd) filter (superseded), 0) as reasked_usd,
-    count(*) filter (parse_status = 'failed' and not superseded) as n_unread,
-    coalesce(
-        sum(cost_usd - before_usd) filter (parse_status = 'failed' and not superseded), 0
-    ) as unread_usd
-from once
+    if(n_reasked = 0, 0, sum(cost_usd - before_usd) filter (superseded)) as reasked_usd,
+    count(*) filter (is_unread) as n_unread,
+    if(n_unread = 0, 0, sum(cost_usd - before_usd) filter (is_unread)) as unread_usd
+from told
 group by family, model
 order by family, model"""
 
 _COLUMNS = (
-    "family, model, episode_id, ask, take, started_at, cost_usd, failed_attempts, error_kind, "
-    "attempts, superseded, parse_status"
+    "family, model, cost_usd, failed_attempts, error_kind, attempts, superseded, parse_status, "
+    "is_latest, is_priced"
 )
 
 
 def spending_sql(run: Reading) -> str | None:
     """The query: a row per family and model; None without asks."""
-    asks = run.every("shard", "steps", _COLUMNS)
+    asks = run.every("stage", "asked", _COLUMNS)
     return _SPENDING.format(asks=asks) if asks else None
 
 
 def spending(run: Reading) -> list[Row]:
-    """Its rows; known costs alone, beside `n_unpriced`."""
+    """Its rows; known costs alone, beside `n_unpriced`, and NULL where none is known."""
     sql = spending_sql(run)
     return run.rows(sql) if sql else []

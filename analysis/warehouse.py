@@ -101,7 +101,7 @@ def open_run(
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
     # Of runs in an object store no file is listed.
     present = frozenset(file.shards.family for file in files if file.n_rows)
-    for statement in (*_layers(), *(_unions(present) if present else ())):
+    for statement in (*layers(), *(_unions(present) if present else ())):
         connection.execute(statement)
     # Rows of a family that is not installed here can be read, and have no scores.
     for family in sorted({each.family for each in shards} - {each.family for each in _shards()}):
@@ -172,7 +172,12 @@ def _shards() -> tuple[Shards, ...]:
 
 
 @cache
-def _layers() -> tuple[duckdb.Statement, ...]:
+def layers() -> tuple[duckdb.Statement, ...]:
+    """What makes the views of all layers, parsed; the schema `shard` has to be there.
+
+    Raises:
+        ValueError: a file is no select.
+    """
     # Parsing takes longer than all else that an opening does, and the files stay as they are.
     return deferred_views(sql_files())
 

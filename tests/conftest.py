@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from support import slower
 from support.google_store import google_store
@@ -31,6 +32,10 @@ os.environ["RAY_enable_metrics_collection"] = "0"  # noqa: SIM112
 
 # A million objects live as long as a worker does, and every few hundred new ones had them counted.
 gc.set_threshold(50_000, 20, 20)
+
+# How long an example takes says something of the machine alone.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 ROOT = Path(__file__).parent
 SLOW_FOLDERS = ("chaos", "contract", "docs", "cli", "api", "hostile", "wheel", "browser")

@@ -8,6 +8,7 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any, Protocol
 
+from mirror_ray.analysis.export.batches import batches, rows_by
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.metrics import METRICS
 
@@ -36,10 +37,8 @@ select
     frame_sha
 from shard.{family}_steps
 semi join stage.{family}_episodes using (episode_id, take)
-where list_contains($models, model)
+where list_contains($names, model)
 order by model, episode_id, ask"""
-_MOST_ASKS = 20_000
-"""That are read together, their words among them: each reading opens every shard."""
 
 
 class Named(Protocol):
@@ -74,22 +73,8 @@ def asks_by_model(
     Args:
         n_asks: model → about how many it has.
     """
-    together: list[str] = []
-    total = 0
-    for model, n in n_asks.items():
-        if together and total + n > _MOST_ASKS:
-            yield from _asks(run, family, together)
-            together, total = [], 0
-        together.append(model)
-        total += n
-    yield from _asks(run, family, together)
-
-
-def _asks(run: Reading, family: str, models: list[str]) -> Iterator[tuple[str, Sequence[Row]]]:
-    rows = run.rows(_ASKS.format(family=family), models=models)
-    found = {model: list(own) for model, own in groupby(rows, key=lambda ask: str(ask["model"]))}
-    for model in models:
-        yield model, found.pop(model, [])
+    for models in batches(n_asks):
+        yield from rows_by(run, _ASKS.format(family=family), "model", models).items()
 
 
 def samples_of(

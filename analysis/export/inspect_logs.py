@@ -6,6 +6,7 @@ Inspect's own library writes the files.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from inspect_ai.log import (
     EvalConfig,
@@ -20,6 +21,7 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import GenerateConfig
 
+from mirror_ray.analysis.export.batches import batches, rows_by
 from mirror_ray.analysis.export.inspect_samples import sample_of
 from mirror_ray.analysis.export.pictures import Draw, no_pictures
 from mirror_ray.analysis.reading import Reading, Row
@@ -36,6 +38,7 @@ select
     any_value(temperature) as temperature,
     any_value(variant) as variant,
     count(*) as n,
+    sum(n_asks)::bigint as n_asks,
     count(*) filter (where error_kind = 'none') as n_whole,
     min(finished_at) as first_finished_at,
     max(finished_at) as finished_at
@@ -45,24 +48,29 @@ order by condition, model, cell_id"""
 _ASKS = """\
 from shard.{family}_steps
 semi join stage.{family}_episodes using (episode_id, take)
-where cell_id = $cell
-order by episode_id, ask"""
+where list_contains($names, cell_id)
+order by cell_id, episode_id, ask"""
 _EPISODES = """\
 from stage.{family}_episodes
-where cell_id = $cell
-order by scene_seed, run, episode_id"""
-_SCORES = "from episode.{family} where cell_id = $cell"
+where list_contains($names, cell_id)
+order by cell_id, scene_seed, run, episode_id"""
+_SCORES = "from episode.{family} where list_contains($names, cell_id) order by cell_id"
 _ESTIMATES = """\
-select metric, n_episodes, estimate, se
+select condition, model, variant, temperature, metric, n_episodes, estimate, se
 from metric.{family}
-where
-    condition = $condition
-    and model = $model
-    and variant = $variant
-    and temperature is not distinct from $temperature::double
 order by metric"""
 
 _WORD_CHARS = 50
+
+
+class _CellRows(NamedTuple):
+    """A cell, and the rows of its episodes, their asks, their scores and its estimates."""
+
+    cell: Row
+    episodes: list[Row]
+    asks: list[Row]
+    scores: list[Row]
+    estimates: list[Row]
 
 
 def write_logs(
@@ -86,11 +94,32 @@ def write_logs(
         run = Reading(connection)
         require_sound_rows(run, directory)
         for family in run.families():
-            for cell in run.rows(_CELLS.format(family=family)):
-                path = folder / f"{_file_name(cell)}.eval"
-                write_eval_log(_log(run, family, cell, draw), str(path), format="eval")
+            for rows in _cells(run, family):
+                path = folder / f"{_file_name(rows.cell)}.eval"
+                write_eval_log(_log(rows, draw), str(path), format="eval")
                 written.append(path)
     return tuple(written)
+
+
+def _cells(run: Reading, family: str) -> Iterator[_CellRows]:
+    cells = {row["cell_id"]: row for row in run.rows(_CELLS.format(family=family))}
+    estimates: dict[tuple[Any, ...], list[Row]] = {}
+    for row in run.rows(_ESTIMATES.format(family=family)):
+        estimates.setdefault(_setting(row), []).append(row)
+    for names in batches({name: cell["n_asks"] or 0 for name, cell in cells.items()}):
+        asks, episodes, scores = (
+            rows_by(run, sql.format(family=family), "cell_id", names)
+            for sql in (_ASKS, _EPISODES, _SCORES)
+        )
+        for name in names:
+            cell = cells[name]
+            own = estimates.get(_setting(cell), [])
+            yield _CellRows(cell, episodes[name], asks.pop(name), scores[name], own)
+
+
+def _setting(row: Row) -> tuple[Any, ...]:
+    """Of a row of a cell or an estimate: what its family's estimates are made by."""
+    return tuple(row[name] for name in ("condition", "model", "variant", "temperature"))
 
 
 def _file_name(cell: Row) -> str:
@@ -100,18 +129,13 @@ def _file_name(cell: Row) -> str:
     return "_".join(word[:_WORD_CHARS] for word in plain)
 
 
-def _log(run: Reading, family: str, cell: Row, draw: Draw) -> EvalLog:
-    of_cell = {"cell": cell["cell_id"]}
-    setting = {name: cell[name] for name in ("condition", "model", "variant", "temperature")}
-    estimates = run.rows(_ESTIMATES.format(family=family), **setting)
-    scored = {row["episode_id"]: row for row in run.rows(_SCORES.format(family=family), **of_cell)}
+def _log(rows: _CellRows, draw: Draw) -> EvalLog:
+    cell, episodes, estimates = rows.cell, rows.episodes, rows.estimates
+    scored = {row["episode_id"]: row for row in rows.scores}
     asks = {
-        episode_id: list(rows)
-        for episode_id, rows in groupby(
-            run.rows(_ASKS.format(family=family), **of_cell), key=lambda row: row["episode_id"]
-        )
+        episode_id: list(own)
+        for episode_id, own in groupby(rows.asks, key=lambda row: row["episode_id"])
     }
-    episodes = run.rows(_EPISODES.format(family=family), **of_cell)
     pictures = dict(draw([row["episode_id"] for row in episodes]))
     return EvalLog(
         status="success" if cell["n"] == cell["n_whole"] else "error",

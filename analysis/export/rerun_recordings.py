@@ -1,42 +1,40 @@
-"""A run as Rerun's `.rrd` recordings, one per episode: what was seen, was there, and was said.
+"""A run as Rerun's `.rrd` recordings, one per episode.
 
-Rerun's own library writes the files. Timelines: ``ask``, each request; ``step``, of the task. Under
-``frames`` are the pictures, under ``evidence`` the columns of pixels, under ``world`` the pose and,
-where the scene has them, the cubes, under ``words`` prompt and reply, and under ``read`` what was
-read in the reply.
+Each recording's stream leaves threads and memory behind in its process, however it is ended: of
+many episodes, processes of their own write so many each, on all cores.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import groupby
-from math import cos, radians, sin
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
-import rerun as rr
-import rerun.blueprint as rrb
-
+from mirror_ray.analysis.export.batches import batches, rows_by
 from mirror_ray.analysis.export.pictures import AskPictures, Draw, no_pictures
+from mirror_ray.analysis.export.rerun_recording import Pictures, write_recording
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.columns import COLUMNS
 
-_APPLICATION = "mirror-ray"
+RECORDINGS_PER_PROCESS = 200
+_WAITING = 4
+"""Recordings per core that are handed over and not written yet: they hold their pictures."""
+
+_Write: TypeAlias = Callable[[Path, Row, Sequence[Row], Pictures], None]
+
 _EPISODES = """\
 from stage.{family}_episodes
 order by condition, model, cell_id, scene_seed, run, episode_id"""
 _ASKS = """\
 from shard.{family}_steps
 semi join stage.{family}_episodes using (episode_id, take)
-where cell_id = $cell
-order by episode_id, ask"""
-_WORDS = ("system", "user", "reply", "reasoning", "error")
-_POSE = ("x_m", "y_m", "yaw_deg")
-_ROOM_M = (6.0, 6.0, 2.5)
-"""selfid's room: sides and height."""
-_CUBE_M = 0.3
-_HEADING_M = 0.5
-_NOT_SAID = ("sweep", "user", "system", "failed_attempts")
+where list_contains($names, cell_id)
+order by cell_id, episode_id, ask"""
 _WORD_CHARS = 50
 
 
@@ -62,27 +60,83 @@ def write_recordings(
         require_sound_rows(run, directory)
         for family in run.families():
             episodes = run.rows(_EPISODES.format(family=family))
-            for cell, of_cell in groupby(episodes, key=lambda row: row["cell_id"]):
-                asks = _asks(run, family, cell)
-                for episode, pictures in _with_pictures(list(of_cell), draw):
-                    path = folder / f"{_file_name(episode)}.rrd"
-                    _write(path, episode, asks.get(episode["episode_id"], ()), pictures)
-                    written.append(path)
+            with _writer(len(episodes)) as write:
+                for of_cell, asks in _cells(run, family, episodes):
+                    for episode, pictures in _with_pictures(of_cell, draw):
+                        path = folder / f"{_file_name(episode)}.rrd"
+                        write(path, episode, asks.get(episode["episode_id"], ()), pictures)
+                        written.append(path)
     return tuple(written)
 
 
-def _asks(run: Reading, family: str, cell: str) -> Mapping[str, Sequence[Row]]:
-    rows = run.rows(_ASKS.format(family=family), cell=cell)
-    return {key: tuple(of_it) for key, of_it in groupby(rows, key=lambda row: row["episode_id"])}
+@contextmanager
+def _writer(n_recordings: int) -> Iterator[_Write]:
+    """What writes a recording, here or in another process; all are written at its end."""
+    if n_recordings <= RECORDINGS_PER_PROCESS:
+        yield write_recording
+        return
+    writers = _Writers(len(os.sched_getaffinity(0)))
+    try:
+        yield writers.write
+        writers.finish()
+    finally:
+        writers.stop()
 
 
-def _with_pictures(
-    episodes: Sequence[Row], draw: Draw
-) -> Iterator[tuple[Row, Mapping[int, AskPictures]]]:
+class _Writers:
+    """Processes that write recordings, and are replaced by others after so many each."""
+
+    def __init__(self, n: int) -> None:
+        self._n = n
+        # Spawned: this process has threads, and may hold an OpenGL context.
+        self._context = multiprocessing.get_context("spawn")
+        self._processes = ProcessPoolExecutor(n, self._context)
+        self._left = RECORDINGS_PER_PROCESS * n
+        self._waiting: deque[Future[None]] = deque()
+
+    def write(self, path: Path, episode: Row, asks: Sequence[Row], pictures: Pictures) -> None:
+        """Hands it over; raises what an earlier one met."""
+        # Not max_tasks_per_child, with which Python 3.11 may wait forever.
+        if self._left == 0:
+            self.finish()
+            self.stop()
+            self._processes = ProcessPoolExecutor(self._n, self._context)
+            self._left = RECORDINGS_PER_PROCESS * self._n
+        self._left -= 1
+        job = self._processes.submit(write_recording, path, episode, asks, pictures)
+        self._waiting.append(job)
+        while len(self._waiting) > _WAITING * self._n:
+            self._waiting.popleft().result()
+
+    def finish(self) -> None:
+        """Returns when all are written."""
+        while self._waiting:
+            self._waiting.popleft().result()
+
+    def stop(self) -> None:
+        """Ends the processes; what they have not begun is not written."""
+        self._processes.shutdown(cancel_futures=True)
+
+
+def _cells(
+    run: Reading, family: str, episodes: Sequence[Row]
+) -> Iterator[tuple[list[Row], Mapping[str, Sequence[Row]]]]:
+    """Each cell's episodes, and their asks by episode."""
+    cells = {key: list(own) for key, own in groupby(episodes, key=lambda row: str(row["cell_id"]))}
+    n_asks = {key: sum(row["n_asks"] or 0 for row in own) for key, own in cells.items()}
+    for names in batches(n_asks):
+        asks = rows_by(run, _ASKS.format(family=family), "cell_id", names)
+        for name in names:
+            rows = asks.pop(name)
+            of_episode = groupby(rows, key=lambda row: str(row["episode_id"]))
+            yield cells[name], {key: tuple(own) for key, own in of_episode}
+
+
+def _with_pictures(episodes: Sequence[Row], draw: Draw) -> Iterator[tuple[Row, Pictures]]:
     """Each as soon as it is drawn: a cell's pictures together may not fit into memory."""
     left = {row["episode_id"]: row for row in episodes}
     for episode_id, pictures in draw(tuple(left)):
-        yield left.pop(episode_id), pictures
+        yield left.pop(episode_id), _files(pictures)
     for row in left.values():
         yield row, {}
 
@@ -94,108 +148,8 @@ def _file_name(episode: Row) -> str:
     return "_".join(word[:_WORD_CHARS] for word in plain)
 
 
-def _write(
-    path: Path, episode: Row, asks: Sequence[Row], pictures: Mapping[int, AskPictures]
-) -> None:
-    stream = rr.RecordingStream(_APPLICATION, recording_id=episode["episode_id"])
-    stream.save(path, default_blueprint=_layout(asks, pictures))
-    facts = {key: _plain(value) for key, value in episode.items() if key not in _NOT_SAID}
-    known = {key: value for key, value in facts.items() if value is not None}
-    stream.send_property("episode", rr.AnyValues(**known))
-    _log_scene(stream, episode, asks)
-    said_before = None
-    way: list[tuple[float, float, float]] = []
-    for ask in asks:
-        stream.set_time("ask", sequence=ask["ask"])
-        stream.set_time("step", sequence=ask["step"])
-        # Equal in all asks of an episode, and long.
-        for name in _WORDS:
-            if ask[name] is not None and (name != "system" or ask[name] != said_before):
-                stream.log(f"words/{name}", rr.TextDocument(ask[name]))
-        said_before = ask["system"]
-        _log_pictures(stream, pictures.get(ask["ask"]))
-        _log_pose(stream, ask, way)
-        _log_columns(stream, ask)
-    stream.flush()
-    stream.disconnect()
-
-
-def _log_scene(stream: rr.RecordingStream, episode: Row, asks: Sequence[Row]) -> None:
-    if not any(_has_pose(ask) for ask in asks):
-        return
-    stream.log("world", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
-    half = [side / 2 for side in _ROOM_M]
-    room = rr.Boxes3D(half_sizes=[half], centers=[(0.0, 0.0, half[2])])
-    stream.log("world/room", room, static=True)
-    xs, ys, colors = (episode.get(name) or [] for name in ("cube_x_m", "cube_y_m", "cube_colors"))
-    if xs and len(xs) == len(ys) == len(colors):
-        edge = _CUBE_M / 2
-        cubes = rr.Boxes3D(
-            half_sizes=[(edge, edge, edge)] * len(xs),
-            centers=[(x, y, edge) for x, y in zip(xs, ys, strict=True)],
-            labels=colors,
-        )
-        stream.log("world/cubes", cubes, static=True)
-
-
-def _log_pictures(stream: rr.RecordingStream, shown: AskPictures | None) -> None:
-    for number, image in enumerate(shown.images if shown else (), start=1):
-        media_type = f"image/{image.encoding}"
-        stream.log(f"frames/{number}", rr.EncodedImage(contents=image.data, media_type=media_type))
-
-
-def _has_pose(ask: Row) -> bool:
-    return all(ask.get(name) is not None for name in _POSE)
-
-
-def _log_pose(stream: rr.RecordingStream, ask: Row, way: list[tuple[float, float, float]]) -> None:
-    if not _has_pose(ask):
-        return
-    x_m, y_m, yaw_deg = (float(ask[name]) for name in _POSE)
-    way.append((x_m, y_m, 0.0))
-    ahead = (_HEADING_M * cos(radians(yaw_deg)), _HEADING_M * sin(radians(yaw_deg)), 0.0)
-    stream.log("world/ego", rr.Arrows3D(origins=[way[-1]], vectors=[ahead]))
-    stream.log("world/way", rr.LineStrips3D([way]))
-    for name in _POSE:
-        stream.log(f"pose/{name}", rr.Scalars([float(ask[name])]))
-
-
-def _log_columns(stream: rr.RecordingStream, ask: Row) -> None:
-    """The family's own columns: pixels as evidence, words and truths as what was read."""
-    own = COLUMNS.get(ask["family"])
-    for name in own.steps.names if own is not None else ():
-        value = ask.get(name)
-        if value is None or name in _POSE:
-            continue
-        if name.endswith("_px"):
-            counts = [float(one) for one in (value if isinstance(value, list) else [value])]
-            if counts:
-                stream.log(f"evidence/{name}", rr.Scalars(counts))
-        elif isinstance(value, str | bool | int | float):
-            stream.log(f"read/{name}", rr.TextLog(str(value)))
-    stream.log("read/parse_status", rr.TextLog(str(ask["parse_status"])))
-
-
-def _layout(asks: Sequence[Row], pictures: Mapping[int, AskPictures]) -> rrb.Blueprint:
-    """What the viewer shows at first; only views of what there is."""
-    most = max((len(one.images) for one in pictures.values()), default=0)
-    frames = [rrb.Spatial2DView(origin=f"frames/{number}") for number in range(1, most + 1)]
-    has_pose = any(_has_pose(ask) for ask in asks)
-    seen = rrb.Vertical(
-        *([rrb.Tabs(*frames, name="frames")] if frames else []),
-        *([rrb.Spatial3DView(origin="world", name="room")] if has_pose else []),
-    )
-    words = [rrb.TextDocumentView(origin=f"words/{name}", name=name) for name in ("user", "reply")]
-    said = rrb.Vertical(*words, rrb.TextLogView(origin="read", name="read"))
-    evidence = rrb.TimeSeriesView(origin="evidence", name="evidence")
-    shown = [seen, said] if frames or has_pose else [said]
-    return rrb.Blueprint(
-        rrb.Vertical(rrb.Horizontal(*shown), evidence, row_shares=[3, 1]), collapse_panels=True
-    )
-
-
-def _plain(value: Any) -> Any:
-    """What a recording's properties can hold: a number, a text, or a list of one kind."""
-    if isinstance(value, list):
-        return value if value and len({type(one) for one in value}) == 1 else None
-    return value if isinstance(value, bool | int | float | str) or value is None else str(value)
+def _files(pictures: Mapping[int, AskPictures]) -> Pictures:
+    return {
+        ask: tuple((image.data, image.encoding) for image in shown.images)
+        for ask, shown in pictures.items()
+    }

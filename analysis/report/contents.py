@@ -55,11 +55,7 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
         "sweep, family, condition, model, temperature, variant, error_kind, finished_at, "
         "episode_id, take",
     )
-    asks = run.every(
-        "shard",
-        "steps",
-        "tokens_in, tokens_out, cost_usd, failed_attempts, error_kind, model",
-    )
+    asks = run.every("stage", "asked", "tokens_in, tokens_out, cost_usd, is_latest, is_priced")
     facts = run.rows(
         f"with takes as (\n{episodes}\n), "
         "episodes as (from takes qualify row_number() over "
@@ -74,9 +70,8 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
     )[0]
     paid = run.rows(
         f"with asks as (\n{asks}\n)\n"
-        "select count(*) as n, sum(cost_usd) as usd, "
-        "count(*) filter (not macro.is_priced(cost_usd, failed_attempts, error_kind)) "
-        "as n_unpriced, "
+        "select count(*) filter (is_latest) as n, sum(cost_usd) as usd, "
+        "count(*) filter (is_latest and not is_priced) as n_unpriced, "
         "sum(coalesce(tokens_in, 0) + coalesce(tokens_out, 0))::bigint as tokens from asks"
     )[0]
     days = (

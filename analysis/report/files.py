@@ -203,10 +203,21 @@ def _table_files(
     for section in sections:
         for part in section.parts:
             if isinstance(part, Table):
-                yield "tables", f"{part.name}.csv", partial(_write_csv, part.data)
-                yield "tables", f"{part.name}.parquet", partial(pq.write_table, part.data)
-                yield "tables", f"{part.name}.tex", _text(latex_table(part, tables[part.name]))
-                yield "tables", f"{part.name}.md", _text(markdown_table(part, tables[part.name]))
+                seen = tables[part.name]
+                for kind in seen.kinds:
+                    yield "tables", f"{part.name}.{kind}", _file_of(part, seen, kind)
+
+
+def _file_of(table: Table, seen: Shown, kind: str) -> Write:
+    match kind:
+        case "csv":
+            return partial(_write_csv, table.data)
+        case "parquet":
+            return partial(pq.write_table, table.data)
+        case "tex":
+            return _text(latex_table(table, seen))
+        case _:
+            return _text(markdown_table(table, seen))
 
 
 def _text(text: str) -> Write:

@@ -53,7 +53,7 @@ def latex_table(table: Table, seen: Shown) -> str:
 
     Intervals stand smaller beside their figure, or under it where the table would be wider than a
     page; the best is bold, and figures that share a letter are not told apart. All of the table's
-    rows are in it, but of very long ones the ends.
+    rows that say something are in it, but of very many the ends.
     """
     layout = layout_of(seen)
     alignment = "".join(layout.columns)

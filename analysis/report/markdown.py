@@ -12,13 +12,16 @@ _ACTS = re.compile(r"([\\`*_{}\[\]()#+!|~<>&$:@-])")
 
 
 def markdown_table(table: Table, seen: Shown) -> str:
-    """A title, a sentence and the table: all of its rows, of very long ones the ends."""
+    """A title, a sentence and the table: all rows that say something, of very many the ends."""
     rows: list[list[str]] = []
     for heading, lines in seen.groups:
         if heading:
             rows.append([f"*{escaped(heading)}*", *[""] * (len(seen.columns) - 1)])
         rows += [[_cell(cell) for cell in line] for line in lines]
-    note = f"\n{escaped(said)}\n" if (said := seen.note_in(table.name)) else ""
+    said = seen.note_in(table.name)
+    if not rows and said:
+        return f"**{escaped(table.title)}.** {escaped(said)}\n"
+    note = f"\n{escaped(said)}\n" if said else ""
     body = markdown_rows(
         [escaped(column.heading) for column in seen.columns],
         [column.is_number for column in seen.columns],

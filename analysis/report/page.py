@@ -22,7 +22,7 @@ from mirror_ray.analysis.report.section import (
     Part,
     Section,
 )
-from mirror_ray.analysis.report.shown import FIRST_ROWS, LAST_ROWS, Shown
+from mirror_ray.analysis.report.shown import FIRST_ROWS, LAST_ROWS, MOST_CSV_ROWS, Shown
 
 _MOST_ROWS = 400
 """Of longer tables the first and the last are shown: the page would get heavy."""
@@ -107,6 +107,8 @@ def _part(
         "columns": [(column, meaning(column)) for column in table.columns],
         "groups": list(_groups(table)),
         "note": table.note,
+        "kinds": table.kinds,
+        "no_csv": f"{MOST_CSV_ROWS:,}" if "csv" not in table.kinds else "",
         "is_long": table.n_rows > _OPEN_ROWS,
         "is_wide": len(table.columns) > _NARROW_COLUMNS,
         "left_out": 0 if is_whole else table.n_rows - FIRST_ROWS - LAST_ROWS,

@@ -77,6 +77,8 @@ class Table:
         group: the heading that a row stands under; None for a table without such headings. Rows
             of one group follow each other.
         source: where the rows come from, if not from `sql`.
+        tells: whether a row says anything; others are in the files of data alone. None: all do.
+        silence: what is so of each of those others, in words that continue a sentence.
     """
 
     name: str
@@ -87,6 +89,8 @@ class Table:
     columns: tuple[Column, ...]
     group: Callable[[Row], str] | None = None
     source: str = ""
+    tells: Callable[[Row], bool] | None = None
+    silence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

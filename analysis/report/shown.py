@@ -1,8 +1,9 @@
 """A table as people are shown it: the same cells on the page, in LaTeX and in Markdown.
 
 Knows what is left out and what is said once: a column that no row defines is named in a line below
-the table, and of equal denominators in a row one is shown. Of a table too long to be read, such as
-all pairs of a thousand models, the ends are shown; its files of data have all of it.
+the table, rows that say nothing are counted there, and of equal denominators in a row one is shown.
+Of a table too long to be read, such as all pairs of a thousand models, the ends are shown; its
+files of data have all of it.
 """
 
 from collections import Counter
@@ -20,6 +21,9 @@ _N = Column("n", lambda row: Cell(""), meaning="How many episodes or replies a r
 MOST_ROWS = 5_000
 """Of longer tables the ends are shown: half a million rows take minutes, and nobody reads them."""
 FIRST_ROWS, LAST_ROWS = 40, 10
+MOST_CSV_ROWS = 100_000
+"""Of longer tables the Parquet file alone is written: as CSV the pairs of a thousand models take
+hundreds of megabytes, thirty times as much, and more rows than spreadsheets hold."""
 _AT_A_TIME = 10_000
 
 
@@ -32,12 +36,14 @@ class Shown:
         groups: heading, rows of cells.
         note: what is left out and why; "" where nothing is.
         left_out: how many rows between the first and the last are not among them.
+        kinds: of its files, by their endings.
     """
 
     columns: tuple[Column, ...]
     groups: tuple[tuple[str, tuple[tuple[Cell, ...], ...]], ...]
     note: str
     left_out: int = 0
+    kinds: tuple[str, ...] = ("csv", "parquet", "tex", "md")
 
     @property
     def n_rows(self) -> int:
@@ -54,14 +60,15 @@ class Shown:
             return self.note
         ends = (
             f"The first {FIRST_ROWS} and the last {LAST_ROWS} of {self.n_rows:,} rows; all are in "
-            f"{name}.csv."
+            f"{name}.{self.kinds[0]}."
         )
         return " ".join(filter(None, (ends, self.note)))
 
 
 def shown(table: Table) -> Shown:
-    """The rows of the table, in its columns' words; of more than `MOST_ROWS` the ends."""
-    data = table.data
+    """The rows of the table that say something, in its columns' words; of more than `MOST_ROWS` the
+    ends."""
+    data, n_silent = _telling(table)
     left_out = data.num_rows - FIRST_ROWS - LAST_ROWS if data.num_rows > MOST_ROWS else 0
     if left_out:
         last = data.slice(data.num_rows - LAST_ROWS)
@@ -89,7 +96,26 @@ def shown(table: Table) -> Shown:
         for heading, members in groupby(zip(headings, lines, strict=True), key=lambda one: one[0])
     )
     gone = [column.heading for i, column in enumerate(table.columns) if i not in kept]
-    return Shown(columns, groups, _note(gone), left_out)
+    notes = (_silence(table, n_silent), _note(gone) if rows else "")
+    has_csv = table.data.num_rows <= MOST_CSV_ROWS
+    kinds = ("csv", "parquet", "tex", "md") if has_csv else ("parquet", "tex", "md")
+    return Shown(columns, groups, " ".join(filter(None, notes)), left_out, kinds)
+
+
+def _telling(table: Table) -> tuple[pa.Table, int]:
+    """The rows that say something, and how many do not."""
+    if table.tells is None:
+        return table.data, 0
+    told = [table.tells(row) for row in table.data.to_pylist()]
+    return table.data.filter(pa.array(told, pa.bool_())), told.count(False)
+
+
+def _silence(table: Table, n_silent: int) -> str:
+    if n_silent == table.data.num_rows:
+        return f"{table.silence[:1].upper()}{table.silence[1:]}." if n_silent else ""
+    is_one = n_silent == 1
+    rows = "1 further row is" if is_one else f"{n_silent:,} further rows are"
+    return f"{rows} not shown: there {table.silence}." if n_silent else ""
 
 
 def _is_defined(table: Table, show: Callable[[Row], Cell]) -> bool:

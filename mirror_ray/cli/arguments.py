@@ -57,7 +57,12 @@ def parser() -> ArgumentParser:
     )
     status.add_argument("--all", action="store_true", help="a row for each of many models")
 
-    sql = commands.add_parser("sql", help="query a run, or several as one, with DuckDB")
+    # argparse cannot print two words of one positional: some of its releases fail at --help.
+    sql = commands.add_parser(
+        "sql",
+        help="query a run, or several as one, with DuckDB",
+        usage="%(prog)s [-h] [options] DIR [DIR ...] QUERY",
+    )
     _add_sql(sql)
     _add_variables(sql)
 
@@ -174,7 +179,7 @@ def _add_sql(sql: ArgumentParser) -> None:
     sql.add_argument(
         "words",
         nargs="+",
-        metavar=("DIR", "DIR QUERY"),
+        metavar="DIR … QUERY",
         help=_RUN_DIRS + '; last the query, e.g. "from metric.selfid"; - reads it from stdin',
     )
     sql.add_argument("--json", action="store_true", help="print JSON")

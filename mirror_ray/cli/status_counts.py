@@ -1,7 +1,7 @@
 """What `status` counts, read from a run directory without disturbing the run.
 
 Counts sealed episodes: a run in progress has a few more in its journal. Asks and money are those of
-unfinished episodes, too.
+unfinished episodes, too; an ask counts once it was sent.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from mirror_ray.cli.status_groups import entries_in
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.identity import EpisodeSpec
-from mirror_ray.records.asked import unsealed_asks
+from mirror_ray.records.asked import asks_so_far
 from mirror_ray.records.confined import confine
 from mirror_ray.records.control_changes import budget_now
 from mirror_ray.records.run_state import RunState, run_state
@@ -53,7 +53,6 @@ select
     family, condition, model,
     count(*) filter (error_kind = 'none') as done,
     count(*) filter (error_kind not in ('none', $unpaid)) as failed,
-    sum(n_asks) as asks,
     -- A sum that leaves out an unknown cost would be too low: unknown stays unknown.
     case when count(cost_usd) = count(*) then sum(cost_usd) end as cost_usd,
     count(*) filter (error_kind = $unpaid) as unpaid,
@@ -63,7 +62,7 @@ from sealed
 group by all
 """
 
-_NOTHING = (0, 0, 0, 0.0, 0, 0, 0.0)
+_NOTHING = (0, 0, 0.0, 0, 0, 0.0)
 """The sealed rows of a cell without a finished episode."""
 
 
@@ -120,16 +119,16 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     sealed = _sealed(directory)
     spent_usd = _by_cell(spent_so_far(directory), episodes)
     unpriced = _by_cell(unpriced_so_far(directory), episodes)
-    more_asks = _by_cell(unsealed_asks(directory), episodes)
+    asks = _by_cell(asks_so_far(directory), episodes)
     settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
     for cell, n_planned in planned.items():
-        done, failed, asks, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
+        done, failed, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
         spent, n_unpriced = spent_usd[cell], unpriced[cell]
         known_usd = None if n_unpriced and not spent else spent
         money = (cost_usd, known_usd, unpaid, n_unpriced)
-        counts = (n_planned, done, failed, asks + more_asks[cell])
+        counts = (n_planned, done, failed, asks[cell])
         rows.append((*cell, *counts, *money, settled[cell]))
     ceilings_usd = expand_by_model(
         keys.budget_per_model_usd, all_models(keys), f"{directory}: budget_per_model_usd"
@@ -190,7 +189,7 @@ def _by_cell(
 
 def _sealed(directory: str) -> dict[_Cell, tuple[Any, ...]]:
     """What `_SEALED` selects, by cell."""
-    columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "n_asks")
+    columns = ("family", "condition", "model", "episode_id", "take", "error_kind")
     with duckdb.connect() as connection:
         confine(connection)
         every_take = sealed_columns(directory, "episodes", (*columns, "cost_usd"))

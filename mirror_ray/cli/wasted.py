@@ -40,7 +40,7 @@ def _said(whose: str, rows: Sequence[dict[str, Any]]) -> list[str]:
         n = sum(row[number] for row in rows)
         if n:
             known = sum(row[amount] or 0.0 for row in rows)
-            unpriced = sum(row["n_unpriced"] for row in rows)
+            unpriced = sum(row["n_unpriced"] for row in rows if row[number])
             amount_words = spent_cell(known if known or not unpriced else None, unpriced)
             if amount_words == MISSING:
                 amount_words = "an unknown cost"

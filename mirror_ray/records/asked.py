@@ -1,6 +1,9 @@
-"""How many asks each episode has that no shard holds yet, read without disturbing a run in
-progress.
+"""How many asks of each episode were sent, read without disturbing a run in progress.
+
+What no money was left for, and what an interruption came before, was not.
 """
+
+from collections import Counter
 
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
@@ -10,19 +13,24 @@ from mirror_ray.records.storage import home_of
 _ASKED = "select episode_id, count(*) from reply where final group by episode_id"
 
 
-def unsealed_asks(out: str) -> dict[str, int]:
-    """Episode id → answered asks in the journal, beyond those of its latest sealed take.
+def asks_so_far(out: str) -> dict[str, int]:
+    """Episode id → asks that were sent: those of its latest sealed take, or of the journal where
+    that has more.
 
     Raises:
         RunDirError: the journal or a shard is unusable.
     """
+    # Imported late, as the data sets are.
+    import pyarrow.compute as pc  # noqa: PLC0415
+
     # Of an episode that is not sealed for good, the journal holds every ask; takes repeat them.
     asked = {str(one): int(n) for one, n in journal_rows(home_of(out), _ASKED) or ()}
-    if not asked:
-        return {}
     sealed = latest_takes(sealed_columns(out, "episodes", ("episode_id", "take", "n_asks")))
-    ids, counts = (sealed[name].to_pylist() for name in ("episode_id", "n_asks"))
-    for episode_id, n_asks in zip(ids, counts, strict=True):
-        if episode_id in asked:
-            asked[episode_id] = max(0, asked[episode_id] - (n_asks or 0))
+    unsent = sealed_columns(
+        out, "steps", ("episode_id", "take", "attempts"), where=pc.field("attempts") == 0
+    )
+    never = Counter(zip(unsent["episode_id"].to_pylist(), unsent["take"].to_pylist(), strict=True))
+    for episode_id, take, n_asks in zip(*(one.to_pylist() for one in sealed.columns), strict=True):
+        n = max(0, n_asks - never[episode_id, take])
+        asked[episode_id] = max(n, asked.get(episode_id, 0))
     return {episode_id: n for episode_id, n in asked.items() if n}

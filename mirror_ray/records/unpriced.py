@@ -2,7 +2,6 @@
 disturbing a run in progress: what a run directory knows of its money is at least what was paid.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,16 +10,19 @@ import pyarrow as pa
 from mirror_ray.known_costs import is_priced
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import journal_rows
+from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.storage import home_of
 from mirror_ray.types import Reply
 from mirror_ray.untrusted import bounded_float
 
-_COLUMNS = ("episode_id", "take", "cost_usd", "failed_attempts", "error_kind")
+_ASK = ("episode_id", "ask")
+_COLUMNS = (*_ASK, "cost_usd", "failed_attempts", "error_kind")
+_SCHEMA = pa.schema([STEPS.field(name) for name in _ASK])
 _TOGETHER = 10_000
 """So many asks are more than columns at a time: where no price is known there may be millions."""
 
-_REPLIES = "select episode_id, reply from reply"
+_REPLIES = "select episode_id, ask_index, reply from reply"
 
 
 def unpriced_so_far(out: str) -> dict[str, int]:
@@ -29,10 +31,12 @@ def unpriced_so_far(out: str) -> dict[str, int]:
     Raises:
         RunDirError: the journal or a shard is unusable.
     """
-    counted = Counter(_sealed(out))
-    # Of an episode that is not sealed for good, the journal holds every ask; takes repeat them.
-    counted.update({one: max(0, n - counted[one]) for one, n in _in_the_journal(out).items()})
-    return {episode_id: n for episode_id, n in counted.items() if n}
+    # The journal first: what leaves it meanwhile is in a shard by then. Takes repeat what earlier
+    # ones have on record, and the journal every ask of an episode that is not sealed for good.
+    asks = pa.concat_tables([_in_the_journal(out), *_sealed(out)])
+    counted = asks.group_by(_ASK).aggregate([]).group_by("episode_id").aggregate([("ask", "count")])
+    ids, counts = counted["episode_id"].to_pylist(), counted["ask_count"].to_pylist()
+    return dict(zip(ids, counts, strict=True))
 
 
 def is_whole(reply: Reply) -> bool:
@@ -41,35 +45,33 @@ def is_whole(reply: Reply) -> bool:
     return is_priced(reply.cost_usd, failed_usd, reply.error_kind)
 
 
-def rows_unpriced(asks: pa.Table) -> Iterator[Mapping[str, Any]]:
-    """The rows whose cost is not the whole cost of their ask, of sealed asks with `cost_usd`,
-    `failed_attempts` and `error_kind`."""
+def asks_unpriced(asks: pa.Table) -> pa.Table:
+    """Those whose cost is not wholly known, of sealed asks with `cost_usd`, `failed_attempts` and
+    `error_kind`."""
     import pyarrow.compute as pc  # noqa: PLC0415 - as below
 
     retried = pc.fill_null(pc.greater(pc.list_value_length(asks["failed_attempts"]), 0), False)
-    for row in asks.filter(pc.or_(pc.is_null(asks["cost_usd"]), retried)).to_pylist():
-        failed_usd = [bounded_float(one["cost_usd"]) for one in row["failed_attempts"] or ()]
-        if not is_priced(bounded_float(row["cost_usd"]), failed_usd, row["error_kind"]):
-            yield row
+    some = asks.filter(pc.or_(pc.is_null(asks["cost_usd"]), retried))
+    told = some.select(["cost_usd", "failed_attempts", "error_kind"]).to_pylist()
+    return some.filter(pa.array([not _is_priced(row) for row in told], pa.bool_()))
 
 
-def _in_the_journal(out: str) -> Counter[str]:
-    counted = Counter[str]()
-    for episode_id, written in journal_rows(home_of(out), _REPLIES) or ():
-        counted[str(episode_id)] += not is_whole(read_reply(written))
-    return counted
+def _is_priced(row: Mapping[str, Any]) -> bool:
+    failed_usd = [bounded_float(one["cost_usd"]) for one in row["failed_attempts"] or ()]
+    return is_priced(bounded_float(row["cost_usd"]), failed_usd, row["error_kind"])
 
 
-def _sealed(out: str) -> dict[str, int]:
-    """Counted in the last take that has any."""
-    latest: dict[str, tuple[int, int]] = {}
+def _in_the_journal(out: str) -> pa.Table:
+    rows = journal_rows(home_of(out), _REPLIES) or ()
+    asks = [(str(one), ask) for one, ask, written in rows if not is_whole(read_reply(written))]
+    return pa.table(
+        [pa.array([one for one, _ in asks]), pa.array([ask for _, ask in asks])], _SCHEMA
+    )
+
+
+def _sealed(out: str) -> Iterator[pa.Table]:
     for asks in _candidates(out):
-        for row in rows_unpriced(asks):
-            take, n = latest.get(row["episode_id"], (row["take"], 0))
-            if row["take"] >= take:
-                again = n if row["take"] == take else 0
-                latest[row["episode_id"]] = (row["take"], again + 1)
-    return {episode_id: n for episode_id, (_, n) in latest.items()}
+        yield asks_unpriced(asks).select(list(_ASK))
 
 
 def _candidates(out: str) -> Iterator[pa.Table]:

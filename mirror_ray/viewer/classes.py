@@ -34,16 +34,20 @@ left join ({failures}) as failures using (episode_id)
 
 _NO_FAILURES = "select null::varchar as episode_id, null::varchar as failure where false"
 
+VERDICT = """
+case
+    when error_kind <> 'none' then 'error'
+    when {score} is null then 'unscored'
+    when {score} >= 1 then 'right'
+    when {score} <= 0 then 'wrong'
+    else 'partly'
+end"""
+"""One of `filters.VERDICTS`, by the column `error_kind` and the leading score."""
+
 _CLASSIFIED = """
 create or replace table listed as
 select listed.* replace (
-    case
-        when listed.error_kind <> 'none' then 'error'
-        when classes.score is null then 'unscored'
-        when classes.score >= 1 then 'right'
-        when classes.score <= 0 then 'wrong'
-        else 'partly'
-    end as verdict,
+    {} as verdict,
     classes.score as score,
     classes.gold as gold,
     classes.answer as answer,
@@ -78,4 +82,4 @@ def add_classes(listed: duckdb.DuckDBPyConnection, found: Any) -> None:
     """Fills them in, in the table `listed`."""
     with listed.cursor() as cursor:
         cursor.register("classes", found)
-        cursor.execute(_CLASSIFIED)
+        cursor.execute(_CLASSIFIED.format(VERDICT.format(score="classes.score")))

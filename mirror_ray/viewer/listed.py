@@ -41,6 +41,10 @@ _COLUMNS = (
     "finished_at",
 )
 
+OUTCOME = """
+case when error_kind <> 'none' then 'failed' when truncated then 'cut off' else 'finished' end"""
+"""One of `filters.OUTCOMES`."""
+
 # Ids last: they break the remaining ties. What is NULL here comes from the run's views, later.
 _LISTED = """
 create or replace table listed as
@@ -49,8 +53,7 @@ select
         order by family, condition, model, variant, temperature, scene_seed, run, episode_id
     ) as place,
     * exclude (terminated, truncated),
-    case when error_kind <> 'none' then 'failed' when truncated then 'cut off' else 'finished' end
-    as outcome,
+    {} as outcome,
     if(error_kind <> 'none', 'error', null) as verdict,
     null::double as score,
     null::varchar as gold,
@@ -98,7 +101,7 @@ def list_sealed(connection: duckdb.DuckDBPyConnection, shards: Mapping[str, Sequ
             f"({surplus_sql('every_take', list(shards))}) using (episode_id, run_dir)"
         ).to_arrow_table()
     connection.register("sealed", latest_takes(every_take))
-    connection.execute(_LISTED)
+    connection.execute(_LISTED.format(OUTCOME))
 
 
 def _every_take(connection: duckdb.DuckDBPyConnection, out: str, shards: Sequence[str]) -> pa.Table:

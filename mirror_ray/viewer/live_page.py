@@ -37,7 +37,9 @@ def live_html(
     text = query.get("page", "1")
     given = int_of(text) if text.isascii() and len(text) <= MAX_DIGITS else None
     number = min(pages, max(1, given or 1))
-    done, failed = (sum(getattr(one, name) for one in state.models) for name in ("done", "failed"))
+    done, failed, unpaid = (
+        sum(getattr(one, name) for one in state.models) for name in ("done", "failed", "unpaid")
+    )
     planned = [one.planned for one in state.models]
     now = datetime.now(UTC)
     return render(
@@ -59,6 +61,7 @@ def live_html(
         pages=pages,
         done=done,
         failed=failed,
+        unpaid=unpaid,
         planned=None if None in planned or not planned else sum(one or 0 for one in planned),
         asks=sum(one.asks for one in state.models),
         money=_money(state.models),
@@ -95,7 +98,9 @@ def _spent(one: LiveModel) -> str:
 
 
 def _at_least(total_usd: float, n_unpriced: int) -> str:
-    """A sum, which an unknown price makes a bound."""
+    """A sum, which an unknown price makes a bound, unless nothing is known."""
+    if n_unpriced and not total_usd:
+        return "unknown"
     return f"at least {usd(total_usd)}" if n_unpriced else usd(total_usd)
 
 

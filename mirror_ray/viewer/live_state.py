@@ -1,7 +1,7 @@
 """A running run at one moment: progress, rates, money, retries, and the episodes that ended last.
 
-All of it comes from the run's files (`live_records`), read at most three times a second for however
-many readers, and not at all while nobody looks.
+All of it comes from the run's files (`live_journal`, `live_shards`), read at most five times a
+second for however many readers, and not at all while nobody looks.
 """
 
 import sqlite3
@@ -23,7 +23,10 @@ from mirror_ray.records.rundir import read_manifest
 from mirror_ray.stopping.settled import settled_of
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.untrusted import bounded_float, one_printable_line
-from mirror_ray.viewer.live_records import NONE_ENDED, JournalNow, JournalRead, ShardsRead
+from mirror_ray.viewer.listed import OUTCOME
+from mirror_ray.viewer.live_journal import JournalNow, JournalRead
+from mirror_ray.viewer.live_shards import NONE_ENDED, ShardsRead
+from mirror_ray.viewer.live_verdicts import UNKNOWN, LiveVerdicts
 
 _LEAST_GAP_S = 0.2
 _IDLE_SHARE = 2
@@ -42,17 +45,18 @@ _BY_MODEL = """
 select
     model,
     count(*) filter (error_kind = 'none') as done,
-    count(*) filter (error_kind <> 'none') as failed,
-    sum(n_asks)::bigint as asks,
+    count(*) filter (error_kind not in ('none', 'budget')) as failed,
+    count(*) filter (error_kind = 'budget') as unpaid,
+    sum(n_asks - coalesce(unsent.n, 0))::bigint as asks,
     max(finished_at) as last_at
-from latest group by model
+from latest left join unsent using (episode_id, take) group by model
 """
-_RETRIED = "select model, kind, sum(n)::bigint from retried group by all"
-_UNPRICED = "select model, sum(n)::bigint from unpriced group by all"
+_RETRIED = "select model, kind, sum(n)::bigint from (select distinct * from retried) group by all"
+_UNPRICED = "select model, count(*) from (select distinct * from unpriced) group by all"
 _SEALED = "select distinct episode_id from ended where list_contains($ids, episode_id)"
-_NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "asks": 0, "last_at": None}
+_NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "unpaid": 0, "asks": 0, "last_at": None}
 _ENDED_LAST = """
-select latest.*, unsealed.episode_id is null as is_sealed
+select latest.*, {} as outcome, unsealed.episode_id is null as is_sealed
 from latest
 left join (select distinct episode_id, take from unsealed) as unsealed using (episode_id, take)
 order by finished_at desc, latest.episode_id limit $n
@@ -65,6 +69,8 @@ class LiveModel:
 
     Args:
         planned: its episodes in the plan; None while the plan is being read.
+        unpaid: begun, and stopped for lack of money.
+        asks: that were sent.
         retries: kind → failed attempts.
         spent_usd: known costs; those of `n_unpriced` asks are not wholly known.
     """
@@ -73,6 +79,7 @@ class LiveModel:
     planned: int | None
     done: int = 0
     failed: int = 0
+    unpaid: int = 0
     asks: int = 0
     retries: Mapping[str, int] = field(default_factory=dict)
     spent_usd: float = 0.0
@@ -89,7 +96,8 @@ class LiveState:
         n_waiting: asks that may be in flight, as far as they cost something.
         asks_per_s, episodes_per_min: over the last minute; None until two moments are known.
         left_s: expected seconds until the end, at that rate.
-        latest: rows of the episodes that ended last, newest first.
+        latest: rows of the episodes that ended last, newest first, with what each came to: its
+            `verdict`, None for the moment that takes, and leading `score`.
         note: why something is missing.
     """
 
@@ -117,6 +125,7 @@ class LiveReader:
         self._lock = Lock()
         self._shards = ShardsRead(out)
         self._journal = JournalRead(out)
+        self._verdicts = LiveVerdicts(self._journal, self._shards)
         self._state: LiveState | None = None
         self._again_s = 0.0
         self._history: deque[tuple[float, int, int]] = deque()
@@ -152,9 +161,9 @@ class LiveReader:
         db.register("unsealed", NONE_ENDED if journal is None else journal.ended)
         db.execute(_LATEST_TAKES)
         models = self._counted(journal)
-        latest = tuple(_rows(db.sql(_ENDED_LAST, params={"n": _LATEST})))
+        latest = self._latest()
         asks = sum(one.asks for one in models.values())
-        ended = sum(one.done + one.failed for one in models.values())
+        ended = sum(one.done + one.failed + one.unpaid for one in models.values())
         asks_per_s, episodes_per_s = self._rates(asks, ended)
         self._look_for_plan([row["episode_id"] for row in latest])
         n_left = max(0, len(self._plan) - ended) if self._plan else None
@@ -170,6 +179,15 @@ class LiveReader:
             bounded_float((self._manifest.get("sweep") or {}).get("budget_usd")),
             latest,
             note,
+        )
+
+    def _latest(self) -> tuple[Mapping[str, Any], ...]:
+        rows = _rows(
+            self._shards.connection.sql(_ENDED_LAST.format(OUTCOME), params={"n": _LATEST})
+        )
+        known = self._verdicts.of(rows)
+        return tuple(
+            row | known.get((row["episode_id"], row["take"]), UNKNOWN)._asdict() for row in rows
         )
 
     def _counted(self, journal: JournalNow | None) -> dict[str, LiveModel]:
@@ -207,6 +225,7 @@ class LiveReader:
                 planned[model] if planned else None,
                 row["done"],
                 row["failed"],
+                row["unpaid"],
                 row["asks"] + asks[model],
                 dict(retries.get(model, {})),
                 spent_usd.get(model, 0.0),

@@ -69,7 +69,7 @@ def test_gives_up_on_a_goal_walled_in() -> None:
 places = st.tuples(st.floats(-2.5, 2.5), st.floats(-2.5, 2.5))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(places, places, st.integers(0, 11), st.lists(places, max_size=3))
 def test_arrives_without_touching_anything(
     start: tuple[float, float],

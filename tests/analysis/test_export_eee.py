@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from mirror_ray.analysis.export import eee_samples
+from mirror_ray.analysis.export import batches
 from mirror_ray.analysis.export.eee import SCHEMAS, write_eee
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.warehouse import open_run
@@ -141,11 +141,11 @@ def test_asks_of_several_models_are_read_together(
     rows = Reading.rows
 
     def counted(self: Reading, sql: str, **values: object) -> list[Row]:
-        read.extend([values["models"]] if "models" in values else [])
+        read.extend([values["names"]] if "names" in values else [])
         return rows(self, sql, **values)
 
     monkeypatch.setattr(Reading, "rows", counted)
-    monkeypatch.setattr(eee_samples, "_MOST_ASKS", most_asks)
+    monkeypatch.setattr(batches, "MOST_ASKS", most_asks)
     written = write_eee(run, tmp_path / "out", version="1")
     assert len(read) == n_readings
     samples = [path for path in written if path.suffix == ".jsonl"]

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from mirror_ray.analysis.export import batches
 from mirror_ray.analysis.export.croissant import write_croissant
 from mirror_ray.analysis.export.dataset_card import write_dataset
 from mirror_ray.analysis.export.inspect_logs import write_logs
@@ -61,6 +62,28 @@ def test_an_inspect_log_is_a_cell(logs: dict[str, Any]) -> None:
     }
     assert means["tsa"] == 0.75
     assert means["sc"] is None
+
+
+def told(log: Any) -> list[Any]:
+    """What its samples say; Inspect gives events ids of their own."""
+    return [
+        (sample.id, sample.scores, [(message.role, message.text) for message in sample.messages])
+        for sample in log.samples
+    ]
+
+
+@pytest.mark.parametrize("most_asks", [1, 9])
+def test_a_log_is_the_same_whatever_is_read_together(
+    run: str, logs: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_asks: int
+) -> None:
+    from inspect_ai.log import read_eval_log
+
+    monkeypatch.setattr(batches, "MOST_ASKS", most_asks)
+    for path in write_logs(run, tmp_path):
+        log = read_eval_log(str(path))
+        expected = logs[log.eval.task]
+        assert log.results == expected.results
+        assert told(log) == told(expected)
 
 
 def test_an_episode_is_a_sample_with_all_its_asks(logs: dict[str, Any]) -> None:

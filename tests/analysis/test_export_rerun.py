@@ -1,15 +1,17 @@
 """Rerun's recordings, read back by Rerun's own library."""
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mirror_ray.analysis.export import batches, rerun_recordings
 from mirror_ray.analysis.export.rerun_recordings import write_recordings
+from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.types import Image
-from support.analysis.synthetic_runs import Moment, Played, moments, write_run
+from support.analysis.synthetic_runs import Moment, Played, moments, scenes, write_run
 
 SAID = {"system": "You are a robot.", "system_sha": "5", "user": "![x](http://x.example/a.png)",
         "reply": '{"a": "é"}', "x_m": 1.5, "y_m": -0.5, "yaw_deg": 90.0}  # fmt: skip
@@ -18,6 +20,7 @@ PLAYED = Played(
     model="a/b:c",
     says_otherwise=SAID,
 )
+THREADS = Path("/proc/self/task")
 PIXELS = b"\x89PNG of ours"
 
 
@@ -81,6 +84,67 @@ def test_pictures_stand_where_they_were_shown(recording: Any) -> None:
         assert row["ask"] == 2
         assert bytes(row["EncodedImage:blob"][0]) == PIXELS
         assert row["EncodedImage:media_type"] == ["image/png"]
+
+
+def test_many_recordings_are_written_by_processes_that_take_so_many(
+    recording: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rerun's streams leave threads behind, here none."""
+    monkeypatch.setattr(rerun_recordings, "RECORDINGS_PER_PROCESS", 2)
+    run = write_run(tmp_path / "run", scenes(PLAYED, 5))
+    before = {path.name for path in THREADS.iterdir()}
+    paths = write_recordings(run, tmp_path / "rrd", draw)
+    assert {path.name for path in THREADS.iterdir()} - before == set()
+    assert len({path.name for path in paths}) == 5
+    for path in paths:
+        found = chunks_of(path)
+        said, expected = (
+            [(row["ask"], row["TextDocument:text"]) for row in one["/words/reply"]]
+            for one in (found, recording)
+        )
+        assert said == expected
+        assert bytes(found["/frames/2"][0]["EncodedImage:blob"][0]) == PIXELS
+
+
+def test_a_recording_that_cannot_be_written_is_no_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rerun_recordings, "RECORDINGS_PER_PROCESS", 1)
+    run = write_run(tmp_path / "run", scenes(PLAYED, 2))
+    (tmp_path / "rrd" / f"selfid_E1_a-b-c_{PLAYED.episode_id}.rrd").mkdir(parents=True)
+    with pytest.raises(Exception, match="rrd"):
+        write_recordings(run, tmp_path / "rrd")
+
+
+@pytest.mark.parametrize("most_asks", [20_000, 7, 1])
+def test_asks_of_several_cells_are_read_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_asks: int
+) -> None:
+    """Five cells of two episodes, three asks each: one has no more than seven."""
+    played = [
+        replace(one, says_otherwise=SAID | {"reply": f"{number}.{one.scene_seed}"})
+        for number in range(5)
+        for one in scenes(replace(PLAYED, model=f"lab/model-{number}"), 2)
+    ]
+    n_readings = []
+    rows_by = rerun_recordings.rows_by
+
+    def counted(run: Reading, sql: str, column: str, names: Sequence[str]) -> dict[str, list[Row]]:
+        n_readings.append(len(names))
+        return rows_by(run, sql, column, names)
+
+    monkeypatch.setattr(rerun_recordings, "rows_by", counted)
+    monkeypatch.setattr(batches, "MOST_ASKS", most_asks)
+    paths = write_recordings(write_run(tmp_path / "run", played), tmp_path / "rrd")
+    assert n_readings == ([5] if most_asks == 20_000 else [1] * 5)
+    told = {}
+    for path in paths:
+        model = path.name.split("_")[2]
+        replies = {row["TextDocument:text"][0] for row in chunks_of(path)["/words/reply"]}
+        told.setdefault(model, []).append(replies)
+    assert told == {
+        f"lab-model-{number}": [{f"{number}.{scene}"} for scene in (0, 1)] for number in range(5)
+    }
 
 
 def test_an_episode_without_pictures_is_recorded_in_words(tmp_path: Path) -> None:

@@ -105,6 +105,35 @@ def test_each_axis_is_compared_and_each_question_has_all_its_comparisons(
     assert found == [("condition", 5, 1, 1), ("model", 30, 10, 10), ("temperature", 5, 1, 1)]
 
 
+def test_a_models_settings_are_compared_alone_as_among_all(
+    fresh: duckdb.DuckDBPyConnection,
+) -> None:
+    for view, lower in (("contrast.pairs", "contrast"), ("twin.scores", "contrast, cluster")):
+        of_settings = f"from {view} where axis not in ('model', 'condition')"
+        order = f"order by {lower}, metric"
+        expected = fresh.sql(f"{of_settings} {order}").fetchall()
+        assert {row[3] for row in expected} >= {"temperature"}
+        assert fresh.sql(f"from {view}_settings {order}").fetchall() == expected
+
+
+def test_for_curves_models_do_not_meet(tmp_path: Path) -> None:
+    """Of 30 models at two temperatures 30 pairs are told of; pairs of models are 870."""
+    one = Played(moments(*RIGHT))
+    cells = [
+        replace(one, model=f"maker/model-{number}", temperature=heat)
+        for number in range(30)
+        for heat in (0.2, 0.7)
+    ]
+    directory = write_run(tmp_path, [each for cell in cells for each in scenes(cell, 3)])
+    query = "select count(difference) from ablation.curves where metric = 'tsa'"
+    with open_run(directory, hold=True) as connection:
+        assert connection.execute(query).fetchall() == [(30,)]
+        n_metrics = len(connection.sql("select distinct metric from metric.scores").fetchall())
+        ((_, plan),) = connection.execute(f"explain (analyze, format json) {query}").fetchall()
+    largest = max(int(n) for n in re.findall(r'"intermediate_rows": ?(\d+)', plan))
+    assert largest < 870 * 3 * n_metrics / 2
+
+
 def test_no_more_cells_meet_than_are_compared(tmp_path: Path) -> None:
     """Of 20 models in 6 conditions, 1,440 pairs of 120 cells: all cells make 14,400."""
     one = Played(moments(*RIGHT))

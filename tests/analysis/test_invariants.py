@@ -82,7 +82,7 @@ def rows(connection: DuckDBPyConnection, view: str) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(played=runs())
 def test_random_trajectories(played: list[Played]) -> None:
     with (

@@ -126,6 +126,16 @@ def test_estimates_stand_with_their_denominators(page: Page) -> None:
     ]  # fmt: skip
 
 
+def test_errors_are_shown_where_there_are_some(folder: Path, page: Page) -> None:
+    """The one model's episode in E1, of four cells; the files have all."""
+    all_rows = pq.read_table(folder / "tables/failed_episodes.parquet").to_pylist()
+    n_silent = sum(not row["n_failed"] for row in all_rows)
+    assert 0 < n_silent < len(all_rows)
+    assert f"{n_silent} further rows are not shown: there no episode ended in an error" in "".join(
+        page.words
+    )
+
+
 def test_failed_episodes_are_bounded(folder: Path) -> None:
     (row,) = pq.read_table(folder / "tables/bounds_selfid.parquet").to_pylist()
     # 3 right of 5 whole episodes; the failed one would make it 3 or 4 of 6.

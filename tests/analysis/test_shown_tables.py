@@ -6,12 +6,13 @@ import pytest
 from mirror_ray.analysis.plots.names import MOST_CHARS, short_names
 from mirror_ray.analysis.plots.style import DARK_FROM, FAINT, INK, ON_DARK, ON_LIGHT, SEQUENTIAL
 from mirror_ray.analysis.plots.text import width_px, wrapped
-from mirror_ray.analysis.report.cells import estimate, fixed_text, number_text, words
+from mirror_ray.analysis.report.cells import estimate, fixed_text, number, number_text, words
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import escaped, markdown_table
 from mirror_ray.analysis.report.naming import renamed_chart, renamed_table, renamed_text
-from mirror_ray.analysis.report.section import NOT_HERE, Cell, Table
-from mirror_ray.analysis.report.shown import MOST_ROWS, Shown, shown
+from mirror_ray.analysis.report.page import page
+from mirror_ray.analysis.report.section import NOT_HERE, Cell, Section, Table
+from mirror_ray.analysis.report.shown import MOST_CSV_ROWS, MOST_ROWS, Shown, shown
 
 ROWS = [
     {"model": "lab/a", "x": 7.0, "x_n": 6, "y": 0.5, "y_n": 6, "z": None, "z_n": 0},
@@ -44,6 +45,48 @@ def test_n_stands_once_and_with_what_differs() -> None:
 def test_what_nothing_defines_is_named_and_not_shown() -> None:
     assert "Z" in shown(table()).note
     assert "Z" not in [column.heading for column in shown(table()).columns]
+
+
+def test_a_table_too_long_for_a_spreadsheet_is_written_as_parquet_alone() -> None:
+    for n, first, says in ((MOST_CSV_ROWS, "csv", "the files."), (MOST_CSV_ROWS + 1, "parquet",
+            f"long.parquet: of more than {MOST_CSV_ROWS:,} no CSV is written.")):  # fmt: skip
+        data = pa.table({"model": pa.repeat(pa.scalar("lab/a"), n)})
+        long = Table("long", "A", "Says.", "from x", data, (words("model", "model"),))
+        seen = shown(long)
+        assert seen.kinds[0] == first
+        assert f"rows; all are in long.{first}." in seen.note_in("long")
+        html = page(
+            "A", "", (), [Section("s", "S", "", (long,))], drawings={}, tables={"long": seen}
+        )
+        assert f"all are in {says}" in html
+        assert ("tables/long.csv" in html) == (first == "csv")
+
+
+@pytest.mark.parametrize(
+    ("errors", "models", "note"),
+    [
+        ([0, 0], [], "No episode ended in an error."),
+        ([0, 2], ["lab/1"], "1 further row is not shown: there no episode ended in an error."),
+        ([0, 1, 0], ["lab/1"], "2 further rows are not shown: there no episode ended in an error."),
+        ([3, 2], ["lab/0", "lab/1"], ""),
+        ([], [], ""),
+    ],
+)
+def test_rows_that_say_nothing_are_counted_and_not_shown(errors, models, note) -> None:
+    data = pa.table(
+        {"model": [f"lab/{place}" for place in range(len(errors))], "n": errors},
+        pa.schema([("model", pa.string()), ("n", pa.int64())]),
+    )
+    columns = (words("model", "model"), number("n", "errors"))
+    quiet = Table(
+        "errors", "Errors", "Says.", "from x", data, columns,
+        tells=lambda row: row["n"] > 0, silence="no episode ended in an error",
+    )  # fmt: skip
+    seen = shown(quiet)
+    assert [row[0] for row in cells(seen)] == models
+    assert (seen.note, seen.n_rows) == (note, len(models))
+    assert escaped(note) in markdown_table(quiet, seen)
+    assert note in latex_table(quiet, seen)
 
 
 def test_of_a_table_that_nobody_reads_the_ends_are_shown() -> None:

@@ -60,13 +60,13 @@ def unpaid(row: dict[str, Any]) -> list[dict[str, Any]]:
 def views(run: str, family: str) -> dict[str, list[tuple[Any, ...]]]:
     """Rows of the family's views of the layers that all others read, of episodes and of metrics.
 
-    Not of those that say which episodes the shards have several rows of.
+    Not of those that say which episodes the shards have several rows of, and what was paid.
     """
     with open_run(run, hold=True) as connection:
         names = connection.execute(
             "select schema_name || '.' || view_name from duckdb_views() "
             "where schema_name in ('stage', 'episode', 'metric') and starts_with(view_name, $1) "
-            "and not ends_with(view_name, '_again')",
+            "and not ends_with(view_name, '_again') and not ends_with(view_name, '_asked')",
             [family],
         ).fetchall()
         return {

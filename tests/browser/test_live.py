@@ -1,6 +1,7 @@
 """The live page in a real Chromium: a run's progress as it comes, whoever else looks or hangs."""
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -91,6 +92,9 @@ def test_progress_comes_by_itself_however_many_readers_hang(watched, playing: Pl
         playing.may.release()
         expect(page.locator("#ended")).to_have_text(str(n))
         expect(page.locator("[data-part=latest] tbody tr")).to_have_count(n)
+        # What it came to, at the latest a second after it has ended.
+        pill = page.locator("[data-part=latest] tbody tr").first.locator("td").first
+        expect(pill).to_have_text(re.compile("✓ right|✗ wrong"))
         expect(page.locator("#money")).to_have_text(f"at least ${n * 0.5:.2f}")
         expect(page.locator("[data-part=figures]")).to_contain_text(f"rate_limit ×{n}")
     # The first are sealed by now: their pages are there, and the list knows them.

@@ -63,7 +63,7 @@ def test_unpaid_is_neither_failed_nor_unplayed_and_unknown_costs_are_null(run, c
     ]
     assert e1["n_unpriced"] == e1["asks"] > 0
     assert [e2[key] for key in ("done", "failed", "unpaid", "n_unpriced")] == [2, 0, 1, 0]
-    assert e2["cost_usd"] == pytest.approx(0.25 * (e2["asks"] - 1))
+    assert e2["cost_usd"] == pytest.approx(0.25 * e2["asks"])
     assert {e1["state"], e2["state"]} == {"stopped"}
 
 
@@ -81,7 +81,7 @@ def test_asks_and_money_are_those_of_unfinished_episodes_too(run, tmp_path, caps
     journal = Journal(str(out / "journal.sqlite"))
     # The same asks again, as of an episode that goes on, and two more, one of unknown price; then
     # one that an interruption kept from being asked.
-    costs_usd = [0.25] * (stopped["n_asks"] + 1) + [None]
+    costs_usd = [0.25] * stopped["n_asks"] + [None]
     replies = [Reply(ACTION, cost_usd=usd) for usd in costs_usd]
     replies.append(Reply("", error_kind="internal", error="stopped", cost_usd=0.0, attempts=0))
     for ask_index, reply in enumerate(replies, 1):

@@ -28,7 +28,7 @@ from mirror_ray.world.photo import view_of_file
 from support.whole import examples
 
 # The same examples in every run.
-fuzzed = settings(max_examples=examples(40, 150), deadline=None, derandomize=True)
+fuzzed = settings(max_examples=examples(40, 150), derandomize=True)
 
 NUMBERS = st.sampled_from([-1, 0, 1, 2, 3, 2**31, 2**63, 10**30, 0.5, -0.0, 1e308, True, False])
 WORDS = st.sampled_from(

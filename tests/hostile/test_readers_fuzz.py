@@ -111,7 +111,6 @@ def test_any_text_is_read(reader: TextReader) -> None:
         max_examples=examples(5, 15),
         derandomize=True,
         database=None,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
     @given(_texts)

@@ -158,7 +158,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_text_raises(text: str) -> None:
     read(text)
 
@@ -170,14 +170,14 @@ QUIET = WORDS.filter(lambda text: "think" not in text.lower())
 
 
 @given(WORDS, st.integers(-(2**60), 2**60), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_valid_object_is_read_strictly(look: str, score: int, ascii_only: bool) -> None:
     text = json.dumps({"first-look": look, "score": score}, ensure_ascii=ascii_only)
     assert read(text) == ((look, score), "strict", ())
 
 
 @given(QUIET, st.integers(-(2**60), 2**60), PROSE, PROSE, PROSE)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_valid_object_is_read_out_of_any_wrapping(
     look: str, score: int, thought: str, before: str, after: str
 ) -> None:

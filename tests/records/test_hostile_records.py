@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.errors import RecordError, RunDirError
@@ -56,7 +56,6 @@ def add(one: Entry):
     return lambda journal: journal.add(write_entry(one), one.reply.cost_usd)
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from([*REPLY_COLUMNS, "failed_attempts", "other"]), anything))
 def test_every_recorded_reply_fits_its_columns(plain):
     """As an earlier release may have journaled it."""
@@ -207,7 +206,6 @@ COLUMNS = pa.schema(
 )
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(COLUMNS.names[3:]), anything | st.just(10**5000)))
 def test_what_is_fitting_can_be_written_whatever_it_was(values):
     form = RowCodec("f", COLUMNS, COLUMNS)

@@ -49,7 +49,7 @@ replies = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.lists(replies, min_size=6, max_size=6), st.sampled_from(["E1", "E5"]))
 @example([Reply('{"action": "\ud83d"}')] * 6, "E1")
 def test_record_reads_as_it_was_played(said, condition):

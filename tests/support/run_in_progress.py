@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from time import sleep
 
 from mirror_ray.engine.episode_rows import codec_of
 from mirror_ray.engine.recorder.actor import Recorder
@@ -13,6 +14,7 @@ from mirror_ray.sweep.editions import KEY, editions_of_cells
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import Request
+from mirror_ray.viewer.live_state import LiveReader, LiveState
 from support.recorded_run import Says, draw_nothing
 
 SELFID = FAMILIES["selfid"]
@@ -59,3 +61,13 @@ async def play(
     except EnoughError:
         return
     await recorder.finish(codec_of(SELFID).write(finished))
+
+
+def with_verdicts(reader: LiveReader) -> LiveState:
+    """The state once it is known what the latest came to: a thread makes the views for it."""
+    for _ in range(600):
+        state = reader.state()
+        if state.latest and all(row["verdict"] for row in state.latest):
+            return state
+        sleep(0.05)
+    raise AssertionError("no verdicts")

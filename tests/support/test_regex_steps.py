@@ -51,7 +51,7 @@ def test_steps_are_the_same_each_time() -> None:
     assert steps_of(pattern, "a b c d" * 3) == steps_of(pattern, "a b c d" * 3)
 
 
-@settings(max_examples=60, derandomize=True, database=None, deadline=None)
+@settings(max_examples=60, derandomize=True, database=None)
 @given(st.lists(st.sampled_from([*PIECES, "a", "1"]), max_size=5).map("".join))
 def test_matches_end_where_those_of_re_end(text: str) -> None:
     for pattern, _ in (found for name in modules() for found in patterns_of(name).values()):

@@ -200,7 +200,7 @@ VALUES = JSON | st.sampled_from(["w", "done", "red", "Red.", "unknown", "none", 
 
 
 @given(st.dictionaries(KEYS, VALUES))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_coercion_never_raises_and_keeps_only_wanted_keys(found: dict[str, Any]) -> None:
     for coerce, condition in ((coerced_cube_reply, CUBES), (coerced_open_reply, OPEN)):
         adapted, fixes = coerce(found)
@@ -223,7 +223,7 @@ DECISIONS = st.builds(
     st.sampled_from(["%s", "```json\n%s\n```", "<think>{hm}</think>\n%s", "Here: %s\nDone."]),
     st.sampled_from([None, 2]),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_valid_decision_is_read_out_of_any_wrapping(
     found: dict[str, Any], wrapping: str, indent: int | None
 ) -> None:

@@ -1,11 +1,15 @@
 """A run read while it is written: nothing counts twice, nothing is lost, damage costs itself."""
 
+import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import sleep
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.engine.recorder.actor import Recorder
@@ -18,9 +22,11 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.types import Attempt, Reply, Request
 from mirror_ray.viewer import live_state
 from mirror_ray.viewer.live_page import live_html
+from mirror_ray.viewer.live_shards import ShardsRead
 from mirror_ray.viewer.live_state import LiveReader, LiveState
-from support.recorded_run import plan_for
-from support.run_in_progress import in_progress, play
+from sim_assets.colors import COLOR_NAMES
+from support.recorded_run import Says, plan_for
+from support.run_in_progress import in_progress, play, with_verdicts
 
 HOSTILE = "<script>window.harm=1</script>"
 SINCE = "2026-01-01T18:31:00+00:00"
@@ -103,6 +109,84 @@ def test_what_the_run_says_of_itself_is_shown(plan: Plan) -> None:
     ended = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out)).state()
     assert ended.status.state != "running"
     assert "Unreachable" not in live_html("out", ended, {})
+
+
+def names(is_right: bool) -> Says:
+    """Who ends at once, and names the own colour or another."""
+
+    def says(request: Request) -> Reply:
+        own, *others = sorted(COLOR_NAMES, key=lambda name: name != request.truth["ego_color"])
+        cube = own if is_right else others[0]
+        decided = {
+            **dict.fromkeys(("view-description", "reasoning", "summary"), "none"),
+            **{"action": "done", "selected_cube": cube, "identification": cube},
+        }
+        return Reply(json.dumps(decided), cost_usd=0.25)
+
+    return says
+
+
+def test_the_latest_are_right_or_wrong_before_they_are_sealed_and_after(plan: Plan) -> None:
+    async def look(recorder: Recorder) -> None:
+        reader = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
+        await play(plan, names(is_right=True), recorder, 0)
+        with_verdicts(reader)
+        await play(plan, names(is_right=False), recorder, 1)
+        # The views are there by now: who looks next is told.
+        before = reader.state()
+        await recorder.seal()
+        again = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
+        for state in (before, reader.state(), with_verdicts(again)):
+            said = {row["episode_id"]: (row["verdict"], row["score"]) for row in state.latest}
+            first, second = (said[plan.episodes[number].episode_id] for number in (0, 1))
+            assert (first, second) == (("right", 1.0), ("wrong", 0.0))
+        html = live_html("out", before, {})
+        assert re.findall(r'class="verdict (\w+)">.{3,30}</i> (\w+)<', html) == [
+            ("wrong", "wrong"),
+            ("right", "right"),
+        ]
+        assert html.index("<th>result</th>") < html.index("<th>ended</th>")
+
+    in_progress(plan, look)
+
+
+def test_a_score_is_worked_out_once_from_its_own_shard(plan: Plan, monkeypatch) -> None:
+    monkeypatch.setattr(live_state, "_LATEST", 2)
+    read: list[tuple[str, int]] = []
+    rows = ShardsRead.rows
+
+    def counted(shards: ShardsRead, shard: str, episode_ids: Sequence[str]) -> object:
+        read.append((Path(shard).name, len(episode_ids)))
+        return rows(shards, shard, episode_ids)
+
+    monkeypatch.setattr(ShardsRead, "rows", counted)
+
+    async def look(recorder: Recorder) -> None:
+        for number in range(4):
+            await play(plan, names(is_right=True), recorder, number)
+            await recorder.seal()
+        reader = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
+        for _ in range(3):
+            with_verdicts(reader)
+        assert len(read) == len(set(read)) == 2
+        assert {n for _, n in read} == {1}
+
+    in_progress(plan, look)
+
+
+def test_a_shard_whose_rows_cannot_be_read_leaves_its_own_unscored(plan: Plan) -> None:
+    async def look(recorder: Recorder) -> None:
+        for number in range(2):
+            await play(plan, names(is_right=True), recorder, number)
+            await recorder.seal()
+        first, _ = sorted((Path(plan.sweep.out) / "steps").rglob("*.parquet"))
+        steps = pq.read_table(first, partitioning=None)
+        place = steps.column_names.index("selected_cube")
+        pq.write_table(steps.set_column(place, "selected_cube", pa.array([7])), first)
+        state = with_verdicts(LiveReader(plan.sweep.out, read_manifest(plan.sweep.out)))
+        assert sorted(row["verdict"] for row in state.latest) == ["right", "unscored"]
+
+    in_progress(plan, look)
 
 
 def test_damage_costs_itself_alone(plan: Plan) -> None:

@@ -9,9 +9,12 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across.discordant import Comparisons
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.metrics import METRICS
+from mirror_ray.viewer import live_state
 from mirror_ray.viewer.filters import Filters, Order
 from mirror_ray.viewer.index import EpisodeIndex
+from mirror_ray.viewer.live_state import LiveReader
 from support.analysis.hosted_runs import FAMILIES, write_hosted_run
+from support.run_in_progress import with_verdicts
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
@@ -37,6 +40,19 @@ def test_verdicts_are_those_of_the_leading_score(played) -> None:
     assert {"right", "wrong"} <= set(expected)
     (facet,) = [one for one in index.facets(Filters()) if one.name == "verdict"]
     assert dict(facet.values) == expected
+
+
+def test_the_live_page_says_of_each_what_the_list_says(played, monkeypatch) -> None:
+    _, out, index = played
+    monkeypatch.setattr(live_state, "_LATEST", 10_000)
+    listed = {row["episode_id"]: row for row in index.all()}
+    latest = with_verdicts(LiveReader(out, {"sweep": {}})).latest
+    assert len(latest) == len(listed)
+    for row in latest:
+        same = listed[row["episode_id"]]
+        assert row["verdict"] is not None
+        for name in ("verdict", "outcome", "score"):
+            assert row[name] == same[name]
 
 
 def test_right_answers_are_the_gold_ones_and_wrong_ones_are_not(played) -> None:

@@ -22,10 +22,10 @@ def section(run: Reading) -> Section | None:
     if not run.recorded_families():
         return None
     asks = run.every(
-        "shard",
-        "steps",
+        "stage",
+        "asked",
         "family, condition, model, episode_id, tokens_in, tokens_out, tokens_cached, cost_usd, "
-        "latency_s, attempts, failed_attempts, error_kind, "
+        "latency_s, is_latest, is_priced, "
         "try_cast(started_at as timestamptz) as started_at",
     )
     costs = (
@@ -34,12 +34,11 @@ def section(run: Reading) -> Section | None:
         "    family,\n"
         "    model,\n"
         "    count(distinct episode_id) as n_episodes,\n"
-        "    count(*) as n_asks,\n"
+        "    count(*) filter (is_latest) as n_asks,\n"
         "    sum(tokens_in)::bigint as tokens_in,\n"
         "    sum(tokens_out)::bigint as tokens_out,\n"
         "    sum(tokens_cached)::bigint as tokens_cached,\n"
-        "    count(*) filter (macro.is_priced(cost_usd, failed_attempts, error_kind)) as n_priced,"
-        "\n"
+        "    count(*) filter (is_latest and is_priced) as n_priced,\n"
         "    n_asks - n_priced as n_unpriced,\n"
         "    sum(cost_usd) as cost_usd,\n"
         "    sum(cost_usd) / nullif(count(distinct episode_id), 0) as episode_usd,\n"
@@ -115,7 +114,8 @@ def section(run: Reading) -> Section | None:
     return Section(
         "costs",
         "Cost and throughput",
-        "All that was asked and paid, re-asks and earlier takes of episodes included.",
+        "All that was sent and paid, once each: re-asks included, and what failed in earlier takes "
+        "of episodes.",
         tuple(parts),
     )
 
@@ -162,6 +162,8 @@ def _spending(run: Reading, sql: str) -> Table:
             usd("unread_usd", "cost"),
         ),
         group=lambda row: str(row["family"]),
+        tells=lambda row: bool(row["n_failed"] or row["n_reasked"] or row["n_unread"]),
+        silence="no attempt failed, and no reply was asked for again or could not be read",
     )
 
 

@@ -32,7 +32,7 @@ def section(run: Reading) -> Section | None:
     if not run.families():
         return None
     asks = run.every(
-        "shard", "steps", "family, model, parse_status, superseded, error_kind, attempts"
+        "stage", "asked", "family, model, parse_status, superseded, has_failed, attempts, is_latest"
     )
     readings = (
         f"with asks as (\n{asks}\n)\n\n"
@@ -43,6 +43,7 @@ def section(run: Reading) -> Section | None:
         "        else coalesce(parse_status, 'not read') end as kind,\n"
         "    count(*) as n\n"
         "from asks\n"
+        "where is_latest\n"
         "group by all\n"
         "order by all"
     )
@@ -54,10 +55,11 @@ def section(run: Reading) -> Section | None:
         "    count(*) as n_asks,\n"
         "    count(*) filter (where parse_status = 'failed') as n_unread,\n"
         "    count(*) filter (where superseded) as n_reasked,\n"
-        "    count(*) filter (where error_kind <> 'none') as n_errors,\n"
+        "    count(*) filter (where has_failed) as n_errors,\n"
         "    count(*) filter (where attempts > 1) as n_retried,\n"
         "    max(attempts) as most_attempts\n"
         "from asks\n"
+        "where is_latest\n"
         "group by family, model\n"
         "order by family, model"
     )
@@ -108,6 +110,11 @@ def section(run: Reading) -> Section | None:
                     number("most_attempts", "most attempts"),
                 ),
                 group=lambda row: str(row["family"]),
+                tells=lambda row: any(
+                    row[name] for name in ("n_unread", "n_reasked", "n_errors", "n_retried")
+                ),
+                silence="each reply could be read as it first came, and no ask was retried or "
+                "ended in an error",
             ),
             Table(
                 "failed_episodes",
@@ -124,6 +131,8 @@ def section(run: Reading) -> Section | None:
                     share_of("n_played_again", "played again", of="n_episodes"),
                 ),
                 group=lambda row: f"{row['family']} {row['condition']}",
+                tells=lambda row: bool(row["n_failed"] or row["n_played_again"]),
+                silence="no episode ended in an error, and none was played more than once",
             ),
             *_bounds(run),
             *_broken_rules(run),

@@ -3,8 +3,8 @@
 -- model (and temperature, variant) over the values of one `axis`: temperature, variant, or an axis
 -- of the label; `number` is the value as a number. Estimates and intervals are those of the
 -- family's metrics. difference, its interval, p and p_holm: against the curve's first value
--- (`baseline`: the default, else the lowest) on the same scenes, from contrast.pairs; NULL at the
--- first value.
+-- (`baseline`: the default, else the lowest) on the same scenes, from contrast.pairs_settings; NULL
+-- at the first value.
 with directions as (
     select distinct
         family,
@@ -94,7 +94,7 @@ select
     tests.p,
     tests.p_holm
 from curves
-left join contrast.pairs as tests
+left join contrast.pairs_settings as tests
     on curves.curve = tests.question
     and curves.baseline = tests.baseline
     and curves.value = tests.value

@@ -83,6 +83,11 @@ class Costs:
         paid = self._paid[model]
         self._paid[model] = replace(paid, ended=paid.ended + 1, ended_usd=paid.ended_usd + cost_usd)
 
+    def recounted(self, model: str, more_unpriced: int) -> None:
+        """On record are so many more asks, or fewer, whose cost is not wholly known."""
+        paid = self._paid[model]
+        self._paid[model] = replace(paid, unpriced=paid.unpriced + more_unpriced)
+
     def read(self, accounts: Mapping[str, AccountStats]) -> None:
         """Scope → its account, as it is now."""
         self._accounts = accounts

@@ -122,6 +122,7 @@ def run(
         except Exception as error:
             events.ended(works[-1].counters, 1, f"{type(error).__name__}: {error}")
             raise
+        works[-1].recount()
         summary = _summary(works, servers, monotonic() - began_s)
         events.ended(works[-1].counters, summary.exit_code)
     last = works[-1]

@@ -17,6 +17,7 @@ from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.rounds import Rounds
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
+from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.plan import Plan
 
@@ -53,6 +54,19 @@ class Work:
                 "Stopping once the calls that were sent are answered; again: at once."
             )
         self.interrupted = self.counters.stopping = True
+
+    def recount(self) -> None:
+        """Takes over from the records, once all are written, which asks have no known price: one
+        that failed in an earlier run and was sent again counts once.
+
+        Raises:
+            RunDirError: they cannot be read.
+        """
+        asks_of, unpriced = unpriced_so_far(self.plan.sweep.out), Counter[str]()
+        for spec in self.plan.asked_by_a_run:
+            unpriced[spec.cell.model] += asks_of.get(spec.episode_id, 0)
+        for line in self.counters.lines:
+            self.counters.costs.recounted(line.model, unpriced[line.model] - line.costs.unpriced)
 
 
 def work_of(

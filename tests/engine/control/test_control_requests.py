@@ -59,7 +59,7 @@ def test_any_bytes_are_a_request_or_refused(line):
         return
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.text(max_size=9) | st.integers(),

@@ -154,7 +154,7 @@ async def test_a_scene_waits_for_nobody_whose_simulator_has_gone():
     assert leases.unplayed == 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     n_models=st.integers(1, 4),
     n_simulators=st.integers(1, 4),

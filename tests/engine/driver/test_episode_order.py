@@ -143,7 +143,7 @@ def test_models_of_one_key_go_scene_by_scene_together():
     assert [order.next().spec for _ in episodes] == episodes
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     n_models=st.integers(1, 4),
     useful=st.lists(st.floats(1.0, 9.0), min_size=4, max_size=4),

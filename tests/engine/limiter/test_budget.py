@@ -74,7 +74,7 @@ class Accounts(RuleBasedStateMachine):
 
 
 TestAccounts = Accounts.TestCase
-TestAccounts.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestAccounts.settings = settings(max_examples=60, stateful_step_count=40)
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def played(seed: int, blows: list[tuple[float, str, float]]) -> tuple[Bank, Run]
     return run_virtually(scenario)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 10**6), blows=st.lists(blows, max_size=6))
 def test_a_budget_holds_whatever_is_killed(seed, blows):
     _, run = played(seed, blows)

@@ -158,7 +158,7 @@ def test_a_model_that_is_dearer_than_its_prices_stops_alone():
 bills = st.lists(hostile_usd | st.floats(0.0, 20.0), min_size=1, max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     bills=bills,
     worst_usd=st.none() | st.floats(0.0, 2.0),

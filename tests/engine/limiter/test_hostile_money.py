@@ -4,7 +4,7 @@ import asyncio
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.engine.limiter.actor import Limiter
@@ -30,7 +30,6 @@ SCOPES = scopes_of("model", "cell")
 hostile_usd = st.sampled_from(NO_COST) | st.floats() | st.floats(0.0, 2.0) | st.none()
 
 
-@settings(deadline=None)
 @given(
     ceiling_usd=st.floats(0.0, 5.0),
     steps=st.lists(st.tuples(st.booleans(), hostile_usd, hostile_usd), max_size=40),

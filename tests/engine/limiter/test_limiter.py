@@ -31,7 +31,7 @@ from support.engine.virtual_time import Clock, run_virtually
 arrivals = st.floats(0.0, 120.0, allow_nan=False)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     rpm=st.floats(5.0, 3000.0),
     concurrency=st.integers(1, 20) | st.none(),
@@ -64,7 +64,7 @@ def test_any_span_holds_at_most_the_rate_and_nobody_is_forgotten(rpm, concurrenc
             assert sum(b <= begin_s < e for b, e in went) <= concurrency
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     tpm=st.floats(3000.0, 100_000.0),
     window=st.sampled_from(["bucket", "minute"]),

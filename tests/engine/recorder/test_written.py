@@ -96,7 +96,7 @@ odd = (
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     figures=st.dictionaries(
         st.sampled_from(

@@ -87,7 +87,7 @@ def variants(value: Any) -> list[Any]:
 views = st.one_of(*(st.from_type(kind) for kind in (EyeView, FileView, PosingView, CardView)))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(views)
 def test_views_that_differ_in_any_value_at_any_depth_have_keys_of_their_own(view):
     keys = [view_key(one) for one in (view, *variants(view))]
@@ -97,7 +97,7 @@ def test_views_that_differ_in_any_value_at_any_depth_have_keys_of_their_own(view
     assert len(set(keys)) == len(alike)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(views, views)
 def test_equal_views_made_apart_have_one_key_and_others_none_in_common(view, other):
     again = type(view)(**{one.name: getattr(view, one.name) for one in fields(view)})

@@ -1,7 +1,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.errors import RecordError
@@ -133,7 +133,6 @@ rows = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(rows, max_size=5))
 def test_whatever_fits_comes_back(values):
     full = [{name: row.get(name) for name in SCHEMA.names} for row in values]

@@ -79,7 +79,7 @@ def test_touching_is_free() -> None:
     assert not Floor().is_free(0.0, 0.0, 0.3, [Disc(0.5999, 0.0, 0.3)])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), others=st.integers(0, 6), clutter=st.integers(0, 8))
 def test_nobody_ever_stands_in_anything(random_scene, seed, others, clutter) -> None:
     scene = random_scene(seed, others=others, cubes=3, clutter=clutter)

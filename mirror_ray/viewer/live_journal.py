@@ -1,53 +1,31 @@
-"""What a run's files say of its progress, read while the run writes them.
+"""A run's journal, read while the run writes it.
 
-Shards never change, so each is read once. The journal is read as it is at one moment, within
-milliseconds, and nothing waits for it: no process of the run is asked anything.
+It is read as it is at one moment, within milliseconds, and nothing waits for it: no process of the
+run is asked anything.
 """
 
 import sqlite3
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import NamedTuple
 
-import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mirror_ray.errors import RunDirError
-from mirror_ray.records.confined import confine
 from mirror_ray.records.journal.database import JOURNAL_NAME, JOURNAL_VERSION
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
-from mirror_ray.records.schemas import EPISODES, STEPS
-from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
-from mirror_ray.records.soundness import check_size, sound
-from mirror_ray.records.storage import files_below, home_of, storage_of
-from mirror_ray.records.unpriced import is_whole, rows_unpriced
+from mirror_ray.records.soundness import sound
+from mirror_ray.records.storage import home_of
+from mirror_ray.records.unpriced import is_whole
 from mirror_ray.untrusted import one_printable_line
+from mirror_ray.viewer.live_shards import NONE_ENDED, SCHEMA_OF_ENDED
 
-_ENDED = (
-    *("episode_id", "take", "family", "condition", "model", "error_kind", "truncated"),
-    *("n_steps", "n_asks", "cost_usd", "wall_s", "finished_at"),
-)
-_ASKED = ("model", "cost_usd", "failed_attempts", "error_kind")
-_READING_S = 0.5
-"""How long shards are read at a time: of a large run, the first looks show a part of them."""
+_FINISHED = "select form_id, rows from finished where episode_id = ? and take = ?"
 _MOST_FORMS = 1_000
-
-_SCHEMA_OF_ENDED = pa.schema([EPISODES.field(name) for name in _ENDED])
-NONE_ENDED = _SCHEMA_OF_ENDED.empty_table()
-_SCHEMA_OF_MODELS = pa.schema([STEPS.field("model")])
-_SCHEMA_OF_ASKED = pa.schema([STEPS.field(name) for name in _ASKED])
-
-_RETRIED = """
-insert into retried
-select model, attempt.error_kind, count(*)
-from (select model, unnest(failed_attempts) as attempt from asked) group by all
-"""
-_UNPRICED = "insert into unpriced select model, count(*) from unknown group by all"
-
 _MOST_REPLIES = 5_000
 """Read at a time: further ones at the next looks."""
 
@@ -90,69 +68,6 @@ class JournalNow:
     n_waiting: int
 
 
-class ShardsRead:
-    """The sealed episodes of a run directory as tables in memory: ``ended``, ``retried`` and
-    ``unpriced``; it grows by `read`."""
-
-    def __init__(self, out: str) -> None:
-        self._out = out
-        # One thread: the run itself may be on this machine.
-        self.connection = duckdb.connect(config={"threads": 1})
-        confine(self.connection)
-        self._insert("none", NONE_ENDED, "create table ended as from none")
-        self.connection.execute("create table retried (model varchar, kind varchar, n bigint)")
-        self.connection.execute("create table unpriced (model varchar, n bigint)")
-        self._read: set[str] = set()
-        self.n_left = 0
-        """Shards that are still to be read."""
-        self.fault: str | None = None
-        """The first shard that cannot be read, and why."""
-
-    def read(self) -> None:
-        """Reads what is new, for at most a moment; a damaged shard costs its own episodes alone.
-
-        Raises:
-            RunDirError, OSError: the storage cannot be read.
-        """
-        fs, root = storage_of(self._out)
-        found = list(files_below(fs, f"{root}/{EPISODES_FOLDER}", ".parquet"))
-        new = [path for path in found if path not in self._read]
-        deadline_s = monotonic() + _READING_S
-        for place, path in enumerate(new):
-            self.n_left = len(new) - place
-            if monotonic() > deadline_s:
-                return
-            self._read.add(path)
-            steps = path.replace(f"{root}/{EPISODES_FOLDER}", f"{root}/{STEPS_FOLDER}", 1)
-            try:
-                ended = self._table(path, _SCHEMA_OF_ENDED)
-                asked = self._table(steps, _SCHEMA_OF_ASKED)
-            except RunDirError as error:
-                self.fault = self.fault or str(error)
-                continue
-            self._insert("asked", asked, _RETRIED)
-            unpriced = [{"model": row["model"]} for row in rows_unpriced(asked)]
-            self._insert("unknown", pa.Table.from_pylist(unpriced, _SCHEMA_OF_MODELS), _UNPRICED)
-            self._insert("more", ended, "insert into ended from more")
-        self.n_left = 0
-
-    def _table(self, path: str, schema: pa.Schema) -> pa.Table:
-        fs, _ = storage_of(self._out)
-        try:
-            with pq.ParquetFile(path, filesystem=fs) as file:
-                n_bytes = fs.get_file_info(path).size
-                check_size(path, file.metadata.num_rows, n_bytes)
-                return sound(path, file.read(schema.names), schema)
-        except (pa.ArrowException, OSError) as error:
-            raise RunDirError(path, str(error), "a shard as this program wrote it") from error
-
-    def _insert(self, name: str, table: pa.Table, *statements: str) -> None:
-        self.connection.register(name, table)
-        for statement in statements:
-            self.connection.execute(statement)
-        self.connection.unregister(name)
-
-
 class JournalRead:
     """A run's journal, as often as it is looked at; asks and ends are unpacked once."""
 
@@ -183,12 +98,31 @@ class JournalRead:
             (n_waiting,) = db.execute("select count(*) from begun").fetchone()
         return JournalNow(ended, asks, tuple(spent), n_waiting)
 
+    def rows(self, keys: Sequence[tuple[str, int]]) -> list[tuple[pa.Table, pa.Table]]:
+        """The rows of each episode's steps, and its own; of those that wait to be sealed.
+
+        Args:
+            keys: (episode id, take) of each.
+
+        Raises:
+            sqlite3.Error: it cannot be read.
+        """
+        found = []
+        with read_only_snapshot(self._home) as db:
+            codecs = _codecs(db)
+            for episode_id, take in keys:
+                packed = db.execute(_FINISHED, (episode_id, take)).fetchone()
+                codec = None if packed is None else codecs.get(packed[0])
+                if codec is not None:
+                    with suppress(*UNREADABLE):
+                        found.append(codec.read([(take, packed[1])]))
+        return found
+
     def _ends(self, db: sqlite3.Connection) -> pa.Table:
         keys = set(db.execute("select episode_id, take from finished"))
         self._ended = {key: rows for key, rows in self._ended.items() if key in keys}
         if len(self._ended) < len(keys):
-            forms = db.execute("select * from form limit ?", (_MOST_FORMS,))
-            codecs = {number: RowCodec.unpacked(*packed) for number, *packed in forms}
+            codecs = _codecs(db)
             for form_id, episode_id, take, rows in db.execute(
                 "select form_id, episode_id, take, rows from finished"
             ):
@@ -221,6 +155,11 @@ class JournalRead:
         return found
 
 
+def _codecs(db: sqlite3.Connection) -> dict[int, RowCodec]:
+    forms = db.execute("select * from form limit ?", (_MOST_FORMS,))
+    return {number: RowCodec.unpacked(*packed) for number, *packed in forms}
+
+
 def _asked(text: str) -> _Asked:
     reply = read_reply(text)
     kinds = tuple(one_printable_line(str(one.error_kind), 40) for one in reply.failed_attempts)
@@ -233,6 +172,6 @@ def _unpacked(codec: RowCodec | None, take: int, rows: bytes) -> pa.Table | None
         return None
     try:
         _, episodes = codec.read([(take, rows)])
-        return sound("the journal", episodes.select(list(_ENDED)), _SCHEMA_OF_ENDED)
+        return sound("the journal", episodes.select(SCHEMA_OF_ENDED.names), SCHEMA_OF_ENDED)
     except (*UNREADABLE, RunDirError, KeyError):
         return None

@@ -1,0 +1,57 @@
+"""All views over rows in memory that are replaced again and again: scores of an episode that has
+just ended need nothing else of its run."""
+
+import duckdb
+import pyarrow as pa
+
+from mirror_ray.analysis.quoting import identifier
+from mirror_ray.analysis.shards import Shards, mentioned_shards
+from mirror_ray.analysis.sql_files import sql_files
+from mirror_ray.analysis.warehouse import layers
+from mirror_ray.records.confined import confine
+from mirror_ray.records.soundness import sound
+
+
+class RowViews:
+    """A database with every view of a run, over the rows that it was last given.
+
+    Views of the layer `episode` say of an episode what they say over its whole run, but for names
+    of settings that depend on what else was played.
+    """
+
+    def __init__(self) -> None:
+        # One thread: a few rows are no work for more.
+        self.connection = duckdb.connect(config={"threads": 1})
+        confine(self.connection)
+        self.connection.execute("create schema shard")
+        self._shards = mentioned_shards(file.text for file in sql_files())
+        for each in self._shards:
+            table = f"shard.{identifier(each.name)}"
+            self.connection.execute(f"create table {table} as {each.nothing}")
+        for statement in layers():
+            self.connection.execute(statement)
+
+    def put(self, family: str, steps: pa.Table, episodes: pa.Table) -> bool:
+        """Have a family's views read these rows, and no others; False: no view is of it.
+
+        Raises:
+            RunDirError: a column is of another kind, or a value names nothing.
+        """
+        found = False
+        for kind, rows in (("steps", steps), ("episodes", episodes)):
+            shards = Shards(family, kind)
+            if shards in self._shards:
+                found = True
+                self._fill(shards, rows)
+        return found
+
+    def _fill(self, shards: Shards, rows: pa.Table) -> None:
+        columns = shards.columns
+        known = sound(shards.name, rows, columns).select(columns.names)
+        table = f"shard.{identifier(shards.name)}"
+        self.connection.register("given", known)
+        try:
+            self.connection.execute(f"delete from {table}")  # noqa: S608 - our own names
+            self.connection.execute(f"insert into {table} by name from given")
+        finally:
+            self.connection.unregister("given")

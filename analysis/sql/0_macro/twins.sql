@@ -1,0 +1,299 @@
+-- grain: one row per contrast, metric, cluster
+-- table macro: twins(scores, settings, across)
+-- The units that two cells have met which differ in one thing; see twin.scores. `across`: whether
+-- models, and conditions, are compared with each other, of which a thousand make millions of pairs;
+-- else each is compared with itself alone.
+with averaged as (
+    select
+        family,
+        condition,
+        model,
+        temperature,
+        variant,
+        cluster,
+        item,
+        scene_seed,
+        parameters,
+        metric,
+        kind,
+        direction,
+        avg(score) as score
+    from query_table(scores)
+    where score is not null
+    group by all
+),
+
+cells as (
+    select
+        *,
+        row_number() over () as cell
+    from (
+        select distinct
+            family,
+            condition,
+            model,
+            temperature,
+            variant
+        from averaged
+    )
+),
+
+-- `place`: of equal ones, two cells have the same score to compare.
+places as (
+    select
+        *,
+        row_number() over () as place,
+        dense_rank() over (
+            order by cluster, metric, kind, direction, parameters
+        ) as unit,
+        count(*) over (partition by cluster, metric, kind, direction, parameters) as n_of_unit
+    from (
+        select distinct
+            cluster,
+            metric,
+            kind,
+            direction,
+            parameters,
+            item,
+            scene_seed
+        from averaged
+    )
+),
+
+-- Numbers stand for the cell and the place: millions of rows are joined by them.
+scenes as (
+    select
+        cells.cell,
+        places.place,
+        averaged.metric,
+        averaged.score
+    from averaged
+    inner join cells
+        on
+            averaged.family = cells.family
+            and averaged.condition = cells.condition
+            and averaged.model = cells.model
+            and averaged.temperature is not distinct from cells.temperature
+            and averaged.variant = cells.variant
+    inner join places
+        on
+            averaged.cluster = places.cluster
+            and averaged.metric = places.metric
+            and averaged.kind = places.kind
+            and averaged.direction is not distinct from places.direction
+            and averaged.parameters = places.parameters
+            and averaged.item = places.item
+            and averaged.scene_seed = places.scene_seed
+),
+
+-- Labels that differ in one axis, the default first, else the lower value.
+neighbours as (
+    select
+        base.family,
+        base.variant as base_variant,
+        next.variant as next_variant,
+        any_value(axis) as axis,
+        any_value(base.value) as base_value,
+        any_value(next.value) as next_value
+    from query_table(settings) as base
+    inner join query_table(settings) as next using (family, axis)
+    where base.value <> next.value
+    group by base.family, base.variant, next.variant
+    having
+        count(*) = 1
+        and bool_and(
+            (not base.is_default, coalesce(base.number, 0), base.value)
+            < (not next.is_default, coalesce(next.number, 0), next.value)
+        )
+),
+
+changes as (
+    select
+        base.family,
+        'model' as axis,
+        base.model as baseline,
+        next.model as value,
+        base,
+        next
+    from cells as base
+    inner join cells as next
+        on
+            base.family = next.family
+            and base.condition = next.condition
+            and base.temperature is not distinct from next.temperature
+            and base.variant = next.variant
+            and base.model < next.model
+    where across
+    union all
+    select
+        base.family,
+        'condition' as axis,
+        base.condition as baseline,
+        next.condition as value,
+        base,
+        next
+    from cells as base
+    inner join cells as next
+        on
+            base.family = next.family
+            and base.model = next.model
+            and base.temperature is not distinct from next.temperature
+            and base.variant = next.variant
+            and base.condition < next.condition
+    where across
+    union all
+    select
+        base.family,
+        'temperature' as axis,
+        coalesce(printf('%g', base.temperature), 'default') as baseline,
+        printf('%g', next.temperature) as value,
+        base,
+        next
+    from cells as base
+    inner join cells as next
+        on
+            base.family = next.family
+            and base.condition = next.condition
+            and base.model = next.model
+            and base.variant = next.variant
+            and coalesce(base.temperature, -1) < next.temperature
+    union all
+    select
+        base.family,
+        neighbours.axis,
+        neighbours.base_value as baseline,
+        neighbours.next_value as value,
+        base,
+        next
+    from cells as base
+    inner join cells as next
+        on
+            base.family = next.family
+            and base.condition = next.condition
+            and base.model = next.model
+            and base.temperature is not distinct from next.temperature
+    inner join neighbours
+        on
+            base.family = neighbours.family
+            and base.variant = neighbours.base_variant
+            and next.variant = neighbours.next_variant
+),
+
+labelled as (
+    select
+        *,
+        row_number() over () as change,
+        if(axis = 'condition', null, base.condition) as condition,
+        if(axis = 'model', null, base.model) as model,
+        if(axis = 'temperature', null, base.temperature) as temperature,
+        if(base.variant <> next.variant, null, base.variant) as variant,
+        -- What stays the same of a label, where one of its axes differs.
+        if(
+            base.variant = next.variant,
+            base.variant,
+            array_to_string(
+                list_filter(
+                    string_split(base.variant, '+'),
+                    lambda part: list_contains(string_split(next.variant, '+'), part)
+                ),
+                '+'
+            )
+        ) as shared_label
+    from changes
+),
+
+named as (
+    select
+        change,
+        base.cell as base_cell,
+        next.cell as next_cell,
+        macro.held_name(
+            family,
+            axis || ' ' || baseline || ' → ' || value,
+            condition,
+            model,
+            temperature,
+            shared_label
+        ) as contrast,
+        macro.held_name(
+            family, axis, condition, model, temperature, shared_label
+        ) as question,
+        family,
+        axis,
+        baseline,
+        value,
+        condition,
+        model,
+        temperature,
+        variant
+    from labelled
+),
+
+-- First, or DuckDB would pair every cell with every other.
+baselines as materialized (
+    select
+        named.change,
+        named.next_cell,
+        scenes.place,
+        scenes.metric,
+        scenes.score
+    from named
+    inner join scenes on named.base_cell = scenes.cell
+),
+
+matched as (
+    select
+        baselines.change,
+        baselines.place,
+        baselines.metric,
+        baselines.score as baseline_score,
+        scenes.score
+    from baselines
+    inner join scenes on baselines.next_cell = scenes.cell and baselines.place = scenes.place
+),
+
+-- Most units have one place, and are as they are.
+paired as (
+    select
+        matched.change,
+        matched.place,
+        matched.metric,
+        matched.baseline_score,
+        matched.score
+    from matched
+    inner join places on matched.place = places.place and places.n_of_unit = 1
+    union all
+    select
+        matched.change,
+        arg_min(matched.place, places.scene_seed) as place,
+        matched.metric,
+        avg(matched.baseline_score) as baseline_score,
+        avg(matched.score) as score
+    from matched
+    inner join places on matched.place = places.place and places.n_of_unit > 1
+    group by matched.change, places.unit, matched.metric
+)
+
+select
+    named.contrast,
+    named.question,
+    named.family,
+    named.axis,
+    named.baseline,
+    named.value,
+    named.condition,
+    named.model,
+    named.temperature,
+    named.variant,
+    paired.metric,
+    places.kind,
+    places.direction,
+    places.parameters,
+    places.cluster,
+    places.scene_seed,
+    paired.baseline_score,
+    paired.score,
+    paired.score - paired.baseline_score as difference
+from paired
+inner join named on paired.change = named.change
+inner join places on paired.place = places.place

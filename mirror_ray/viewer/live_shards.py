@@ -1,0 +1,134 @@
+"""A run's shards, read while the run adds to them: they never change, so each is read once."""
+
+from collections.abc import Sequence
+from time import monotonic
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mirror_ray.errors import RunDirError
+from mirror_ray.records.confined import confine
+from mirror_ray.records.schemas import EPISODES, STEPS
+from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
+from mirror_ray.records.soundness import check_size, sound
+from mirror_ray.records.storage import files_below, storage_of
+from mirror_ray.records.unpriced import asks_unpriced
+
+_ENDED = (
+    *("episode_id", "take", "family", "condition", "model", "error_kind", "truncated"),
+    *("n_steps", "n_asks", "cost_usd", "wall_s", "finished_at"),
+)
+_ASKED = (
+    *("model", "episode_id", "take", "ask", "started_at"),
+    *("cost_usd", "failed_attempts", "error_kind", "attempts"),
+)
+_READING_S = 0.5
+"""How long shards are read at a time: of a large run, the first looks show a part of them."""
+SCHEMA_OF_ENDED = pa.schema([EPISODES.field(name) for name in _ENDED])
+NONE_ENDED = SCHEMA_OF_ENDED.empty_table()
+_SCHEMA_OF_ASKED = pa.schema([STEPS.field(name) for name in _ASKED])
+
+# A later take repeats what earlier ones have on record: an attempt is told by its ask's time.
+_RETRIED = """
+insert into retried
+select model, episode_id, ask, started_at, attempt.error_kind, count(*)
+from (select *, unnest(failed_attempts) as attempt from asked) group by all
+"""
+_UNSENT = """
+insert into unsent
+select episode_id, take, count(*) from asked where attempts = 0 group by all
+"""
+_UNPRICED = "insert into unpriced select model, episode_id, ask from unknown"
+
+
+class ShardsRead:
+    """The sealed episodes of a run directory as tables in memory: ``ended``, what was ``retried``,
+    is ``unpriced`` or was ``unsent`` of their asks; it grows by `read`."""
+
+    def __init__(self, out: str) -> None:
+        self._out = out
+        # One thread: the run itself may be on this machine.
+        self.connection = duckdb.connect(config={"threads": 1})
+        confine(self.connection)
+        create = "create table ended as select *, null::varchar as shard from none"
+        self._insert("none", NONE_ENDED, create)
+        ask = "model varchar, episode_id varchar, ask integer"
+        self.connection.execute(
+            f"create table retried ({ask}, started_at varchar, kind varchar, n bigint)"
+        )
+        self.connection.execute(f"create table unpriced ({ask})")
+        self.connection.execute("create table unsent (episode_id varchar, take integer, n bigint)")
+        self._read: set[str] = set()
+        self.n_left = 0
+        """Shards that are still to be read."""
+        self.fault: str | None = None
+        """The first shard that cannot be read, and why."""
+
+    def read(self) -> None:
+        """Reads what is new, for at most a moment; a damaged shard costs its own episodes alone.
+
+        Raises:
+            RunDirError, OSError: the storage cannot be read.
+        """
+        fs, root = storage_of(self._out)
+        found = list(files_below(fs, f"{root}/{EPISODES_FOLDER}", ".parquet"))
+        new = [path for path in found if path not in self._read]
+        deadline_s = monotonic() + _READING_S
+        for place, path in enumerate(new):
+            self.n_left = len(new) - place
+            if monotonic() > deadline_s:
+                return
+            self._read.add(path)
+            try:
+                ended = self._table(path, SCHEMA_OF_ENDED)
+                asked = self._table(self._steps_of(path), _SCHEMA_OF_ASKED)
+            except RunDirError as error:
+                self.fault = self.fault or str(error)
+                continue
+            self._insert("asked", asked, _RETRIED, _UNSENT)
+            self._insert("unknown", asks_unpriced(asked), _UNPRICED)
+            ended = ended.append_column("shard", pa.repeat(path, ended.num_rows))
+            self._insert("more", ended, "insert into ended from more")
+        self.n_left = 0
+
+    def rows(self, shard: str, episode_ids: Sequence[str]) -> tuple[pa.Table, pa.Table]:
+        """The rows of these episodes' steps, and their own, in one shard.
+
+        Args:
+            shard: as in `ended`.
+
+        Raises:
+            RunDirError: it cannot be read.
+        """
+        fs, _ = storage_of(self._out)
+        # Of a row group that has none of them, only its bounds are read.
+        these = [("episode_id", "in", list(episode_ids))]
+        try:
+            steps, episodes = (
+                pq.read_table(path, filesystem=fs, partitioning=None, filters=these)
+                for path in (self._steps_of(shard), shard)
+            )
+        except (pa.ArrowException, OSError) as error:
+            raise RunDirError(shard, str(error), "a shard as this program wrote it") from error
+        return steps, episodes
+
+    def _steps_of(self, episodes: str) -> str:
+        _, root = storage_of(self._out)
+        return episodes.replace(f"{root}/{EPISODES_FOLDER}", f"{root}/{STEPS_FOLDER}", 1)
+
+    def _table(self, path: str, schema: pa.Schema) -> pa.Table:
+        fs, _ = storage_of(self._out)
+        try:
+            with pq.ParquetFile(path, filesystem=fs) as file:
+                n_bytes = fs.get_file_info(path).size
+                check_size(path, file.metadata.num_rows, n_bytes)
+                return sound(path, file.read(schema.names), schema)
+        except (pa.ArrowException, OSError) as error:
+            raise RunDirError(path, str(error), "a shard as this program wrote it") from error
+
+    def _insert(self, name: str, table: pa.Table, *statements: str) -> None:
+        self.connection.register(name, table)
+        for statement in statements:
+            self.connection.execute(statement)
+        self.connection.unregister(name)
