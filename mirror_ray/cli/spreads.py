@@ -7,6 +7,9 @@ from rich.text import Text
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.sweep.ranges import Range
 
+_TIMES = {"k": 1e3, "M": 1e6, "G": 1e9}
+"""What the unit of a count stands for."""
+
 
 def noted(name: str, note: str) -> Text:
     """A cell with a note below it."""
@@ -27,5 +30,8 @@ def span(figure: Range, show: Callable[[float], str]) -> str:
     low, high = show(figure.low), show(figure.high)
     if low == high:
         return low
-    number, _, unit = low.partition(" ")
-    return f"{number if unit == high.partition(' ')[2] else low}–{high.removeprefix('$')}"
+    (number, _, unit), (_, _, of_high) = low.partition(" "), high.partition(" ")
+    if not unit and of_high in _TIMES:
+        # 53–31 k would read as 53 k.
+        return f"{figure.low / _TIMES[of_high]:.1g}–{high}"
+    return f"{number if unit == of_high else low}–{high.removeprefix('$')}"

@@ -88,6 +88,12 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
         shown.print(f"{len(found.costs):,} models, by lab, family and limits: --all lists each.")
     shown.print()
     shown.print(_money(found.costs, found.budget_usd))
+    if found.presumed_usd:
+        say(
+            shown,
+            f"Up to {usd(found.presumed_usd)} more, at the known prices, may have gone to calls"
+            " whose replies or costs were lost; budgets count it.",
+        )
     failed, unpaid = sum(row[5] for row in found.rows), sum(row[9] for row in found.rows)
     left = found.planned - found.done - failed - unpaid - found.settled
     unpaid_words = f" {unpaid:,} unpaid," if unpaid else ""

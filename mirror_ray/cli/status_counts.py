@@ -21,7 +21,7 @@ from mirror_ray.records.control_changes import budget_now
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.servers import earlier_gpu_s
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
-from mirror_ray.records.spend import spent_so_far
+from mirror_ray.records.spend import presumed_so_far, spent_so_far
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.stopping.settled import settled_of
 from mirror_ray.sweep.file import SweepKeys
@@ -74,6 +74,7 @@ class Status:
         rows: of `COLUMNS`, by family, condition and model.
         entries: model → what the manifest says of it.
         gpu_s: model → GPU seconds that the run's own servers have held.
+        presumed_usd: what calls whose replies or costs were lost may have cost, at known prices.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Status:
     n_runs: int
     entries: Mapping[str, Mapping[str, Any]]
     gpu_s: Mapping[str, float]
+    presumed_usd: float = 0.0
 
     @property
     def planned(self) -> int:
@@ -134,15 +136,17 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         keys.budget_per_model_usd, all_models(keys), f"{directory}: budget_per_model_usd"
     )
     left = sum(row[3] - row[4] - row[5] - row[11] for row in rows)
+    state = run_state(directory, manifest, left=left)
     return Status(
         keys.name,
         rows,
         _costs(planned - settled, sealed, spent_usd, unpriced, ceilings_usd),
         budget_now(manifest, keys.budget_usd),
-        run_state(directory, manifest, left=left),
+        state,
         len(manifest["runs"]),
         entries_in(manifest),
         earlier_gpu_s(manifest),
+        presumed_so_far(directory, is_running=state.state == "running"),
     )
 
 

@@ -8,6 +8,26 @@ from mirror_ray.records.shards.index import sealed_costs_usd
 from mirror_ray.records.storage import home_of
 from mirror_ray.untrusted import bounded_float
 
+_PRESUMED = (
+    "select sum(presumed_usd) from ledger where presumed_usd between 0 and 1e12 "
+    "union all select sum(at_most_usd) from begun where at_most_usd between 0 and 1e12"
+)
+
+
+def presumed_so_far(out: str, *, is_running: bool) -> float:
+    """The most that calls whose replies or costs were lost may have cost, in USD, at the known
+    prices, beyond what is known. 0 where the journal is on another machine.
+
+    Args:
+        is_running: what was begun and is not answered may be yet; else its reply is lost.
+
+    Raises:
+        RunDirError: the journal is unusable.
+    """
+    rows = journal_rows(home_of(out), _PRESUMED) or ()
+    presumed, begun = ([bounded_float(usd) or 0.0 for (usd,) in rows] + [0.0, 0.0])[:2]
+    return presumed if is_running else presumed + begun
+
 
 def spent_so_far(out: str) -> dict[str, float]:
     """Episode id → known costs of all its replies, in USD; free ones may be left out.

@@ -18,11 +18,13 @@ from mirror_ray.cli.status_groups import status_rows
 from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
+from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import Entry, write_entry
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import LOCK_NAME, read_manifest
+from mirror_ray.records.spend import presumed_so_far
 from mirror_ray.terminal import Terminal
 from mirror_ray.types import Attempt, Reply
 from support.crowded_run import crowded_run
@@ -249,3 +251,20 @@ def test_money_that_bought_no_reading_is_counted_once(tmp_path):
         " ≥$0.31 on replies that were asked for again (2),"
         " ≥$0.12 on replies that could not be read (1)."
     )
+
+
+def test_what_lost_calls_may_have_cost_is_said(run, tmp_path, capsys):
+    out = tmp_path / "run"
+    copytree(run, out)
+    capsys.readouterr()
+    main(["status", str(out)])
+    assert "may have gone" not in capsys.readouterr().out
+    journal = Journal(str(out / "journal.sqlite"))
+    call = PendingCall("a", 1, "killed", "cell", 0.125)
+    journal.commit([lambda it: it.charges.begin([call])])
+    journal.close()
+    main(["status", str(out)])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Up to $0.12 more, at the known prices, may have gone to calls whose replies" in said
+    # While it runs, the reply may come yet.
+    assert presumed_so_far(str(out), is_running=True) == 0.0
