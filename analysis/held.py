@@ -21,6 +21,7 @@ from collections.abc import Iterable, Sequence, Set
 import duckdb
 
 from mirror_ray.analysis.kept import KeptRows
+from mirror_ray.analysis.part_rows import PartRows
 from mirror_ray.analysis.parts import KINDS, Part, parts_of
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_files import SqlFile
@@ -115,8 +116,8 @@ def _again(family: str) -> str:
     return f"stage.{family}_again"
 
 
-def _table(source: SqlFile, database: str = "held") -> str:
-    return f"{database}.{source.layer}_{source.name}"
+def _table(source: SqlFile) -> str:
+    return f"held.{source.layer}_{source.name}"
 
 
 def _hold(connection: duckdb.DuckDBPyConnection, *sources: SqlFile) -> None:
@@ -143,14 +144,17 @@ def _hold_by_parts(
     connection.execute("create schema part")
     connection.execute(f"create table {_ASTRAY} as from {_again(family)}")
     parts[0].read(connection)
-    _make_tables(connection, sources)
+    for source in _kept(sources):
+        connection.execute(f"create table {_table(source)} as from (\n{source.text}\n) limit 0")
     kept = KeptRows.of(connection, family, sources) if keep else None
     tables = (_ASTRAY, *(_table(source) for source in _kept(sources)))
+    rows = PartRows(connection, family, sources)
     n_steps = 0
     for part in parts:
         if kept is None or not kept.put_in(connection, part, tables):
             before = {table: _count(connection, table) for table in tables}
-            _work_out(connection, family, sources, part)
+            part.read(connection)
+            _work_out(connection, family, sources, rows)
             if kept is not None:
                 kept.keep(connection, part, before)
         n_steps += part.n_steps
@@ -159,41 +163,34 @@ def _hold_by_parts(
             n_steps = 0
     if kept is not None:
         kept.make_room()
+    rows.give_back_episodes()
     whole = Part()
     whole.add(file for part in parts for some in part.files.values() for file in some)
     whole.read(connection)
     if _count(connection, _ASTRAY):
-        _work_out_again(connection, family, sources)
+        _work_out_again(connection, family, sources, rows)
+    rows.close()
     for source in sources:
         if _stays_in_part(source):
             connection.execute(source.definition(deferred=True))
         else:
-            _show(connection, source, _table(source))
+            _show(connection, source)
     connection.execute("drop schema part cascade")
 
 
-def _make_tables(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]) -> None:
-    """Without rows; views above others read those of the part."""
-    for source in sources:
-        places = [] if _stays_in_part(source) else [_table(source)]
-        if _is_read(source, sources):
-            places.append(_table(source, "part"))
-        for table in places:
-            connection.execute(f"create table {table} as from (\n{source.text}\n) limit 0")
-        if _is_read(source, sources):
-            _show(connection, source, _table(source, "part"))
-
-
 def _work_out(
-    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], part: Part
+    connection: duckdb.DuckDBPyConnection,
+    family: str,
+    sources: Sequence[SqlFile],
+    rows: PartRows,
 ) -> None:
-    part.read(connection)
+    rows.take_episodes()
     steps, episodes = (f"shard.{family}_{kind}" for kind in KINDS)
     connection.execute(
         f"insert into {_ASTRAY} select distinct episode_id from {steps} "  # noqa: S608 - ours
         f"anti join {episodes} using (episode_id)"
     )
-    _add(connection, sources)
+    _add(connection, sources, rows)
 
 
 def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
@@ -205,31 +202,25 @@ def _kept(sources: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
     return tuple(source for source in sources if not _stays_in_part(source))
 
 
-def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile, table: str) -> None:
-    connection.execute(f"create or replace view {source.view} with (defer_binding) as from {table}")
+def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile) -> None:
+    connection.execute(
+        f"create or replace view {source.view} with (defer_binding) as from {_table(source)}"
+    )
 
 
-def _is_read(source: SqlFile, sources: Iterable[SqlFile]) -> bool:
-    """Whether another of them reads it."""
-    view = re.compile(rf"\b{re.escape(source.view)}\b")
-    return any(view.search(other.text) for other in sources if other is not source)
-
-
-def _add(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]) -> None:
+def _add(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile], rows: PartRows) -> None:
     """Work out what the shards' views have now; views above read those of the part."""
     for source in sources:
-        query = source.text
-        if _is_read(source, sources):
-            part = _table(source, "part")
-            connection.execute(f"create or replace table {part} as\n{query}")
-            query = f"from {part}"
-        if _stays_in_part(source):
-            continue
-        connection.execute(f"insert into {_table(source)}\n{query}")
+        query = rows.pass_on(source)
+        if not _stays_in_part(source):
+            connection.execute(f"insert into {_table(source)}\n{query}")
 
 
 def _work_out_again(
-    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
+    connection: duckdb.DuckDBPyConnection,
+    family: str,
+    sources: Sequence[SqlFile],
+    rows: PartRows,
 ) -> None:
     """The episodes of which several parts have something, from all their rows."""
     for source in _kept(sources):
@@ -243,7 +234,7 @@ def _work_out_again(
             f"create view shard.{name} with (defer_binding) as from shard.{name}_of_all "
             f"semi join {_ASTRAY} using (episode_id)"
         )
-    _add(connection, sources)
+    _add(connection, sources, rows)
     connection.execute("checkpoint held")
     for kind in KINDS:
         name = f"{family}_{kind}"

@@ -8,7 +8,6 @@ is worked out anew.
 """
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ import pyarrow.parquet as pq
 from mirror_ray.analysis.parts import KINDS, Part
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shards import Shards
-from mirror_ray.analysis.sql_files import SqlFile, sql_files, variables_of
+from mirror_ray.analysis.sql_files import SqlFile, read_with, variables_of
 
 SWITCH = "MIRROR_RAY_CACHE"
 """`off`: nothing is kept, and nothing that was is taken."""
@@ -32,7 +31,6 @@ MOST_BYTES = 2 * 2**30
 LEAST_STEPS = 100_000
 """Of a part: fewer are worked out in less time than it takes to talk of."""
 
-_VIEW = re.compile(r"\b(\w+\.\w+)\b")
 _INCOMING = "kept_rows"
 
 
@@ -142,13 +140,7 @@ class KeptRows:
 
 
 def _basis(connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]) -> bytes:
-    every = {source.view: source.text for source in sql_files()}
-    texts: dict[str, str] = {}
-    unread = {source.view for source in sources}
-    while unread:
-        view = unread.pop()
-        texts[view] = every[view]
-        unread |= {one for one in _VIEW.findall(every[view]) if one in every and one not in texts}
+    texts = read_with(source.view for source in sources)
     chosen = {
         name: connection.execute(f"select getvariable({literal(name)})").fetchall()
         for name in variables_of(texts.values())
