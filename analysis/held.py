@@ -19,16 +19,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 
 import duckdb
+import pyarrow as pa
 
 from mirror_ray.analysis.kept import KeptRows
 from mirror_ray.analysis.part_rows import PartRows
+from mirror_ray.analysis.part_writer import PartWriter
 from mirror_ray.analysis.parts import KINDS, Part, parts_of
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_files import SqlFile
 from mirror_ray.metrics import METRICS
-
-STEPS_PER_CHECKPOINT = 4_000_000
-"""About: each compresses tables' last rows anew, and what it has not met takes 50 MB a million."""
 
 _ASTRAY = "part.astray"
 """Ids of the episodes that several parts may have something of."""
@@ -149,27 +148,22 @@ def _hold_by_parts(
     kept = KeptRows.of(connection, family, sources) if keep else None
     tables = (_ASTRAY, *(_table(source) for source in _kept(sources)))
     rows = PartRows(connection, family, sources)
-    n_steps = 0
-    for part in parts:
-        if kept is None or not kept.put_in(connection, part, tables):
-            before = {table: _count(connection, table) for table in tables}
-            part.read(connection)
-            _work_out(connection, family, sources, rows)
-            if kept is not None:
-                kept.keep(connection, part, before)
-        n_steps += part.n_steps
-        if n_steps >= STEPS_PER_CHECKPOINT or part is parts[-1]:
-            connection.execute("checkpoint held")
-            n_steps = 0
+    with PartWriter(connection, kept) as writer:
+        for part in parts:
+            found = None if kept is None else kept.rows(connection, part, tables)
+            is_new = found is None
+            if found is None:
+                part.read(connection)
+                found = _worked_out(connection, family, sources, rows)
+            writer.write(part, found, is_new=is_new)
     if kept is not None:
         kept.make_room()
-    rows.give_back_episodes()
+    rows.close()
     whole = Part()
     whole.add(file for part in parts for some in part.files.values() for file in some)
     whole.read(connection)
     if _count(connection, _ASTRAY):
-        _work_out_again(connection, family, sources, rows)
-    rows.close()
+        _work_out_again(connection, family, sources)
     for source in sources:
         if _stays_in_part(source):
             connection.execute(source.definition(deferred=True))
@@ -178,19 +172,25 @@ def _hold_by_parts(
     connection.execute("drop schema part cascade")
 
 
-def _work_out(
+def _worked_out(
     connection: duckdb.DuckDBPyConnection,
     family: str,
     sources: Sequence[SqlFile],
     rows: PartRows,
-) -> None:
+) -> dict[str, pa.Table]:
+    """What the part that is read adds to each table."""
     rows.take_episodes()
     steps, episodes = (f"shard.{family}_{kind}" for kind in KINDS)
-    connection.execute(
-        f"insert into {_ASTRAY} select distinct episode_id from {steps} "  # noqa: S608 - ours
+    astray = connection.sql(
+        f"select distinct episode_id from {steps} "  # noqa: S608 - ours
         f"anti join {episodes} using (episode_id)"
     )
-    _add(connection, sources, rows)
+    found = {_ASTRAY: astray.to_arrow_table()}
+    for source in sources:
+        some = rows.of(source)
+        if not _stays_in_part(source):
+            found[_table(source)] = some
+    return found
 
 
 def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
@@ -208,19 +208,8 @@ def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile) -> None:
     )
 
 
-def _add(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile], rows: PartRows) -> None:
-    """Work out what the shards' views have now; views above read those of the part."""
-    for source in sources:
-        query = rows.pass_on(source)
-        if not _stays_in_part(source):
-            connection.execute(f"insert into {_table(source)}\n{query}")
-
-
 def _work_out_again(
-    connection: duckdb.DuckDBPyConnection,
-    family: str,
-    sources: Sequence[SqlFile],
-    rows: PartRows,
+    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
 ) -> None:
     """The episodes of which several parts have something, from all their rows."""
     for source in _kept(sources):
@@ -234,7 +223,13 @@ def _work_out_again(
             f"create view shard.{name} with (defer_binding) as from shard.{name}_of_all "
             f"semi join {_ASTRAY} using (episode_id)"
         )
-    _add(connection, sources, rows)
+    for source in sources:
+        # They may be many: what does not fit into memory goes to disk.
+        table = f"part.{source.layer}_{source.name}"
+        connection.execute(f"create table {table} as\n{source.text}")
+        connection.execute(f"create or replace view {source.view} as from {table}")
+        if not _stays_in_part(source):
+            connection.execute(f"insert into {_table(source)} from {table}")
     connection.execute("checkpoint held")
     for kind in KINDS:
         name = f"{family}_{kind}"

@@ -42,31 +42,25 @@ class PartRows:
         self._hold(self._episodes, f"select {self._columns} from shard.{self._of_files}")  # noqa: S608 - ours
         self._show(f"shard.{self._episodes}", self._episodes)
 
-    def give_back_episodes(self) -> None:
-        """Have the views read the episodes' files again."""
+    def of(self, source: SqlFile) -> pa.Table:
+        """A view's rows of the part; from now on the views above read these."""
+        name = f"part_{source.layer}_{source.name}"
+        rows = self._hold(name, source.text)
+        self._show(source.view, name)
+        return rows
+
+    def close(self) -> None:
+        """Let go of all rows; episodes are read from their files again."""
+        for name in self._names:
+            self._connection.unregister(name)
         self._connection.execute(f"drop view shard.{self._episodes}")
         self._connection.execute(f"alter view shard.{self._of_files} rename to {self._episodes}")
 
-    def pass_on(self, source: SqlFile) -> str:
-        """The query for a view's rows of the part; if views above read it, they are worked out
-        now, and those views read them."""
-        view = re.compile(rf"\b{re.escape(source.view)}\b")
-        if not any(view.search(other.text) for other in self._sources if other is not source):
-            return source.text
-        name = f"part_{source.layer}_{source.name}"
-        self._hold(name, source.text)
-        self._show(source.view, name)
-        return f"from {name}"
-
-    def close(self) -> None:
-        """Let go of all rows."""
-        for name in self._names:
-            self._connection.unregister(name)
-
-    def _hold(self, name: str, query: str) -> None:
+    def _hold(self, name: str, query: str) -> pa.Table:
         rows: pa.Table = self._connection.sql(query).to_arrow_table()
         self._connection.register(name, rows)
         self._names.add(name)
+        return rows
 
     def _show(self, view: str, name: str) -> None:
         self._connection.execute(

@@ -17,6 +17,7 @@ RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 LOST = Played(moments("w blue 60", "w unknown 200"), condition="E2", model="scripted/mute")
 VIEWS = (
     "stage.selfid_episodes",
+    "stage.selfid_episodes_labels",
     "stage.selfid_steps",
     "stage.selfid_trajectories",
     "stage.selfid_trajectories_counts",
@@ -48,6 +49,10 @@ def run(tmp_path: Path) -> str:
     sealed(tmp_path, 2, replace(LOST, run=2), replace(LOST, run=3, error_kind="server"))
     # The first part's episode again: the later take counts, wherever it lies.
     sealed(tmp_path, 3, played_again, replace(RIGHT, run=4, error_kind="budget"))
+    # One that ended as the budget was reached, and what it alone says, in a part of its own.
+    alone = replace(RIGHT, run=8, variant="paper+look=worn", says_otherwise={"look": "worn"})
+    sealed(tmp_path, 7, alone)
+    sealed(tmp_path, 8, replace(alone, take=2, error_kind="budget"))
     # Steps that lie in a part without their episodes.
     sealed(tmp_path, 4, replace(LOST, run=5), steps_part=9)
     # A branch, and its parent in another part.
@@ -85,8 +90,9 @@ def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatc
             ("episode_selfid_branch",),
             ("episode_selfid_process",),
             ("stage_selfid_again",),
+            ("stage_selfid_episodes_axes",),
             ("stage_selfid_episodes_labels",),
             ("stage_selfid_trajectories_counts",),
         ]
         every = "select count(*) from shard.selfid_episodes"
-        assert connection.execute(every).fetchall() == [(9,)]
+        assert connection.execute(every).fetchall() == [(11,)]
