@@ -8,7 +8,9 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis import parts
+from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.errors import RunDirError
 from support.analysis.synthetic_runs import Played, moments, write_run
 
 pytestmark = pytest.mark.thorough("analysis/test_held_scores.py")
@@ -77,6 +79,41 @@ def test_parts_give_what_the_whole_gives(
         assert rows(connection) == expected
     assert len(expected["stage.selfid_episodes"]) == 7
     assert len(expected["episode.selfid_branch"]) == 1
+
+
+def test_parts_of_overlapping_directories_give_what_the_whole_gives(
+    run: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    # One that ended with an error there, two that both have, one that it has alone.
+    sealed(other, 1, RIGHT, replace(RIGHT, run=9))
+    sealed(other, 2, replace(LOST, run=3), replace(LOST, run=6, error_kind="server"))
+    runs = [run, str(other)]
+    with open_run(runs) as connection:
+        expected = rows(connection)
+    monkeypatch.setattr(parts, "STEPS_PER_PART", 1)
+    with open_run(runs, hold=True) as connection:
+        found = rows(connection)
+    # Of means the last digit depends on the order of rows.
+    for view in VIEWS:
+        if not view.startswith("metric."):
+            assert found[view] == expected[view]
+    assert len(expected["stage.selfid_episodes"]) == 8
+
+
+@pytest.mark.parametrize("kind", ["steps", "episodes"])
+def test_a_damaged_shard_is_named_whichever_part_reads_it(
+    kind: str, run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "STEPS_PER_PART", 1)
+    shard = Path(run) / kind / "family=selfid" / "part-000006.parquet"
+    content = bytearray(shard.read_bytes())
+    # The pages, not the footer, by which files are looked over.
+    n_footer = int.from_bytes(content[-8:-4], "little")
+    content[4 : len(content) - n_footer - 8] = bytes(len(content) - n_footer - 12)
+    shard.write_bytes(content)
+    with pytest.raises(RunDirError), readable((run,), "unread"), open_run(run, hold=True):
+        pass
 
 
 def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatch) -> None:
