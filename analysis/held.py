@@ -9,7 +9,8 @@ whole but has few rows, and says ``-- held: whole``. What has no row unless anot
 says ``-- empty without: VIEW where …``, once for each such view, and is not worked out where none
 has any.
 
-What parts came to is kept for the next opening, where `kept` says.
+What parts came to is kept for the next opening, where `kept` says. Within a part, rows go on from
+view to view as `part_rows` says, and into tables as `part_writer` does.
 
 Tables lie in the database `held`, in memory, where a checkpoint compresses them.
 """
