@@ -9,7 +9,8 @@ whole but has few rows, and says ``-- held: whole``. What has no row unless anot
 says ``-- empty without: VIEW where …``, once for each such view, and is not worked out where none
 has any.
 
-What parts came to is kept for the next opening, where `kept` says.
+What parts came to is kept for the next opening, where `kept` says. Within a part, rows go on from
+view to view as `part_rows` says, and into tables as `part_writer` does.
 
 Tables lie in the database `held`, in memory, where a checkpoint compresses them.
 """
@@ -19,15 +20,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 
 import duckdb
+import pyarrow as pa
 
 from mirror_ray.analysis.kept import KeptRows
+from mirror_ray.analysis.part_rows import PartRows
+from mirror_ray.analysis.part_writer import PartWriter
 from mirror_ray.analysis.parts import KINDS, Part, parts_of
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_files import SqlFile
 from mirror_ray.metrics import METRICS
-
-STEPS_PER_CHECKPOINT = 4_000_000
-"""About: each compresses tables' last rows anew, and what it has not met takes 50 MB a million."""
 
 _ASTRAY = "part.astray"
 """Ids of the episodes that several parts may have something of."""
@@ -115,8 +116,8 @@ def _again(family: str) -> str:
     return f"stage.{family}_again"
 
 
-def _table(source: SqlFile, database: str = "held") -> str:
-    return f"{database}.{source.layer}_{source.name}"
+def _table(source: SqlFile) -> str:
+    return f"held.{source.layer}_{source.name}"
 
 
 def _hold(connection: duckdb.DuckDBPyConnection, *sources: SqlFile) -> None:
@@ -143,22 +144,22 @@ def _hold_by_parts(
     connection.execute("create schema part")
     connection.execute(f"create table {_ASTRAY} as from {_again(family)}")
     parts[0].read(connection)
-    _make_tables(connection, sources)
+    for source in _kept(sources):
+        connection.execute(f"create table {_table(source)} as from (\n{source.text}\n) limit 0")
     kept = KeptRows.of(connection, family, sources) if keep else None
     tables = (_ASTRAY, *(_table(source) for source in _kept(sources)))
-    n_steps = 0
-    for part in parts:
-        if kept is None or not kept.put_in(connection, part, tables):
-            before = {table: _count(connection, table) for table in tables}
-            _work_out(connection, family, sources, part)
-            if kept is not None:
-                kept.keep(connection, part, before)
-        n_steps += part.n_steps
-        if n_steps >= STEPS_PER_CHECKPOINT or part is parts[-1]:
-            connection.execute("checkpoint held")
-            n_steps = 0
+    rows = PartRows(connection, family, sources)
+    with PartWriter(connection, kept) as writer:
+        for part in parts:
+            found = None if kept is None else kept.rows(connection, part, tables)
+            is_new = found is None
+            if found is None:
+                part.read(connection)
+                found = _worked_out(connection, family, sources, rows)
+            writer.write(part, found, is_new=is_new)
     if kept is not None:
         kept.make_room()
+    rows.close()
     whole = Part()
     whole.add(file for part in parts for some in part.files.values() for file in some)
     whole.read(connection)
@@ -168,32 +169,29 @@ def _hold_by_parts(
         if _stays_in_part(source):
             connection.execute(source.definition(deferred=True))
         else:
-            _show(connection, source, _table(source))
+            _show(connection, source)
     connection.execute("drop schema part cascade")
 
 
-def _make_tables(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]) -> None:
-    """Without rows; views above others read those of the part."""
-    for source in sources:
-        places = [] if _stays_in_part(source) else [_table(source)]
-        if _is_read(source, sources):
-            places.append(_table(source, "part"))
-        for table in places:
-            connection.execute(f"create table {table} as from (\n{source.text}\n) limit 0")
-        if _is_read(source, sources):
-            _show(connection, source, _table(source, "part"))
-
-
-def _work_out(
-    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], part: Part
-) -> None:
-    part.read(connection)
+def _worked_out(
+    connection: duckdb.DuckDBPyConnection,
+    family: str,
+    sources: Sequence[SqlFile],
+    rows: PartRows,
+) -> dict[str, pa.Table]:
+    """What the part that is read adds to each table."""
+    rows.take_episodes()
     steps, episodes = (f"shard.{family}_{kind}" for kind in KINDS)
-    connection.execute(
-        f"insert into {_ASTRAY} select distinct episode_id from {steps} "  # noqa: S608 - ours
+    astray = connection.sql(
+        f"select distinct episode_id from {steps} "  # noqa: S608 - ours
         f"anti join {episodes} using (episode_id)"
     )
-    _add(connection, sources)
+    found = {_ASTRAY: astray.to_arrow_table()}
+    for source in sources:
+        some = rows.of(source)
+        if not _stays_in_part(source):
+            found[_table(source)] = some
+    return found
 
 
 def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
@@ -205,27 +203,10 @@ def _kept(sources: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
     return tuple(source for source in sources if not _stays_in_part(source))
 
 
-def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile, table: str) -> None:
-    connection.execute(f"create or replace view {source.view} with (defer_binding) as from {table}")
-
-
-def _is_read(source: SqlFile, sources: Iterable[SqlFile]) -> bool:
-    """Whether another of them reads it."""
-    view = re.compile(rf"\b{re.escape(source.view)}\b")
-    return any(view.search(other.text) for other in sources if other is not source)
-
-
-def _add(connection: duckdb.DuckDBPyConnection, sources: Sequence[SqlFile]) -> None:
-    """Work out what the shards' views have now; views above read those of the part."""
-    for source in sources:
-        query = source.text
-        if _is_read(source, sources):
-            part = _table(source, "part")
-            connection.execute(f"create or replace table {part} as\n{query}")
-            query = f"from {part}"
-        if _stays_in_part(source):
-            continue
-        connection.execute(f"insert into {_table(source)}\n{query}")
+def _show(connection: duckdb.DuckDBPyConnection, source: SqlFile) -> None:
+    connection.execute(
+        f"create or replace view {source.view} with (defer_binding) as from {_table(source)}"
+    )
 
 
 def _work_out_again(
@@ -243,7 +224,13 @@ def _work_out_again(
             f"create view shard.{name} with (defer_binding) as from shard.{name}_of_all "
             f"semi join {_ASTRAY} using (episode_id)"
         )
-    _add(connection, sources)
+    for source in sources:
+        # They may be many: what does not fit into memory goes to disk.
+        table = f"part.{source.layer}_{source.name}"
+        connection.execute(f"create table {table} as\n{source.text}")
+        connection.execute(f"create or replace view {source.view} as from {table}")
+        if not _stays_in_part(source):
+            connection.execute(f"insert into {_table(source)} from {table}")
     connection.execute("checkpoint held")
     for kind in KINDS:
         name = f"{family}_{kind}"

@@ -1,6 +1,6 @@
 """Several run directories as one: of what they share, each episode counts once.
 
-Only where directories have cells in common are episodes compared at all.
+What is estimated of whole settings counts where one directory alone has them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -55,18 +55,14 @@ def surplus_sql(episodes: str, directories: Sequence[str], several: str | None =
     return _SURPLUS.format(several=several, episodes=episodes, order=order)
 
 
-_CELLS = """
-select distinct {family} as shards, family, condition, model, temperature, cell_id, run_dir
-from {episodes}
-"""
+_CELLS = "select distinct family, condition, model, temperature, run_dir from {}"
 _SETTINGS = """
 select family, condition, model, temperature, count(distinct run_dir) > 1 as is_shared
-from joined.cells
+from ({cells})
 group by all
 """
-_IS_SHARED = """
-select 1 from joined.cells where shards = $1 group by cell_id having count(distinct run_dir) > 1
-"""
+_ESTIMATED = ("intervals", "decisions")
+"""Kinds of rows that stand for whole settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,34 +91,48 @@ def join_runs(
     """
     all_shards = tuple(shards)
     connection.execute("create schema joined")
-    families = {each.family: each for each in all_shards if each.kind == "episodes"}
-    cells = (
-        _CELLS.format(family=literal(family), episodes=f"shard.{identifier(each.name)}")
-        for family, each in families.items()
+    families = {
+        each.family: f"shard.{identifier(each.name)}"
+        for each in all_shards
+        if each.kind == "episodes"
+    }
+    repeated = (
+        f"select {literal(family)} as family, * from ({_SEVERAL.format(episodes=episodes)})"  # noqa: S608 - ours
+        for family, episodes in families.items()
     )
-    connection.execute(f"create table joined.cells as {' union all '.join(cells)}")
-    connection.execute(f"create table joined.settings as {_SETTINGS}")
+    # All episodes are read once: of large runs that takes longer than to compare them.
+    connection.execute(f"create table joined.several as {' union all '.join(repeated)}")
+    several = {
+        name
+        for (name,) in connection.execute("select distinct family from joined.several").fetchall()
+    }
     surplus: dict[str, bool] = {}
-    single: set[str] = set()
-    for family, each in families.items():
-        # To compare episodes takes long: only where a cell is in several directories at all.
-        if not connection.execute(_IS_SHARED, [family]).fetchall():
-            continue
-        episodes, table = f"shard.{identifier(each.name)}", f"joined.{identifier(family)}"
-        several = f"joined.{identifier(f'{family}_several')}"
-        query = _SEVERAL.format(episodes=episodes)
-        connection.execute(f"create table {several} as {query}")
-        if not _count(connection, several):
-            single.add(family)
-            continue
-        found = surplus_sql(episodes, directories, f"from {several}")
+    for family in families.keys() & several:
+        table = f"joined.{identifier(family)}"
+        ids = f"select episode_id from joined.several where family = {literal(family)}"  # noqa: S608 - ours
+        found = surplus_sql(families[family], directories, ids)
         connection.execute(f"create table {table} as {found}")
         surplus[family] = bool(_count(connection, table))
+    estimated = [each for each in all_shards if each.kind in _ESTIMATED]
+    has_estimates = _has_rows(connection, estimated)
+    if has_estimates:
+        cells = " union all ".join(map(_CELLS.format, families.values()))
+        connection.execute(f"create table joined.settings as {_SETTINGS.format(cells=cells)}")
     for each in all_shards:
+        if each.kind in _ESTIMATED and not has_estimates:
+            continue
         condition = _condition(each, surplus)
         if condition is not None:
             _narrow(connection, each, condition)
-    return Joined(frozenset(single), frozenset(name for name, some in surplus.items() if some))
+    return Joined(
+        frozenset(families.keys() - several),
+        frozenset(name for name, some in surplus.items() if some),
+    )
+
+
+def _has_rows(connection: duckdb.DuckDBPyConnection, shards: Iterable[Shards]) -> bool:
+    rows = (f"(select 1 from shard.{identifier(each.name)} limit 1)" for each in shards)  # noqa: S608 - ours
+    return bool(connection.execute(f"{' union all '.join(rows)} limit 1").fetchall())
 
 
 def _count(connection: duckdb.DuckDBPyConnection, table: str) -> int:

@@ -8,7 +8,6 @@ is worked out anew.
 """
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,16 +23,13 @@ import pyarrow.parquet as pq
 from mirror_ray.analysis.parts import KINDS, Part
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shards import Shards
-from mirror_ray.analysis.sql_files import SqlFile, sql_files, variables_of
+from mirror_ray.analysis.sql_files import SqlFile, read_with, variables_of
 
 SWITCH = "MIRROR_RAY_CACHE"
 """`off`: nothing is kept, and nothing that was is taken."""
 MOST_BYTES = 2 * 2**30
 LEAST_STEPS = 100_000
 """Of a part: fewer are worked out in less time than it takes to talk of."""
-
-_VIEW = re.compile(r"\b(\w+\.\w+)\b")
-_INCOMING = "kept_rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +65,10 @@ class KeptRows:
             return None
         return cls(cache / "mirror-ray" / "scores", basis)
 
-    def put_in(
+    def rows(
         self, connection: duckdb.DuckDBPyConnection, part: Part, tables: Iterable[str]
-    ) -> bool:
-        """Add the part's rows to the tables; False: they are not kept, and nothing was added."""
+    ) -> dict[str, pa.Table] | None:
+        """Of each table the rows that the part adds to it; None: they are not kept."""
         found: dict[str, pa.Table] = {}
         try:
             for table, path in self._paths(part, tables).items():
@@ -81,37 +77,30 @@ class KeptRows:
                 # What has been asked for lately goes last.
                 path.touch()
         except (OSError, pa.ArrowException):
-            return False
+            return None
         for table, rows in found.items():
             nothing: pa.Table = connection.sql(f"from {table} limit 0").to_arrow_table()
             if not rows.schema.equals(nothing.schema):
-                return False
-        for table, rows in found.items():
-            connection.register(_INCOMING, rows)
-            connection.execute(f"insert into {table} from {_INCOMING}")
-            connection.unregister(_INCOMING)
-        return True
+                return None
+        return found
 
-    def keep(
-        self, connection: duckdb.DuckDBPyConnection, part: Part, before: Mapping[str, int]
-    ) -> None:
-        """Keep what the part added to tables, if that can be written.
+    def keep(self, part: Part, rows: Mapping[str, pa.Table]) -> None:
+        """Keep what the part adds to tables, if that can be written.
 
         Args:
-            before: table → how many rows it had before the part.
+            rows: by table.
         """
         if part.n_steps < LEAST_STEPS:
             return
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            for table, path in self._paths(part, before).items():
-                rows: pa.Table = connection.sql(
-                    f"from {table} where rowid >= {before[table]}"
-                ).to_arrow_table()
+            for table, path in self._paths(part, rows).items():
                 # Whole or not at all, whatever ends the process.
                 unfinished = path.with_name(f"{path.name}.{uuid4().hex}")
                 try:
-                    pq.write_table(rows, unfinished, compression="zstd", write_page_checksum=True)
+                    pq.write_table(
+                        rows[table], unfinished, compression="zstd", write_page_checksum=True
+                    )
                     unfinished.replace(path)
                 finally:
                     unfinished.unlink(missing_ok=True)
@@ -142,13 +131,7 @@ class KeptRows:
 
 
 def _basis(connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]) -> bytes:
-    every = {source.view: source.text for source in sql_files()}
-    texts: dict[str, str] = {}
-    unread = {source.view for source in sources}
-    while unread:
-        view = unread.pop()
-        texts[view] = every[view]
-        unread |= {one for one in _VIEW.findall(every[view]) if one in every and one not in texts}
+    texts = read_with(source.view for source in sources)
     chosen = {
         name: connection.execute(f"select getvariable({literal(name)})").fetchall()
         for name in variables_of(texts.values())

@@ -20,6 +20,7 @@ from mirror_ray.plugins import installed
 __all__ = [
     "SqlFile",
     "default_values",
+    "read_with",
     "sql_files",
     "stages_of",
     "unions_of",
@@ -29,6 +30,7 @@ __all__ = [
 
 _DEFAULT = re.compile(r"\bcoalesce\(\s*getvariable\('(\w+)'\),\s*([^()]*?)\s*\)")
 _VARIABLE = re.compile(r"\bgetvariable\('(\w+)'\)")
+_VIEW = re.compile(r"\b(\w+\.\w+)\b")
 
 
 @cache
@@ -95,6 +97,18 @@ def stages_of(family: str) -> tuple[SqlFile, ...]:
     """The layer `stage` of a family that has no files."""
     own = (file for file, _ in _files_in(files("mirror_ray.analysis") / "sql", "analysis/sql"))
     return tuple(one for file in own if (one := of_family(file, family)) and one.layer == "stage")
+
+
+def read_with(views: Iterable[str]) -> dict[str, str]:
+    """The texts of these views, and of all views and macros that are read with them, by name."""
+    every = {file.view: file.text for file in sql_files()}
+    texts: dict[str, str] = {}
+    unread = set(views)
+    while unread:
+        view = unread.pop()
+        texts[view] = every[view]
+        unread |= {one for one in _VIEW.findall(every[view]) if one in every and one not in texts}
+    return texts
 
 
 @cache

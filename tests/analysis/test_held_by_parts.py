@@ -8,7 +8,9 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis import parts
+from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.errors import RunDirError
 from support.analysis.synthetic_runs import Played, moments, write_run
 
 pytestmark = pytest.mark.thorough("analysis/test_held_scores.py")
@@ -17,6 +19,7 @@ RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 LOST = Played(moments("w blue 60", "w unknown 200"), condition="E2", model="scripted/mute")
 VIEWS = (
     "stage.selfid_episodes",
+    "stage.selfid_episodes_labels",
     "stage.selfid_steps",
     "stage.selfid_trajectories",
     "stage.selfid_trajectories_counts",
@@ -48,6 +51,10 @@ def run(tmp_path: Path) -> str:
     sealed(tmp_path, 2, replace(LOST, run=2), replace(LOST, run=3, error_kind="server"))
     # The first part's episode again: the later take counts, wherever it lies.
     sealed(tmp_path, 3, played_again, replace(RIGHT, run=4, error_kind="budget"))
+    # One that ended as the budget was reached, and what it alone says, in a part of its own.
+    alone = replace(RIGHT, run=8, variant="paper+look=worn", says_otherwise={"look": "worn"})
+    sealed(tmp_path, 7, alone)
+    sealed(tmp_path, 8, replace(alone, take=2, error_kind="budget"))
     # Steps that lie in a part without their episodes.
     sealed(tmp_path, 4, replace(LOST, run=5), steps_part=9)
     # A branch, and its parent in another part.
@@ -74,6 +81,41 @@ def test_parts_give_what_the_whole_gives(
     assert len(expected["episode.selfid_branch"]) == 1
 
 
+def test_parts_of_overlapping_directories_give_what_the_whole_gives(
+    run: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    # One that ended with an error there, two that both have, one that it has alone.
+    sealed(other, 1, RIGHT, replace(RIGHT, run=9))
+    sealed(other, 2, replace(LOST, run=3), replace(LOST, run=6, error_kind="server"))
+    runs = [run, str(other)]
+    with open_run(runs) as connection:
+        expected = rows(connection)
+    monkeypatch.setattr(parts, "STEPS_PER_PART", 1)
+    with open_run(runs, hold=True) as connection:
+        found = rows(connection)
+    # Of means the last digit depends on the order of rows.
+    for view in VIEWS:
+        if not view.startswith("metric."):
+            assert found[view] == expected[view]
+    assert len(expected["stage.selfid_episodes"]) == 8
+
+
+@pytest.mark.parametrize("kind", ["steps", "episodes"])
+def test_a_damaged_shard_is_named_whichever_part_reads_it(
+    kind: str, run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "STEPS_PER_PART", 1)
+    shard = Path(run) / kind / "family=selfid" / "part-000006.parquet"
+    content = bytearray(shard.read_bytes())
+    # The pages, not the footer, by which files are looked over.
+    n_footer = int.from_bytes(content[-8:-4], "little")
+    content[4 : len(content) - n_footer - 8] = bytes(len(content) - n_footer - 12)
+    shard.write_bytes(content)
+    with pytest.raises(RunDirError), readable((run,), "unread"), open_run(run, hold=True):
+        pass
+
+
 def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "STEPS_PER_PART", 1)
     with open_run(run, hold=True) as connection:
@@ -85,8 +127,9 @@ def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatc
             ("episode_selfid_branch",),
             ("episode_selfid_process",),
             ("stage_selfid_again",),
+            ("stage_selfid_episodes_axes",),
             ("stage_selfid_episodes_labels",),
             ("stage_selfid_trajectories_counts",),
         ]
         every = "select count(*) from shard.selfid_episodes"
-        assert connection.execute(every).fetchall() == [(9,)]
+        assert connection.execute(every).fetchall() == [(11,)]

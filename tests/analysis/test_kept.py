@@ -19,7 +19,15 @@ pytestmark = pytest.mark.thorough("analysis/test_held_scores.py")
 
 RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 LOST = Played(moments("w blue 60", "w unknown 200"), condition="E2", model="scripted/mute")
-VIEWS = ("episode.selfid", "episode.selfid_process", "stage.selfid_trajectories_counts")
+VIEWS = (
+    "episode.selfid",
+    "episode.selfid_process",
+    "stage.selfid_episodes_labels",
+    "stage.selfid_trajectories_counts",
+)
+
+TABLES = 5
+"""That each part adds rows to."""
 
 Rows = dict[str, list[tuple[object, ...]]]
 
@@ -89,7 +97,7 @@ def test_the_next_opening_takes_what_is_kept(cache: Path, run: Path) -> None:
     assert not cache.exists()
     assert rows(run) == expected
     made = names(cache)
-    assert len(made) == 4 * 3
+    assert len(made) == TABLES * 3
     assert rows(run) == expected
     assert names(cache) == made
     spoiled(cache)
@@ -121,7 +129,7 @@ def test_nothing_is_taken_for_other_choices(cache: Path, run: Path) -> None:
     rows(run)
     spoiled(cache)
     assert rows(run, variables=chosen) == expected
-    assert len(names(cache)) == 2 * 4 * 3
+    assert len(names(cache)) == 2 * TABLES * 3
 
 
 def test_nothing_is_taken_for_other_shards(cache: Path, run: Path) -> None:

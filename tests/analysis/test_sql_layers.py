@@ -77,12 +77,13 @@ def test_a_file_reads_lower_layers_or_the_view_it_extends(file: SqlFile) -> None
             # What a table's rows are made of; such macros read no relation.
             if file.layer == "macro" and file.name not in SCALAR_MACROS and name in SCALAR_MACROS:
                 continue
-            # Trajectories sum up an episode's steps, labels the episodes of a variant;
+            # Trajectories sum up an episode's steps, labels the axes of a variant's episodes;
             # latest takes need to know which episodes have several. Steps are the asks of those.
             family = re.sub("_(trajectories|labels)$", "", file.name)
             assert file.name.startswith(f"{name}_") or name in (
                 f"{family}_steps",
                 f"{family}_episodes",
+                f"{family}_axes",
                 f"{file.family}_again",
                 f"{file.family}_played_steps",
             )

@@ -61,6 +61,7 @@ FILES = frozenset(
         "analysis/test_model_facts.py",
         "analysis/test_model_names.py",
         "analysis/test_own_servers.py",
+        "analysis/test_part_rows.py",
         "analysis/test_psychometric.py",
         "analysis/test_repetitions.py",
         "analysis/test_report_page.py",

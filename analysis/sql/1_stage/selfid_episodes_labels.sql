@@ -6,9 +6,9 @@ select
     family,
     variant,
     any_value(history) as history,
-    any_value(coalesce(frames, 1)) as frames,
-    any_value(coalesce(mirror_called, 'mirror')) as mirror_called,
-    any_value(coalesce(language, 'en')) as language,
+    any_value(frames) as frames,
+    any_value(mirror_called) as mirror_called,
+    any_value(language) as language,
     any_value(body_color) as body_color,
     any_value(cube_places) as cube_places,
     any_value(look) as look,
@@ -20,14 +20,13 @@ select
     any_value(mirror_cover) as mirror_cover,
     any_value(mirrors) as mirrors,
     any_value(mirror_distance_m) as mirror_distance_m,
-    any_value(image_width_px) as width_px,
-    any_value(image_height_px) as height_px,
+    any_value(width_px) as width_px,
+    any_value(height_px) as height_px,
     any_value(fov_deg) as fov_deg,
     any_value(encoding) as encoding,
     any_value(max_steps) as max_steps,
-    -- Until the axis was there, the schema went to the models that take one.
-    any_value(coalesce(structured, 'schema_where_taken')) as structured,
+    any_value(structured) as structured,
     any_value(others) as others,
-    any_value(coalesce(channel, 'natural')) as channel
-from stage.selfid_episodes
+    any_value(channel) as channel
+from stage.selfid_episodes_axes
 group by family, variant

@@ -9,14 +9,33 @@
 -- long; said_m: the distance from the own cube at each. others_px: where what was answered at done
 -- is the colour of another agent and not the own, what each frame up to then shows of the others.
 -- Episodes without a step are left out.
-with dones as (
+with asks as materialized (
+    select
+        episode_id,
+        take,
+        step,
+        action,
+        identification,
+        coalesce(identification_english, identification) as said,
+        selected_cube,
+        x_m,
+        y_m,
+        mirror_px,
+        ego_direct_px,
+        ego_reflection_px,
+        other_px,
+        other_reflection_px
+    from stage.selfid_played_steps
+),
+
+dones as (
     select
         episode_id,
         take,
         min(step) as t_done,
         arg_min_null(selected_cube, step) as cube,
         arg_min_null(identification, step) as identification
-    from stage.selfid_played_steps
+    from asks
     where action = 'done'
     group by episode_id, take
 ),
@@ -51,42 +70,45 @@ words as (
             'purple', 'pink', 'cyan', 'brown', 'white'
         ) as is_palette,
         nullif(word, 'something else') as claim
-    from (
-        select unnest(list(distinct coalesce(identification_english, identification))) as said
-        from shard.selfid_steps
-    )
+    from (select unnest(list(distinct said)) as said from asks)
 ),
 
 -- The facts are of the latest take: by them the steps of others fall away.
 seen as (
     select
-        steps.episode_id,
-        steps.step,
-        steps.action,
-        steps.ego_direct_px,
-        steps.ego_reflection_px,
-        steps.other_px,
-        steps.other_reflection_px,
+        asks.episode_id,
+        asks.step,
+        asks.action,
+        asks.ego_direct_px,
+        asks.ego_reflection_px,
         words.word,
         words.is_palette,
         words.claim,
         facts.t_done,
         facts.final_cube,
         words.claim = facts.truth as is_true,
-        macro.evidence_seen_px(steps.ego_reflection_px, steps.mirror_px)
-        >= facts.px as has_evidence,
-        steps.step <= facts.t_end as counts,
-        if(counts, steps.step, null) as counted,
-        if(steps.step < facts.t_end, steps.step, null) as before,
+        macro.evidence_seen_px(asks.ego_reflection_px, asks.mirror_px) >= facts.px as has_evidence,
+        asks.step <= facts.t_end as counts,
+        if(counts, asks.step, null) as counted,
+        if(asks.step < facts.t_end, asks.step, null) as before,
         words.claim is not null and counts as is_said,
-        counts and coalesce(facts.names_another, false) as shows_others,
-        steps.x_m - facts.own_x_m as east_m,
-        steps.y_m - facts.own_y_m as north_m,
+        asks.x_m - facts.own_x_m as east_m,
+        asks.y_m - facts.own_y_m as north_m,
         sqrt(east_m * east_m + north_m * north_m) as own_cube_m
-    from stage.selfid_played_steps as steps
+    from asks
     inner join facts using (episode_id, take)
-    left join words
-        on coalesce(steps.identification_english, steps.identification) = words.said
+    left join words on asks.said = words.said
+),
+
+-- Of few episodes: with all steps these lists would be carried through two joins.
+others as (
+    select
+        asks.episode_id,
+        list({'direct_px': asks.other_px, 'reflected_px': asks.other_reflection_px}) as others_px
+    from asks
+    inner join facts using (episode_id, take)
+    where facts.names_another and asks.step <= facts.t_end
+    group by asks.episode_id
 ),
 
 -- Filters of aggregates take longer than a NULL, which aggregates pass over.
@@ -115,16 +137,17 @@ sums as (
         arg_max_null(claim, counted) as final_claim,
         arg_max_null(own_cube_m, counted) as last_m,
         coalesce(list(macro.statement(step, claim)) filter (where is_said), []) as said,
-        coalesce(list(own_cube_m) filter (where is_said), []) as said_m,
-        list({'direct_px': other_px, 'reflected_px': other_reflection_px})
-            filter (where shows_others) as others_px
+        coalesce(list(own_cube_m) filter (where is_said), []) as said_m
     from seen
     group by episode_id
 )
 
 -- Shards have an episode's steps in order; nothing holds them to it.
-select * replace (
-    list_sort(said) as said,
-    if(said = list_sort(said), said_m, list_select(said_m, list_grade_up(said))) as said_m
-)
+select
+    sums.* replace (
+        list_sort(said) as said,
+        if(said = list_sort(said), said_m, list_select(said_m, list_grade_up(said))) as said_m
+    ),
+    others.others_px
 from sums
+left join others using (episode_id)

@@ -1,0 +1,95 @@
+"""A part's rows on their way from view to view, as Arrow tables.
+
+To put rows into a table takes DuckDB as long as to work them out, as it counts the distinct values
+of every column; an Arrow table takes a small part of that, and is read as fast. A part's episodes
+are read once, with the columns that the family's views name.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import duckdb
+import pyarrow as pa
+
+from mirror_ray.analysis.quoting import identifier
+from mirror_ray.analysis.sql_files import SqlFile, read_with
+
+_COLUMN = re.compile(r"\w+")
+
+
+class PartRows:
+    """What of the part at hand lies in Arrow tables, and the views over those.
+
+    Args:
+        connection: has the views of `sources` and those below, over some part.
+        family: has its episodes in ``shard.<family>_episodes``.
+        sources: what is worked out by parts.
+    """
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
+    ) -> None:
+        self._connection = connection
+        self._sources = sources
+        self._names: set[str] = set()
+        self._episodes = f"{family}_episodes"
+        self._of_files = f"{self._episodes}_of_files"
+        connection.execute(f"alter view shard.{self._episodes} rename to {self._of_files}")
+        self._columns = self._chosen_columns()
+
+    def take_episodes(self) -> None:
+        """Read the part's episodes, from now on for all views."""
+        self._hold(self._episodes, f"select {self._columns} from shard.{self._of_files}")  # noqa: S608 - ours
+        self._show(f"shard.{self._episodes}", self._episodes)
+
+    def of(self, source: SqlFile) -> pa.Table:
+        """A view's rows of the part; from now on the views above read these."""
+        name = f"part_{source.layer}_{source.name}"
+        rows = self._hold(name, source.text)
+        self._show(source.view, name)
+        return rows
+
+    def close(self) -> None:
+        """Let go of all rows; episodes are read from their files again."""
+        for name in self._names:
+            self._connection.unregister(name)
+        self._connection.execute(f"drop view shard.{self._episodes}")
+        self._connection.execute(f"alter view shard.{self._of_files} rename to {self._episodes}")
+
+    def _hold(self, name: str, query: str) -> pa.Table:
+        rows: pa.Table = self._connection.sql(query).to_arrow_table()
+        self._connection.register(name, rows)
+        self._names.add(name)
+        return rows
+
+    def _show(self, view: str, name: str) -> None:
+        self._connection.execute(
+            f"create or replace view {view} with (defer_binding) as from {name}"
+        )
+
+    def _chosen_columns(self) -> str:
+        """Those that the views name, or all, where views are others with less."""
+        all_columns = self._connection.sql(f"from shard.{self._of_files} limit 0").columns
+        words = {
+            word
+            for text in read_with(source.view for source in self._sources).values()
+            for word in _COLUMN.findall(text)
+        }
+        chosen = _listed(name for name in all_columns if name in words)
+        expected = self._columns_of_sources("*")
+        return chosen if self._columns_of_sources(chosen) == expected else "*"
+
+    def _columns_of_sources(self, columns: str) -> list[list[str]] | None:
+        """None: a view names others."""
+        self._connection.execute(
+            f"create or replace view shard.{self._episodes} with (defer_binding) as "  # noqa: S608 - ours
+            f"select {columns} from shard.{self._of_files}"
+        )
+        try:
+            return [self._connection.sql(source.text).columns for source in self._sources]
+        except duckdb.BinderException:
+            return None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(identifier, names))

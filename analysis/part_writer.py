@@ -1,0 +1,79 @@
+"""Parts' rows on their way into tables, which a thread of its own writes.
+
+A checkpoint uses one core. Beside it the next part is worked out.
+"""
+
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+
+import duckdb
+import pyarrow as pa
+
+from mirror_ray.analysis.kept import KeptRows
+from mirror_ray.analysis.parts import Part
+
+STEPS_PER_CHECKPOINT = 4_000_000
+"""About: each compresses tables' last rows anew, and what it has not met takes 50 MB a million."""
+
+_INCOMING = "part_incoming"
+
+
+class PartWriter:
+    """Writes one part after another; once it was left, all are written.
+
+    Args:
+        connection: has the tables. While parts are being written, it may read them.
+        kept: where parts' rows are kept; None: nowhere.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, kept: KeptRows | None) -> None:
+        self._connection = connection.cursor()
+        self._kept = kept
+        self._thread = ThreadPoolExecutor(max_workers=1)
+        self._writing: Future[None] | None = None
+        self._n_steps = 0
+
+    def __enter__(self) -> "PartWriter":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._finish()
+                self._connection.execute("checkpoint held")
+        finally:
+            self._thread.shutdown()
+            self._connection.close()
+
+    def write(self, part: Part, rows: Mapping[str, pa.Table], *, is_new: bool) -> None:
+        """Add the part's rows to the tables, once those of the part before are.
+
+        Args:
+            rows: by table.
+            is_new: they are not kept yet.
+
+        Raises:
+            duckdb.Error: the part before could not be written.
+        """
+        # Two parts' rows are all that is in memory beside the tables.
+        self._finish()
+        self._writing = self._thread.submit(self._write, part, rows, is_new)
+
+    def _finish(self) -> None:
+        if self._writing is not None:
+            self._writing.result()
+
+    def _write(self, part: Part, rows: Mapping[str, pa.Table], is_new: bool) -> None:
+        for table, some in rows.items():
+            self._connection.register(_INCOMING, some)
+            self._connection.execute(f"insert into {table} from {_INCOMING}")
+            self._connection.unregister(_INCOMING)
+        if self._kept is not None and is_new:
+            self._kept.keep(part, rows)
+        self._n_steps += part.n_steps
+        if self._n_steps >= STEPS_PER_CHECKPOINT:
+            self._connection.execute("checkpoint held")
+            self._n_steps = 0

@@ -1,0 +1,70 @@
+"""What of a part lies in Arrow tables: the columns that views name, or all where one names none."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from mirror_ray.analysis.part_rows import PartRows
+from mirror_ray.analysis.sql_files import SqlFile, sql_files
+from mirror_ray.analysis.warehouse import open_run
+from support.analysis.synthetic_runs import Played, moments, scenes, write_run
+
+RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
+BY_PARTS = ("stage.selfid_trajectories", "episode.selfid")
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    with open_run(write_run(tmp_path, scenes(RIGHT, 3))) as connection:
+        yield connection
+
+
+@pytest.fixture
+def sources() -> list[SqlFile]:
+    by_view = {file.view: file for file in sql_files()}
+    return [by_view[view] for view in BY_PARTS]
+
+
+def columns(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    return list(connection.sql("from shard.selfid_episodes").columns)
+
+
+def test_views_give_what_they_give_of_files(
+    run: duckdb.DuckDBPyConnection, sources: list[SqlFile]
+) -> None:
+    query = "from episode.selfid order by all"
+    expected, every = run.execute(query).fetchall(), columns(run)
+    rows = PartRows(run, "selfid", sources)
+    rows.take_episodes()
+    for source in sources:
+        rows.of(source)
+    assert run.execute(query).fetchall() == expected
+    assert len(expected) == 3
+    taken = columns(run)
+    assert {"episode_id", "take", "error_kind", "ego_color", "cube_colors"} <= set(taken)
+    assert "mirror_wall" not in taken
+    rows.close()
+    assert columns(run) == every
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "select * from stage.selfid_episodes",
+        "select * exclude (episode_id) from stage.selfid_episodes",
+        "select columns('mirror_w.ll') from stage.selfid_episodes",
+    ],
+)
+def test_a_view_that_names_no_columns_has_them_all(
+    text: str, run: duckdb.DuckDBPyConnection, sources: list[SqlFile]
+) -> None:
+    every = columns(run)
+    other = replace(sources[-1], text=text)
+    expected = run.execute(text).fetchall()
+    rows = PartRows(run, "selfid", [*sources, other])
+    rows.take_episodes()
+    assert columns(run) == every
+    assert run.execute(text).fetchall() == expected
