@@ -1,8 +1,8 @@
 r"""How a table in LaTeX is set, so that it fits a page: `article`'s 345 pt at ten points.
 
-Estimated from the text alone: an average character is 5 pt wide at ten points, and columns are
-12 pt apart, or 6 pt where intervals stand below their figures. A document with narrower letters or
-wider lines has room to spare.
+Estimated from the widths of Computer Modern's letters; columns are 12 pt apart, or 6 pt where
+intervals stand below their figures. A document with narrower letters or wider lines has room to
+spare.
 """
 
 from collections.abc import Sequence
@@ -13,20 +13,29 @@ from mirror_ray.analysis.report.shown import Shown
 
 _LINE_PT = 345.0
 _CHARACTER_PT = 5.0
-_SMALL_PT = 3.5
-"""Of an interval in ``\\scriptsize``, and of a letter above the line."""
+"""Of a digit at ten points, and of whatever has no width below."""
 
-_TINY_PT = 3.0
-"""Of an interval in ``\\tiny``, which it has where the text itself is hardly larger than it."""
+_WIDTHS_PT = {
+    character: width
+    for characters, width in (
+        ("ijl.,:;!·'", 2.8), ("-() ", 3.6), ("frst", 4.0), ("cez", 4.5), ("bdhknpquvxy", 5.5),
+        ("ABCDEFGHJKLNOPQRSTUVXYZ", 7.3), ("mw+<>=±−≥≤≈×", 7.8), ("MW%→", 10.0),
+    )
+    for character in characters
+}  # fmt: skip
+_SMALL, _TINY = 0.8, 0.68
+"""Shares of the width at ten points: intervals in ``\\scriptsize`` and letters above the line; in
+``\\tiny``, which intervals have where the text itself is hardly larger than the others."""
 
 _GAP_PT = 12.0
 _CLOSE_GAP_PT = 6.0
 _NARROWEST = 24
 """Characters that a column of words keeps on a line; longer ones are wrapped."""
 
-_SIZES = (("", 1.0), (r"\small", 0.9), (r"\footnotesize", 0.8), (r"\scriptsize", 0.7))
-_TINY = 0.8
-"""From this share of the text's size on intervals are tiny."""
+# Smaller letters of this face are wider than their sizes say.
+_SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85), (r"\scriptsize", 0.8))
+_TINY_FROM = 0.85
+"""From this share on intervals are tiny."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,7 @@ def layout_of(seen: Shown) -> Layout:
         else rf"p{{{width / _LINE_PT:.2f}\linewidth}}"
         for column, wanted, width in zip(seen.columns, natural, widths, strict=True)
     )
-    small = r"\tiny" if scale <= _TINY else r"\scriptsize"
+    small = r"\tiny" if scale <= _TINY_FROM else r"\scriptsize"
     return Layout(columns, is_stacked, size, fits=sum(least) <= room, small=small)
 
 
@@ -87,17 +96,21 @@ def _shared(natural: Sequence[float], least: Sequence[float], room: float) -> li
 def _width(
     seen: Shown, rows: Sequence[Sequence[Cell]], place: int, is_stacked: bool, scale: float
 ) -> float:
-    heading = _heading_chars(seen.columns[place].heading, is_stacked) * _CHARACTER_PT * scale
+    heading = _heading_pt(seen.columns[place].heading, is_stacked) * scale
     return max((heading, *(_cell_width(row[place], is_stacked, scale) for row in rows)))
 
 
-def _heading_chars(heading: str, is_stacked: bool) -> int:
-    return max(map(len, heading.split()), default=0) if is_stacked else len(heading)
+def _heading_pt(heading: str, is_stacked: bool) -> float:
+    return max(map(_text_pt, heading.split()), default=0.0) if is_stacked else _text_pt(heading)
 
 
 def _cell_width(cell: Cell, is_stacked: bool, scale: float) -> float:
-    text = (len(cell.text) * _CHARACTER_PT + len(cell.letters) * _SMALL_PT) * scale
-    small = len(cell.small) * (_TINY_PT if scale <= _TINY else _SMALL_PT)
+    text = (_text_pt(cell.text) + _text_pt(cell.letters) * _SMALL) * scale
+    small = _text_pt(cell.small) * (_TINY if scale <= _TINY_FROM else _SMALL)
     if is_stacked or not cell.small:
         return max(text, small)
     return text + _CHARACTER_PT + small
+
+
+def _text_pt(text: str) -> float:
+    return sum(_WIDTHS_PT.get(character, _CHARACTER_PT) for character in text)

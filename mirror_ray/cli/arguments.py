@@ -144,6 +144,11 @@ def _add_check_family(commands: "_SubParsersAction[ArgumentParser]") -> None:
         "check-family", help="does a family, this package's or a plug-in's, keep the contract?"
     )
     check.add_argument("family", metavar="FAMILY", help="a sweep's `family:`")
+    check.add_argument(
+        "--thorough",
+        action="store_true",
+        help="resume at 17 asks of each episode, those of an axis's values too",
+    )
     check.add_argument("--json", action="store_true", help="print JSON")
 
 

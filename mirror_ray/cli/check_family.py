@@ -29,7 +29,7 @@ def main(arguments: Namespace) -> int:
         )
     FAMILIES.require_one(name)
     family = FAMILIES[name]
-    checks = [*contract_of(family)]
+    checks = [*contract_of(family, is_thorough=arguments.thorough)]
     # Tables of what does not play would say little.
     if all(check.holds is not False for check in checks):
         checks += tables_of(family)

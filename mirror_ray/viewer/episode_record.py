@@ -5,7 +5,7 @@ A page must work without pictures: what was recorded is shown even if the curren
 episode otherwise, or lacks its family. Nothing is drawn here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
@@ -19,6 +19,7 @@ from mirror_ray.replay.episode import EpisodeRecord, ReplayStep, replay_steps
 from mirror_ray.replay.playback import HistoryMismatchError
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.tasks import FAMILIES
+from mirror_ray.viewer.listed import shards_of
 
 _KEPT = 8
 """Records in memory: a browser that steps through an episode requests one picture at a time."""
@@ -52,6 +53,8 @@ class ViewedRecords:
         self._manifest = manifest
         self._lock = Lock()
         self._specs: Mapping[str, EpisodeSpec] = {}
+        self._specs_of: Sequence[str] | None = None
+        """The shards that were there when they were listed."""
         self._record = lru_cache(_KEPT)(self._load)
 
     def of(self, listed: StoredRow) -> ViewedRecord:
@@ -90,10 +93,11 @@ class ViewedRecords:
     def _spec(self, episode_id: str) -> EpisodeSpec | None:
         """Lists the specs on first use, which takes seconds in a large run.
 
-        An unknown id makes it list them again: episodes of stages that follow from others are known
-        only once those have been played.
+        An unknown id makes it list them again if something was sealed meanwhile: episodes of stages
+        that follow from others are known only once those have been played.
         """
         with self._lock:
-            if episode_id not in self._specs:
+            if episode_id not in self._specs and (now := shards_of(self._out)) != self._specs_of:
                 self._specs = recorded_episodes(self._out, self._manifest)
+                self._specs_of = now
             return self._specs.get(episode_id)

@@ -1,5 +1,10 @@
 """How wide tables in LaTeX become, by their text."""
 
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
 
@@ -25,11 +30,11 @@ def test_a_table_with_room_keeps_intervals_beside_figures():
 
 @pytest.mark.parametrize(
     ("conditions", "size"),
-    [(5, ""), (8, ""), (9, r"\small"), (10, r"\footnotesize")],
+    [(5, ""), (9, ""), (10, r"\footnotesize")],
 )
 def test_intervals_go_below_before_letters_get_smaller(conditions, size):
-    # 14 letters of 5 pt, or of 4.5 and 4; under each figure 7 of 3.5 pt, or of 3 in \tiny, which do
-    # not shrink with the text; 6 pt between columns; 345 pt in a line.
+    # Of 345 pt the name takes 60; an interval below a figure takes 24, in \tiny 21, which do not
+    # shrink with the text; 6 pt are between columns.
     layout = layout_of(seen(Cell("openai/gpt-5.1"), *[FIGURE] * conditions))
     assert (layout.is_stacked, layout.size, layout.fits) == (True, size, True)
 
@@ -61,3 +66,24 @@ def test_the_words_of_a_heading_stand_below_each_other_where_intervals_do():
     text = latex_table(table, shown)
     assert r"\begin{tabular}[b]{@{}r@{}}on \\ own \\ shirt\end{tabular}" in text
     assert "wider than a page" not in text
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
+def test_what_fits_by_the_estimate_fits_the_page(tmp_path: Path) -> None:
+    names = ("openai/gpt-5.1", "illi/lil-1_i", "WWW/MMM-W", "a_b%&#{}~^\\$<>|`", "[3pt]x")
+    tables = []
+    for name in names:
+        for n in range(1, 13):
+            shown = seen(Cell(name), *[FIGURE] * n)
+            columns = shown.columns
+            table = Table(f"t{len(tables)}", "A", "B.", "from x", pa.table({"a": [1]}), columns)
+            tables.append(latex_table(table, shown))
+    fitting = [text for text in tables if "wider than a page" not in text]
+    assert len(fitting) > len(names) * 9
+    preamble = r"\documentclass{article}\usepackage{booktabs}\extrafloats{200}\begin{document}"
+    (tmp_path / "x.tex").write_text("\n".join([preamble, *fitting, r"\end{document}"]))
+    command = ["pdflatex", "-halt-on-error", "-interaction=batchmode", "x.tex"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    log = (tmp_path / "x.log").read_text(errors="replace")
+    # Widths are of classes of letters.
+    assert [pt for pt in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log) if float(pt) > 4] == []

@@ -15,6 +15,7 @@ from rich.text import Text
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fitted_names import fitted_names
 from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_counts
+from mirror_ray.engine.driver.model_groups import MOST_MODELS
 from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
 from mirror_ray.engine.driver.progress_table import FEWEST_ROWS, progress_table
 
@@ -22,6 +23,7 @@ PLAIN_EVERY_S = 10.0
 
 FEWEST_CELLS_OF_A_BAR = 100
 _BAR_CELLS = 24
+_NAME_CELLS = 24
 _MOST_NOTES, _FEWEST_NOTES = 6, 2
 
 
@@ -161,7 +163,9 @@ def _notes(lines: Sequence[ModelLine], width: int, most: int = _MOST_NOTES) -> l
     held = [one for one in lines if one.unreachable is not None]
     held += [one for one in lines if one.unreachable is None and one.paused_s]
     shown = held if len(held) <= most else held[: most - 1]
-    names = fitted_names([one.model for one in shown], max(16, width // 3))
+    # Told apart from all that the table has; of more models it has groups.
+    named = lines if len(lines) <= MOST_MODELS else shown
+    names = fitted_names([one.model for one in named], max(_NAME_CELLS, width // 3))
     notes = [Text(f"{names[one.model]}: {_held_up(one)}", style="yellow") for one in shown]
     if more := len(held) - len(shown):
         notes.append(Text(f"… and {more:,} more models held up", style="yellow"))

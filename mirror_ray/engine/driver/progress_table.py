@@ -67,6 +67,8 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
     def column(title: str, cells: Iterable[str], rank: int) -> FittedColumn:
         return FittedColumn(title, tuple(cells), rank)
 
+    # No total can be told yet.
+    in_all = [_in_all(one) for one in lines]
     return [
         column("models", (row.size for row in rows), 0),
         column("episodes", (f"{one.done:,}/{one.planned:,}" for one in lines), 0),
@@ -78,7 +80,7 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
         column("spent", (_spent(one) for one in lines), 1),
         column("reserved", (_some_usd(one.costs.reserved_usd) for one in lines), 8),
         column("budget", (_some_usd(one.costs.ceiling_usd) for one in lines), 7),
-        column("in all", (_in_all(one) for one in lines), 5),
+        column("in all", in_all if any(one != MISSING for one in in_all) else (), 5),
         column("latency", map(_latency, lines), 9),
     ]
 

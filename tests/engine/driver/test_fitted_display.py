@@ -87,6 +87,30 @@ def test_every_model_has_a_line_of_its_own_and_every_column_has_something(models
     assert "unreachable since" in " ".join(lines)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_is_held_up_is_named_apart_from_all_others(width):
+    """One of two models of a name, the other of which is not held up."""
+    models = ("lab-a/one-name", "lab-b/one-name")
+    counters = RunCounters(dict.fromkeys(models, 9), {}, {}, limit_key_of={models[0]: "key"})
+    down = {models[0]: Unreachable("connection", 65.0, 12.0)}
+    counters.limiter_read(LimiterStats(2.0, 0.0, 1.0, {}, {}, {}, down))
+    (note,) = [line for line in drawn(counters, width) if "unreachable since" in line]
+    assert note.startswith("lab-a/one-name: ")
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_name_is_as_long_below_the_table_as_in_it(width):
+    lines = drawn(busy(FULL[:5]), width)
+    row, note = [line for line in lines if line.startswith("gemma-4-26b-a4b-it:nitro")]
+    assert "/1,134" in row
+    assert "paused" in note or "unreachable" in note
+
+
+def test_a_total_is_shown_once_one_can_be_told():
+    (head,) = [line for line in drawn(busy(FULL), 160) if line.startswith("model")]
+    assert "in all" not in head
+
+
 def test_a_dead_server_retries_and_unknown_prices_are_seen():
     text = " ".join(drawn(busy(FULL), 160))
     assert "(connection), next try in 12 s, 36 waiting" in text
