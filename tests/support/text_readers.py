@@ -45,7 +45,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.analysis.report.files",
             "mirror_ray.analysis.report.page",
             "mirror_ray.analysis.held",
-            "mirror_ray.analysis.kept",
+            "mirror_ray.analysis.part_rows",
             "mirror_ray.analysis.reading",
             "mirror_ray.analysis.shards",
             "mirror_ray.analysis.sql_file",
