@@ -38,8 +38,8 @@ def main(arguments: Namespace) -> int:
     manifest = read_manifest(directory)
     found = read_status(directory, manifest)
     if arguments.json:
-        state = state_columns(found.state)
-        print_json([{**row, **state} for row in as_mappings(COLUMNS, found.rows)])
+        of_run = {**state_columns(found.state), "run_presumed_usd": found.presumed_usd}
+        print_json([{**row, **of_run} for row in as_mappings(COLUMNS, found.rows)])
     else:
         show_status(found, console, every=arguments.all)
         if sum(row[6] for row in found.rows) <= MOST_ASKS_READ:

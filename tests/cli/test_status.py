@@ -266,5 +266,7 @@ def test_what_lost_calls_may_have_cost_is_said(run, tmp_path, capsys):
     main(["status", str(out)])
     said = " ".join(capsys.readouterr().out.split())
     assert "Up to $0.12 more, at the known prices, may have gone to calls whose replies" in said
+    main(["status", str(out), "--json"])
+    assert {row["run_presumed_usd"] for row in json.loads(capsys.readouterr().out)} == {0.125}
     # While it runs, the reply may come yet.
     assert presumed_so_far(str(out), is_running=True) == 0.0
