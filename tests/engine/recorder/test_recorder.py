@@ -245,47 +245,6 @@ async def test_an_episode_of_another_family_is_refused(tmp_path):
     await recorder.close()
 
 
-async def test_a_full_disk_is_reported_and_loses_nothing(tmp_path):
-    recorder = opened(tmp_path)
-    (tmp_path / "steps").write_bytes(b"a file where a folder must be")
-    await recorder.finish(finished("e", [entry("e", 1, "x")]))
-    with pytest.raises(RunDirError, match="nothing is lost"):
-        await recorder.seal()
-    (tmp_path / "steps").unlink()
-    await recorder.close()
-    assert finished_episodes(str(tmp_path)) == {"e": (1, "none")}
-
-
-async def test_a_failure_in_the_background_is_raised_by_the_next_finish(tmp_path):
-    recorder = opened(tmp_path, episodes=1)
-    (tmp_path / "steps").write_bytes(b"a file where a folder must be")
-    await recorder.finish(finished("e", [entry("e", 1, "x")]))
-
-    async def go_on_finishing() -> None:
-        while True:
-            await recorder.finish(finished("f", [entry("f", 1, "x")]))
-            await asyncio.sleep(0.005)
-
-    with pytest.raises(RunDirError, match="nothing is lost"):
-        await go_on_finishing()
-    (tmp_path / "steps").unlink()
-    await recorder.close()
-    assert "e" in finished_episodes(str(tmp_path))
-
-
-async def test_a_reply_is_recorded_though_nothing_can_be_sealed(tmp_path):
-    recorder = opened(tmp_path, episodes=1)
-    (tmp_path / "steps").write_bytes(b"a file where a folder must be")
-    await recorder.finish(finished("e", [entry("e", 1, "x")]))
-    await asyncio.wait({recorder._sealer._background})
-    paid = entry("f", 1, "paid")
-    assert await recorder.record(paid) is paid
-    with pytest.raises(RunDirError, match="nothing is lost"):
-        await recorder.finish(finished("f", [paid]))
-    (tmp_path / "steps").unlink()
-    await recorder.close()
-
-
 async def test_a_second_recorder_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(recorder_module, "PREDECESSOR_S", 0.1)
     recorder = opened(tmp_path)
