@@ -82,7 +82,8 @@ class LiveVerdicts:
             for (family, shard), keys in of_sources.items():
                 read[family] += self._read(shard, keys)
             for family, sources in read.items():
-                self._score(views, family, sources)
+                if sources:
+                    self._score(views, family, sources)
         return self._known
 
     def _opened(self) -> "RowViews | None":

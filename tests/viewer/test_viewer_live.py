@@ -1,5 +1,6 @@
 """A run read while it is written: nothing counts twice, nothing is lost, damage costs itself."""
 
+import asyncio
 import json
 import re
 from collections.abc import Sequence
@@ -7,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,6 +23,7 @@ from mirror_ray.records.storage import home_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.types import Attempt, Reply, Request
 from mirror_ray.viewer import live_state
+from mirror_ray.viewer.live_journal import JournalRead
 from mirror_ray.viewer.live_page import live_html
 from mirror_ray.viewer.live_shards import ShardsRead
 from mirror_ray.viewer.live_state import LiveReader, LiveState
@@ -124,6 +127,28 @@ def names(is_right: bool) -> Says:
         return Reply(json.dumps(decided), cost_usd=0.25)
 
     return says
+
+
+def test_an_episode_sealed_while_it_is_looked_at_has_its_verdict_at_the_next_look(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def look(recorder: Recorder) -> None:
+        reader = LiveReader(plan.sweep.out, read_manifest(plan.sweep.out))
+        await play(plan, names(is_right=True), recorder, 0)
+        with_verdicts(reader)
+        await play(plan, names(is_right=False), recorder, 1)
+        loop, read = asyncio.get_running_loop(), JournalRead.rows
+
+        def sealed_first(journal: JournalRead, keys: Any) -> Any:
+            asyncio.run_coroutine_threadsafe(recorder.seal(), loop).result()
+            return read(journal, keys)
+
+        monkeypatch.setattr(JournalRead, "rows", sealed_first)
+        for expected in ([None, "right"], ["wrong", "right"]):
+            state = await asyncio.to_thread(reader.state)
+            assert [row["verdict"] for row in state.latest] == expected
+
+    in_progress(plan, look)
 
 
 def test_the_latest_are_right_or_wrong_before_they_are_sealed_and_after(plan: Plan) -> None:
