@@ -1,8 +1,10 @@
 """What a run has cost and will come to; whose money an episode's is."""
 
+from dataclasses import replace
+
 import pytest
 
-from mirror_ray.engine.driver.cost_forecast import Costs, Paid
+from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid, sum_of
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.summary import how_to_go_on
 from mirror_ray.engine.limiter.budget import AccountStats, cell_scope
@@ -43,6 +45,14 @@ def test_accounts_tell_what_is_reserved_and_left():
     assert (costs.ceiling_usd, costs.left_usd) == (10.0, 7.5)
     assert costs.presumed_usd == 0.5
     assert (costs.of("m", 2.0).ceiling_usd, costs.of("m", 2.0).reserved_usd) == (4.0, 1.5)
+
+
+def test_several_models_have_the_sum_of_what_all_of_them_have():
+    one, other = ModelCosts(1.0, 0.25, 4.0, 8.0, 1), ModelCosts(2.0, 0.5, 3.0, 5.0, 2)
+    assert sum_of([one, other]) == ModelCosts(3.0, 0.75, 7.0, 13.0, 3)
+    # Whose ceiling or end is not known has none that could be added to others'.
+    assert sum_of([one, replace(other, ceiling_usd=None)]).ceiling_usd is None
+    assert sum_of([replace(one, projected_usd=None), other]).projected_usd is None
 
 
 def test_a_model_without_an_ended_episode_is_taken_to_cost_what_others_do():

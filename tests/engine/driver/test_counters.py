@@ -48,6 +48,19 @@ def test_an_error_is_said_once_per_model_and_kind():
     assert counters.lines[0].errors == {"server": 2, "auth": 1}
 
 
+def test_what_no_money_was_left_for_is_unpaid_and_no_error():
+    counters = RunCounters({"m": 5}, {}, {})
+    refused = Reply("", error_kind="budget", error="its budget is spent", attempts=0)
+    counters.provider_read(0, {"m": counted(refused, calls=0)})
+    counters.episode_ended("m", "budget", "its budget is spent")
+    (line,) = counters.lines
+    assert (line.unpaid, line.failed, line.errors) == (1, 0, {})
+    assert (counters.unpaid, counters.unplayed) == (1, 4)
+    # What was not sent took no time.
+    assert line.latency_s is None
+    assert counters.news() == ["m: budget: its budget is spent"]
+
+
 def test_calls_costs_and_latency_add_up_over_providers():
     counters = RunCounters({"m": 5}, {}, {})
     reply = Reply("x", cost_usd=0.5, latency_s=2.0)

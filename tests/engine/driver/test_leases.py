@@ -219,3 +219,17 @@ async def test_what_failed_is_played_again_but_not_what_is_spent_or_final():
     assert {one.spec.scene_seed for one in again} == set(range(FAILURES_IN_A_ROW + 1))
     assert leases.stopped == {"model:b": BUDGET_SPENT}
     assert leases.play_failed_again() == []
+
+
+async def test_an_episode_played_again_for_a_person_may_survive_as_many_deaths_as_any():
+    (lease,) = leases_of("a")
+    leases = all_of([lease])
+    for reached in (4, 4):
+        assert leases.died(await leases.take(), reached)
+    leases.done(await leases.take(), "connection", "no route")
+    assert leases.play_failed_again() == [("a", "connection")]
+    again = await leases.take()
+    assert (again.spec, again.deaths) == (lease.spec, 0)
+    assert [leases.died(again, reached=4), leases.died(await leases.take(), reached=4)] == [
+        True
+    ] * 2

@@ -7,6 +7,8 @@ import pytest
 
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.errors import RunDirError
+from mirror_ray.records.journal.database import JOURNAL_NAME
+from mirror_ray.records.lock import Lock
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.sealing import SealBounds
 from support.engine.recorder_samples import SCHEMAS, entry, finished
@@ -25,6 +27,14 @@ async def test_a_full_disk_is_reported_and_loses_nothing(tmp_path):
     (tmp_path / "steps").unlink()
     await recorder.close()
     assert finished_episodes(str(tmp_path)) == {"e": (1, "none")}
+
+
+async def test_a_journal_that_cannot_be_opened_leaves_no_lock_behind(tmp_path):
+    (tmp_path / JOURNAL_NAME).mkdir()
+    with pytest.raises(RunDirError, match=JOURNAL_NAME):
+        opened(tmp_path)
+    (tmp_path / JOURNAL_NAME).rmdir()
+    Lock(tmp_path / ".recorder.lock", what="its journal").close()
 
 
 async def test_a_failure_in_the_background_is_raised_by_the_next_finish(tmp_path):
