@@ -7,13 +7,14 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{1,16}")
 _MARKS = (": ", " - ")
 
 
-def error_words(name: str, said: str) -> str:
+def error_words(name: str, said: str, status: int | None = None) -> str:
     """``RateLimitError: slow down`` for what litellm words as ``litellm.RateLimitError:
     RateLimitError: OpenAIException - slow down``.
 
     Args:
         name: the outermost exception's.
         said: its text.
+        status: what the server answered with; a failure that is nothing else is known by it.
     """
     for _ in range(_MOST_LAYERS):
         ends = [(said.find(mark), mark) for mark in _MARKS if mark in said[:200]]
@@ -23,7 +24,8 @@ def error_words(name: str, said: str) -> str:
         if not _is_layer(said[:end]):
             break
         said = said[end + len(mark) :]
-    return f"{name}: {_ADDRESS.sub('', said)}"
+    title = f"HTTP {status}" if status and name == "HttpError" else name
+    return f"{title}: {_ADDRESS.sub('', said)}"
 
 
 def _is_layer(words: str) -> bool:

@@ -172,7 +172,7 @@ def reply_of_exception(
     failure = failure_of(error, exchange)
     kind, said = exchange.refused or (
         "shed" if exchange.may_be_shed and is_shed(failure) else kind_of_failure(failure),
-        error_words(failure.names[0], _str(error)),
+        error_words(failure.names[0], _str(error), failure.status),
     )
     return Reply(
         text="",

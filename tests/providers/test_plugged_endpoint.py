@@ -137,7 +137,7 @@ async def test_figures_out_of_bounds_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("raised", "kind", "words"),
     [
-        (HttpError(429, {"retry-after": "7"}, "slower"), "rate_limit", "slower"),
+        (HttpError(429, {"retry-after": "7"}, "slower"), "rate_limit", "HTTP 429: slower"),
         (HttpError(401, {}, f"not {KEY}"), "auth", "not"),
         (ConnectionError("no route"), "connection", "no route"),
         (KeyError("a bug"), "internal", "a bug"),

@@ -111,6 +111,10 @@ async def test_transient_failures_are_tried_again_and_counted(tmp_path, loopback
         counters = (await provider.stats())[model.name]
     assert (reply.error_kind, reply.attempts) == ("none", 2)
     assert (counters.calls, counters.answers, counters.waiting) == (2, 1, 0)
+    assert (counters.retried, counters.errors) == ({"server": 1}, {})
+    assert counters.last_error["server"].startswith("HTTP 503: ")
+    # What the failed attempt cost is not known.
+    assert (counters.cost_usd, counters.unpriced) == (reply.cost_usd, 1)
 
 
 async def test_failure_that_lasts_is_handed_on_and_is_no_answer(tmp_path, loopback):
