@@ -66,6 +66,8 @@ def test_what_identifications_say_is_a_table(tmp_path: Path) -> None:
     table = part(section_of(tmp_path, WRONG, module=selfid_metrics), "selfid_claims")
     (row,) = table.data.to_pylist()
     assert (row["off palette"], row["palette"]) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    # A share of steps that are all known: what none says is 0, not undefined.
+    assert (row["nothing yet"], row["something else"], row["unread"]) == (0, 0, 0)
 
 
 def test_the_form_of_replies_is_named(tmp_path: Path) -> None:
