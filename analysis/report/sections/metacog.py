@@ -43,6 +43,10 @@ order by temperature, setting, channel, model, attack"""
 _CHANNELS = """\
 from metric.metacog_convergence
 order by temperature, setting, channel_1, channel_2, model"""
+_ACRONYMS = {
+    *("ai", "ars", "cce", "cfr", "ece", "fdr", "kdi", "mci", "sar", "ssr", "tii"),
+    *("c1", "c2", "c3", "c4"),
+}
 _FORMULAS = (
     "Formulas as in arXiv 2604.19809. CCE is shown as Equation 1 has it and as the published code "
     "computes it. BCa 95 % intervals over scenes, where scenes make up a metric. A dash: not "
@@ -116,7 +120,11 @@ def section(run: Reading) -> Section | None:
         "metacog",
         "metacog: what does a model know of itself, and does it act on it?",
         "Questions of eight domains are asked through channels that show how sure a model is: "
-        "wagers, skipping, choosing the harder task, tools, and hedging (arXiv 2604.19809).",
+        "wagers, skipping, choosing the harder task, tools, and hedging (arXiv 2604.19809). "
+        "Experiment 1 asks about single domains, 2 in everyday words that hide the domain, 3 about "
+        "two domains at once; 4 reports a failure, true or not; 5 presses for confidence; 6 has "
+        "the own reply (a), flawed requests (b) and answers under pressure (c) judged; 9 gives "
+        "tasks to do, hand over or defer. A staircase seeks each domain's level.",
         tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
     )
 
@@ -125,6 +133,13 @@ def place_text(row: Row) -> str:
     """A row's temperature and setting."""
     at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
     return f"{at}{row['setting']}"
+
+
+def summary_text(metric: str) -> str:
+    """The heading of a metric of `summary.metacog`: ``Brier``, ``CFR C2``, ``AI true tools``."""
+    headings = dict((*_KNOWING, *_ADAPTING))
+    said = (word.upper() if word in _ACRONYMS else word for word in metric.split("_"))
+    return headings.get(metric) or " ".join(said)
 
 
 def paradigm_text(row: Row) -> str:

@@ -153,6 +153,21 @@ def _tasks_text(row: Row) -> str:
     return f"{row['task_set']} tasks, {place_text(row)}"
 
 
+def _policy(row: Row) -> Cell:
+    """Which domains are weak, in words: ``below .4``, ``lowest 2``."""
+    rule, _, bound = row["policy"].partition("_")
+    match rule, bound:
+        case "median", _:
+            return Cell("median")
+        case "below", _:
+            return Cell(f"below {bound.removeprefix('0')}")
+        case "bottom", "k":
+            return Cell("lowest weak_lowest")
+        case "bottom", _:
+            return Cell(f"lowest {bound}")
+    return Cell("below weak_below")
+
+
 def _headline(run: Reading) -> Table:
     return Table(
         "metacog_doing",
@@ -185,7 +200,7 @@ def _effects(run: Reading) -> Table:
         run.table(_EFFECTS),
         (
             words("paradigm", "paradigm"),
-            words("policy", "weak domains"),
+            Column("weak domains", _policy, is_number=False),
             words("information", "under"),
             words("baseline", "against"),
             share("cfr_baseline", "CFR before"),
@@ -204,12 +219,13 @@ def _policies(run: Reading) -> Table:
         "What counts as weak",
         "Confident failures under C1 by policy. A part without an answer is none (CFR); bounds: "
         "counted as wrong, left out, or counted as right. Needless: strong parts that it did not "
-        "do itself.",
+        "do itself. Median: below the own median, else the lowest two; weak_below and weak_lowest "
+        "stand under Thresholds.",
         _POLICIES,
         run.table(_POLICIES),
         (
             words("model", "model"),
-            words("policy", "policy"),
+            Column("policy", _policy, is_number=False),
             estimate("CFR", key="cfr", low="cfr_ci_low", high="cfr_ci_high", n="n_weak"),
             share("cfr_conservative", "as wrong"),
             share("cfr_complete", "left out"),
