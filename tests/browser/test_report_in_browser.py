@@ -68,6 +68,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("runs") / HOSTILE.replace("/", "")[:60]
     plan = plan_for(out, conditions=("E1", "E5"))
     record_run(plan, says_hostile_things)
+    manifest = json.loads((out / "manifest.json").read_text())
+    manifest["runs"][-1] |= {"sweep_file": "own.yaml", "overrides": [f"models={'lab/a,' * 40}"]}
+    (out / "manifest.json").write_text(json.dumps(manifest))
     episodes = out / "report" / "episodes"
     episodes.mkdir(parents=True)
     for spec in plan.episodes:
@@ -129,6 +132,17 @@ def test_the_page_is_never_wider_than_the_window(index: Path, watched, width_px:
     for details in watched.page.locator("details").all():
         details.evaluate("details => details.open = true")
     assert watched.page.evaluate("document.documentElement.scrollWidth") <= width_px
+
+
+def test_on_a_phone_it_stays_in_view_whose_row_it_is(index: Path, watched) -> None:
+    watched.page.set_viewport_size({"width": 390, "height": 900})
+    watched.page.goto(index.as_uri())
+    box = watched.page.locator("#selfid_summary .scroll")
+    assert box.evaluate("box => (box.scrollLeft = 250, box.scrollLeft)") == 250
+    name, cell = box.locator("tbody tr:not(.group)").first.locator("th, td").all()[:2]
+    edge = box.bounding_box()["x"]
+    assert name.bounding_box()["x"] == pytest.approx(edge, abs=1)
+    assert cell.bounding_box()["x"] < edge
 
 
 def test_the_widest_table_fits_a_laptop(watched, tmp_path: Path) -> None:
