@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-import pyarrow as pa
 import yaml
 
 from mirror_ray.analysis.reading import Reading, Row
@@ -16,9 +15,9 @@ from mirror_ray.analysis.report.across.changes import changes
 from mirror_ray.analysis.report.across.manifest_table import MANIFEST, from_manifest
 from mirror_ray.analysis.report.across.prompts import prompts
 from mirror_ray.analysis.report.across.servers import servers
+from mirror_ray.analysis.report.across.thresholds import thresholds
 from mirror_ray.analysis.report.cells import moment, moment_text, number, usd, words
 from mirror_ray.analysis.report.section import Listing, Part, Section, Table
-from mirror_ray.analysis.sql_files import default_values
 from mirror_ray.records.versions_differ import notes_for_readers
 from mirror_ray.untrusted import bounded_float, one_printable_line, printable
 
@@ -30,18 +29,51 @@ _SETTINGS = ("max_tokens", "reasoning_effort", "tokens_per_image", "timeout_s", 
 _SCENES = """\
 with episodes as (
 {episodes}
+),
+
+-- Seeds that follow one another are as far from their rank.
+ranked as (
+    select
+        family,
+        condition,
+        scene_seed,
+        scene_seed - row_number() over (
+            partition by family, condition order by scene_seed
+        ) as streak
+    from (select distinct family, condition, scene_seed from episodes)
+),
+
+ranges as (
+    select
+        family,
+        condition,
+        min(scene_seed) as lowest,
+        concat_ws('–', min(scene_seed), nullif(max(scene_seed), min(scene_seed))) as said
+    from ranked
+    group by family, condition, streak
+),
+
+seeds as (
+    select
+        family,
+        condition,
+        array_to_string(list(said order by lowest)[:{most}], ', ')
+        || if(count(*) > {most}, ', …', '') as seeds
+    from ranges
+    group by family, condition
 )
 
 select
     family,
     condition,
     count(*) as n_episodes,
-    list_sort(list(distinct scene_seed))[:{most}]::varchar as seeds,
+    any_value(seeds.seeds) as seeds,
     count(distinct scene_seed) as n_seeds,
     count(distinct run) as n_runs,
     min(finished_at) as first,
     max(finished_at) as last
 from episodes
+inner join seeds using (family, condition)
 group by family, condition
 order by family, condition"""
 _VERSIONS = """\
@@ -63,7 +95,7 @@ def section(run: Reading) -> Section:
         parts += [_programs(run.manifest), _stages(run.manifest), changes(run.manifest)]
     if run.families():
         parts += [_models(run), *servers(run), _scenes(run)]
-    parts.append(_thresholds(run))
+    parts.append(thresholds(run))
     if run.manifest:
         parts.append(_sweep(run.manifest))
     parts += prompts(run)
@@ -131,7 +163,7 @@ def _stages(manifest: Mapping[str, Any]) -> Table:
             "conditions": _listed(_map(stage).get("conditions")),
             "seeds": _line(_map(stage).get("seeds")),
             "runs": _line(_map(stage).get("runs")),
-            "temperature": _listed(_map(stage).get("temperature")),
+            "temperature": _temperatures(_map(stage).get("temperature")),
             "variant": _listed(_map(stage).get("variant")),
             "other settings": "; ".join(
                 f"{_line(key)} = {_listed(value)}"
@@ -146,7 +178,7 @@ def _stages(manifest: Mapping[str, Any]) -> Table:
     return from_manifest(
         "how_stages",
         "What was planned",
-        "Seeds give scenes, equal for all models; runs repeat them.",
+        "Seeds give scenes, equal for all models; runs repeat them. A dash: as the family has it.",
         rows,
         (
             *("family", "conditions", "seeds", "runs", "temperature", "variant"),
@@ -205,8 +237,7 @@ def _scenes(run: Reading) -> Table:
     return Table(
         "how_scenes",
         "Scenes and dates",
-        f"Scene seeds (the first {_MOST_LISTED}), how often each was repeated, and when episodes "
-        "ended.",
+        "Scene seeds, how often each was repeated, and when episodes ended.",
         sql,
         run.table(sql),
         (
@@ -219,26 +250,6 @@ def _scenes(run: Reading) -> Table:
             moment("last", "last ended"),
         ),
         group=lambda row: str(row["family"]),
-    )
-
-
-def _thresholds(run: Reading) -> Table:
-    rows = [
-        {
-            "parameter": name,
-            "value": _line(run.settings.get(name, default)),
-            "set by": "--set" if name in run.settings else "default",
-        }
-        for name, default in default_values().items()
-    ]
-    return Table(
-        "how_thresholds",
-        "Thresholds and other choices of reading",
-        "What the views take for granted; --set NAME=VALUE reads the same run otherwise.",
-        "",
-        pa.Table.from_pylist(rows),
-        tuple(words(key, key) for key in ("parameter", "value", "set by")),
-        source="mirror-ray report --set",
     )
 
 
@@ -276,6 +287,13 @@ def _listed(value: object) -> str:
         return _line(value)
     more = len(value) - _MOST_LISTED
     return ", ".join(_first(value)) + (f" and {more} more" if more > 0 else "")
+
+
+def _temperatures(value: object) -> str:
+    """None is sent where there is none: the provider's own applies."""
+    if not isinstance(value, list):
+        return _line(value)
+    return _listed(["the provider's own" if one is None else one for one in value])
 
 
 def _first(values: Sequence[object]) -> Iterator[str]:

@@ -114,7 +114,7 @@ def section(run: Reading) -> Section | None:
         "An agent sees a room through its own eyes, must find its own body colour in an "
         "unlabelled mirror, and walk to the cube of that colour (arXiv 2605.08816). E1 has the "
         "mirror, E2 none, E3 a prompt that lies about the colour, E4 look-alikes, E5 clutter and "
-        f"an open-ended task. Figures show {setting.text}. " + _protocol(run),
+        f"an open-ended task. Figures show the setting {setting.text}. " + _protocol(run),
         tuple(parts),
     )
 
@@ -126,7 +126,7 @@ def _protocol(run: Reading) -> str:
         "where family = 'selfid' and axis = 'structured' order by value"
     )
     forms = ", ".join(row["value"] for row in found)
-    return f"Form of replies that providers were asked to enforce (structured): {forms}."
+    return f"The form of replies that providers were asked to enforce (structured): {forms}."
 
 
 def _task_success(run: Reading, setting: Setting) -> Iterator[Figure]:
