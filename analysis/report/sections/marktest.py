@@ -53,8 +53,9 @@ def section(run: Reading) -> Section | None:
                 "marktest_first_touches",
                 "What the first touch met",
                 "Shares of episodes. On the own body the mark is right in marked and visible, "
-                "in no-mirror by luck; in sham, other and glass no touch at all is. Who takes the image for a thing "
-                "or for somebody else touches the mirror where the mark is seen in it.",
+                "in no-mirror by luck; in sham, other and glass no touch at all is. Who takes the "
+                "image for a thing or for somebody else touches the mirror where the mark is seen "
+                "in it.",
                 touches,
                 stacked_shares(rows, kinds=_ENDS, title="share of episodes"),
             )
