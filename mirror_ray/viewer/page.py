@@ -143,7 +143,7 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
             last[ask.role] = seen
     return EpisodePage(
         episode=episode,
-        temperature=shown(episode["temperature"]),
+        temperature=_temperature(episode["temperature"]),
         outcome=_outcome(episode),
         facts=_own_lines(episode, EPISODES.names),
         # Whether an error ended it stands at the top.
@@ -263,3 +263,7 @@ def _own_lines(row: StoredRow, common: Sequence[str]) -> tuple[Line, ...]:
         for name, value in row.items()
         if name not in common and value not in (None, "")
     )
+
+
+def _temperature(value: float | None) -> str:
+    return "the provider's temperature" if value is None else f"temperature {shown(value)}"
