@@ -14,6 +14,8 @@ from sim_assets.colors import COLORS
 SHORT_CHARS = 16
 _MOST_BARS = 3
 _IN_A_CELL_CHARS = 2
+_NOTHING = frozenset({"none", "nothing"})
+"""What stands for no word: such cells stay empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def _turns(steps: Sequence[StoredRow]) -> tuple[Track, ...]:
 
 def _words(name: str, steps: Sequence[StoredRow]) -> Track:
     values = [row[name] for row in steps]
-    letters = _letters({value for value in values if value and value not in COLORS})
+    letters = _letters({value for value in values if value} - COLORS.keys() - _NOTHING)
     is_same = len(set(values)) == 1
     cells = (
         TimelineCell(

@@ -107,6 +107,7 @@ def test_tracks_are_words_then_counts_then_how_replies_were_read():
         (["left", "less", "up"], ["", "", ""]),
         (["back", "body", "red"], ["ba", "bo", ""]),
         (["mark", "mark"], ["", ""]),
+        (["none", "wall", "nothing"], ["", "w", ""]),
         ([None, "air"], ["", "a"]),
     ],
 )
@@ -130,6 +131,12 @@ def test_undefined_is_left_out_or_a_dash_and_zero_is_shown():
     assert dict(page.asks[0].call)["cost"] == "$0.00"
     assert "tokens in" not in dict(page.asks[0].call)
     assert dict(page.totals)["cost"] == "–"
+
+
+def test_a_score_that_is_a_metric_has_its_heading_and_its_meaning():
+    html = html_of(record(step(1), family="selfid"), {"tsa": 1, "t_done": 7})
+    assert re.search(r'<abbr title="Share of all episodes [^"]+">TSA</abbr></dt><dd>1</dd>', html)
+    assert "<dt>t done</dt><dd>7</dd>" in html
 
 
 def test_episode_without_an_ask_is_a_page():
