@@ -109,6 +109,9 @@ def test_paper_has_every_row_and_column(of_family, watched) -> None:
             " || box.scrollHeight > box.clientHeight + 1).map(box => box.ariaLabel)"
         )
         assert cut == []
+    # What is for phones alone is not for paper, which is as narrow.
+    name = watched.page.locator(".scroll tbody tr:not(.group) th").first
+    assert name.evaluate("name => getComputedStyle(name).position") == "static"
 
 
 def test_it_needs_nothing_and_shows_every_figure(index: Path, watched) -> None:
@@ -153,6 +156,12 @@ def test_the_widest_table_fits_a_laptop(watched, tmp_path: Path) -> None:
     box = watched.page.locator("#dyad_summary .scroll")
     assert box.locator("thead th").count() >= 12
     assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    # A figure lies on one sheet with its heading: A4 within its margins, of 96 dots an inch.
+    watched.page.emulate_media(media="print")
+    watched.page.set_viewport_size({"width": 703, "height": 1016})
+    heights = watched.page.locator("figure").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert max(heights) < 1016
+    assert max(heights) > 700
 
 
 def test_contents_lead_to_parts_and_failures_to_episodes(index: Path, watched) -> None:
