@@ -13,7 +13,7 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
 
 _KNOWING = (
     ("natural_accuracy", "natural"),
@@ -88,8 +88,8 @@ def section(run: Reading) -> Section | None:
             run.table(_ATTACKS),
             (
                 words("model", "model"),
-                words("channel", "channel"),
-                words("attack", "attack"),
+                _spaced("channel", "channel"),
+                _spaced("attack", "attack"),
                 share("clean_signal", "signal, clean"),
                 share("mean_signal", "attacked"),
                 share("robustness", "robustness"),
@@ -108,8 +108,8 @@ def section(run: Reading) -> Section | None:
             run.table(_CHANNELS),
             (
                 words("model", "model"),
-                words("channel_1", "channel"),
-                words("channel_2", "and"),
+                _spaced("channel_1", "channel"),
+                _spaced("channel_2", "and"),
                 share("spearman", "Spearman"),
                 number("n", "n"),
             ),
@@ -175,6 +175,11 @@ def summary_sql(metrics: Sequence[str]) -> str:
 def bca(heading: str, metric: str) -> Column:
     """A metric of `summary_sql` with its interval; its n is in the files, for want of room."""
     return estimate(heading, key=metric, low=f"{metric}_low", high=f"{metric}_high")
+
+
+def _spaced(key: str, heading: str) -> Column:
+    """A setting's value in words: ``opt out``."""
+    return Column(heading, lambda row: Cell(row[key].replace("_", " ")), is_number=False)
 
 
 def _summary(run: Reading, name: str, title: str, metrics: tuple[tuple[str, str], ...]) -> Table:

@@ -53,7 +53,8 @@ means as (
         avg(cfr_baseline) as cfr_baseline,
         avg(cfr) as cfr,
         avg(difference) as difference,
-        stddev_samp(difference) as sd
+        -- A rounding error is no spread.
+        round(stddev_samp(difference), 12) as sd
     from pairs
     group by
         family, temperature, setting, paradigm, task_set, route, policy, information, baseline
