@@ -78,7 +78,9 @@ def test_settings_that_do_not_define_the_metric_are_counted_and_not_shown(tmp_pa
     with open_run(write_metacog_run(tmp_path, varied_answers())) as connection:
         section = headlines.section(Reading(connection))
     table = seen(section, "headline_metacog")
-    assert "rows are not shown: there no condition defines accuracy." in table.note
+    assert (
+        "rows are not shown: there no condition has an episode that defines accuracy." in table.note
+    )
     assert not any("feedback" in heading for heading, _ in table.groups)
     assert all(any(cell != "–" for cell in row[1:]) for row in said(table))
 
