@@ -9,6 +9,7 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across import comparisons, headlines, provenance
 from mirror_ray.analysis.report.across.thresholds import MEANINGS
+from mirror_ray.analysis.report.contents import heading
 from mirror_ray.analysis.report.section import Section, Table
 from mirror_ray.analysis.report.shown import Shown, shown
 from mirror_ray.analysis.sql_files import default_values
@@ -99,3 +100,16 @@ def test_a_model_alone_is_not_ranked(tmp_path: Path) -> None:
     assert section is not None
     figure = next(part for part in section.parts if part.name == "models_selfid")
     assert "best" in str(figure.chart.to_dict())  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("planned", "said"),
+    [(None, "0 with an error"), (3, "0 with an error"), (8, "of 8 planned, 0 with an error")],
+)
+def test_of_a_run_that_has_not_ended_it_is_said_how_many_there_will_be(
+    planned: int | None, said: str, tmp_path: Path
+) -> None:
+    with open_run(write_run(tmp_path, scenes(RIGHT, 3))) as connection:
+        _, _, (episodes, *_) = heading(Reading(connection), planned)
+    assert said in str(episodes)
+    assert ("planned" in str(episodes)) == ("planned" in said)

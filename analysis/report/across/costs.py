@@ -114,8 +114,8 @@ def section(run: Reading) -> Section | None:
     return Section(
         "costs",
         "Cost and throughput",
-        "All that was sent and paid, once each: re-asks included, and what failed in earlier takes "
-        "of episodes.",
+        "All that was sent and paid for episodes that have ended, once each: re-asks included, and "
+        "what failed in earlier takes of episodes.",
         tuple(parts),
     )
 
