@@ -66,18 +66,18 @@ def next_steps(out: str, cells: Sequence[Cell]) -> str:
     """What to ask of the run: lines, and rows, that fit a terminal of 80 columns and are told
     apart by what stands in them."""
     where, family = shlex.quote(out), cells[0].family
-    varied = {
-        "temperature": {cell.temperature for cell in cells},
-        "variant": {cell.variant_label for cell in cells},
-    }
-    named = ", ".join(["condition", *(name for name, values in varied.items() if len(values) > 1)])
-    cell, figures = "condition", ("estimate", "ci_low as low", "ci_high as high")
-    if named != cell:
-        cell = f"concat_ws(' ', {named}) as cell"
+    named = ["condition"]
+    if len({cell.temperature for cell in cells}) > 1:
+        named.append("temperature")
+    if len({cell.variant_label for cell in cells}) > 1:
+        named.append("variant")
+    first, figures = "condition", ["estimate", "ci_low as low", "ci_high as high"]
+    if len(named) > 1:
+        first = f"concat_ws(' ', {', '.join(named)}) as cell"
         shares = (("estimate", "mean"), ("ci_low", "low"), ("ci_high", "high"))
-        figures = tuple(f"round({name}, 2) as {said}" for name, said in shares)
+        figures = [f"round({name}, 2) as {said}" for name, said in shares]
     rows = (
-        f"select {cell},\n"  # noqa: S608 - our own names
+        f"select {first},\n"  # noqa: S608 - our own names
         f"  split_part(model, '/', -1) as model, n, {figures[0]},\n"
         f"  {figures[1]}, {figures[2]}\n"
         f"  from metric.{family} where metric = '{METRICS[family].leading}' order by all"
