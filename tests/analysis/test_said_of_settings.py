@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.report.across import comparisons, headlines, provenance
+from mirror_ray.analysis.report.across import comparisons, costs, headlines, provenance
 from mirror_ray.analysis.report.across.thresholds import MEANINGS
 from mirror_ray.analysis.report.contents import heading
 from mirror_ray.analysis.report.section import Section, Table
@@ -113,3 +113,13 @@ def test_of_a_run_that_has_not_ended_it_is_said_how_many_there_will_be(
         _, _, (episodes, *_) = heading(Reading(connection), planned)
     assert said in str(episodes)
     assert ("planned" in str(episodes)) == ("planned" in said)
+
+
+def test_of_what_was_spent_in_vain_each_cost_has_its_own_heading(tmp_path: Path) -> None:
+    with open_run(write_run(tmp_path, [RIGHT])) as connection:
+        section = costs.section(Reading(connection))
+    assert section is not None
+    table = next(part for part in section.parts if part.name == "spending")
+    assert isinstance(table, Table)
+    headings = [column.heading for column in table.columns]
+    assert len(set(headings)) == len(headings)
