@@ -14,9 +14,10 @@ from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.across.changes import changes
 from mirror_ray.analysis.report.across.manifest_table import MANIFEST, from_manifest
 from mirror_ray.analysis.report.across.prompts import prompts
+from mirror_ray.analysis.report.across.scenes import scenes
 from mirror_ray.analysis.report.across.servers import servers
 from mirror_ray.analysis.report.across.thresholds import thresholds
-from mirror_ray.analysis.report.cells import moment, moment_text, number, usd, words
+from mirror_ray.analysis.report.cells import moment_text, usd
 from mirror_ray.analysis.report.section import Listing, Part, Section, Table
 from mirror_ray.records.versions_differ import notes_for_readers
 from mirror_ray.untrusted import bounded_float, one_printable_line, printable
@@ -26,56 +27,6 @@ _MOST_LISTED = 20
 _SECRET = re.compile(r"key|token|secret|auth|passw|cookie|credential|header", re.IGNORECASE)
 _PACKAGES = ("mirror-ray", "python", "mujoco", "litellm", "ray", "duckdb", "pyarrow", "numpy")
 _SETTINGS = ("max_tokens", "reasoning_effort", "tokens_per_image", "timeout_s", "vision")
-_SCENES = """\
-with episodes as (
-{episodes}
-),
-
--- Seeds that follow one another are as far from their rank.
-ranked as (
-    select
-        family,
-        condition,
-        scene_seed,
-        scene_seed - row_number() over (
-            partition by family, condition order by scene_seed
-        ) as streak
-    from (select distinct family, condition, scene_seed from episodes)
-),
-
-ranges as (
-    select
-        family,
-        condition,
-        min(scene_seed) as lowest,
-        concat_ws('–', min(scene_seed), nullif(max(scene_seed), min(scene_seed))) as said
-    from ranked
-    group by family, condition, streak
-),
-
-seeds as (
-    select
-        family,
-        condition,
-        array_to_string(list(said order by lowest)[:{most}], ', ')
-        || if(count(*) > {most}, ', …', '') as seeds
-    from ranges
-    group by family, condition
-)
-
-select
-    family,
-    condition,
-    count(*) as n_episodes,
-    any_value(seeds.seeds) as seeds,
-    count(distinct scene_seed) as n_seeds,
-    count(distinct run) as n_runs,
-    min(finished_at) as first,
-    max(finished_at) as last
-from episodes
-inner join seeds using (family, condition)
-group by family, condition
-order by family, condition"""
 _VERSIONS = """\
 with asks as (
 {asks}
@@ -94,7 +45,7 @@ def section(run: Reading) -> Section:
     if run.manifest:
         parts += [_programs(run.manifest), _stages(run.manifest), changes(run.manifest)]
     if run.families():
-        parts += [_models(run), *servers(run), _scenes(run)]
+        parts += [_models(run), *servers(run), scenes(run)]
     parts.append(thresholds(run))
     if run.manifest:
         parts.append(_sweep(run.manifest))
@@ -229,28 +180,6 @@ def _model(
         "usd_per_mtok_in": bounded_float(entry.get("usd_per_mtok_in")),
         "usd_per_mtok_out": bounded_float(entry.get("usd_per_mtok_out")),
     }
-
-
-def _scenes(run: Reading) -> Table:
-    columns = "family, condition, scene_seed, run, finished_at"
-    sql = _SCENES.format(episodes=run.every("stage", "episodes", columns), most=_MOST_LISTED)
-    return Table(
-        "how_scenes",
-        "Scenes and dates",
-        "Scene seeds, how often each was repeated, and when episodes ended.",
-        sql,
-        run.table(sql),
-        (
-            words("condition", "condition"),
-            number("n_episodes", "episodes"),
-            words("seeds", "scene seeds"),
-            number("n_seeds", "how many"),
-            number("n_runs", "runs"),
-            moment("first", "first ended"),
-            moment("last", "last ended"),
-        ),
-        group=lambda row: str(row["family"]),
-    )
 
 
 def _sweep(manifest: Mapping[str, Any]) -> Listing:
