@@ -6,7 +6,7 @@ exact, over the units that differ: McNemar's where all scores are 0 or 1, else t
 are the same sum over Binomial(units that differ, 1/2).
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from mirror_ray.analysis.bootstrap import DRAWS, Interval, Sample, bca_interval, scene_draws
+from mirror_ray.analysis.not_here import is_here, without_mirror
 from mirror_ray.analysis.reading import Row
 from mirror_ray.metrics import METRICS
 from mirror_ray.records.confined import confine
@@ -144,11 +145,20 @@ def compare(
         discordant = _rows(both, "from pairs where a <> b order by all")
         only_a = both.execute(_ONLY.format(one="of_a", other="of_b")).fetchall()
         only_b = both.execute(_ONLY.format(one="of_b", other="of_a")).fetchall()
+    no_mirror = without_mirror(a) | without_mirror(b)
+    cells, discordant = (
+        [row for row in rows if _is_here(row, no_mirror)] for rows in (cells, discordant)
+    )
     _add_exact_p(a, cells)
     stopped = {cell for run in (a, b) for cell in run.execute(_STOPPED).fetchall()}
     return Comparison(
         tuple(_compared(cells, stopped)), tuple(discordant), tuple(only_a), tuple(only_b)
     )
+
+
+def _is_here(row: Row, no_mirror: Set[str]) -> bool:
+    """Not where the condition has no such metric, as in every other table."""
+    return row["family"] != "selfid" or is_here(row["metric"], row["condition"], no_mirror)
 
 
 def _add_exact_p(run: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:

@@ -1,12 +1,14 @@
 """Differences with their intervals around a line at 0, one row per model."""
 
 from collections.abc import Sequence
+from math import floor, log10
 from typing import Any
 
 import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import (
+    LABEL_PX,
     ROW_PX,
     axis_title,
     framed,
@@ -29,11 +31,11 @@ def forest(
     across: int = 4,
     kinds: tuple[str, str] | None = (CLEAR, OPEN),
 ) -> alt.ConcatChart:
-    """One panel per comparison, models as rows; filled where it is clear.
+    """One panel per comparison, models as rows; filled where it is clear, and the best by name.
 
     Args:
         rows: with `model`, `panel`, `difference`, `low`, `high` (None: no interval), `is_clear`
-            and `description`.
+            and `description`; `is_best`, if it is what the others of the panel are compared with.
         title: of the axis.
         across: panels in a line.
         kinds: what the legend calls clear ones and others; None: no legend, all are clear.
@@ -47,9 +49,13 @@ def forest(
     )
     names, rows = few.names, few.of(rows)
     ends = [row[key] for row in rows for key in ("difference", "low", "high")]
-    reach = max((abs(end) for end in ends if end is not None), default=1.0) or 1.0
-    scale = alt.Scale(domain=[-reach, reach], nice=True)
-    axis = alt.Axis(title=axis_title(title, _PANEL_PX), tickCount=5, labelExpr=_SIGNED)
+    step = _step(max((abs(end) for end in ends if end is not None), default=0.0) or 1.0)
+    scale = alt.Scale(domain=[-2 * step, 2 * step], nice=False)
+    axis = alt.Axis(
+        title=axis_title(title, _PANEL_PX),
+        values=[times * step for times in (-2, -1, 0, 1, 2)],
+        labelExpr=_SIGNED,
+    )
     keys = kinds and legend(
         kinds,
         panel_px=_PANEL_PX,
@@ -90,7 +96,7 @@ def forest(
             )
         )
         dots = (
-            alt.Chart(Rows(values=members))
+            alt.Chart(Rows(values=[row for row in members if not row.get("is_best")]))
             .mark_point(size=60, opacity=1, strokeWidth=2)
             .encode(
                 x=alt.X("difference:Q", scale=scale, axis=axis),
@@ -100,5 +106,25 @@ def forest(
                 description=DESCRIPTION,
             )
         )
-        panels.append(framed(zero + intervals + dots, panel, panel_px=_PANEL_PX, n_rows=len(names)))
+        best = (
+            alt.Chart(Rows(values=[row for row in members if row.get("is_best")]))
+            .mark_text(align="left", dx=5, fontSize=LABEL_PX, color=FAINT)
+            .encode(
+                x=alt.X("difference:Q", scale=scale, axis=axis),
+                y=y,
+                text=alt.value("best"),
+                description=DESCRIPTION,
+            )
+        )
+        panels.append(
+            framed(zero + intervals + dots + best, panel, panel_px=_PANEL_PX, n_rows=len(names))
+        )
     return lined_up(panels, across=across, note=few.note)
+
+
+def _step(reach: float) -> float:
+    """The least round step of which two reach so far: five labels that fit beside each other."""
+    half = reach / 2
+    power = 10.0 ** floor(log10(half))
+    # A rounding error is no reason for a wider axis.
+    return next((n * power for n in (1, 2, 2.5, 5) if n * power >= half * 0.999), 10 * power)

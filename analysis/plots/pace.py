@@ -1,4 +1,7 @@
-"""The pace of a run: asks per minute over its time, one area per model."""
+"""The pace of a run: asks per minute over its time, one area per model.
+
+The time is in seconds, minutes, hours or days, whichever gives figures that people read.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -14,10 +17,14 @@ from mirror_ray.analysis.plots.style import APART
 
 _WIDTH_PX, _HEIGHT_PX = 700, 170
 _BUSIEST = 10
+_UNITS = (("seconds", 1 / 60), ("minutes", 1.0), ("hours", 60.0), ("days", 1440.0))
+"""Of time, with their minutes."""
+_MOST_UNITS = 180
+"""Of a unit, before the next one is taken."""
 
 
 def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
-    """Stacked bars over the minutes of the run.
+    """Stacked bars over the time of the run.
 
     Args:
         rows: with `minute` (a span's beginning), `width_s` (a span's length), `model` and
@@ -25,15 +32,18 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
     """
     rows = _with_others(rows)
     names = short_names(row["model"] for row in rows)
+    ends = [row["minute"] + row["width_s"] / 60 for row in rows]
+    unit, minutes = _unit(max(ends, default=0.0))
     described = [
         {
             **row,
             "name": names[row["model"]],
-            "until": row["minute"] + row["width_s"] / 60,
+            "since": row["minute"] / minutes,
+            "until": end / minutes,
             "description": f"{row['model']}, from minute {row['minute']:.3g}: "
             f"{row['per_minute']:,.0f} asks per minute",
         }
-        for row in rows
+        for row, end in zip(rows, ends, strict=True)
     ]
     keys = legend(tuple(names.values()), panel_px=_WIDTH_PX, n_panels=1, across=1)
     chart: alt.Chart = (
@@ -41,9 +51,11 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
         .mark_bar(stroke="white", strokeWidth=0.3)
         .encode(
             x=alt.X(
-                "minute:Q",
+                "since:Q",
                 bin="binned",
-                axis=alt.Axis(title="minutes since the first ask", grid=False, **APART),
+                axis=alt.Axis(
+                    title=f"{unit} since the first ask", grid=False, tickCount=8, **APART
+                ),
             ),
             x2=alt.X2("until:Q"),
             y=alt.Y(
@@ -54,6 +66,11 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
         )
     )
     return chart.properties(width=_WIDTH_PX, height=_HEIGHT_PX)
+
+
+def _unit(end: float) -> tuple[str, float]:
+    """The unit for a run of so many minutes, and how many minutes it has."""
+    return next((one for one in _UNITS if end / one[1] <= _MOST_UNITS), _UNITS[-1])
 
 
 def _with_others(rows: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:

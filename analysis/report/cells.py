@@ -85,6 +85,15 @@ def setting_text(row: Row) -> str:
     return f"{at}{variant_words(row['variant'])}"
 
 
+def held_text(said: str, temperature: float | None) -> str:
+    """What a comparison or a curve holds, as a view names it, its temperature called so."""
+    if temperature is not None:
+        before, found, after = said.rpartition(f" · {temperature:g}")
+        if found and (not after or after.startswith(" · ")):
+            said = f"{before} · temperature {temperature:g}{after}"
+    return variant_words(said)
+
+
 def words(key: str, heading: str) -> Column:
     """Text as it is."""
     return Column(heading, lambda row: Cell(_text(row[key])), is_number=False)

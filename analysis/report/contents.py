@@ -44,8 +44,12 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
     return (*found, *glossary.section(found))
 
 
-def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
-    """The title, a sentence, and the figures at the top."""
+def heading(run: Reading, planned: int | None = None) -> tuple[str, str, tuple[Tile, ...]]:
+    """The title, a sentence, and the figures at the top.
+
+    Args:
+        planned: how many episodes there will be; None: not known, or not all are read.
+    """
     if not run.recorded_families():
         return "A run without episodes", "Nothing has been sealed yet.", ()
     # Those that could not be paid for are in no view above the shards.
@@ -81,7 +85,7 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
     )
     lead = f"{', '.join(facts['families'])} · played {days}"
     tiles = (
-        Tile("episodes", number_text(facts["n"]), _not_played_out(facts)),
+        Tile("episodes", number_text(facts["n"]), _not_played_out(facts, planned)),
         Tile("models", number_text(facts["n_models"])),
         Tile("conditions", number_text(facts["n_conditions"]), f"{facts['n_cells']:,} cells"),
         Tile(
@@ -98,9 +102,10 @@ def heading(run: Reading) -> tuple[str, str, tuple[Tile, ...]]:
     return facts["sweep"], lead, tiles
 
 
-def _not_played_out(facts: Row) -> str:
+def _not_played_out(facts: Row, planned: int | None) -> str:
     unpaid = f", {facts['n_unpaid']:,} unpaid" if facts["n_unpaid"] else ""
-    return f"{facts['n_failed']:,} with an error{unpaid}"
+    of = f"of {planned:,} planned, " if planned is not None and planned > facts["n"] else ""
+    return f"{of}{facts['n_failed']:,} with an error{unpaid}"
 
 
 def _pricing(paid: Row) -> str:

@@ -86,6 +86,7 @@ def write_report(
     *,
     choices: Choices | None = None,
     manifest: Mapping[str, Any] | None = None,
+    planned: int | None = None,
 ) -> Written:
     """Write the whole report of a run, in place of an earlier one.
 
@@ -93,6 +94,7 @@ def write_report(
         directory: the run directory's path or address, or those of several, read as one.
         out: the folder's path or address; None: the first run directory's folder ``report``.
         manifest: the run's; None: the page says that it is not known.
+        planned: how many episodes there will be; None: not known.
 
     Raises:
         NotADirectoryError: there is no such run directory.
@@ -111,7 +113,7 @@ def write_report(
         require_sound_rows(run, directory)
         run = replace(run, held=_held_comparisons(run))
         sections = contents(run, chosen.audits)
-        title, lead, tiles = heading(run)
+        title, lead, tiles = heading(run, planned if chosen.where is None else None)
     parts = [part for section in sections for part in section.parts]
     tables = {
         part.name: renamed_table(shown(part), chosen.names)

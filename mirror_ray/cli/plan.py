@@ -17,6 +17,7 @@ from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.cli.tier_table import stopping_notes, tier_notes, tier_table
 from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
+from mirror_ray.identity import variant_words
 from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable
@@ -83,7 +84,7 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
     for one in _whole_cells(cells):
         cell = one.cell
         temperature = MISSING if cell.temperature is None else f"{cell.temperature:g}"
-        row = (cell.family, cell.condition, cell.variant_label, temperature)
+        row = (cell.family, cell.condition, variant_words(cell.variant_label), temperature)
         rows.setdefault(row, []).append(one)
     named = ("family", "condition", "variant", "temperature")
     differ = [i for i in range(len(named)) if len({row[i] for row in rows}) > 1] or [1]
@@ -92,7 +93,7 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
     used = ("tokens in", "cost") if any(one.whole.tokens_in for one in cells) else ()
     columns = (*(named[i] for i in differ), "models", "episodes", "asks each", *used)
     title = f"{plan.sweep.name}: {len(plan.cells):,} cells{shared}"
-    table = new_table(*columns, title=title, left=len(differ))
+    lines: list[tuple[str | Text, ...]] = []
     for words, alike in rows.items():
         to_come = [one.each for one in alike if one.ended < one.episodes]
         each = Text(MISSING)
@@ -111,9 +112,13 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
             MISSING if bill.tokens_in is None else about(bill.tokens_in.expected),
             MISSING if bill.cost_usd is None else dollars(bill.cost_usd.expected),
         )
-        table.add_row(
-            *(words[i] for i in differ), count(len(alike)), episodes, each, *shown[: len(used)]
-        )
+        named_by = (words[i] for i in differ)
+        lines.append((*named_by, count(len(alike)), episodes, each, *shown[: len(used)]))
+    # Of a plan that is played out no ask is to come; of unpriced models no cost is known.
+    kept = [i for i in range(len(columns)) if any(str(line[i]) != MISSING for line in lines)]
+    table = new_table(*(columns[i] for i in kept), title=title, left=len(differ))
+    for line in lines:
+        table.add_row(*(line[i] for i in kept))
     return table
 
 

@@ -18,9 +18,10 @@ from mirror_ray.cli.terminal import print_error
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.plain_yaml import read_yaml
+from mirror_ray.records.run_state import run_state
 from mirror_ray.records.storage import is_address
 from mirror_ray.terminal import say
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.untrusted import bounded_int, one_printable_line
 
 if TYPE_CHECKING:
     from mirror_ray.analysis.report.files import Written
@@ -47,7 +48,13 @@ def main(arguments: Namespace) -> int:
         where = _where(directories, arguments.where, arguments.models)
         choices = Choices(variables, where, names, arguments.episodes, _audits(directories))
         manifest = joined_manifest(manifests)
-        written = write_report(directories, arguments.out, choices=choices, manifest=manifest)
+        written = write_report(
+            directories,
+            arguments.out,
+            choices=choices,
+            manifest=manifest,
+            planned=_planned(manifests),
+        )
     pages = _write_episodes(directories, written) if arguments.episodes else []
     if arguments.json:
         about = {"page": written.files[0], "files": written.files[1:]}
@@ -63,6 +70,16 @@ def main(arguments: Namespace) -> int:
         f" PNG, PDF){f', {len(pages)} episode pages' if pages else ''}: {folder}",
     )
     return 0
+
+
+def _planned(manifests: Mapping[str, Mapping[str, Any]]) -> int | None:
+    """How many episodes the run's own log last counted; of several runs some may be the same."""
+    if len(manifests) > 1:
+        return None
+    ((directory, manifest),) = manifests.items()
+    counted = run_state(directory, manifest, left=None).progress
+    planned, settled = (bounded_int(counted.get(key)) for key in ("planned", "settled"))
+    return None if planned is None else planned - (settled or 0)
 
 
 def _audits(directories: Sequence[str]) -> list[Mapping[str, Any]]:

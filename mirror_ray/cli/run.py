@@ -2,6 +2,7 @@
 
 import shlex
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import asdict
 from sys import stderr
 
@@ -12,6 +13,7 @@ from mirror_ray.cli.detached import start
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.engine.driver.money import spent_words
+from mirror_ray.identity import Cell
 from mirror_ray.metrics import METRICS
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.sweep.load import load_plan
@@ -56,17 +58,28 @@ def main(arguments: Namespace) -> int:
             f" {spent_words(summary.cost_usd, summary.run_unpriced)}, {summary.wall_s:.0f} s.",
         )
         # What is pasted may not be broken, however narrow the terminal is.
-        console.print(f"Data: {out}\nNext:\n{_next(out, plan.cells[0].family)}", soft_wrap=True)
+        console.print(f"Data: {out}\nNext:\n{next_steps(out, plan.cells)}", soft_wrap=True)
     return summary.exit_code
 
 
-def _next(out: str, family: str) -> str:
-    """What to ask of the run: lines, and rows, that fit a terminal of 80 columns."""
-    where = shlex.quote(out)
+def next_steps(out: str, cells: Sequence[Cell]) -> str:
+    """What to ask of the run: lines, and rows, that fit a terminal of 80 columns and are told
+    apart by what stands in them."""
+    where, family = shlex.quote(out), cells[0].family
+    named = ["condition"]
+    if len({cell.temperature for cell in cells}) > 1:
+        named.append("temperature")
+    if len({cell.variant_label for cell in cells}) > 1:
+        named.append("variant")
+    first, figures = "condition", ["estimate", "ci_low as low", "ci_high as high"]
+    if len(named) > 1:
+        first = f"concat_ws(' ', {', '.join(named)}) as cell"
+        shares = (("estimate", "mean"), ("ci_low", "low"), ("ci_high", "high"))
+        figures = [f"round({name}, 2) as {said}" for name, said in shares]
     rows = (
-        "select condition,\n"  # noqa: S608 - our own names
-        "  split_part(model, '/', -1) as model, n, estimate,\n"
-        "  ci_low as low, ci_high as high\n"
+        f"select {first},\n"  # noqa: S608 - our own names
+        f"  split_part(model, '/', -1) as model, n, {figures[0]},\n"
+        f"  {figures[1]}, {figures[2]}\n"
         f"  from metric.{family} where metric = '{METRICS[family].leading}' order by all"
     )
     return f'mirror-ray sql {where} "{rows}"\nmirror-ray report {where}\nmirror-ray view {where}'

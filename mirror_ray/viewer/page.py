@@ -4,10 +4,11 @@ The columns that all families share are known by name; a family's own columns ar
 types.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from mirror_ray.metrics import METRICS
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.replay.episode import ReplayStep
@@ -96,6 +97,7 @@ class EpisodePage:
     Args:
         beside: (role, model) of all asked beside the episode's own model.
         facts: the family's columns of the episode; `scores`: its scores.
+        terms: score → its heading and what it means, of those that are metrics.
         note: why pictures are missing, or None.
         last_step: how many steps there are.
     """
@@ -105,6 +107,7 @@ class EpisodePage:
     outcome: str
     facts: tuple[Line, ...]
     scores: tuple[Line, ...]
+    terms: Mapping[str, tuple[str, str]]
     totals: tuple[Line, ...]
     note: str | None
     tracks: tuple[Track, ...]
@@ -143,11 +146,12 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
             last[ask.role] = seen
     return EpisodePage(
         episode=episode,
-        temperature=shown(episode["temperature"]),
+        temperature=_temperature(episode["temperature"]),
         outcome=_outcome(episode),
         facts=_own_lines(episode, EPISODES.names),
         # Whether an error ended it stands at the top.
         scores=_own_lines(scores, [*EPISODES.names, *episode, "failed"]),
+        terms=_terms(episode["family"]),
         totals=(
             ("asks", shown(episode["n_asks"])),
             ("tokens in", shown(episode["tokens_in"])),
@@ -263,3 +267,13 @@ def _own_lines(row: StoredRow, common: Sequence[str]) -> tuple[Line, ...]:
         for name, value in row.items()
         if name not in common and value not in (None, "")
     )
+
+
+def _temperature(value: float | None) -> str:
+    return "the provider's temperature" if value is None else f"temperature {shown(value)}"
+
+
+def _terms(family: str) -> Mapping[str, tuple[str, str]]:
+    if family not in METRICS:
+        return {}
+    return {one.name: (one.heading, one.meaning) for one in METRICS[family].metrics}

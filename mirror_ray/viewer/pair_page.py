@@ -14,6 +14,7 @@ from mirror_ray.identity import variant_words
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.page import AskView, EpisodePage
+from mirror_ray.viewer.words import shown
 
 PairSource = Callable[[str, int, str], str]
 """(episode id, number of the ask, name of the picture) → the address of the picture."""
@@ -118,7 +119,9 @@ def pair_html(
 
 
 def _words(name: str, row: StoredRow) -> Any:
-    return variant_words(row[name]) if name == "variant" else row[name]
+    if name == "variant":
+        return variant_words(row[name])
+    return row[name] if row[name] is None else shown(row[name])
 
 
 def _counting(page: EpisodePage) -> list[AskView]:

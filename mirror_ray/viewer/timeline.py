@@ -3,7 +3,7 @@
 Columns with a row: short words that change, counts of pixels, and how each reply could be read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ from sim_assets.colors import COLORS
 SHORT_CHARS = 16
 _MOST_BARS = 3
 _IN_A_CELL_CHARS = 2
+_NOTHING = frozenset({"none", "nothing"})
+"""What stands for no word: such cells stay empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +97,29 @@ def _turns(steps: Sequence[StoredRow]) -> tuple[Track, ...]:
 
 
 def _words(name: str, steps: Sequence[StoredRow]) -> Track:
-    cells = []
-    for row in steps:
-        value = row[name]
-        color = value if value in COLORS else ""
-        fits = value and not color and len(value) <= _IN_A_CELL_CHARS
-        cells.append(
-            TimelineCell(row["ask"], shown(value), text=value if fits else "", color=color)
+    values = [row[name] for row in steps]
+    letters = _letters({value for value in values if value} - COLORS.keys() - _NOTHING)
+    is_same = len(set(values)) == 1
+    cells = (
+        TimelineCell(
+            row["ask"],
+            shown(value),
+            text="" if is_same else letters.get(value, ""),
+            color=value if value in COLORS else "",
         )
+        for row, value in zip(steps, values, strict=True)
+    )
     return Track(name, tuple(cells))
+
+
+def _letters(words: Set[str]) -> Mapping[str, str]:
+    """Word → what of it stands in a cell: as little as tells all of them apart; empty if no
+    two letters do. Of a row in which ``up`` alone had room, one would read that nothing else
+    was done."""
+    for n_chars in range(1, _IN_A_CELL_CHARS + 1):
+        if len({word[:n_chars] for word in words}) == len(words):
+            return {word: word[:n_chars] for word in words}
+    return {}
 
 
 def _bars(name: str, steps: Sequence[StoredRow]) -> Track:

@@ -205,3 +205,13 @@ def test_what_an_earlier_release_left_out_is_no_difference(tmp_path: Path, capsy
     Path(runs[1], "manifest.json").write_text(json.dumps(manifest))
     assert main(["compare", *runs, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["differences"] == ["edition of selfid: 1 → 2"]
+
+
+def test_what_a_condition_does_not_have_is_not_compared(tmp_path: Path) -> None:
+    found = compared(*(run_of(tmp_path / name, "+", Played(RIGHT, "E2")) for name in "AB"))
+    of_e1, of_e2 = (
+        {one.metric for one in found.cells if one.condition == name} for name in ("E1", "E2")
+    )
+    assert {"tsa", "mgd", "mcr", "arsc"} <= of_e1
+    assert "tsa" in of_e2
+    assert not of_e2 & {"mgd", "mcr", "mtato", "caal", "arsc", "sc"}

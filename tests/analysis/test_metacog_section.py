@@ -77,6 +77,42 @@ def test_models_of_one_spot_share_a_label(tmp_path: Path) -> None:
     assert "'a, b'" in drawn
 
 
+def test_policies_and_metrics_are_in_words(tmp_path: Path) -> None:
+    warmer = [replace(one, temperature=0.7) for one in varied_answers() if one.model == "lab/a"]
+    run = write_metacog_run(tmp_path, [*varied_answers(), *warmer])
+    with open_run(run, hold=True) as connection:
+        agency, sensitivity = (
+            module.section(Reading(connection)) for module in (metacog_agency, metacog_sensitivity)
+        )
+    assert agency is not None
+    assert sensitivity is not None
+    policies = next(part for part in agency.parts if part.name == "metacog_policies")
+    changes = next(part for part in sensitivity.parts if part.name == "metacog_temperature")
+    assert words_of(policies, "policy") == {
+        *("median", "below .4", "below .5", "lowest 2", "lowest 3"),
+        *("below weak_below", "lowest weak_lowest"),
+    }
+    metrics = words_of(changes, "metric")
+    assert {"Brier", "CFR C1", "AI, true", "KDI", "natural"} <= metrics
+    assert not any("_" in word for word in metrics)
+
+
+def test_where_all_models_differ_alike_there_is_no_interval(tmp_path: Path) -> None:
+    with open_run(write_metacog_run(tmp_path, varied_answers())) as connection:
+        found = connection.execute(
+            "select difference, ci_low, ci_high, cohens_d, p "
+            "from agency.metacog_parts_outcomes_effects where n_models > 1"
+        ).fetchall()
+    assert any(one[0] for one in found)
+    assert {figure for one in found for figure in one[1:]} == {None}
+
+
+def words_of(part: object, heading: str) -> set[str]:
+    assert isinstance(part, Table)
+    column = next(column for column in part.columns if column.heading == heading)
+    return {column.show(row).text for row in part.data.to_pylist()}
+
+
 def test_the_pooled_curve_leaves_out_the_control_that_is_told_false_scores(tmp_path: Path) -> None:
     weak, went = ("arithmetic", "spatial"), ("proceed", "proceed")
     control = [

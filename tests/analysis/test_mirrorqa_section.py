@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.cells import interval_text, share_text
 from mirror_ray.analysis.report.section import Cell, Figure, Section, Table
 from mirror_ray.analysis.report.sections import mirrorqa, mirrorqa_answers
 from mirror_ray.analysis.warehouse import open_run
@@ -73,7 +74,7 @@ def test_leanings_show_frames_and_places(tmp_path: Path) -> None:
     assert row["bias of 4"] == "–"
 
 
-def test_twins_without_any_difference_have_no_interval(tmp_path: Path) -> None:
+def test_twins_have_the_interval_of_paired_comparisons(tmp_path: Path) -> None:
     questions = [
         Asked("left", ("left", "left"), condition, scene_seed=seed, viewer="right")
         for seed in (1, 2, 3)
@@ -82,8 +83,13 @@ def test_twins_without_any_difference_have_no_interval(tmp_path: Path) -> None:
     with open_run(write_mirrorqa_run(tmp_path, questions), hold=True) as connection:
         section = mirrorqa.section(Reading(connection))
         (row,) = shown(section, "mirrorqa_reflection")
+        ((low, high),) = connection.sql(
+            "select ci_low, ci_high from contrast.pairs "
+            "where axis = 'condition' and metric = 'accuracy'"
+        ).fetchall()
         scores = shown(section, "mirrorqa_summary")
-    assert row["difference"] == ".00 n=3"
+    assert low < 0 < high
+    assert row["difference"] == f".00 {interval_text(low, high, share_text)} n=3"
     assert [one["Δ"] for one in scores] == [".00 n=3"] * 2
 
 

@@ -13,6 +13,7 @@ import pytest
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.report.cells import (
     estimate,
+    held_text,
     interval_text,
     number_text,
     share_of,
@@ -57,6 +58,22 @@ def test_numbers(value: float | None, text: str) -> None:
 )
 def test_money(value: float | None, text: str) -> None:
     assert usd_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("said", "temperature", "text"),
+    [
+        ("flipset · condition · lab/a · 0 · paper+circular=True", 0.0,
+         "flipset · condition · lab/a · temperature 0 · paper · circular"),
+        ("selfid · temperature · lab/a · 0.2", None, "selfid · temperature · lab/a · 0.2"),
+        ("selfid · model · E1 · 0.2", 0.2, "selfid · model · E1 · temperature 0.2"),
+        ("selfid · model · E1 · 0.25", 0.2, "selfid · model · E1 · 0.25"),
+    ],
+)  # fmt: skip
+def test_what_a_comparison_holds_names_its_temperature(
+    said: str, temperature: float | None, text: str
+) -> None:
+    assert held_text(said, temperature) == text
 
 
 def test_an_unknown_end_is_no_interval() -> None:

@@ -73,13 +73,26 @@ def test_a_forest_is_symmetric_around_zero() -> None:
         {"model": "b", "panel": "E1", "difference": 0.1, "low": None, "high": None,
          "is_clear": False, "description": "b"},
     ]  # fmt: skip
+    rows.append({**rows[1], "model": "c", "difference": 0.0, "is_best": True})
     spec = forest(rows, title="difference").to_dict()
     zero, intervals = rows_of(spec, "rule")
     assert zero == [{"at": 0}]
     assert [row["name"] for row in intervals] == ["a"]
     assert [row["test"] for row in rows_of(spec, "point")[0]] == [CLEAR, OPEN]
+    assert [row["name"] for row in rows_of(spec, "text")[0]] == ["c"]
     (scale,) = {str(layer["encoding"]["x"]["scale"]) for layer in spec["concat"][0]["layer"]}
-    assert "[-0.7, 0.7]" in scale
+    assert "[-1.0, 1.0]" in scale
+
+
+@pytest.mark.parametrize(
+    ("reach", "ends"), [(1.0, 1.0), (0.31, 0.4), (0.42, 0.5), (0.5, 0.5), (20.3, 40.0), (0.0, 1.0)]
+)
+def test_a_forest_has_five_round_ticks_each_with_a_label(reach: float, ends: float) -> None:
+    row = {"model": "a", "panel": "E1", "difference": reach, "low": None, "high": None,
+           "is_clear": True, "description": "a"}  # fmt: skip
+    x = forest([row], title="difference").to_dict()["concat"][0]["layer"][0]["encoding"]["x"]
+    assert x["scale"]["domain"] == pytest.approx([-ends, ends])
+    assert x["axis"]["values"] == pytest.approx([-ends, -ends / 2, 0, ends / 2, ends])
 
 
 @pytest.mark.parametrize("spacing", ["linear", "log", "ordinal"])
@@ -120,7 +133,16 @@ def test_times_of_zero_have_a_place_on_a_logarithmic_axis() -> None:
 def test_pace_spans_its_bins() -> None:
     rows = [{"minute": 2.0, "width_s": 30, "model": "x/a", "per_minute": 14.0}]
     (bar,) = rows_of(pace(rows).to_dict(), "bar")[0]
-    assert (bar["minute"], bar["until"], bar["name"]) == (2.0, 2.5, "a")
+    assert (bar["since"], bar["until"], bar["name"]) == (120.0, 150.0, "a")
+
+
+@pytest.mark.parametrize(
+    ("minute", "unit"), [(0, "seconds"), (3, "minutes"), (181, "hours"), (12_000, "days")]
+)
+def test_pace_counts_in_a_unit_that_people_read(minute: float, unit: str) -> None:
+    rows = [{"minute": minute, "width_s": 30, "model": "x/a", "per_minute": 14.0}]
+    x = pace(rows).to_dict()["encoding"]["x"]
+    assert x["axis"]["title"] == f"{unit} since the first ask"
 
 
 def test_models_under_an_axis_are_named_without_their_provider_and_words_stay_whole() -> None:

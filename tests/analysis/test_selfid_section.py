@@ -66,6 +66,8 @@ def test_what_identifications_say_is_a_table(tmp_path: Path) -> None:
     table = part(section_of(tmp_path, WRONG, module=selfid_metrics), "selfid_claims")
     (row,) = table.data.to_pylist()
     assert (row["off palette"], row["palette"]) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    # A share of steps that are all known: what none says is 0, not undefined.
+    assert (row["nothing yet"], row["something else"], row["unread"]) == (0, 0, 0)
 
 
 def test_the_form_of_replies_is_named(tmp_path: Path) -> None:
@@ -88,3 +90,16 @@ def test_a_run_where_much_is_undefined_has_a_section(played: list[Played], tmp_p
             for one in found.parts if found else ():
                 if isinstance(one, Figure):
                     assert one.chart.to_dict()
+
+
+def test_panels_and_figures_in_which_nothing_is_defined_are_not_drawn(tmp_path: Path) -> None:
+    silent = Played(moments("w unknown 60", "w unknown 60"), condition="E1")
+    run = write_run(tmp_path, [silent])
+    with open_run(run) as connection:
+        found, process = (
+            module.section(Reading(connection)) for module in (selfid, selfid_process)
+        )
+    assert "Not drawn, because nothing in it is defined" in part(found, "selfid_heat_map").text
+    assert "SC · corrected itself" in part(found, "selfid_heat_map").text
+    assert process is not None
+    assert "selfid_repeated_statements" not in [one.name for one in process.parts]

@@ -42,6 +42,12 @@ def test_n_stands_once_and_with_what_differs() -> None:
     assert [cell.small for cell in seen.groups[0][1][1]] == ["", "", "", "n=4"]
 
 
+def test_a_name_is_broken_between_its_parts() -> None:
+    section = Section("s", "S", "", (table(),))
+    html = page("A", "", (), [section], drawings={}, tables={"t": shown(table())})
+    assert "lab/<wbr>a</th>" in html
+
+
 def test_what_nothing_defines_is_named_and_not_shown() -> None:
     assert "Z" in shown(table()).note
     assert "Z" not in [column.heading for column in shown(table()).columns]

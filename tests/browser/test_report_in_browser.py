@@ -68,6 +68,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("runs") / HOSTILE.replace("/", "")[:60]
     plan = plan_for(out, conditions=("E1", "E5"))
     record_run(plan, says_hostile_things)
+    manifest = json.loads((out / "manifest.json").read_text())
+    manifest["runs"][-1] |= {"sweep_file": "own.yaml", "overrides": [f"models={'lab/a,' * 40}"]}
+    (out / "manifest.json").write_text(json.dumps(manifest))
     episodes = out / "report" / "episodes"
     episodes.mkdir(parents=True)
     for spec in plan.episodes:
@@ -106,6 +109,9 @@ def test_paper_has_every_row_and_column(of_family, watched) -> None:
             " || box.scrollHeight > box.clientHeight + 1).map(box => box.ariaLabel)"
         )
         assert cut == []
+    # What is for phones alone is not for paper, which is as narrow.
+    name = watched.page.locator(".scroll tbody tr:not(.group) th").first
+    assert name.evaluate("name => getComputedStyle(name).position") == "static"
 
 
 def test_it_needs_nothing_and_shows_every_figure(index: Path, watched) -> None:
@@ -131,6 +137,17 @@ def test_the_page_is_never_wider_than_the_window(index: Path, watched, width_px:
     assert watched.page.evaluate("document.documentElement.scrollWidth") <= width_px
 
 
+def test_on_a_phone_it_stays_in_view_whose_row_it_is(index: Path, watched) -> None:
+    watched.page.set_viewport_size({"width": 390, "height": 900})
+    watched.page.goto(index.as_uri())
+    box = watched.page.locator("#selfid_summary .scroll")
+    assert box.evaluate("box => (box.scrollLeft = 250, box.scrollLeft)") == 250
+    name, cell = box.locator("tbody tr:not(.group)").first.locator("th, td").all()[:2]
+    edge = box.bounding_box()["x"]
+    assert name.bounding_box()["x"] == pytest.approx(edge, abs=1)
+    assert cell.bounding_box()["x"] < edge
+
+
 def test_the_widest_table_fits_a_laptop(watched, tmp_path: Path) -> None:
     write_dyad_run(tmp_path, varied_rooms())
     watched.page.goto(Path(write_report(str(tmp_path)).files[0]).as_uri())
@@ -139,6 +156,15 @@ def test_the_widest_table_fits_a_laptop(watched, tmp_path: Path) -> None:
     box = watched.page.locator("#dyad_summary .scroll")
     assert box.locator("thead th").count() >= 12
     assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    # A figure lies on one sheet with its heading, and with its section's if it comes first: A4
+    # within its margins, of 96 dots an inch.
+    watched.page.emulate_media(media="print")
+    watched.page.set_viewport_size({"width": 703, "height": 1016})
+    heights = watched.page.locator("figure").evaluate_all(
+        "all => all.map(one => one.offsetHeight + (one.previousElementSibling.matches('.lead')"
+        " ? one.offsetTop - one.parentElement.offsetTop : 0))"
+    )
+    assert 700 < max(heights) < 1016
 
 
 def test_contents_lead_to_parts_and_failures_to_episodes(index: Path, watched) -> None:

@@ -87,6 +87,15 @@ def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> Non
     assert not (tmp_path / "runs").exists()
 
 
+def test_settings_are_in_words_and_no_column_is_empty(tmp_path: Path) -> None:
+    cells = plan(tmp_path, "stages.0.history=[0,5]", COLUMNS="100").partition("expected use")[0]
+    assert "paper · history 0" in cells
+    assert "history=" not in cells
+    assert "tokens in" in cells
+    # A model has no price: a dash in each condition would say no more than that.
+    assert "cost" not in cells
+
+
 def test_a_script_gets_all_of_it(tmp_path: Path) -> None:
     told = json.loads(plan(tmp_path, "--json"))
     priced, unpriced = told["models"]

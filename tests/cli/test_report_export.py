@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import pyarrow.parquet as pq
 import pytest
@@ -40,6 +41,21 @@ def test_the_report_says_where_it_is(run: str, capsys: pytest.CaptureFixture[str
     assert printed["page"] == f"{run}/report/index.html"
     assert all(Path(path).is_file() for path in [printed["page"], *printed["files"]])
     assert "<script" not in Path(printed["page"]).read_text()
+
+
+def test_of_a_run_that_has_not_ended_the_page_says_how_many_are_planned(
+    run: str, tmp_path: Path
+) -> None:
+    begun = copytree(run, tmp_path / "begun", ignore=ignore_patterns("report"))
+    at = {"at": "2026-01-01T00:00:00+00:00", "started_at": "2026-01-01T00:00:00+00:00"}
+    lines = (
+        {"event": "started", **at},
+        {"event": "progress", **at, "planned": 5_050, "settled": 50},
+    )
+    (begun / "run.log").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert main(["report", str(begun)]) == 0
+    page = (begun / "report" / "index.html").read_text()
+    assert "of 5,000 planned, 0 with an error" in page
 
 
 @pytest.mark.thorough("analysis/test_selection.py and the report above")

@@ -100,12 +100,43 @@ def test_tracks_are_words_then_counts_then_how_replies_were_read():
     assert replies.cells[2].about == "error: timeout"
 
 
+@pytest.mark.parametrize(
+    ("said", "texts"),
+    [
+        (["up", "down", None, "up"], ["u", "d", "", "u"]),
+        (["left", "less", "up"], ["", "", ""]),
+        (["back", "body", "red"], ["ba", "bo", ""]),
+        (["mark", "mark"], ["", ""]),
+        (["none", "wall", "nothing"], ["", "w", ""]),
+        ([None, "air"], ["", "a"]),
+    ],
+)
+def test_a_track_has_the_letters_that_tell_its_words_apart_or_none(said, texts):
+    asks = [step(at, says=word) for at, word in enumerate(said, 1)]
+    track = page_of(record(*asks), {}).tracks[0]
+    assert [cell.text for cell in track.cells] == texts
+    assert [cell.about for cell in track.cells] == [word or "–" for word in said]
+
+
+@pytest.mark.parametrize(
+    ("temperature", "text"), [(None, "the provider&#39;s temperature"), (0.0, "temperature 0")]
+)
+def test_a_temperature_that_was_not_sent_is_the_providers(temperature, text):
+    assert f" · {text} · " in html_of(record(step(1), temperature=temperature))
+
+
 def test_undefined_is_left_out_or_a_dash_and_zero_is_shown():
     page = page_of(record(step(1, cost_usd=0.0, tokens_in=None)), {"tsa": None, "cr": 0})
     assert dict(page.scores) == {"cr": "0"}
     assert dict(page.asks[0].call)["cost"] == "$0.00"
     assert "tokens in" not in dict(page.asks[0].call)
     assert dict(page.totals)["cost"] == "–"
+
+
+def test_a_score_that_is_a_metric_has_its_heading_and_its_meaning():
+    html = html_of(record(step(1), family="selfid"), {"tsa": 1, "t_done": 7})
+    assert re.search(r'<abbr title="Share of all episodes [^"]+">TSA</abbr></dt><dd>1</dd>', html)
+    assert "<dt>t done</dt><dd>7</dd>" in html
 
 
 def test_episode_without_an_ask_is_a_page():

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from mirror_ray.viewer.links import scene_links
 from mirror_ray.viewer.page import page_of
 from mirror_ray.viewer.pair_page import PairStep, pair_html, pair_steps
@@ -109,3 +111,22 @@ def test_a_model_that_was_asked_about_several_stories_of_a_scene_stands_once() -
     # Beside the episode of the same answer, which is of the same story if any is.
     assert [(link.what, link.beside, link.n) for link in models] == [("b", "0-3", 4)]
     assert (conditions, n_others) == ((), 1)
+
+
+@pytest.mark.parametrize(("replies", "n_open"), [(("A dog.", "A cat."), 2), (("Same.",) * 2, 0)])
+def test_replies_that_differ_are_open(replies: tuple[str, str], n_open: int) -> None:
+    sides = [[step(1, reply=reply, why="w" * 40)] for reply in replies]
+    listed = {**record().episode, "verdict": "wrong", "failure": None, "answer": None}
+    listed |= {"gold": None, "scene": "1", "n_steps": 1}
+    pages = [page_of(record(*side), {}) for side in sides]
+    html = pair_html(
+        (pages[0], pages[1]),
+        (listed, listed),
+        steps_of(*sides),
+        hrefs=(None, None),
+        source=lambda *_: "",
+        up=None,
+        is_file=True,
+    )
+    assert html.count('data-kind="reply" open') == n_open
+    assert html.count('data-kind="reply"') >= 2

@@ -7,6 +7,7 @@ from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     estimate,
+    held_text,
     interval_text,
     metric_text,
     p_text,
@@ -139,7 +140,7 @@ def _table(family: str, name: str, sql: str, run: Reading) -> Table:
             ),
             Column("p, Holm", lambda row: Cell(p_text(row["p_holm"]))),
         ),
-        group=lambda row: str(row["curve"]),
+        group=lambda row: held_text(str(row["curve"]), row["temperature"]),
     )
 
 

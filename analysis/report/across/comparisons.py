@@ -8,6 +8,7 @@ from mirror_ray.analysis.report.across.discordant import Comparisons
 from mirror_ray.analysis.report.cells import (
     chance_text,
     estimate,
+    held_text,
     metric_text,
     number,
     number_text,
@@ -18,7 +19,6 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
 from mirror_ray.analysis.report.setting import main_setting
-from mirror_ray.identity import variant_words
 from mirror_ray.metrics import METRICS
 
 _MODELS = """\
@@ -26,7 +26,8 @@ select
     tied.condition as panel,
     tied.model,
     'behind ' || tied.best_model as against,
-    -tied.behind_best as difference,
+    if(tied.model = tied.best_model, 0, -tied.behind_best) as difference,
+    tied.model = tied.best_model as is_best,
     if(pairs.baseline = tied.model, -pairs.ci_high, pairs.ci_low) as low,
     if(pairs.baseline = tied.model, -pairs.ci_low, pairs.ci_high) as high,
     tied.n_shared as n,
@@ -34,7 +35,7 @@ select
     pairs.told_apart,
     pairs.probability
 from contrast.pairs_tied as tied
-inner join contrast.pairs as pairs
+left join contrast.pairs as pairs
     on
         pairs.axis = 'model'
         and tied.family = pairs.family
@@ -44,7 +45,10 @@ inner join contrast.pairs as pairs
         and tied.metric = pairs.metric
         and least(tied.model, tied.best_model) = pairs.baseline
         and greatest(tied.model, tied.best_model) = pairs.value
-where tied.family = '{family}' and tied.metric = '{metric}' and {setting}
+where
+    tied.family = '{family}' and tied.metric = '{metric}' and {setting}
+    and (tied.model = tied.best_model or pairs.axis is not null)
+qualify count(*) over (partition by tied.condition) > 1
 order by panel, tied.model"""
 _CONDITIONS = """\
 select
@@ -67,7 +71,7 @@ where
     )
 order by panel, model"""
 _RANKS = """\
-select *
+select *, count(*) over (partition by condition, temperature, variant) as n_models
 from contrast.pairs_tied
 where family = '{family}' and metric = '{metric}'
 order by condition, temperature, variant, rank, model"""
@@ -141,7 +145,7 @@ def section(run: Reading) -> Section | None:
                             meaning="Scenes in which only the first, and only the second is right.",
                         ),
                     ),
-                    group=lambda row: variant_words(str(row["question"])),
+                    group=lambda row: held_text(str(row["question"]), row["temperature"]),
                 )
             )
     if not parts:
@@ -172,6 +176,8 @@ def _ranking(family: str, name: str, sql: str, data: pa.Table) -> Table:
             Column("p, Holm", lambda row: Cell(p_text(row["p_holm"]))),
         ),
         group=lambda row: f"{row['condition']} · {setting_text(row)}",
+        tells=lambda row: row["n_models"] > 1,
+        silence="one model alone was played",
     )
 
 
@@ -205,8 +211,10 @@ def _shown(rows: list[Row]) -> list[Row]:
         {
             **row,
             "is_clear": bool(row["told_apart"]),
-            "description": f"{row['model']} {row['against']}: {share_text(row['difference'])}, "
-            f"{_told(row)}, {row['n']} scenes",
+            "description": f"{row['model']}: the best"
+            if row.get("is_best")
+            else f"{row['model']} {row['against']}: {share_text(row['difference'])}, {_told(row)}, "
+            f"{row['n']} scenes",
         }
         for row in rows
         if row["difference"] is not None

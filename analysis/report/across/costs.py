@@ -114,8 +114,8 @@ def section(run: Reading) -> Section | None:
     return Section(
         "costs",
         "Cost and throughput",
-        "All that was sent and paid, once each: re-asks included, and what failed in earlier takes "
-        "of episodes.",
+        "All that was sent and paid for episodes that have ended, once each: re-asks included, and "
+        "what failed in earlier takes of episodes.",
         tuple(parts),
     )
 
@@ -147,19 +147,20 @@ def _spending(run: Reading, sql: str) -> Table:
     return Table(
         "spending",
         "Money that bought no reading",
-        "Known costs of attempts that failed, of replies that could not be read and were asked for "
-        "again, and of replies that could not be read at all.",
+        "The whole cost, and beside each count the known cost of attempts that failed, of replies "
+        "that could not be read and were asked for again, and of replies that could not be read at "
+        "all.",
         sql,
         run.table(sql),
         (
             words("model", "model"),
             Column("cost", _cost),
             number("n_failed", "failed attempts"),
-            usd("failed_usd", "cost"),
+            usd("failed_usd", "of failed"),
             number("n_reasked", "asked again"),
-            usd("reasked_usd", "cost"),
+            usd("reasked_usd", "of asked again"),
             number("n_unread", "not read"),
-            usd("unread_usd", "cost"),
+            usd("unread_usd", "of not read"),
         ),
         group=lambda row: str(row["family"]),
         tells=lambda row: bool(row["n_failed"] or row["n_reasked"] or row["n_unread"]),

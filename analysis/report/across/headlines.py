@@ -97,6 +97,8 @@ def _table(run: Reading, family: str) -> Table:
             ),
         ),
         group=setting_text,
+        tells=lambda row: any(row[f"{one['condition']}_estimate"] is not None for one in of_metric),
+        silence=f"no condition has an episode that defines {name}",
     )
 
 

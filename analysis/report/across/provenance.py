@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-import pyarrow as pa
 import yaml
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.across.changes import changes
 from mirror_ray.analysis.report.across.manifest_table import MANIFEST, from_manifest
 from mirror_ray.analysis.report.across.prompts import prompts
+from mirror_ray.analysis.report.across.scenes import scenes
 from mirror_ray.analysis.report.across.servers import servers
-from mirror_ray.analysis.report.cells import moment, moment_text, number, usd, words
+from mirror_ray.analysis.report.across.thresholds import thresholds
+from mirror_ray.analysis.report.cells import moment_text, usd
 from mirror_ray.analysis.report.section import Listing, Part, Section, Table
-from mirror_ray.analysis.sql_files import default_values
 from mirror_ray.records.versions_differ import notes_for_readers
 from mirror_ray.untrusted import bounded_float, one_printable_line, printable
 
@@ -27,23 +27,6 @@ _MOST_LISTED = 20
 _SECRET = re.compile(r"key|token|secret|auth|passw|cookie|credential|header", re.IGNORECASE)
 _PACKAGES = ("mirror-ray", "python", "mujoco", "litellm", "ray", "duckdb", "pyarrow", "numpy")
 _SETTINGS = ("max_tokens", "reasoning_effort", "tokens_per_image", "timeout_s", "vision")
-_SCENES = """\
-with episodes as (
-{episodes}
-)
-
-select
-    family,
-    condition,
-    count(*) as n_episodes,
-    list_sort(list(distinct scene_seed))[:{most}]::varchar as seeds,
-    count(distinct scene_seed) as n_seeds,
-    count(distinct run) as n_runs,
-    min(finished_at) as first,
-    max(finished_at) as last
-from episodes
-group by family, condition
-order by family, condition"""
 _VERSIONS = """\
 with asks as (
 {asks}
@@ -62,8 +45,8 @@ def section(run: Reading) -> Section:
     if run.manifest:
         parts += [_programs(run.manifest), _stages(run.manifest), changes(run.manifest)]
     if run.families():
-        parts += [_models(run), *servers(run), _scenes(run)]
-    parts.append(_thresholds(run))
+        parts += [_models(run), *servers(run), scenes(run)]
+    parts.append(thresholds(run))
     if run.manifest:
         parts.append(_sweep(run.manifest))
     parts += prompts(run)
@@ -131,7 +114,7 @@ def _stages(manifest: Mapping[str, Any]) -> Table:
             "conditions": _listed(_map(stage).get("conditions")),
             "seeds": _line(_map(stage).get("seeds")),
             "runs": _line(_map(stage).get("runs")),
-            "temperature": _listed(_map(stage).get("temperature")),
+            "temperature": _temperatures(_map(stage).get("temperature")),
             "variant": _listed(_map(stage).get("variant")),
             "other settings": "; ".join(
                 f"{_line(key)} = {_listed(value)}"
@@ -146,7 +129,7 @@ def _stages(manifest: Mapping[str, Any]) -> Table:
     return from_manifest(
         "how_stages",
         "What was planned",
-        "Seeds give scenes, equal for all models; runs repeat them.",
+        "Seeds give scenes, equal for all models; runs repeat them. A dash: as the family has it.",
         rows,
         (
             *("family", "conditions", "seeds", "runs", "temperature", "variant"),
@@ -199,49 +182,6 @@ def _model(
     }
 
 
-def _scenes(run: Reading) -> Table:
-    columns = "family, condition, scene_seed, run, finished_at"
-    sql = _SCENES.format(episodes=run.every("stage", "episodes", columns), most=_MOST_LISTED)
-    return Table(
-        "how_scenes",
-        "Scenes and dates",
-        f"Scene seeds (the first {_MOST_LISTED}), how often each was repeated, and when episodes "
-        "ended.",
-        sql,
-        run.table(sql),
-        (
-            words("condition", "condition"),
-            number("n_episodes", "episodes"),
-            words("seeds", "scene seeds"),
-            number("n_seeds", "how many"),
-            number("n_runs", "runs"),
-            moment("first", "first ended"),
-            moment("last", "last ended"),
-        ),
-        group=lambda row: str(row["family"]),
-    )
-
-
-def _thresholds(run: Reading) -> Table:
-    rows = [
-        {
-            "parameter": name,
-            "value": _line(run.settings.get(name, default)),
-            "set by": "--set" if name in run.settings else "default",
-        }
-        for name, default in default_values().items()
-    ]
-    return Table(
-        "how_thresholds",
-        "Thresholds and other choices of reading",
-        "What the views take for granted; --set NAME=VALUE reads the same run otherwise.",
-        "",
-        pa.Table.from_pylist(rows),
-        tuple(words(key, key) for key in ("parameter", "value", "set by")),
-        source="mirror-ray report --set",
-    )
-
-
 def _sweep(manifest: Mapping[str, Any]) -> Listing:
     text = yaml.safe_dump(manifest["sweep"], sort_keys=False, allow_unicode=True)
     return Listing(
@@ -276,6 +216,13 @@ def _listed(value: object) -> str:
         return _line(value)
     more = len(value) - _MOST_LISTED
     return ", ".join(_first(value)) + (f" and {more} more" if more > 0 else "")
+
+
+def _temperatures(value: object) -> str:
+    """None is sent where there is none: the provider's own applies."""
+    if not isinstance(value, list):
+        return _line(value)
+    return _listed(["the provider's own" if one is None else one for one in value])
 
 
 def _first(values: Sequence[object]) -> Iterator[str]:

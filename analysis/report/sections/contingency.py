@@ -67,7 +67,7 @@ def section(run: Reading) -> Section | None:
         "a hand and says which. In match the shirt tells it as well, in twin the movement alone, "
         "and in conflict the shirt lies; the others imitate late, not at all, or with one error, "
         "or move by themselves. "
-        f"The figure shows {setting.text}; the table shows every setting.",
+        f"The figure shows the setting {setting.text}; the table shows every setting.",
         (*parts, _summary(run)),
     )
 

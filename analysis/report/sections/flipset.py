@@ -94,7 +94,8 @@ def section(run: Reading) -> Section | None:
             "What was answered",
             "Correct, egocentric (what the card says to the viewer), confusable (turned without "
             "being reversed, or mirrored), random, or no readable answer. By chance the options "
-            "are chosen alike, one in four; in L1 there are two.",
+            "are chosen alike, one in four; in L1 there are two. n counts answers, in tables "
+            "strings.",
             answers,
             stacked_shares(
                 run.rows(answers),
@@ -125,8 +126,8 @@ def section(run: Reading) -> Section | None:
         "it. L2 asks what the monkey "
         "sees on the card: the text turned by 180° (arXiv 2602.15892). ToM asks whether it sees "
         "something else than the viewer, MR what the same card reads when it is turned, L1 whether "
-        f"the monkey can see the card at all. Figures show {setting.text}; tables show every "
-        "setting.",
+        f"the monkey can see the card at all. Figures show the setting {setting.text}; tables show "
+        "every setting.",
         tuple(parts),
     )
 

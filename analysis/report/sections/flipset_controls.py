@@ -64,22 +64,19 @@ def _composition(run: Reading) -> Table:
         "L2 against its parts",
         "Were L2 no more than knowing that the other sees something else (ToM) and turning a card "
         "in the mind (MR), its accuracy would be their product. A negative deficit: the parts are "
-        "there and are not put together. Intervals by the delta method over strings; none where "
-        "all strings pull alike.",
+        "there and are not put together. Intervals of the two by the delta method over strings, "
+        "none where all strings pull alike; those of L2, ToM and MR stand with all shares.",
         _COMPOSITION,
         run.table(_COMPOSITION),
         (
             words("model", "model"),
             *(
-                _of(metric, name)
-                for metric, name in {
-                    "l2": "L2",
-                    "tom": "ToM",
-                    "mr": "MR",
-                    "product": "ToM × MR",
-                    "deficit": "deficit",
-                }.items()
+                # Their intervals are Wilson's, by `metric.flipset`: one quantity has one interval.
+                _of(metric, name, has_interval=False)
+                for metric, name in {"l2": "L2", "tom": "ToM", "mr": "MR"}.items()
             ),
+            _of("product", "ToM × MR"),
+            _of("deficit", "deficit"),
         ),
         group=setting_text,
     )
@@ -130,7 +127,8 @@ def _deficits(run: Reading) -> Table:
     return Table(
         "flipset_composition_models",
         "Deficits over models",
-        "Median and quartiles of L2 less ToM × MR, and how many models have a negative one.",
+        "Median and quartiles of L2 less ToM × MR, how many models have a negative one, and of how "
+        "many its interval lies below 0; a model whose strings all pull alike has none.",
         _DEFICITS,
         run.table(_DEFICITS),
         (
@@ -139,7 +137,7 @@ def _deficits(run: Reading) -> Table:
             Column("lower quartile", lambda row: Cell(share_text(row["lower_quartile"]))),
             Column("upper quartile", lambda row: Cell(share_text(row["upper_quartile"]))),
             number("n_negative", "negative"),
-            number("n_negative_p05", "wholly below 0"),
+            number("n_negative_p05", "interval below 0"),
         ),
         group=setting_text,
     )
@@ -175,7 +173,7 @@ def _families(run: Reading) -> Table:
             number("n", "models"),
             Column("parameters", _parameters),
             words("metric", "share"),
-            estimate("mean over models"),
+            estimate("mean over models", n=""),
             Column("lowest", lambda row: Cell(share_text(row["lowest"]))),
             Column("highest", lambda row: Cell(share_text(row["highest"]))),
         ),
@@ -191,13 +189,13 @@ def _parameters(row: Row) -> Cell:
     return Cell(f"{low:g} B" if low == high else f"{low:g}–{high:g} B")
 
 
-def _of(metric: str, heading: str) -> Column:
+def _of(metric: str, heading: str, *, has_interval: bool = True) -> Column:
     """A pivoted metric."""
     return estimate(
         heading,
         key=f"{metric}_estimate",
-        low=f"{metric}_ci_low",
-        high=f"{metric}_ci_high",
+        low=f"{metric}_ci_low" if has_interval else "",
+        high=f"{metric}_ci_high" if has_interval else "",
         n=f"{metric}_n",
     )
 

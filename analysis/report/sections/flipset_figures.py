@@ -65,8 +65,8 @@ def section(run: Reading) -> Section | None:
         "flipset_figures",
         "flipset: models beside one another",
         "The figures of arXiv 2602.15892 over models: control tasks (Fig. 3), egocentric against "
-        "confusable (Fig. 4), and by the order of the options (Fig. A1). They show "
-        f"{setting.text}.",
+        "confusable (Fig. 4), and by the order of the options (Fig. A1). They show the "
+        f"setting {setting.text}.",
         tuple(parts),
     )
 

@@ -52,9 +52,10 @@ def section(run: Reading) -> Section | None:
             Figure(
                 "marktest_first_touches",
                 "What the first touch met",
-                "Shares of episodes. On the own body the mark is right in marked and visible; in "
-                "sham, other and glass no touch at all is. Who takes the image for a thing or for "
-                "somebody else touches the mirror where the mark is seen in it.",
+                "Shares of episodes. On the own body the mark is right in marked and visible, "
+                "in no-mirror by luck; in sham, other and glass no touch at all is. Who takes the "
+                "image for a thing or for somebody else touches the mirror where the mark is seen "
+                "in it.",
                 touches,
                 stacked_shares(rows, kinds=_ENDS, title="share of episodes"),
             )
@@ -65,7 +66,7 @@ def section(run: Reading) -> Section | None:
         "A body stands before a mirror and moves a hand until it touches a mark or ends. Controls "
         "take the mirror away (no-mirror), leave out the mark (sham), or put it on another body "
         "(other), on the mirror (glass) or in plain view (visible). "
-        f"The figure shows {setting.text}; the table shows every setting.",
+        f"The figure shows the setting {setting.text}; the table shows every setting.",
         (*parts, _summary(run)),
     )
 

@@ -13,7 +13,7 @@ from mirror_ray.analysis.report.cells import (
     share_text,
     words,
 )
-from mirror_ray.analysis.report.section import Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
 
 _KNOWING = (
     ("natural_accuracy", "natural"),
@@ -43,6 +43,10 @@ order by temperature, setting, channel, model, attack"""
 _CHANNELS = """\
 from metric.metacog_convergence
 order by temperature, setting, channel_1, channel_2, model"""
+_ACRONYMS = {
+    *("ai", "ars", "cce", "cfr", "ece", "fdr", "kdi", "mci", "sar", "ssr", "tii"),
+    *("c1", "c2", "c3", "c4"),
+}
 _FORMULAS = (
     "Formulas as in arXiv 2604.19809. CCE is shown as Equation 1 has it and as the published code "
     "computes it. BCa 95 % intervals over scenes, where scenes make up a metric. A dash: not "
@@ -84,8 +88,8 @@ def section(run: Reading) -> Section | None:
             run.table(_ATTACKS),
             (
                 words("model", "model"),
-                words("channel", "channel"),
-                words("attack", "attack"),
+                _spaced("channel", "channel"),
+                _spaced("attack", "attack"),
                 share("clean_signal", "signal, clean"),
                 share("mean_signal", "attacked"),
                 share("robustness", "robustness"),
@@ -104,8 +108,8 @@ def section(run: Reading) -> Section | None:
             run.table(_CHANNELS),
             (
                 words("model", "model"),
-                words("channel_1", "channel"),
-                words("channel_2", "and"),
+                _spaced("channel_1", "channel"),
+                _spaced("channel_2", "and"),
                 share("spearman", "Spearman"),
                 number("n", "n"),
             ),
@@ -116,7 +120,11 @@ def section(run: Reading) -> Section | None:
         "metacog",
         "metacog: what does a model know of itself, and does it act on it?",
         "Questions of eight domains are asked through channels that show how sure a model is: "
-        "wagers, skipping, choosing the harder task, tools, and hedging (arXiv 2604.19809).",
+        "wagers, skipping, choosing the harder task, tools, and hedging (arXiv 2604.19809). "
+        "Experiment 1 asks about single domains, 2 in everyday words that hide the domain, 3 about "
+        "two domains at once; 4 reports a failure, true or not; 5 presses for confidence; 6 has "
+        "the own reply (a), flawed requests (b) and answers under pressure (c) judged; 9 gives "
+        "tasks to do, hand over or defer. A staircase seeks each domain's level.",
         tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
     )
 
@@ -125,6 +133,13 @@ def place_text(row: Row) -> str:
     """A row's temperature and setting."""
     at = "" if row["temperature"] is None else f"temperature {row['temperature']:g}, "
     return f"{at}{row['setting']}"
+
+
+def summary_text(metric: str) -> str:
+    """The heading of a metric of `summary.metacog`: ``Brier``, ``CFR C2``, ``AI true tools``."""
+    headings = dict((*_KNOWING, *_ADAPTING))
+    said = (word.upper() if word in _ACRONYMS else word for word in metric.split("_"))
+    return headings.get(metric) or " ".join(said)
 
 
 def paradigm_text(row: Row) -> str:
@@ -160,6 +175,11 @@ def summary_sql(metrics: Sequence[str]) -> str:
 def bca(heading: str, metric: str) -> Column:
     """A metric of `summary_sql` with its interval; its n is in the files, for want of room."""
     return estimate(heading, key=metric, low=f"{metric}_low", high=f"{metric}_high")
+
+
+def _spaced(key: str, heading: str) -> Column:
+    """A setting's value in words: ``opt out``."""
+    return Column(heading, lambda row: Cell(row[key].replace("_", " ")), is_number=False)
 
 
 def _summary(run: Reading, name: str, title: str, metrics: tuple[tuple[str, str], ...]) -> Table:

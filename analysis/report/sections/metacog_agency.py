@@ -1,6 +1,6 @@
 """metacog's second section: does a model delegate what it cannot do itself?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
@@ -36,6 +36,8 @@ _ROUTING = """\
 from agency.metacog_parts_routing
 where paradigm = 'autonomous' and on_frontier and (threshold * 20)::integer % 2 = 0
 order by temperature, setting, task_set, model, threshold"""
+_SAME = 0.005
+"""Shares that are nearer have equal figures, and points within a pixel or two."""
 _SUMMARY = summary_sql(
     ("natural_accuracy", "gap", "cfr_c1", "cfr_c2", "cfr_c3", "cfr_c4", "autonomy_c1", "kdi")
 )
@@ -131,7 +133,7 @@ def _gaps(rows: list[Row]) -> list[Row]:
     labels: dict[tuple[str, float, float], list[str]] = {}
     for row in rows:
         if row["gap"] is not None and row["cfr_c1"] is not None:
-            spot = (place_text(row), row["gap"], row["cfr_c1"])
+            spot = _spot_near((place_text(row), row["gap"], row["cfr_c1"]), labels)
             labels.setdefault(spot, []).append(names[row["model"]])
     return [
         {
@@ -149,8 +151,36 @@ def _gaps(rows: list[Row]) -> list[Row]:
     ]
 
 
+def _spot_near(
+    spot: tuple[str, float, float], taken: Iterable[tuple[str, float, float]]
+) -> tuple[str, float, float]:
+    """Of those taken one that is the same to the eye: names of both would lie on each other."""
+    place, gap, failures = spot
+    same = (
+        one
+        for one in taken
+        if one[0] == place and abs(one[1] - gap) < _SAME and abs(one[2] - failures) < _SAME
+    )
+    return next(same, spot)
+
+
 def _tasks_text(row: Row) -> str:
     return f"{row['task_set']} tasks, {place_text(row)}"
+
+
+def _policy(row: Row) -> Cell:
+    """Which domains are weak, in words: ``below .4``, ``lowest 2``."""
+    rule, _, bound = row["policy"].partition("_")
+    match rule, bound:
+        case "median", _:
+            return Cell("median")
+        case "below", _:
+            return Cell(f"below {bound.removeprefix('0')}")
+        case "bottom", "k":
+            return Cell("lowest weak_lowest")
+        case "bottom", _:
+            return Cell(f"lowest {bound}")
+    return Cell("below weak_below")
 
 
 def _headline(run: Reading) -> Table:
@@ -185,7 +215,7 @@ def _effects(run: Reading) -> Table:
         run.table(_EFFECTS),
         (
             words("paradigm", "paradigm"),
-            words("policy", "weak domains"),
+            Column("weak domains", _policy, is_number=False),
             words("information", "under"),
             words("baseline", "against"),
             share("cfr_baseline", "CFR before"),
@@ -204,12 +234,13 @@ def _policies(run: Reading) -> Table:
         "What counts as weak",
         "Confident failures under C1 by policy. A part without an answer is none (CFR); bounds: "
         "counted as wrong, left out, or counted as right. Needless: strong parts that it did not "
-        "do itself.",
+        "do itself. Median: below the own median, else the lowest two; weak_below and weak_lowest "
+        "stand under Thresholds.",
         _POLICIES,
         run.table(_POLICIES),
         (
             words("model", "model"),
-            words("policy", "policy"),
+            Column("policy", _policy, is_number=False),
             estimate("CFR", key="cfr", low="cfr_ci_low", high="cfr_ci_high", n="n_weak"),
             share("cfr_conservative", "as wrong"),
             share("cfr_complete", "left out"),

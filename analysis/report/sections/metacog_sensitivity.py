@@ -8,7 +8,6 @@ from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     estimate,
-    metric_text,
     number,
     number_text,
     share,
@@ -16,7 +15,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
-from mirror_ray.analysis.report.sections.metacog import place_text
+from mirror_ray.analysis.report.sections.metacog import place_text, summary_text
 
 _BASELINES: Mapping[str, str] = {
     "none": "nothing",
@@ -55,7 +54,7 @@ where difference is not null
 order by setting, temperature, other_temperature, model, metric"""
 
 
-_METRIC = Column("metric", lambda row: Cell(metric_text("metacog", row["metric"])), is_number=False)
+_METRIC = Column("metric", lambda row: Cell(summary_text(row["metric"])), is_number=False)
 
 
 def section(run: Reading) -> Section | None:

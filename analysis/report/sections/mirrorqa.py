@@ -58,7 +58,20 @@ _VIEWS = """\
 from metric.mirrorqa_views
 where axis = 'part' and condition = '{condition}' and {setting}
 order by level, model"""
-_REFLECTION = "from metric.mirrorqa_reflection order by temperature, variant, model"
+_REFLECTION = """\
+select reflection.* replace (pairs.ci_low as ci_low, pairs.ci_high as ci_high)
+from metric.mirrorqa_reflection as reflection
+left join contrast.pairs as pairs
+    on
+        pairs.family = 'mirrorqa'
+        and pairs.axis = 'condition'
+        and pairs.baseline = 'sim'
+        and pairs.value = 'sim-reflected'
+        and pairs.metric = 'accuracy'
+        and reflection.model = pairs.model
+        and reflection.temperature is not distinct from pairs.temperature
+        and reflection.variant = pairs.variant
+order by reflection.temperature, reflection.variant, reflection.model"""
 
 
 def section(run: Reading) -> Section | None:
@@ -97,8 +110,8 @@ def section(run: Reading) -> Section | None:
         "Questions about a left or right limb in the subject's own frame (“MirrorQA”): photographs "
         "of the public data set (data), and people and dogs of the simulation, seen directly (sim) "
         "and, the same scenes, in a mirror (sim-reflected). Circular counts a question as right "
-        f"if it is under every cyclic shift of its options. Figures show {setting.text}; tables "
-        "show every setting.",
+        f"if it is under every cyclic shift of its options. Figures show the setting "
+        f"{setting.text}; tables show every setting.",
         tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
     )
 
@@ -200,10 +213,11 @@ def _reflection(run: Reading) -> Table:
     return Table(
         "mirrorqa_reflection",
         "The same scenes, directly and in the mirror",
-        "Pairs of one scene: the difference of accuracies with Student's interval, how many scenes "
-        "one picture alone was answered right, and McNemar's exact p of the two.",
+        "Pairs of one scene: the difference of accuracies with the interval of paired comparisons, "
+        "how many scenes were answered right in one picture alone, and McNemar's exact p of the "
+        "two.",
         _REFLECTION,
-        run.table(_REFLECTION),
+        run.table(run.leading(_REFLECTION)),
         (
             words("model", "model"),
             estimate("direct", key="direct", low="", high="", n=""),

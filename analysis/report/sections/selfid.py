@@ -12,6 +12,7 @@ from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import interval_text, metric_text, share_text
+from mirror_ray.analysis.report.defined_panels import defined_panels
 from mirror_ray.analysis.report.section import Figure, Section
 from mirror_ray.analysis.report.setting import Setting, main_setting
 from mirror_ray.metrics import METRICS
@@ -68,7 +69,9 @@ def section(run: Reading) -> Section | None:
     if setting is None:
         return None
     shares = f"from metric.selfid where {setting.where} order by metric, condition, model"
-    no_mirror = without_mirror(run.connection)
+    squares, undefined = defined_panels(
+        _squares(run.rows(shares), without_mirror(run.connection)), "value"
+    )
     finished = _TWO.format(left="tsa", right="tsa_c", setting=setting.where)
     open_ended = _OPEN_ENDED.format(setting=setting.where)
     parts: list[Figure] = [
@@ -78,9 +81,9 @@ def section(run: Reading) -> Section | None:
             "Every metric by model and condition",
             "Each panel is a share of episodes from 0 (light) to 1 (dark); – is undefined, as no "
             "episode defines it, and empty where the condition has no mirror, which the metric "
-            "needs: what is right there is right by chance.",
+            "needs: what is right there is right by chance." + undefined,
             shares,
-            _heat_map(run.rows(shares), no_mirror),
+            _heat_map(squares),
         ),
         *_attribution_gap(run, setting),
         Figure(
@@ -114,7 +117,7 @@ def section(run: Reading) -> Section | None:
         "An agent sees a room through its own eyes, must find its own body colour in an "
         "unlabelled mirror, and walk to the cube of that colour (arXiv 2605.08816). E1 has the "
         "mirror, E2 none, E3 a prompt that lies about the colour, E4 look-alikes, E5 clutter and "
-        f"an open-ended task. Figures show {setting.text}. " + _protocol(run),
+        f"an open-ended task. Figures show the setting {setting.text}. " + _protocol(run),
         tuple(parts),
     )
 
@@ -126,7 +129,7 @@ def _protocol(run: Reading) -> str:
         "where family = 'selfid' and axis = 'structured' order by value"
     )
     forms = ", ".join(row["value"] for row in found)
-    return f"Form of replies that providers were asked to enforce (structured): {forms}."
+    return f"The form of replies that providers were asked to enforce (structured): {forms}."
 
 
 def _task_success(run: Reading, setting: Setting) -> Iterator[Figure]:
@@ -174,15 +177,19 @@ def _attribution_gap(run: Reading, setting: Setting) -> Iterator[Figure]:
         )
 
 
-def _heat_map(rows: list[Row], no_mirror: Set[str]) -> alt.ConcatChart:
+def _squares(rows: list[Row], no_mirror: Set[str]) -> list[Row]:
+    return [
+        _square(metric, row, is_here=is_here(metric, row["condition"], no_mirror))
+        for metric in _PANELS
+        for row in rows
+        if row["metric"] == metric
+    ]
+
+
+def _heat_map(squares: list[Row]) -> alt.ConcatChart:
     return heat_map(
-        [
-            _square(metric, row, is_here=is_here(metric, row["condition"], no_mirror))
-            for metric in _PANELS
-            for row in rows
-            if row["metric"] == metric
-        ],
-        columns=sorted({row["condition"] for row in rows}),
+        squares,
+        columns=sorted({square["column"] for square in squares}),
         title="share of episodes",
     )
 

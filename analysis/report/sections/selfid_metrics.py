@@ -30,12 +30,20 @@ on metric using
 group by condition, temperature, variant, model
 order by condition, temperature, variant, model"""
 _CLAIMS = """\
-pivot (
-    select condition, temperature, variant, model, kind, share from metric.selfid_claims
+select
+    condition,
+    temperature,
+    variant,
+    model,
+    coalesce(columns(* exclude (condition, temperature, variant, model)), 0)
+from (
+    pivot (
+        select condition, temperature, variant, model, kind, share from metric.selfid_claims
+    )
+    on kind in ('palette', 'off palette', 'nothing yet', 'something else', 'unread')
+    using first(share)
+    group by condition, temperature, variant, model
 )
-on kind in ('palette', 'off palette', 'nothing yet', 'something else', 'unread')
-using first(share)
-group by condition, temperature, variant, model
 order by condition, temperature, variant, model"""
 
 

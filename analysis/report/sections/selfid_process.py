@@ -119,22 +119,23 @@ def section(run: Reading) -> Section | None:
                 stacked_shares(rows, kinds=_CONFLICT, title="share of episodes with a lie"),
             )
         )
-    parts.append(
-        Figure(
-            "selfid_repeated_statements",
-            "Is a repeated statement more often right?",
-            "The share of last statements that are right, by how often in a row they were made."
-            + not_said,
-            repeats,
-            heat_map(
-                said,
-                columns=tuple(_REPEATS.values()),
-                title="share of last statements",
-                across=3,
-                cell_px=74,
-            ),
+    if any(cell["value"] is not None for cell in said):
+        parts.append(
+            Figure(
+                "selfid_repeated_statements",
+                "Is a repeated statement more often right?",
+                "The share of last statements that are right, by how often in a row they were made."
+                + not_said,
+                repeats,
+                heat_map(
+                    said,
+                    columns=tuple(_REPEATS.values()),
+                    title="share of last statements",
+                    across=3,
+                    cell_px=74,
+                ),
+            )
         )
-    )
     if (data := run.table(examples)).num_rows:
         parts.append(
             Table(

@@ -64,15 +64,16 @@ def section(run: Reading) -> Section | None:
         )
     ]
     if rows := run.rows(radius):
+        near, not_near = defined_panels(_points(rows, _NEAR, "radius_m"), "estimate")
         parts.append(
             Figure(
                 "selfid_near_radius",
                 "How near is near",
                 "The share of selections made within a distance of the cube, and of successes "
-                "that were.",
+                "that were." + not_near,
                 radius,
                 curves(
-                    _points(rows, _NEAR, "radius_m"),
+                    near,
                     title="metres between centres",
                     values=sorted({row["radius_m"] for row in rows}),
                     spacing="linear",

@@ -1,9 +1,9 @@
 -- grain: one row per temperature, setting, paradigm, task_set, route, policy, information, baseline
 -- What information does to confident failures: CFR under C2, C3 or C4 less that under C1, and under
 -- C3 or C4 less that one step before (`baseline`), paired over models, with Student's t, its
--- interval cut at the ends of the scale. Cohen's d for paired samples (mean over SD) is that of the
--- fall, as the paper's: above 0 where there are fewer failures than in `baseline`. "C2 false" is
--- the control that is told false scores.
+-- interval cut at the ends of the scale, none where all models differ alike. Cohen's d for paired
+-- samples (mean over SD) is that of the fall, as the paper's: above 0 where there are fewer
+-- failures than in `baseline`. "C2 false" is the control that is told false scores.
 with pairs as (
     select
         one.family,
@@ -53,7 +53,8 @@ means as (
         avg(cfr_baseline) as cfr_baseline,
         avg(cfr) as cfr,
         avg(difference) as difference,
-        stddev_samp(difference) as sd
+        -- A rounding error is no spread.
+        round(stddev_samp(difference), 12) as sd
     from pairs
     group by
         family, temperature, setting, paradigm, task_set, route, policy, information, baseline
@@ -62,8 +63,16 @@ means as (
 select
     *,
     -difference / nullif(sd, 0) as cohens_d,
-    greatest(difference - macro.t_95(n_models - 1) * sd / sqrt(n_models), -1) as ci_low,
-    least(difference + macro.t_95(n_models - 1) * sd / sqrt(n_models), 1) as ci_high,
+    if(
+        sd > 0,
+        greatest(difference - macro.t_95(n_models - 1) * sd / sqrt(n_models), -1),
+        null
+    ) as ci_low,
+    if(
+        sd > 0,
+        least(difference + macro.t_95(n_models - 1) * sd / sqrt(n_models), 1),
+        null
+    ) as ci_high,
     if(
         sd > 0,
         macro.t_two_sided(difference / (sd / sqrt(n_models)), n_models - 1),
