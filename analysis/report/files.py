@@ -19,6 +19,7 @@ from mirror_ray.analysis.held_comparisons import hold_comparisons
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.contents import contents, heading
 from mirror_ray.analysis.report.drawing import Drawing, draw
+from mirror_ray.analysis.report.earlier import remove_earlier
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import markdown_table
 from mirror_ray.analysis.report.naming import figure_names, renamed_table
@@ -126,12 +127,15 @@ def write_report(
     text = page(title, f"{lead}{_said(chosen)}", tiles, sections, drawings=svg, tables=tables)
     if not is_address(place):
         fs.create_dir(root, recursive=True)
-    written = []
-    for folder, name, write in [
+    files = [
         ("", PAGE, _text(text)),
         *_figure_files(drawings),
         *_table_files(sections, tables),
-    ]:
+    ]
+    # First: the earlier page, which names them, is replaced.
+    remove_earlier(fs, root, PAGE, {f"{folder}/{name}" for folder, name, _ in files})
+    written = []
+    for folder, name, write in files:
         below = make_folder(fs, root, *filter(None, [folder]))
         write_whole(fs, f"{below}/{name}", write)
         written.append(join(place, *filter(None, [folder]), name))

@@ -47,11 +47,16 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the journal keeps of an ask besides its reply."""
+    """What the journal keeps of an ask besides its reply.
+
+    Args:
+        is_beside: it asks another model than the one whose episode it is.
+    """
 
     prompt_sha: str
     frame_sha: str | None
     facts: Facts
+    is_beside: bool = False
 
     def answered(self, request: Request, reply: Reply) -> Entry:
         """The ask with its reply, for the record."""
@@ -62,6 +67,7 @@ class Asked:
             frame_sha=self.frame_sha,
             facts=self.facts,
             reply=reply,
+            beside=request.model if self.is_beside else None,
         )
 
 
@@ -201,7 +207,8 @@ async def _live(spec: EpisodeSpec, index: int, question: Ask, draw: Draw, ask: A
         max_tokens=question.max_tokens,
         truth=question.truth,
     )
-    asked = Asked(question.prompt_sha, observation.frame_sha, observation.facts)
+    is_beside = request.model != spec.cell.model
+    asked = Asked(question.prompt_sha, observation.frame_sha, observation.facts, is_beside)
     return await ask(request, asked)
 
 

@@ -3,7 +3,7 @@
 Entries are layers over defaults. Only the names of keys are read here, never their values.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -63,10 +63,11 @@ class Catalogue:
             _refuse_many(f"{source}: rosters", len(self._rosters), MOST_MODELS)
         self._matching: dict[str, list[CatalogueEntry]] = {}
         self._listed = {name: self._layered(name, layers) for name, layers in self._entries.items()}
-        self._first_of_key: dict[str, Model] = {}
+        self._first_of_key: dict[str, tuple[Model, str]] = {}
         for model in self._listed.values():
-            self._check_limits(model, self._entries[model.name][-1][0])
-            self._first_of_key.setdefault(model.limits.key, model)
+            where = self._entries[model.name][-1][0]
+            self._check_limits(model, where)
+            self._first_of_key.setdefault(model.limits.key, (model, where))
 
     def match(self, pattern: str) -> tuple[str, ...]:
         """Listed and scripted names that match a glob, sorted; `*` crosses slashes."""
@@ -203,13 +204,22 @@ class Catalogue:
         )
 
     def _check_limits(self, model: Model, where: str) -> None:
-        other = self._first_of_key.get(model.limits.key, model)
-        if other.limits != model.limits:
+        other, stated = self._first_of_key.get(model.limits.key, (model, where))
+        differing = [
+            figure
+            for figure in FIGURES
+            if getattr(model.limits, figure) != getattr(other.limits, figure)
+        ]
+        if differing:
             raise SweepError(
                 where,
-                f"{_figures(model.limits)}, but {other.name} says {_figures(other.limits)}",
-                f"one allowance for all models that share limits_key {model.limits.key!r}",
-                "set equal figures, or give the model a limits_key of its own",
+                f"{_figures(model.limits, differing)} for {model.name}, where {stated} has"
+                f" {_figures(other.limits, differing)}",
+                f"one allowance for all models that share limits_key {model.limits.key!r}: "
+                f"{other.name} does, too",
+                f"where this is a limit of {model.name} alone, add `limits_key: {model.name}` to"
+                f" its entry; else state {' and '.join(differing)} in both entries, or for"
+                " all at once under defaults",
             )
 
 
@@ -233,5 +243,13 @@ def load_catalogue(*paths: Path) -> Catalogue:
         return Catalogue([(str(path), read_catalogue_file(path)) for path in (packaged, *paths)])
 
 
-def _figures(limits: Limits) -> str:
-    return ", ".join(f"{figure} {getattr(limits, figure)}" for figure in FIGURES)
+def _figures(limits: Limits, figures: Sequence[str]) -> str:
+    stated = {figure: getattr(limits, figure) for figure in figures}
+    return ", ".join(
+        f"no {figure}"
+        if one is None
+        else f"{figure} {one:,g}"
+        if isinstance(one, float)
+        else f"{figure} {one}"
+        for figure, one in stated.items()
+    )

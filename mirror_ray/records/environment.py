@@ -1,21 +1,57 @@
 """What a run ran on: versions and processor, for the manifest."""
 
+import os
 import platform
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
-PACKAGES = ("mirror-ray", "mujoco", "ray", "litellm", "duckdb", "pyarrow", "numpy")
+OURS = "mirror-ray"
+PACKAGES = (OURS, "mujoco", "ray", "litellm", "duckdb", "pyarrow", "numpy")
+
+_SOURCES = (".py", ".sql", ".xml", ".json", ".txt")
+"""Files of ours that rows, frames and views depend on; sweeps and catalogues are recorded whole."""
 
 
 def versions() -> dict[str, str | None]:
-    """Package → installed version, None where it is not installed; Python's under ``python``."""
+    """Package → installed version, None where it is not installed; Python's under ``python``.
+
+    Ours has the digest of its files: of two programs between releases both bear the number of the
+    one to come, ``0.1.0+src.9f86d081884c``.
+    """
     found: dict[str, str | None] = {"python": platform.python_version()}
     for package in PACKAGES:
         try:
             found[package] = version(package)
         except PackageNotFoundError:
             found[package] = None
+    found[OURS] = f"{found[OURS] or 0}+src.{source_digest()}"
     return found
+
+
+@cache
+def source_digest() -> str:
+    """The first 12 hex digits of a SHA-256 of this program's own files and their names: equal in a
+    checkout and in the wheel that is built of it."""
+    found = [find_spec(one) for one in ("mirror_ray", "sim_assets")]
+    return digest_of([Path(spec.origin).parent for spec in found if spec and spec.origin])
+
+
+def digest_of(folders: Sequence[Path]) -> str:
+    """As `source_digest`, of the files below these folders."""
+    found = sha256()
+    for top in folders:
+        # Parts of the package are links in a checkout.
+        for folder, below, names in os.walk(top, followlinks=True):
+            below[:] = sorted(one for one in below if one != "__pycache__")
+            for name in sorted(one for one in names if one.endswith(_SOURCES)):
+                path = Path(folder, name)
+                content = sha256(path.read_bytes()).hexdigest()
+                found.update(f"{path.relative_to(top).as_posix()} {content}\n".encode())
+    return found.hexdigest()[:12]
 
 
 def cpu_model() -> str | None:

@@ -4,9 +4,11 @@ import asyncio
 import json
 from collections.abc import Sequence
 
+import pytest
+
 from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.journal.entry import Entry, asked_beside, read_entry, write_entry
 from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.tasks.dyad import FAMILY
 from mirror_ray.types import Reply, Request
@@ -49,3 +51,23 @@ def test_each_ask_goes_to_the_model_of_its_role_and_none_is_bought_twice() -> No
         again, bought = played(live[:recorded])
         assert len(bought) == len(live) - recorded
         assert again.steps == rows
+
+
+def test_the_journal_states_who_was_asked_where_that_is_not_the_episodes_own() -> None:
+    """Until rows are written nothing else does: money and asks are told apart by it."""
+    _, live = played(())
+    written = [write_entry(entry) for entry in live]
+    assert [asked_beside(one.reply) for one in written] == [None, "lab/b"] * 3
+    assert [read_entry(one) for one in written] == live
+
+
+@pytest.mark.parametrize(
+    "reply", ['{"text": "", "beside": 7}', '{"text": "", "beside":', '["beside":]', '"beside":', ""]
+)
+def test_a_damaged_reply_states_nobody(reply: str) -> None:
+    assert asked_beside(reply) is None
+
+
+def test_what_a_model_writes_names_nobody() -> None:
+    entry = Entry("e", 1, "p", None, {}, Reply('{"beside": "lab/x"}, "beside":"lab/x"'))
+    assert asked_beside(write_entry(entry).reply) is None

@@ -217,11 +217,28 @@ def test_models_of_one_account_share_its_allowance(written):
     assert {model.limits for model in models} == {Limits("openrouter", rpm=200.0, concurrency=128)}
 
 
-def test_two_figures_for_one_allowance(written):
+def test_two_figures_for_one_allowance_name_both_entries_and_the_ways_out(written):
     path = written("models: {openrouter/qwen/qwen3.6-plus: {rpm: 20}}")
     with pytest.raises(SweepError, match="limits_key 'openrouter'") as caught:
         load_catalogue(path)
-    assert "openrouter/qwen/qwen3.6-plus" in str(caught.value)
+    error = caught.value
+    other = re.search(r"models\.yaml: models\.(openrouter/\S+) has no rpm", error.got)
+    assert error.where == f"{path}: models.openrouter/qwen/qwen3.6-plus"
+    assert other, error.got
+    assert error.got.startswith("rpm 20 for openrouter/qwen/qwen3.6-plus, where ")
+    assert other[1] in error.allowed
+
+    # As it says: an allowance of its own, or the same one for all.
+    alone = written(
+        "models: {openrouter/qwen/qwen3.6-plus: {rpm: 20,"
+        " limits_key: openrouter/qwen/qwen3.6-plus}}"
+    )
+    assert "limits_key: openrouter/qwen/qwen3.6-plus" in error.fix
+    own = load_catalogue(alone).resolve("openrouter/qwen/qwen3.6-plus", "x")
+    assert own.limits.rpm == 20
+    assert load_catalogue(alone).resolve(other[1], "x").limits.rpm is None
+    together = load_catalogue(written("defaults: {openrouter/*: {rpm: 20}}"))
+    assert together.resolve(other[1], "x").limits.rpm == 20
 
 
 def test_what_a_model_is(tmp_path: Path) -> None:

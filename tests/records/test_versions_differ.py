@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.records.environment import versions
+from mirror_ray.records.environment import digest_of, versions
 from mirror_ray.records.schemas import SCHEMA_VERSION
 from mirror_ray.records.versions_differ import notes_for_readers, notes_on_resume
 
@@ -44,6 +44,38 @@ def test_packages_prompts_and_models_that_differ_are_named():
     ):
         assert said in on_resume
     assert len(notes_for_readers(manifest(start(), other))) == 3
+
+
+def test_two_programs_between_releases_are_told_apart():
+    """Of one number; before digests were recorded there was the number alone."""
+    for earlier in ("0.1.0", "0.1.0+src.0123456789ab"):
+        before = start(versions={**HERE, "mirror-ray": earlier})
+        (note,) = notes_on_resume(manifest(before), start())
+        assert f"version of mirror-ray: {HERE['mirror-ray']} after {earlier}." in note
+        (note,) = notes_for_readers(manifest(before))
+        assert note == f"Recorded by mirror-ray {earlier}, read by {HERE['mirror-ray']}."
+        assert len(notes_for_readers(manifest(before, start()))) == 1
+
+
+def test_the_digest_is_that_of_the_programs_own_files(tmp_path):
+    checkout, wheel = tmp_path / "checkout", tmp_path / "wheel"
+    for folder, sql in ((checkout, tmp_path / "analysis"), (wheel, wheel / "analysis")):
+        folder.mkdir()
+        sql.mkdir()
+        (folder / "play.py").write_text("x = 1\n")
+        (sql / "view.sql").write_text("select 1\n")
+    (checkout / "analysis").symlink_to(tmp_path / "analysis")
+    of_wheel = digest_of([wheel])
+    assert digest_of([checkout]) == of_wheel
+    # Neither caches nor sweeps are part of it; a query and a file's name are.
+    (checkout / "__pycache__").mkdir()
+    (checkout / "__pycache__" / "play.py").write_text("")
+    (checkout / "mine.yaml").write_text("name: mine\n")
+    assert digest_of([checkout]) == of_wheel
+    (tmp_path / "analysis" / "view.sql").write_text("select 2\n")
+    assert digest_of([checkout]) != of_wheel
+    (wheel / "play.py").rename(wheel / "played.py")
+    assert digest_of([wheel]) != of_wheel
 
 
 def test_another_episode_says_nothing_of_prompts():

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from mirror_ray.records.environment import digest_of, source_digest
+
 pytestmark = pytest.mark.thorough(
     "api/test_imports.py, and every test plays the editable install of the same files"
 )
@@ -73,6 +75,11 @@ def test_all_data_files_are_in_the_wheel(wheel: Path) -> None:
     assert "mirror_ray/sweeps/quickstart.yaml" in set(_data_files())
     assert len(names) == len(set(names))
     assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == set(PACKAGES)
+
+
+def test_the_wheel_is_the_same_program_as_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    assert digest_of([tmp_path / name for name in PACKAGES]) == source_digest()
 
 
 def test_a_shipped_sweep_runs_from_another_directory(command: Path, tmp_path: Path) -> None:

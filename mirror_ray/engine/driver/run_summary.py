@@ -17,7 +17,8 @@ class RunSummary:
         episodes_unplayed: stopped before their end or not begun; the same command resumes.
         episodes_settled: not asked, for `until` had decided what they would tell.
         episodes_resumed: had a final end in earlier runs.
-        steps: asks answered live in this run; `calls`: attempts that took.
+        steps: asks answered live in this run, without those that no money was left for; `calls`:
+            attempts that took.
         pictures_drawn: in this run; `pictures_reused`: shown again without being drawn.
         cost_usd: known costs of this run; `spent_usd` those of earlier runs too.
         run_unpriced: asks of this run whose cost is not wholly known: its cost is "at least".

@@ -156,7 +156,8 @@ class Simulator:
             if standing is None:
                 raise Stopped
             closed_scope = standing.reply.closed_scope
-            self._asks += 1
+            # What no money was left for was not asked.
+            self._asks += standing.reply.attempts > 0
             return standing
 
         try:

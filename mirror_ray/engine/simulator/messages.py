@@ -71,7 +71,7 @@ class SimulatorStats:
     """A Simulator's state: the counts of its process since it started, and its resident memory.
 
     Args:
-        asks: asks answered live.
+        asks: asks that were sent, and answered.
         model_counters: model → what its own Provider was asked.
     """
 

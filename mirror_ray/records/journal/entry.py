@@ -8,6 +8,9 @@ from mirror_ray.errors import RecordError
 from mirror_ray.types import FINAL_KINDS, Attempt, Facts, Observation, Reply, Turn
 from mirror_ray.untrusted import text_or_none
 
+BESIDE_KEY = "beside"
+"""Of a recorded reply: the model that was asked, where it is another than the episode's own."""
+
 _NOT_RECORDED = frozenset({"presumed_usd", "quota", "closed_scope"})
 _REPLY_FIELDS = tuple(field.name for field in fields(Reply) if field.name not in _NOT_RECORDED)
 _ATTEMPT_FIELDS = tuple(field.name for field in fields(Attempt))
@@ -18,7 +21,11 @@ _UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One ask of an episode as it happened: the question, what was shown, the reply."""
+    """One ask of an episode as it happened: the question, what was shown, the reply.
+
+    Args:
+        beside: the model that was asked, where it is another than the episode's own.
+    """
 
     episode_id: str
     ask_index: int
@@ -26,6 +33,7 @@ class Entry:
     frame_sha: str | None
     facts: Facts
     reply: Reply
+    beside: str | None = None
 
     @property
     def turn(self) -> Turn:
@@ -53,7 +61,8 @@ def write_entry(entry: Entry) -> Written:
     """
     try:
         facts = json.dumps(dict(entry.facts), separators=(",", ":"))
-        reply = json.dumps(_plain(entry.reply), separators=(",", ":"))
+        beside = {} if entry.beside is None else {BESIDE_KEY: entry.beside}
+        reply = json.dumps(_plain(entry.reply) | beside, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
         raise RecordError(
             f"facts and reply of ask {entry.ask_index} of episode {entry.episode_id}: {error}; "
@@ -87,7 +96,18 @@ def read_entry(written: Written) -> Entry:
         text_or_none(written.frame_sha),
         facts,
         read_reply(written.reply),
+        asked_beside(written.reply),
     )
+
+
+def asked_beside(text: str) -> str | None:
+    """The model of a `Written` reply, where that is another than the episode's own."""
+    if f'"{BESIDE_KEY}":' not in text:
+        return None
+    try:
+        return text_or_none(json.loads(text).get(BESIDE_KEY)) or None
+    except _UNREADABLE:
+        return None
 
 
 def read_reply(text: str) -> Reply:

@@ -66,6 +66,9 @@ def test_spent_budget_ends_the_run_and_more_money_goes_on(tmp_path, loopback):
     assert summary.exit_code == 3
     assert 0 < summary.cost_usd <= 0.006
     assert summary.episodes_done < 3
+    # What was asked, without what no money was left for.
+    assert summary.episodes_unpaid
+    assert summary.steps == loopback.stats()["calls"] - before
 
     summary, _ = play(plan_with(out, models, seeds=3, budget_usd=1.0))
     assert (summary.episodes_done, summary.exit_code) == (3, 0)
