@@ -5,7 +5,7 @@ unfinished episodes, too; an ask counts once it was sent.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -16,6 +16,7 @@ from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.asked import asks_so_far
+from mirror_ray.records.beside import Beside, Part, beside_so_far
 from mirror_ray.records.confined import confine
 from mirror_ray.records.control_changes import budget_now
 from mirror_ray.records.run_state import RunState, run_state
@@ -60,6 +61,10 @@ select
     coalesce(sum(cost_usd) filter (list_contains($final, error_kind)), 0.0) as ended_usd
 from sealed
 group by all
+"""
+
+_ENDED = """
+select episode_id from sealed where cost_usd is not null and list_contains($final, error_kind)
 """
 
 _NOTHING = (0, 0, 0.0, 0, 0, 0.0)
@@ -118,14 +123,17 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)
-    sealed = _sealed(directory)
-    spent_usd = _by_cell(spent_so_far(directory), episodes)
-    unpriced = _by_cell(unpriced_so_far(directory), episodes)
-    asks = _by_cell(asks_so_far(directory), episodes)
+    sealed, ended_ids = _sealed(directory)
+    beside = _beside(directory, episodes)
+    spent_usd = _by_cell(spent_so_far(directory), beside.spent_usd, episodes)
+    unpriced = _by_cell(unpriced_so_far(directory), beside.unpriced, episodes)
+    asks = _by_cell(asks_so_far(directory), beside.asks, episodes)
     settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
-    for cell, n_planned in planned.items():
+    # A model that only plays beside others has no episode of its own, but asks and costs.
+    for cell in spent_usd:
+        n_planned = planned[cell]
         done, failed, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
         spent, n_unpriced = spent_usd[cell], unpriced[cell]
         known_usd = None if n_unpriced and not spent else spent
@@ -140,7 +148,12 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     return Status(
         keys.name,
         rows,
-        _costs(planned - settled, sealed, spent_usd, unpriced, ceilings_usd),
+        _costs(
+            *_parts(episodes, planned - settled, sealed, ended_ids, beside),
+            spent_usd,
+            unpriced,
+            ceilings_usd,
+        ),
         budget_now(manifest, keys.budget_usd),
         state,
         len(manifest["runs"]),
@@ -152,7 +165,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
 
 def _costs(
     planned: Mapping[_Cell, int],
-    sealed: Mapping[_Cell, tuple[Any, ...]],
+    ends: Mapping[_Cell, tuple[int, float]],
     spent_usd: Mapping[_Cell, float],
     unpriced: Mapping[_Cell, int],
     ceilings_usd: Mapping[str, float],
@@ -161,7 +174,7 @@ def _costs(
     episodes = Counter[str]()
     paid: dict[str, Paid] = {}
     for cell, count_planned in planned.items():
-        *_, ended, ended_usd = sealed.get(cell, _NOTHING)
+        ended, ended_usd = ends.get(cell, (0, 0.0))
         model, so_far = cell[-1], paid.get(cell[-1], Paid())
         episodes[model] += count_planned
         paid[model] = Paid(
@@ -177,22 +190,57 @@ def _costs(
     }
 
 
+def _parts(
+    episodes: Sequence[EpisodeSpec],
+    planned: Mapping[_Cell, int],
+    sealed: Mapping[_Cell, tuple[Any, ...]],
+    ended_ids: Collection[str],
+    beside: Beside,
+) -> tuple[dict[_Cell, int], dict[_Cell, tuple[int, float]]]:
+    """Episodes in which a model has a part; and how many of them have ended, at what cost to it."""
+    parts = dict(planned)
+    ends = {cell: (row[-2], row[-1]) for cell, row in sealed.items()}
+    for spec in episodes:
+        own = (spec.cell.family, spec.cell.condition, spec.cell.model)
+        for model in {name for _, name in spec.cell.beside} - {spec.cell.model}:
+            cell = (*own[:2], model)
+            parts[cell] = parts.get(cell, 0) + 1
+            if spec.episode_id in ended_ids:
+                usd = beside.spent_usd.get((spec.episode_id, model), 0.0)
+                (n, so_far), (n_own, whole) = ends.get(cell, (0, 0.0)), ends[own]
+                ends[cell], ends[own] = (n + 1, so_far + usd), (n_own, max(0.0, whole - usd))
+    return parts, ends
+
+
 def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[_Cell]:
     return Counter((one.cell.family, one.cell.condition, one.cell.model) for one in episodes)
 
 
 def _by_cell(
-    amounts: Mapping[str, _Amount], episodes: Sequence[EpisodeSpec]
+    amounts: Mapping[str, _Amount], beside: Mapping[Part, _Amount], episodes: Sequence[EpisodeSpec]
 ) -> dict[_Cell, _Amount]:
+    """Each amount under the model that was asked: its own has what did not go to others."""
     sums: dict[_Cell, _Amount] = {}
     for spec in episodes:
-        cell = (spec.cell.family, spec.cell.condition, spec.cell.model)
-        sums[cell] = sums.get(cell, 0) + amounts.get(spec.episode_id, 0)
+        cell, own = spec.cell, amounts.get(spec.episode_id, 0)
+        for model in {name for _, name in cell.beside} - {cell.model}:
+            part = beside.get((spec.episode_id, model), 0)
+            key = (cell.family, cell.condition, model)
+            sums[key] = sums.get(key, 0) + part
+            own = max(0, own - part)
+        key = (cell.family, cell.condition, cell.model)
+        sums[key] = sums.get(key, 0) + own
     return sums
 
 
-def _sealed(directory: str) -> dict[_Cell, tuple[Any, ...]]:
-    """What `_SEALED` selects, by cell."""
+def _beside(directory: str, episodes: Sequence[EpisodeSpec]) -> Beside:
+    theirs = [one for one in episodes if any(n != one.cell.model for _, n in one.cell.beside)]
+    own = {spec.episode_id: spec.cell.model for spec in theirs}
+    return beside_so_far(directory, own, {spec.cell.family for spec in theirs})
+
+
+def _sealed(directory: str) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str]]:
+    """What `_SEALED` selects, by cell; and the episodes with a final end, whose cost is known."""
     columns = ("family", "condition", "model", "episode_id", "take", "error_kind")
     with duckdb.connect() as connection:
         confine(connection)
@@ -200,4 +248,6 @@ def _sealed(directory: str) -> dict[_Cell, tuple[Any, ...]]:
         connection.register("sealed", latest_takes(every_take))
         given = {"final": sorted(FINAL_KINDS), "unpaid": UNPAID}
         rows = connection.execute(_SEALED, given).fetchall()
-    return {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
+        ended = connection.execute(_ENDED, {"final": given["final"]}).fetchall()
+    by_cell = {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
+    return by_cell, frozenset(episode_id for (episode_id,) in ended)

@@ -1,0 +1,130 @@
+"""What of an episode went to other models than its own: where several play together, each ask is
+the model's that was asked. Read without disturbing a run in progress.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import duckdb
+import pyarrow as pa
+
+from mirror_ray.records.confined import confine
+from mirror_ray.records.journal.charges import MOST_USD
+from mirror_ray.records.journal.entry import asked_beside, read_reply
+from mirror_ray.records.journal.read_only import journal_rows
+from mirror_ray.records.schemas import STEPS
+from mirror_ray.records.shards.index import sealed_columns
+from mirror_ray.records.storage import home_of
+from mirror_ray.records.unpriced import asks_unpriced, is_whole
+from mirror_ray.untrusted import bounded_float
+
+Part: TypeAlias = tuple[str, str]
+"""An episode's id, and the model that was asked."""
+
+_REPLIES = "select episode_id, ask_index, reply, final from reply"
+_COLUMNS = ("family", "episode_id", "take", "ask", "model", "started_at", "cost_usd", "attempts",
+            "failed_attempts", "error_kind")  # fmt: skip
+_OPEN = pa.schema(
+    [
+        *(STEPS.field(name) for name in ("episode_id", "ask", "model", "started_at", "cost_usd")),
+        pa.field("is_final", pa.bool_()),
+        pa.field("is_whole", pa.bool_()),
+    ]
+)
+
+# An ask that was sent again is told by its time; later takes repeat what earlier ones have.
+_BESIDE = f"""
+with theirs as (
+    select sealed.* from sealed inner join own using (episode_id) where sealed.model <> own.model
+),
+latest as (select episode_id, max(take) as take from sealed group by episode_id),
+paid as (
+    select episode_id, model, ask, started_at, cost_usd from theirs
+    union
+    select episode_id, model, ask, started_at, cost_usd from open
+),
+unknown as (
+    select episode_id, unpriced.model, ask
+    from unpriced inner join own using (episode_id) where unpriced.model <> own.model
+    union
+    select episode_id, model, ask from open where not is_whole
+),
+counted as (
+    select episode_id, model, count(*) as n
+    from theirs semi join latest using (episode_id, take)
+    where coalesce(attempts, 1) > 0 group by all
+    union all
+    select episode_id, model, count(*) from open where is_final group by all
+)
+select
+    episode_id, model,
+    coalesce(sum(cost_usd) filter (cost_usd between 0 and {MOST_USD}), 0) as usd,
+    coalesce(any_value(n_asks), 0)::bigint as n_asks,
+    coalesce(any_value(n_unknown), 0)::bigint as n_unknown
+from paid
+left join (select episode_id, model, max(n) as n_asks from counted group by all)
+    using (episode_id, model)
+left join (select episode_id, model, count(*) as n_unknown from unknown group by all)
+    using (episode_id, model)
+group by all
+"""  # noqa: S608 - our own figures
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Of each episode, what went to each model beside its own: a part of the episode's whole.
+
+    Args:
+        spent_usd: known costs; `asks` that were sent, `unpriced` those of no wholly known cost.
+    """
+
+    spent_usd: Mapping[Part, float] = field(default_factory=dict)
+    asks: Mapping[Part, int] = field(default_factory=dict)
+    unpriced: Mapping[Part, int] = field(default_factory=dict)
+
+
+def beside_so_far(out: str, own: Mapping[str, str], families: Collection[str]) -> Beside:
+    """As far as it is on record by now.
+
+    Args:
+        own: episode id → its own model, of the episodes in which others are asked.
+        families: theirs.
+
+    Raises:
+        RunDirError: the journal or a shard is unusable.
+    """
+    if not own:
+        return Beside()
+    # Imported late, as the data sets are.
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    # The journal first: what leaves it meanwhile is in a shard by then.
+    is_open = _open(out, own)
+    is_theirs = pc.field("family").isin(sorted(families))
+    sealed = sealed_columns(out, "steps", _COLUMNS, where=is_theirs)
+    with duckdb.connect() as db:
+        confine(db)
+        db.register("own", pa.table({"episode_id": list(own), "model": list(own.values())}))
+        db.register("open", is_open)
+        db.register("sealed", sealed.drop_columns(["family", "failed_attempts"]))
+        db.register("unpriced", asks_unpriced(sealed).select(["episode_id", "model", "ask"]))
+        rows = db.execute(_BESIDE).fetchall()
+    return Beside(
+        {(one, model): usd for one, model, usd, _, _ in rows},
+        {(one, model): n for one, model, _, n, _ in rows},
+        {(one, model): n for one, model, _, _, n in rows},
+    )
+
+
+def _open(out: str, own: Mapping[str, str]) -> pa.Table:
+    rows = []
+    for episode_id, ask, text, final in journal_rows(home_of(out), _REPLIES) or ():
+        model = asked_beside(text) if episode_id in own else None
+        if model is not None and model != own[episode_id]:
+            reply = read_reply(text)
+            usd = bounded_float(reply.cost_usd)
+            rows.append(
+                (episode_id, ask, model, reply.started_at, usd, bool(final), is_whole(reply))
+            )
+    return pa.Table.from_pylist([dict(zip(_OPEN.names, row, strict=True)) for row in rows], _OPEN)
