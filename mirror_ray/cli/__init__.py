@@ -49,8 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _imported_first(module: str) -> ModuleType:
-    """The module of a process's only command. What is imported stays to its end: to look for garbage
-    in it time and again takes a fifth of a short command."""
+    """The module of a process's only command. What is imported stays to its end: to look for
+    garbage in it time and again takes a fifth of a short command."""
     gc.disable()
     try:
         return import_module(module)
