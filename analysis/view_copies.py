@@ -5,9 +5,11 @@ an opening, and who serves, compares or exports runs opens them again and again.
 opens one or two, as commands do, makes no such database.
 """
 
+import shutil
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from threading import Lock
 
 import duckdb
@@ -30,7 +32,7 @@ class ViewCopies:
     def __init__(self, statements: Sequence[duckdb.Statement]) -> None:
         self._statements = statements
         self._asked = 0
-        self._folder: TemporaryDirectory[str] | None = None
+        self._folder: Path | None = None
         self._lock = Lock()
 
     def put_into(self, connection: duckdb.DuckDBPyConnection) -> bool:
@@ -54,14 +56,15 @@ class ViewCopies:
             self._asked += 1
             if self._folder is None and self._asked > WORTHWHILE:
                 self._folder = self._make()
-            return None if self._folder is None else Path(self._folder.name) / _NAME
+            return None if self._folder is None else self._folder / _NAME
 
-    def _make(self) -> TemporaryDirectory[str] | None:
+    def _make(self) -> Path | None:
         try:
-            folder = TemporaryDirectory(prefix="mirror-ray-views-", ignore_cleanup_errors=True)
+            folder = Path(mkdtemp(prefix="mirror-ray-views-"))
         except OSError:
             return None
-        with duckdb.connect(f"{folder.name}/{_NAME}") as database:
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        with duckdb.connect(folder / _NAME) as database:
             database.execute("create schema shard")
             for statement in self._statements:
                 database.execute(statement)

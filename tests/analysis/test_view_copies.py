@@ -1,5 +1,6 @@
 """Databases whose views are copied say what those say whose views are made."""
 
+import gc
 import shutil
 from pathlib import Path
 
@@ -45,6 +46,18 @@ def test_all_openings_of_a_process_offer_and_say_the_same(
     assert all(one == told[0] for one in told)
 
 
+def test_they_go_with_who_made_them() -> None:
+    copies = ViewCopies(layers())
+    for _ in range(WORTHWHILE + 1):
+        copies.put_into(duckdb.connect())
+    folder = copies._folder
+    assert folder is not None
+    assert folder.is_dir()
+    del copies
+    gc.collect()
+    assert not folder.exists()
+
+
 def test_where_it_cannot_be_copied_the_database_is_told_to_make_them() -> None:
     copies = ViewCopies(layers())
     asked = [copies.put_into(duckdb.connect()) for _ in range(WORTHWHILE + 1)]
@@ -52,6 +65,5 @@ def test_where_it_cannot_be_copied_the_database_is_told_to_make_them() -> None:
     with duckdb.connect(config={"enable_external_access": "false"}) as confined:
         assert not copies.put_into(confined)
     assert copies._folder is not None
-    shutil.rmtree(copies._folder.name)
+    shutil.rmtree(copies._folder)
     assert not copies.put_into(duckdb.connect())
-    copies._folder.cleanup()
