@@ -32,6 +32,18 @@ def test_what_reads_runs_on_disk_loads_no_arrow_datasets() -> None:
     assert "pyarrow.dataset" not in loaded_by("from mirror_ray.analysis.warehouse import open_run")
 
 
+def test_a_family_is_imported_when_it_is_asked_for() -> None:
+    code = """
+import sys
+from mirror_ray.engine.simulator import actor
+from mirror_ray.tasks import FAMILIES
+print(len(FAMILIES), FAMILIES["selfid"].name, "metacog" in FAMILIES)
+print("mirror_ray.tasks.selfid" in sys.modules, "mirror_ray.tasks.metacog" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["8", "selfid", "True", "True", "False"]
+
+
 def test_what_is_offered_is_there() -> None:
     for name in mirror_ray.__all__:
         assert getattr(mirror_ray, name).__doc__
