@@ -12,7 +12,6 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
-import pyarrow.dataset as pads
 import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
@@ -62,7 +61,7 @@ def add_shard_views(
     kept = str(len(local_paths) <= MOST_KEPT_FOOTERS).lower()
     connection.execute(f"set parquet_metadata_cache = {kept}")
     confine(connection, local_paths)
-    connection.execute("create schema shard")
+    connection.execute("create schema if not exists shard")
     files: list[ShardFile] = []
     for each, local in paths.items():
         sources = []
@@ -185,6 +184,9 @@ def _in_store(
     name: str,
 ) -> str:
     """As `_on_disk`, read by Arrow: DuckDB alone cannot."""
+    # Imported late: it takes as long as all else that a query of a run on disk imports.
+    import pyarrow.dataset as pads  # noqa: PLC0415
+
     factory = pads.FileSystemDatasetFactory(fs, paths, pads.ParquetFileFormat())
     try:
         columns = factory.inspect(promote_options="permissive", fragments=None)

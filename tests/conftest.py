@@ -6,6 +6,7 @@ import logging
 import os
 import subprocess
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -32,6 +33,8 @@ os.environ["RAY_enable_metrics_collection"] = "0"  # noqa: SIM112
 
 # A million objects live as long as a worker does, and every few hundred new ones had them counted.
 gc.set_threshold(50_000, 20, 20)
+# Nothing that is made while tests are collected is garbage.
+gc.disable()
 
 # How long an example takes says something of the machine alone.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -70,24 +73,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 told = "thorough(instead) names what `make test` plays in its place"
                 raise pytest.UsageError(f"{item.nodeid}: {told}; got {mark.args}")
         # A browser whose start is skipped in its middle leaves an event loop running.
-        if item.config.getoption("no_processes") and _folder_of(item) == "browser":
+        if item.config.getoption("no_processes") and _folder_of(item.path) == "browser":
             item.add_marker(pytest.mark.skip(reason="starts a browser"))
-    items.sort(key=_rank)
+    items.sort(key=lambda item: _rank(item.path))
 
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.enable()
 
 
-def _folder_of(item: pytest.Item) -> str:
-    return item.path.relative_to(ROOT).parts[0]
+def _folder_of(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0]
 
 
-def _rank(item: pytest.Item) -> int:
-    name = item.path.relative_to(ROOT).as_posix()
+@cache
+def _rank(path: Path) -> int:
+    name = path.relative_to(ROOT).as_posix()
     if name in slower.LONGEST:
         return slower.LONGEST.index(name) - len(slower.LONGEST)
-    folder = _folder_of(item)
+    folder = _folder_of(path)
     return SLOW_FOLDERS.index(folder) if folder in SLOW_FOLDERS else len(SLOW_FOLDERS)
 
 
@@ -110,16 +115,22 @@ def ray_session() -> Iterator[None]:
     os.environ["RAY_AUTH_MODE"] = "disabled"
     os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
     import ray
+    from ray._private.node import Node
 
-    ray.init(
-        address="local",
-        num_cpus=2,
-        resources={"pretended_gpu": 2.0},
-        include_dashboard=False,
-        log_to_driver=False,
-        logging_level=logging.ERROR,
-        object_store_memory=100 * 2**20,
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        # What looks into all logs ten times a second for a driver that wants none, what would ask
+        # a cloud for hosts, and what would count users: half of what such a Ray takes.
+        for needless in ("start_log_monitor", "start_monitor", "start_api_server"):
+            patch.setattr(Node, needless, lambda *_, **__: None)
+        ray.init(
+            address="local",
+            num_cpus=2,
+            resources={"pretended_gpu": 2.0},
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+            object_store_memory=100 * 2**20,
+        )
     yield
     ray.shutdown()
 

@@ -1,8 +1,10 @@
 """The command line: one module per command, each imported only when it is called."""
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from types import ModuleType
 
 from mirror_ray.cli import arguments as taken
 from mirror_ray.cli.terminal import drop_output, print_error, show_what_cannot_be_encoded
@@ -30,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         setattr(arguments, many, [*getattr(arguments, many), *late])
     try:
         # Ray, MuJoCo and DuckDB take seconds: Ctrl-C may come while they are imported.
-        command = import_module(f"mirror_ray.cli.{arguments.command.replace('-', '_')}")
+        module = f"mirror_ray.cli.{arguments.command.replace('-', '_')}"
+        command = import_module(module) if argv is not None else _imported_first(module)
         exit_code = int(command.main(arguments))
         # What is still buffered is written while a closed pipe can be said.
         sys.stdout.flush()
@@ -43,6 +46,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UNREAD
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _imported_first(module: str) -> ModuleType:
+    """The module of a process's only command. What is imported stays to its end: to look for
+    garbage in it time and again takes a fifth of a short command."""
+    gc.disable()
+    try:
+        return import_module(module)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _belongs(word: str, many: str | None) -> bool:

@@ -6,6 +6,7 @@ from argparse import (
     RawDescriptionHelpFormatter,
     _SubParsersAction,
 )
+from functools import cache
 
 from mirror_ray import __version__
 from mirror_ray.cli.ctl_options import add_ctl
@@ -24,6 +25,7 @@ _SWEEP = "a sweep file; quickstart and its neighbours are shipped with the packa
 _OVERRIDES = "overrides, e.g. models=openai/gpt-5.1,openai/gpt-4.1 stages.0.runs=7; quote brackets"
 
 
+@cache
 def parser() -> ArgumentParser:
     """All commands, and what each takes."""
     top = ArgumentParser(

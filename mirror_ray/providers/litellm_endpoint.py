@@ -3,10 +3,12 @@
 litellm is imported late and silenced here.
 """
 
+import gc
 import logging
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -73,7 +75,8 @@ def _litellm() -> Any:
     requests."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
-    import litellm  # noqa: PLC0415 - seconds and 190 MB, for processes that call it only
+    with _no_collection():
+        import litellm  # noqa: PLC0415 - seconds and 190 MB, for processes that call it only
 
     litellm.suppress_debug_info = True
     litellm.disable_hf_tokenizer_download = True
@@ -86,3 +89,15 @@ def _litellm() -> Any:
 
     guard_litellm()
     return litellm
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """What is imported is no garbage: to look for some takes a quarter of litellm's import."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cache
 from statistics import mean, median
 from time import perf_counter
 from typing import TypeAlias
@@ -134,8 +135,7 @@ class _Studio:
         self.thinking_s: list[float] = []
         self.trouble: str | None = None
         try:
-            # In a process of its own first: a broken driver may crash its process.
-            self_test()
+            _probe_driver()
             # Imported late: MuJoCo and OpenGL are for machines that have them.
             from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 
@@ -155,6 +155,17 @@ class _Studio:
         self.drawing_s.append(perf_counter() - began_s)
         self.image_bytes.append(len(image.data))
         return image, frame.facts
+
+
+@cache
+def _probe_driver() -> None:
+    """In a process of its own first: a broken driver may crash its process. One that works is then
+    loaded in this one, and who plans again, as a notebook does, waits no second time.
+
+    Raises:
+        RenderError: it does not work; the next call looks again.
+    """
+    self_test()
 
 
 def _sample(specs: list[EpisodeSpec], studio: _Studio) -> KindSample:

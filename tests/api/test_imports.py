@@ -7,7 +7,10 @@ import pytest
 
 import mirror_ray
 
-HEAVY = ("ray", "duckdb", "mujoco", "litellm", "numpy", "pyarrow", "pydantic", "rich")
+HEAVY = (
+    *("ray", "duckdb", "mujoco", "litellm", "numpy", "pyarrow", "pyarrow.dataset", "pydantic"),
+    "rich",
+)
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -22,6 +25,23 @@ def test_an_import_loads_nothing_heavy() -> None:
 
 def test_neither_reading_nor_playing_loads_ray_here() -> None:
     assert not loaded_by("from mirror_ray import load, run") & {"ray", "litellm", "mujoco"}
+
+
+def test_what_reads_runs_on_disk_loads_no_arrow_datasets() -> None:
+    """Which load pandas, too, where it is installed: half of what a command of SQL takes."""
+    assert "pyarrow.dataset" not in loaded_by("from mirror_ray.analysis.warehouse import open_run")
+
+
+def test_a_family_is_imported_when_it_is_asked_for() -> None:
+    code = """
+import sys
+from mirror_ray.engine.simulator import actor
+from mirror_ray.tasks import FAMILIES
+print(len(FAMILIES), FAMILIES["selfid"].name, "metacog" in FAMILIES)
+print("mirror_ray.tasks.selfid" in sys.modules, "mirror_ray.tasks.metacog" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["8", "selfid", "True", "True", "False"]
 
 
 def test_what_is_offered_is_there() -> None:

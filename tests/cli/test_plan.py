@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,30 @@ out: runs/${name}
 """
 
 
-def plan(folder: Path, *more: str, **env: str) -> str:
+@pytest.fixture
+def small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    """What `plan` of the small sweep prints, in this process: to import what it needs takes two
+    seconds."""
+
+    def planned(*more: str) -> str:
+        _write(tmp_path)
+        monkeypatch.chdir(tmp_path)
+        assert main(["plan", "small.yaml", *more]) == 0
+        return capsys.readouterr().out
+
+    return planned
+
+
+def _write(folder: Path) -> None:
     (folder / "catalogue.yaml").write_text(CATALOGUE)
     (folder / "small.yaml").write_text(SWEEP)
+
+
+def plan(folder: Path, *more: str, **env: str) -> str:
+    """As `small`, by a process of its own."""
+    _write(folder)
     done = subprocess.run(
         [sys.executable, "-m", "mirror_ray", "plan", "small.yaml", *more],
         cwd=folder,
@@ -96,8 +118,8 @@ def test_settings_are_in_words_and_no_column_is_empty(tmp_path: Path) -> None:
     assert "cost" not in cells
 
 
-def test_a_script_gets_all_of_it(tmp_path: Path) -> None:
-    told = json.loads(plan(tmp_path, "--json"))
+def test_a_script_gets_all_of_it(small: Callable[..., str]) -> None:
+    told = json.loads(small("--json"))
     priced, unpriced = told["models"]
     assert (priced["episodes"], priced["basis"]) == (4, "samples")
     # At most 6 steps, each asked twice.
@@ -125,12 +147,14 @@ def test_without_graphics_all_but_drawing_is_told(tmp_path: Path) -> None:
     assert "at least $" in told
 
 
-def test_a_run_directory_of_another_sweep_is_said(tmp_path: Path) -> None:
+def test_a_run_directory_of_another_sweep_is_said(
+    tmp_path: Path, small: Callable[..., str]
+) -> None:
     out = tmp_path / "runs" / "small"
     out.mkdir(parents=True)
     manifest = {"schema_version": SCHEMA_VERSION, "sweep_sha": "0" * 16, "sweep": {}, "runs": []}
     (out / "manifest.json").write_text(json.dumps(manifest))
-    assert "holds another sweep" in plan(tmp_path)
+    assert "holds another sweep" in small()
 
 
 def test_replies_that_several_episodes_follow_from_are_bought_once(

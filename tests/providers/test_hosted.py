@@ -1,6 +1,7 @@
 """Hosted models over real HTTP, against the loopback server."""
 
 import asyncio
+import gc
 import logging
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from mirror_ray.providers.backend import backend_for
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_call import call_parameters
+from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.parsing import ANY_OBJECT
 from mirror_ray.providers.scripted import Scripted
@@ -172,6 +174,17 @@ def test_scripted_sweeps_never_import_litellm():
         "sys.exit('litellm' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_who_imports_litellm_collects_garbage_as_before(loopback):
+    before = gc.isenabled()
+    try:
+        for collects in (True, False):
+            (gc.enable if collects else gc.disable)()
+            LitellmEndpoint(model_of(loopback, "blind", "openai"))
+            assert gc.isenabled() is collects
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 async def test_many_calls_on_one_loop(loopback):

@@ -96,13 +96,14 @@ def _letters(tree: Any, flags: int) -> list[str]:
         for inner in _nodes(av[2])
         if inner[0] in ONE_CHAR
     ]
-    tests = [char_test(node, flags) for node in nodes]
-    inside = [char_test(node, flags) for node in repeated]
+    # Each once: of a pattern of many words most nodes are letters that others have, too.
+    tests = dict.fromkeys(char_test(node, flags) for node in nodes)
+    inside = dict.fromkeys(char_test(node, flags) for node in repeated)
     pool = _COMMON + "".join(
         chr(av) + chr(av).swapcase() for op, av in nodes if op is _constants.LITERAL
     )
     kinds: dict[tuple[bool, ...], str] = {}
-    for char in pool:
+    for char in dict.fromkeys(pool):
         if any(test(char) for test in inside):
             key = (*(test(char) for test in tests), char.isalnum(), char == "\n")
             kinds.setdefault(key, char)

@@ -4,7 +4,9 @@ from itertools import product
 
 import pytest
 
+from mirror_ray.errors import RenderError
 from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.sweep import sampling
 from mirror_ray.sweep.sampling import Samples, kind_of, sample_scenes
 
 STEPS = 4
@@ -54,6 +56,24 @@ def test_the_machine_is_timed_on_real_pictures(samples: Samples) -> None:
     assert samples.thinking_s > 0
     assert samples.image_bytes is not None
     assert samples.image_bytes > 1000
+
+
+def test_a_driver_that_works_is_probed_once_and_a_broken_one_again(
+    episodes: list[EpisodeSpec], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sampling._probe_driver.cache_clear()
+    probes = []
+
+    def broken() -> None:
+        probes.append("broken")
+        raise RenderError("OpenGL does not work here", "none", fix="install one")
+
+    monkeypatch.setattr(sampling, "self_test", broken)
+    assert "OpenGL does not work here" in str(sample_scenes(episodes[:1]).trouble)
+    monkeypatch.setattr(sampling, "self_test", lambda: probes.append("works"))
+    for _ in range(2):
+        assert sample_scenes(episodes[:1]).trouble is None
+    assert probes == ["broken", "works"]
 
 
 def test_the_same_scenes_give_the_same_sample(
