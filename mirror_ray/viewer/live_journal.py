@@ -14,14 +14,15 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
+from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.database import JOURNAL_NAME, JOURNAL_VERSION
-from mirror_ray.records.journal.entry import read_reply
+from mirror_ray.records.journal.entry import asked_beside, read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.soundness import sound
 from mirror_ray.records.storage import home_of
 from mirror_ray.records.unpriced import is_whole
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.untrusted import bounded_float, one_printable_line
 from mirror_ray.viewer.live_shards import NONE_ENDED, SCHEMA_OF_ENDED
 
 _FINISHED = "select form_id, rows from finished where episode_id = ? and take = ?"
@@ -31,22 +32,28 @@ _MOST_REPLIES = 5_000
 
 
 class _Asked(NamedTuple):
-    """Of one ask: the kinds of its failed attempts, and whether its cost is not wholly known."""
+    """Of one ask: the kinds of its failed attempts, whether its cost is not wholly known, what is
+    known of it, and the model that was asked, where it is not the episode's own."""
 
     failed: tuple[str, ...]
     is_unpriced: bool
+    usd: float
+    beside: str | None
 
 
 @dataclass(slots=True)
 class OpenAsks:
-    """An episode's recorded asks, and of these those whose cost is not wholly known.
+    """What an episode asked one model, as recorded; of `n_unpriced` asks the cost is not wholly
+    known.
 
     Args:
         retries: kind → failed attempts.
+        usd: known costs.
     """
 
     n: int = 0
     n_unpriced: int = 0
+    usd: float = 0.0
     retries: Counter[str] = field(default_factory=Counter)
 
 
@@ -56,14 +63,15 @@ class JournalNow:
 
     Args:
         ended: rows of episodes that wait to be sealed, with `_ENDED`.
-        asks: episode id → its recorded asks; also of episodes that have ended, until they are
-            sealed, and of those that failed, until they are played again.
+        asks: (episode id, the model that was asked or None for the episode's own) → the recorded
+            asks; also of episodes that have ended, until they are sealed, and of those that
+            failed, until they are played again.
         spent_usd: (cell id, episode id, known costs); either id is None.
         n_waiting: asks that may be in flight.
     """
 
     ended: pa.Table
-    asks: dict[str, OpenAsks]
+    asks: dict[tuple[str, str | None], OpenAsks]
     spent_usd: tuple[tuple[str | None, str | None, float], ...]
     n_waiting: int
 
@@ -132,7 +140,7 @@ class JournalRead:
         tables = [table for table in self._ended.values() if table is not None]
         return pa.concat_tables(tables) if tables else NONE_ENDED
 
-    def _asks(self, db: sqlite3.Connection) -> dict[str, OpenAsks]:
+    def _asks(self, db: sqlite3.Connection) -> dict[tuple[str, str | None], OpenAsks]:
         # Covered by the table's index: the replies themselves are not read again.
         keys = list(db.execute("select rowid, episode_id, ask_index from reply"))
         known = {key: self._asked[key] for key in keys if key in self._asked}
@@ -146,11 +154,12 @@ class JournalRead:
             for rowid, episode_id, ask_index, reply in rows:
                 known[rowid, episode_id, ask_index] = _asked(reply)
         self._asked = known
-        found: dict[str, OpenAsks] = {}
+        found: dict[tuple[str, str | None], OpenAsks] = {}
         for (_, episode_id, _), asked in known.items():
-            one = found.setdefault(str(episode_id), OpenAsks())
+            one = found.setdefault((str(episode_id), asked.beside), OpenAsks())
             one.n += 1
             one.n_unpriced += asked.is_unpriced
+            one.usd += asked.usd
             one.retries.update(asked.failed)
         return found
 
@@ -163,7 +172,8 @@ def _codecs(db: sqlite3.Connection) -> dict[int, RowCodec]:
 def _asked(text: str) -> _Asked:
     reply = read_reply(text)
     kinds = tuple(one_printable_line(str(one.error_kind), 40) for one in reply.failed_attempts)
-    return _Asked(kinds, not is_whole(reply))
+    usd = bounded_float(reply.cost_usd, 0.0, MOST_USD) or 0.0
+    return _Asked(kinds, not is_whole(reply), usd, asked_beside(text))
 
 
 def _unpacked(codec: RowCodec | None, take: int, rows: bytes) -> pa.Table | None:

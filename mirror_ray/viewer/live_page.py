@@ -9,7 +9,8 @@ from mirror_ray.records.run_state_words import state_facts, unreachable_models
 from mirror_ray.untrusted import MAX_DIGITS, int_of
 from mirror_ray.viewer.filters import Filters
 from mirror_ray.viewer.html import render
-from mirror_ray.viewer.live_state import LiveModel, LiveState, clock
+from mirror_ray.viewer.live_models import LiveModel
+from mirror_ray.viewer.live_state import LiveState, clock
 from mirror_ray.viewer.words import usd
 
 PAGE_MODELS = 50

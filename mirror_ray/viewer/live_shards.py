@@ -1,6 +1,6 @@
 """A run's shards, read while the run adds to them: they never change, so each is read once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import monotonic
 
 import duckdb
@@ -29,6 +29,7 @@ SCHEMA_OF_ENDED = pa.schema([EPISODES.field(name) for name in _ENDED])
 NONE_ENDED = SCHEMA_OF_ENDED.empty_table()
 _SCHEMA_OF_ASKED = pa.schema([STEPS.field(name) for name in _ASKED])
 
+_ENDED_TOO = "insert into ended from more"
 # A later take repeats what earlier ones have on record: an attempt is told by its ask's time.
 _RETRIED = """
 insert into retried
@@ -39,12 +40,19 @@ _UNSENT = """
 insert into unsent
 select episode_id, take, count(*) from asked where attempts = 0 group by all
 """
+# Where several models play together, an ask may be another's than the one whose episode it is.
+_BESIDE = """
+insert into beside
+select ended.model, asked.model, episode_id, take, ask, started_at, asked.cost_usd, attempts
+from asked inner join more as ended using (episode_id, take) where asked.model <> ended.model
+"""
 _UNPRICED = "insert into unpriced select model, episode_id, ask from unknown"
 
 
 class ShardsRead:
-    """The sealed episodes of a run directory as tables in memory: ``ended``, what was ``retried``,
-    is ``unpriced`` or was ``unsent`` of their asks; it grows by `read`."""
+    """The sealed episodes of a run directory as tables in memory: ``ended``, and what of their asks
+    was ``retried``, is ``unpriced``, was ``unsent`` or asked of another model (``beside``); all
+    grow by `read`."""
 
     def __init__(self, out: str) -> None:
         self._out = out
@@ -52,13 +60,17 @@ class ShardsRead:
         self.connection = duckdb.connect(config={"threads": 1})
         confine(self.connection)
         create = "create table ended as select *, null::varchar as shard from none"
-        self._insert("none", NONE_ENDED, create)
+        self._insert({"none": NONE_ENDED}, create)
         ask = "model varchar, episode_id varchar, ask integer"
         self.connection.execute(
             f"create table retried ({ask}, started_at varchar, kind varchar, n bigint)"
         )
         self.connection.execute(f"create table unpriced ({ask})")
         self.connection.execute("create table unsent (episode_id varchar, take integer, n bigint)")
+        asked = "take integer, ask integer, started_at varchar, cost_usd double, attempts integer"
+        self.connection.execute(
+            f"create table beside (own varchar, model varchar, episode_id varchar, {asked})"
+        )
         self._read: set[str] = set()
         self.n_left = 0
         """Shards that are still to be read."""
@@ -86,10 +98,10 @@ class ShardsRead:
             except RunDirError as error:
                 self.fault = self.fault or str(error)
                 continue
-            self._insert("asked", asked, _RETRIED, _UNSENT)
-            self._insert("unknown", asks_unpriced(asked), _UNPRICED)
             ended = ended.append_column("shard", pa.repeat(path, ended.num_rows))
-            self._insert("more", ended, "insert into ended from more")
+            unpriced = asks_unpriced(asked)
+            tables = {"more": ended, "asked": asked, "unknown": unpriced}
+            self._insert(tables, _ENDED_TOO, _RETRIED, _UNSENT, _BESIDE, _UNPRICED)
         self.n_left = 0
 
     def rows(self, shard: str, episode_ids: Sequence[str]) -> tuple[pa.Table, pa.Table]:
@@ -127,8 +139,10 @@ class ShardsRead:
         except (pa.ArrowException, OSError) as error:
             raise RunDirError(path, str(error), "a shard as this program wrote it") from error
 
-    def _insert(self, name: str, table: pa.Table, *statements: str) -> None:
-        self.connection.register(name, table)
+    def _insert(self, tables: Mapping[str, pa.Table], *statements: str) -> None:
+        for name, table in tables.items():
+            self.connection.register(name, table)
         for statement in statements:
             self.connection.execute(statement)
-        self.connection.unregister(name)
+        for name in tables:
+            self.connection.unregister(name)

@@ -5,17 +5,15 @@ second for however many readers, and not at all while nobody looks.
 """
 
 import sqlite3
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock, Thread
 from time import monotonic
 from time import time as now_s
 from typing import Any
-
-import duckdb
 
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.records.run_state import RunState, run_state
@@ -24,7 +22,8 @@ from mirror_ray.stopping.settled import settled_of
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.untrusted import bounded_float, one_printable_line
 from mirror_ray.viewer.listed import OUTCOME
-from mirror_ray.viewer.live_journal import JournalNow, JournalRead
+from mirror_ray.viewer.live_journal import JournalRead
+from mirror_ray.viewer.live_models import LiveModel, models_now, rows_of
 from mirror_ray.viewer.live_shards import NONE_ENDED, ShardsRead
 from mirror_ray.viewer.live_verdicts import UNKNOWN, LiveVerdicts
 
@@ -32,29 +31,16 @@ _LEAST_GAP_S = 0.2
 _IDLE_SHARE = 2
 """A look that takes long is followed by a pause of so many times its length."""
 _WINDOW_S = 60.0
+_ASKS_AFTER_S, _EPISODES_AFTER_S = 1.0, 20.0
+"""How long a run has to be looked at until its rates are said: episodes end far more rarely."""
 _PLAN_AGAIN_S = 10.0
 _LATEST = 20
-_ELSE = "not in the plan as it is known here"
 
 _LATEST_TAKES = """
 create or replace temp view latest as
 select * from (from ended union all by name from unsealed)
 qualify row_number() over (partition by episode_id order by take desc) = 1
 """
-_BY_MODEL = """
-select
-    model,
-    count(*) filter (error_kind = 'none') as done,
-    count(*) filter (error_kind not in ('none', 'budget')) as failed,
-    count(*) filter (error_kind = 'budget') as unpaid,
-    sum(n_asks - coalesce(unsent.n, 0))::bigint as asks,
-    max(finished_at) as last_at
-from latest left join unsent using (episode_id, take) group by model
-"""
-_RETRIED = "select model, kind, sum(n)::bigint from (select distinct * from retried) group by all"
-_UNPRICED = "select model, count(*) from (select distinct * from unpriced) group by all"
-_SEALED = "select distinct episode_id from ended where list_contains($ids, episode_id)"
-_NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "unpaid": 0, "asks": 0, "last_at": None}
 _ENDED_LAST = """
 select latest.*, {} as outcome, unsealed.episode_id is null as is_sealed
 from latest
@@ -64,37 +50,14 @@ order by finished_at desc, latest.episode_id limit $n
 
 
 @dataclass(frozen=True, slots=True)
-class LiveModel:
-    """One model's part.
-
-    Args:
-        planned: its episodes in the plan; None while the plan is being read.
-        unpaid: begun, and stopped for lack of money.
-        asks: that were sent.
-        retries: kind → failed attempts.
-        spent_usd: known costs; those of `n_unpriced` asks are not wholly known.
-    """
-
-    model: str
-    planned: int | None
-    done: int = 0
-    failed: int = 0
-    unpaid: int = 0
-    asks: int = 0
-    retries: Mapping[str, int] = field(default_factory=dict)
-    spent_usd: float = 0.0
-    n_unpriced: int = 0
-    last_at: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class LiveState:
     """A run at one moment.
 
     Args:
         models: in the order of the plan.
         n_waiting: asks that may be in flight, as far as they cost something.
-        asks_per_s, episodes_per_min: over the last minute; None until two moments are known.
+        asks_per_s, episodes_per_min: over the last minute; None until it was looked at for long
+            enough.
         left_s: expected seconds until the end, at that rate.
         latest: rows of the episodes that ended last, newest first, with what each came to: its
             `verdict`, None for the moment that takes, and leading `score`.
@@ -160,7 +123,7 @@ class LiveReader:
         db = self._shards.connection
         db.register("unsealed", NONE_ENDED if journal is None else journal.ended)
         db.execute(_LATEST_TAKES)
-        models = self._counted(journal)
+        models = models_now(db, journal, self._plan)
         latest = self._latest()
         asks = sum(one.asks for one in models.values())
         ended = sum(one.done + one.failed + one.unpaid for one in models.values())
@@ -182,7 +145,7 @@ class LiveReader:
         )
 
     def _latest(self) -> tuple[Mapping[str, Any], ...]:
-        rows = _rows(
+        rows = rows_of(
             self._shards.connection.sql(_ENDED_LAST.format(OUTCOME), params={"n": _LATEST})
         )
         known = self._verdicts.of(rows)
@@ -190,62 +153,17 @@ class LiveReader:
             row | known.get((row["episode_id"], row["take"]), UNKNOWN)._asdict() for row in rows
         )
 
-    def _counted(self, journal: JournalNow | None) -> dict[str, LiveModel]:
-        """Model → its part, in the order of the plan; those that it lacks last."""
-        db = self._shards.connection
-        by_model = {row["model"]: row for row in _rows(db.sql(_BY_MODEL))}
-        unpriced = dict(db.sql(_UNPRICED).fetchall())
-        retries: dict[str, Counter[str]] = {}
-        for model, kind, n in db.sql(_RETRIED).fetchall():
-            retries.setdefault(model, Counter())[one_printable_line(kind or "unknown", 40)] += n
-        asks: Counter[str] = Counter()
-        spent_usd: dict[str, float] = {}
-        if journal is not None:
-            # Asks of an episode that failed are kept; its row has counted them.
-            ids = {"ids": list(journal.asks)}
-            sealed = set(db.sql(_SEALED, params=ids).fetchall())
-            unsealed = set(journal.ended["episode_id"].to_pylist())
-            for episode_id, open_asks in journal.asks.items():
-                if (episode_id,) in sealed:
-                    continue
-                model = self._model_of(episode_id)
-                retries.setdefault(model, Counter()).update(open_asks.retries)
-                unpriced[model] = unpriced.get(model, 0) + open_asks.n_unpriced
-                asks[model] += 0 if episode_id in unsealed else open_asks.n
-            model_of_cell = {cell_id: model for model, cell_id in self._plan.values()}
-            for cell_id, paid_for, usd in journal.spent_usd:
-                spender = model_of_cell.get(cell_id or "") or self._model_of(paid_for or "")
-                spent_usd[spender] = spent_usd.get(spender, 0.0) + usd
-        planned = Counter(model for model, _ in self._plan.values())
-        found = {}
-        for model in dict.fromkeys([*planned, *sorted(by_model), *asks, *spent_usd]):
-            row = by_model.get(model, _NOTHING)
-            found[model] = LiveModel(
-                model,
-                planned[model] if planned else None,
-                row["done"],
-                row["failed"],
-                row["unpaid"],
-                row["asks"] + asks[model],
-                dict(retries.get(model, {})),
-                spent_usd.get(model, 0.0),
-                unpriced.get(model, 0),
-                row["last_at"],
-            )
-        return found
-
-    def _model_of(self, episode_id: str) -> str:
-        return self._plan.get(episode_id, (_ELSE, ""))[0]
-
     def _rates(self, asks: int, ended: int) -> tuple[float | None, float | None]:
         self._history.append((monotonic(), asks, ended))
         while len(self._history) > 2 and self._history[-1][0] - self._history[0][0] > _WINDOW_S:
             self._history.popleft()
         (first_s, first_asks, first_ended), (last_s, *_) = self._history[0], self._history[-1]
-        if last_s - first_s < 1.0:
-            return None, None
         took_s = last_s - first_s
-        return max(0, asks - first_asks) / took_s, max(0, ended - first_ended) / took_s
+        asked, ended = max(0, asks - first_asks), max(0, ended - first_ended)
+        return (
+            None if took_s < _ASKS_AFTER_S else asked / took_s,
+            None if took_s < _EPISODES_AFTER_S else ended / took_s,
+        )
 
     def _look_for_plan(self, ended_ids: list[str]) -> None:
         """Reads the plan, which takes seconds in a large run, on a thread of its own; again where
@@ -269,11 +187,6 @@ class LiveReader:
                 for one, spec in episodes.items()
                 if one not in settled
             }
-
-
-def _rows(found: duckdb.DuckDBPyRelation) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = found.to_arrow_table().to_pylist()
-    return rows
 
 
 def clock(seconds: float) -> str:

@@ -17,8 +17,6 @@ from mirror_ray.types import Request
 from mirror_ray.viewer.live_state import LiveReader, LiveState
 from support.recorded_run import Says, draw_nothing
 
-SELFID = FAMILIES["selfid"]
-
 
 def in_progress(
     plan: Plan, do: Callable[[Recorder], Awaitable[None]], *, seal_after: int = 100
@@ -27,7 +25,9 @@ def in_progress(
 
     async def begin() -> None:
         bounds = SealBounds(episodes=seal_after)
-        recorder = Recorder(plan.sweep.out, {"selfid": SELFID.schemas}, bounds)
+        names = {spec.cell.family for spec in plan.episodes}
+        schemas = {name: FAMILIES[name].schemas for name in names}
+        recorder = Recorder(plan.sweep.out, schemas, bounds)
         try:
             await do(recorder)
         finally:
@@ -54,13 +54,14 @@ async def play(
         return await recorder.record(asked.answered(request, says(request)))
 
     spec = plan.episodes[number]
+    family = FAMILIES[spec.cell.family]
     try:
         finished = await rollout(
-            SELFID, spec, sweep=plan.sweep.name, prefix=(), draw=draw_nothing, ask=ask
+            family, spec, sweep=plan.sweep.name, prefix=(), draw=draw_nothing, ask=ask
         )
     except EnoughError:
         return
-    await recorder.finish(codec_of(SELFID).write(finished))
+    await recorder.finish(codec_of(family).write(finished))
 
 
 def with_verdicts(reader: LiveReader) -> LiveState:

@@ -42,6 +42,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.analysis.export.inspect_samples",
             "mirror_ray.analysis.report.across.ablations",
             "mirror_ray.analysis.report.drawing",
+            "mirror_ray.analysis.report.earlier",
             "mirror_ray.analysis.report.files",
             "mirror_ray.analysis.report.page",
             "mirror_ray.analysis.held",

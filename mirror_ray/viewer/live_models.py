@@ -1,0 +1,161 @@
+"""What each model of a running run has come to. Episodes count for the model whose they are; asks,
+retries and money for the model that was asked, which in an episode of several may be another.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import duckdb
+
+from mirror_ray.untrusted import one_printable_line
+from mirror_ray.viewer.live_journal import JournalNow
+
+_ELSE = "not in the plan as it is known here"
+
+_BY_MODEL = """
+select
+    model,
+    count(*) filter (error_kind = 'none') as done,
+    count(*) filter (error_kind not in ('none', 'budget')) as failed,
+    count(*) filter (error_kind = 'budget') as unpaid,
+    sum(n_asks - coalesce(unsent.n, 0))::bigint as asks,
+    max(finished_at) as last_at
+from latest left join unsent using (episode_id, take) group by model
+"""
+_RETRIED = "select model, kind, sum(n)::bigint from (select distinct * from retried) group by all"
+_UNPRICED = "select model, count(*) from (select distinct * from unpriced) group by all"
+_SEALED = "select distinct episode_id from ended where list_contains($ids, episode_id)"
+# A later take repeats what earlier ones have on record: an ask is told by its time.
+_BESIDE = """
+with paid as (select distinct own, model, episode_id, ask, started_at, cost_usd from beside),
+sent as (
+    select own, model, count(*) as n
+    from beside semi join latest using (episode_id, take) where coalesce(attempts, 1) > 0
+    group by all
+)
+select own, model, any_value(sent.n), sum(cost_usd) filter (cost_usd between 0 and 1e12)
+from paid left join sent using (own, model) group by all
+"""
+_NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "unpaid": 0, "asks": 0, "last_at": None}
+
+
+@dataclass(frozen=True, slots=True)
+class LiveModel:
+    """One model's part.
+
+    Args:
+        planned: its episodes in the plan; None while the plan is being read.
+        unpaid: begun, and stopped for lack of money.
+        asks: that were sent.
+        retries: kind → failed attempts.
+        spent_usd: known costs; those of `n_unpriced` asks are not wholly known.
+    """
+
+    model: str
+    planned: int | None
+    done: int = 0
+    failed: int = 0
+    unpaid: int = 0
+    asks: int = 0
+    retries: Mapping[str, int] = field(default_factory=dict)
+    spent_usd: float = 0.0
+    n_unpriced: int = 0
+    last_at: str | None = None
+
+
+@dataclass(slots=True)
+class _Sums:
+    """By model, of all that was asked of it."""
+
+    asks: Counter[str] = field(default_factory=Counter)
+    retries: dict[str, Counter[str]] = field(default_factory=dict)
+    unpriced: Counter[str] = field(default_factory=Counter)
+    usd: dict[str, float] = field(default_factory=dict)
+
+    def pay(self, model: str, usd: float) -> None:
+        self.usd[model] = self.usd.get(model, 0.0) + usd
+
+    def move(self, own: str, to: str, asks: int, usd: float) -> None:
+        """So many asks of an episode, and what they cost, are another model's."""
+        self.asks[own] -= asks
+        self.asks[to] += asks
+        self.pay(own, -usd)
+        self.pay(to, usd)
+
+
+def models_now(
+    db: duckdb.DuckDBPyConnection,
+    journal: JournalNow | None,
+    plan: Mapping[str, tuple[str, str]],
+) -> dict[str, LiveModel]:
+    """Model → its part, in the order of the plan; those that it lacks last.
+
+    Args:
+        db: has the tables of `ShardsRead`, and `latest`, the latest takes, sealed or not.
+        plan: episode id → its own model, its cell's id; empty while it is being read.
+    """
+    by_model = {row["model"]: row for row in rows_of(db.sql(_BY_MODEL))}
+    sums = _Sums(Counter({model: row["asks"] for model, row in by_model.items()}))
+    sums.unpriced.update(dict(db.sql(_UNPRICED).fetchall()))
+    for model, kind, n in db.sql(_RETRIED).fetchall():
+        sums.retries.setdefault(model, Counter())[one_printable_line(kind or "unknown", 40)] += n
+    for own, model, n, usd in db.sql(_BESIDE).fetchall():
+        sums.move(own, model, n or 0, usd or 0.0)
+    if journal is not None:
+        _add_open(sums, db, journal, plan)
+    planned = Counter(model for model, _ in plan.values())
+    names = dict.fromkeys([*planned, *sorted(by_model), *sums.asks, *sums.usd])
+    return {
+        model: LiveModel(
+            model,
+            planned[model] if planned else None,
+            row["done"],
+            row["failed"],
+            row["unpaid"],
+            sums.asks[model],
+            dict(sums.retries.get(model, {})),
+            max(0.0, sums.usd.get(model, 0.0)),
+            sums.unpriced[model],
+            row["last_at"],
+        )
+        for model in names
+        for row in [by_model.get(model, _NOTHING)]
+    }
+
+
+def _add_open(
+    sums: _Sums,
+    db: duckdb.DuckDBPyConnection,
+    journal: JournalNow,
+    plan: Mapping[str, tuple[str, str]],
+) -> None:
+    # Asks of an episode that failed are kept; its row has counted them.
+    ids = {"ids": [episode_id for episode_id, _ in journal.asks]}
+    sealed = set(db.sql(_SEALED, params=ids).fetchall())
+    unsealed = set(journal.ended["episode_id"].to_pylist())
+    for (episode_id, beside), asks in journal.asks.items():
+        if (episode_id,) in sealed:
+            continue
+        own = _model_of(plan, episode_id)
+        asked = beside or own
+        sums.retries.setdefault(asked, Counter()).update(asks.retries)
+        sums.unpriced[asked] += asks.n_unpriced
+        if episode_id not in unsealed:
+            sums.asks[own] += asks.n
+        if beside is not None:
+            sums.move(own, beside, asks.n, asks.usd)
+    model_of_cell = {cell_id: model for model, cell_id in plan.values()}
+    for cell_id, paid_for, usd in journal.spent_usd:
+        sums.pay(model_of_cell.get(cell_id or "") or _model_of(plan, paid_for or ""), usd)
+
+
+def _model_of(plan: Mapping[str, tuple[str, str]], episode_id: str) -> str:
+    return plan.get(episode_id, (_ELSE, ""))[0]
+
+
+def rows_of(found: duckdb.DuckDBPyRelation) -> list[dict[str, Any]]:
+    """The rows as plain values."""
+    rows: list[dict[str, Any]] = found.to_arrow_table().to_pylist()
+    return rows
