@@ -61,7 +61,7 @@ def add_shard_views(
     kept = str(len(local_paths) <= MOST_KEPT_FOOTERS).lower()
     connection.execute(f"set parquet_metadata_cache = {kept}")
     confine(connection, local_paths)
-    connection.execute("create schema if not exists shard")
+    connection.execute("create schema shard")
     files: list[ShardFile] = []
     for each, local in paths.items():
         sources = []

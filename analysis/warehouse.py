@@ -27,7 +27,6 @@ from mirror_ray.analysis.sql_files import (
     unions_of,
     variable_names,
 )
-from mirror_ray.analysis.view_copies import ViewCopies
 from mirror_ray.records.enclosed import require_enclosed
 from mirror_ray.records.run_folders import distinct_runs, require_run
 from mirror_ray.records.storage import is_address, join, storage_of, write_text
@@ -95,7 +94,6 @@ def open_run(
         if name not in variable_names():
             raise ValueError(f"no view reads a variable {name!r}; {variable_names()} are read")
         connection.execute(f"set variable {name} = $1", [value])
-    has_layers = _copies().put_into(connection)
     files, shards = add_shard_views(connection, directories, _shards())
     several = len(directories) > 1
     joined = join_runs(connection, directories, shards) if several else Joined()
@@ -103,10 +101,7 @@ def open_run(
         keep_episodes(connection, shards, where, [RUN_DIR] if several else [])
     # Of runs in an object store no file is listed.
     present = frozenset(file.shards.family for file in files if file.n_rows)
-    for statement in (
-        *(() if has_layers else layers()),
-        *(_unions(present) if present else ()),
-    ):
+    for statement in (*layers(), *(_unions(present) if present else ())):
         connection.execute(statement)
     # Rows of a family that is not installed here can be read, and have no scores.
     for family in sorted({each.family for each in shards} - {each.family for each in _shards()}):
@@ -185,11 +180,6 @@ def layers() -> tuple[duckdb.Statement, ...]:
     """
     # Parsing takes longer than all else that an opening does, and the files stay as they are.
     return deferred_views(sql_files())
-
-
-@cache
-def _copies() -> ViewCopies:
-    return ViewCopies(layers())
 
 
 @cache

@@ -79,7 +79,6 @@ FILES = frozenset(
         "analysis/test_textmirror_metrics.py",
         "analysis/test_textmirror_section.py",
         "analysis/test_unpaid_episodes.py",
-        "analysis/test_view_copies.py",
         "analysis/test_warehouse.py",
         "api/test_planning.py",
         "api/test_running.py",
