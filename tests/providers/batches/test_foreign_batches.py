@@ -76,17 +76,21 @@ def _end(made, name):
 def test_an_ask_whose_batch_s_name_was_lost_waits_for_a_stranger_s_to_end(tmp_path):
     """Neither bought twice, nor given another lab's reply."""
 
+    # The three are one batch, however slowly they come.
+    terms = {"most_asks": 3, "linger_s": 5.0}
+
     async def scenario():
         async with maker("anthropic", lasts_s=1.2) as made:
             stranger = Life(made, tmp_path / "a")
             stranger.ask(*map(request_of, range(100, 105)))
             await stranger.until(lambda: made.begun == 1)
-            first = Life(made, tmp_path / "j", "sending")
+            first = Life(made, tmp_path / "j", "sending", **terms)
             first.ask(*map(request_of, range(3)))
             await asyncio.sleep(0.3)
             await first.die()
             # As if the process had died behind that note: it may have begun its batch.
-            (note,) = await (second := Life(made, tmp_path / "j")).log.unanswered()
+            second = Life(made, tmp_path / "j", **terms)
+            (note,) = await second.log.unanswered()
             await second.log.note(note._replace(state="sending", asks=()))
             second.ask(*map(request_of, range(3)))
             await asyncio.sleep(0.6)
