@@ -38,6 +38,7 @@ sent as (
 select own, model, any_value(sent.n), sum(cost_usd) filter (cost_usd between 0 and 1e12)
 from paid left join sent using (own, model) group by all
 """
+_OWN = ("episode_id", "model")
 _NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "unpaid": 0, "asks": 0, "last_at": None}
 
 
@@ -78,7 +79,12 @@ class _Sums:
         self.usd[model] = self.usd.get(model, 0.0) + usd
 
     def move(self, own: str, to: str, asks: int, usd: float) -> None:
-        """So many asks of an episode, and what they cost, are another model's."""
+        """So many asks of an episode, and what they cost, are another model's.
+
+        No more than `own` has: while the plan is being read, others have it.
+        """
+        asks = min(asks, self.asks[own])
+        usd = min(usd, self.usd.get(own, 0.0))
         self.asks[own] -= asks
         self.asks[to] += asks
         self.pay(own, -usd)
@@ -101,6 +107,8 @@ def models_now(
     sums.unpriced.update(dict(db.sql(_UNPRICED).fetchall()))
     for model, kind, n in db.sql(_RETRIED).fetchall():
         sums.retries.setdefault(model, Counter())[one_printable_line(kind or "unknown", 40)] += n
+    if journal is not None:
+        _add_spent(sums, journal, plan)
     for own, model, n, usd in db.sql(_BESIDE).fetchall():
         sums.move(own, model, n or 0, usd or 0.0)
     if journal is not None:
@@ -116,13 +124,19 @@ def models_now(
             row["unpaid"],
             sums.asks[model],
             dict(sums.retries.get(model, {})),
-            max(0.0, sums.usd.get(model, 0.0)),
+            sums.usd.get(model, 0.0),
             sums.unpriced[model],
             row["last_at"],
         )
         for model in names
         for row in [by_model.get(model, _NOTHING)]
     }
+
+
+def _add_spent(sums: _Sums, journal: JournalNow, plan: Mapping[str, tuple[str, str]]) -> None:
+    model_of_cell = {cell_id: model for model, cell_id in plan.values()}
+    for cell_id, paid_for, usd in journal.spent_usd:
+        sums.pay(model_of_cell.get(cell_id or "") or _model_of(plan, paid_for or ""), usd)
 
 
 def _add_open(
@@ -134,11 +148,11 @@ def _add_open(
     # Asks of an episode that failed are kept; its row has counted them.
     ids = {"ids": [episode_id for episode_id, _ in journal.asks]}
     sealed = set(db.sql(_SEALED, params=ids).fetchall())
-    unsealed = set(journal.ended["episode_id"].to_pylist())
+    unsealed = dict(zip(*(journal.ended[name].to_pylist() for name in _OWN), strict=True))
     for (episode_id, beside), asks in journal.asks.items():
         if (episode_id,) in sealed:
             continue
-        own = _model_of(plan, episode_id)
+        own = unsealed.get(episode_id) or _model_of(plan, episode_id)
         asked = beside or own
         sums.retries.setdefault(asked, Counter()).update(asks.retries)
         sums.unpriced[asked] += asks.n_unpriced
@@ -146,9 +160,6 @@ def _add_open(
             sums.asks[own] += asks.n
         if beside is not None:
             sums.move(own, beside, asks.n, asks.usd)
-    model_of_cell = {cell_id: model for model, cell_id in plan.values()}
-    for cell_id, paid_for, usd in journal.spent_usd:
-        sums.pay(model_of_cell.get(cell_id or "") or _model_of(plan, paid_for or ""), usd)
 
 
 def _model_of(plan: Mapping[str, tuple[str, str]], episode_id: str) -> str:

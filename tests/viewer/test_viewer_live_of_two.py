@@ -9,6 +9,7 @@ from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.types import Attempt, Reply, Request
 from mirror_ray.viewer import live_state
+from mirror_ray.viewer.live_models import models_now
 from mirror_ray.viewer.live_state import LiveReader
 from support.run_in_progress import in_progress, play
 from support.staged_run import staged_plan
@@ -54,12 +55,21 @@ def test_counts_go_by_the_model_asked_in_play_at_the_end_and_when_sealed(
                 for one in reader.state().models
             }
 
+        def sums() -> tuple[int, float]:
+            """As long as the plan is being read: in all nothing is missing or counted twice."""
+            reader.state()
+            unread = models_now(reader._shards.connection, reader._journal.now(), {}).values()
+            assert min(one.asks for one in unread) >= 0
+            return sum(one.asks for one in unread), sum(one.spent_usd for one in unread)
+
         retried = {"rate_limit": 1}
         await play(plan, says, recorder, 0)
         one_episode = {OWN: (3, 0, 0.75, {}), OTHER: (3, 1, 1.0, retried)}
         assert told() == one_episode
+        assert sums() == (6, 1.75)
         await recorder.seal()
         assert told() == one_episode
+        assert sums() == (6, 1.75)
         # Of the second, two asks of each are on record.
         await play(plan, says, recorder, 1, most_asks=4)
         in_play = {OWN: (5, 0, 1.25, {}), OTHER: (5, 2, 1.5, {"rate_limit": 2})}
