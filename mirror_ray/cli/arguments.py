@@ -162,9 +162,8 @@ def _add_verify(verify: ArgumentParser) -> None:
     verify.add_argument(
         "--tolerance-px",
         type=int,
-        default=30,
         metavar="PX",
-        help="how far counts of pixels may differ between renderers (30)",
+        help="how far counts of pixels may differ between renderers (30 px or 5%% of a count)",
     )
 
 

@@ -9,14 +9,12 @@ from rich.table import Table
 from mirror_ray.cli.show import console, new_table, print_json
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.errors import RenderError
-from mirror_ray.replay.verify import gap_px
+from mirror_ray.replay.verify import TOLERANCE_PX, gap_px
 from mirror_ray.world.drawing_check.process import Drawn
 from mirror_ray.world.drawing_check.together import Together, devices_here, draw_together
 from mirror_ray.world.opengl.egl_devices import EglDevice
 
 COUNTS = (1, 2, 4, 8)
-TOLERANCE_PX = 30.0
-"""What another renderer may count otherwise of the same scene, as `mirror-ray verify` has it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.errors import SweepError
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.replay.verify import (
+    TOLERANCE_PX,
+    TOLERANCE_SHARE,
     Difference,
     EpisodeCheck,
     Verdict,
@@ -43,7 +45,7 @@ def main(arguments: Namespace) -> int:
     """Prints a verdict; 1 when the record differs from what is drawn."""
     directory = arguments.directory
     for name in ("episodes", "tolerance_px"):
-        if getattr(arguments, name) < 0:
+        if (getattr(arguments, name) or 0) < 0:
             option = f"--{name.replace('_', '-')}"
             raise SweepError(
                 f"command line: {option}", str(getattr(arguments, name)), "0 or more", "drop it"
@@ -77,7 +79,7 @@ def _show(
     verdict: Verdict,
     checked: Sequence[EpisodeCheck],
     elsewhere: Sequence[Difference],
-    tolerance_px: int,
+    tolerance_px: int | None,
 ) -> None:
     if elsewhere:
         table = new_table("drawn by", "recorded", "here", left=3)
@@ -85,7 +87,11 @@ def _show(
             told = (found.what, found.recorded or MISSING, found.here or MISSING)
             table.add_row(*told)
         console.print(table)
-    bad = [one for one in checked if one.departure or _gap_px(one) > tolerance_px]
+    bad = [
+        one
+        for one in checked
+        if one.departure or any(frame.is_beyond(tolerance_px) for frame in one.others)
+    ]
     if bad:
         table = new_table("episode", "frames", "other", "gap px", "what", left=1)
         for one in bad[:_MAX_SHOWN]:
@@ -104,11 +110,13 @@ def _show(
     say(console, f"{verdict}: {_MEANING[verdict]}")
 
 
-def _gap_in_words(checked: Sequence[EpisodeCheck], tolerance_px: int) -> str:
+def _gap_in_words(checked: Sequence[EpisodeCheck], tolerance_px: int | None) -> str:
     gap_px = max(map(_gap_px, checked))
     if isinf(gap_px):
         return ", whose counts cannot be compared"
-    return f", whose counts differ by {gap_px:g} px at most (tolerance {tolerance_px})"
+    either = f"{TOLERANCE_PX} px or {TOLERANCE_SHARE:.0%} of the count"
+    tolerance = either if tolerance_px is None else f"{tolerance_px} px"
+    return f", whose counts differ by {gap_px:g} px at most (tolerance {tolerance})"
 
 
 def _gap_px(check: EpisodeCheck) -> float:

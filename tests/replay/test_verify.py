@@ -92,7 +92,10 @@ def test_other_hash_on_the_same_machine_is_not_excused(copied, capsys):
     code, found = verified(copied, capsys)
     assert (code, found["verdict"]) == (1, "different pixels")
     (bad,) = (one for one in found["episodes"] if one["others"])
-    assert (bad["episode_id"], bad["others"]) == (episode_id, [{"ask": 3, "gap_px": 0.0}])
+    assert (bad["episode_id"], bad["others"]) == (
+        episode_id,
+        [{"ask": 3, "gap_px": 0.0, "large_gap_px": 0.0}],
+    )
 
 
 @pytest.mark.parametrize(
@@ -110,6 +113,26 @@ def test_other_counts_are_the_same_scene_within_the_tolerance(
     got, found = verified(copied, capsys, "--tolerance-px", tolerance_px)
     assert (got, found["verdict"]) == (code, verdict)
     assert [one["what"] for one in found["differences"]] == ["OpenGL renderer"]
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        # An edge that runs through the centres of a column of pixels, on either side.
+        (lambda px: round(px * 0.96), "different renderer"),
+        (lambda px: round(px * 0.94), "different scene"),
+    ],
+)
+def test_a_column_of_pixels_is_not_another_scene(copied, capsys, change, verdict):
+    tamper(copied, "frame_sha", lambda sha: sha[::-1])
+    tamper(copied, "mirror_px", change)
+    manifest = json.loads((copied / "manifest.json").read_text())
+    manifest["runs"][0]["gl"]["renderer"] = "another"
+    (copied / "manifest.json").write_text(json.dumps(manifest))
+    _, found = verified(copied, capsys)
+    (gap_px,) = (one["others"][0]["gap_px"] for one in found["episodes"] if one["others"])
+    assert gap_px > 100
+    assert found["verdict"] == verdict
 
 
 def test_it_is_the_hosts_that_drew_which_are_compared(copied, capsys):
@@ -182,6 +205,12 @@ def test_negative_numbers_are_refused(recorded, capsys, option):
 )
 def test_gap(recorded_facts, drawn, gap):
     assert gap_px(recorded_facts, drawn) == gap
+
+
+def test_a_share_of_a_count_is_no_gap():
+    recorded_facts, drawn = {"glass": 1000, "bodies": [100, 10]}, {"glass": 950, "bodies": [96, 9]}
+    assert gap_px(recorded_facts, drawn, share=0.05) == 1.0
+    assert gap_px(recorded_facts, drawn, share=0.1) == 0.0
 
 
 counts = st.dictionaries(st.sampled_from("abc"), st.lists(st.integers(0, 999)), min_size=1)
