@@ -54,7 +54,8 @@ IN_SOFTWARE = {
     "LIBGL_ALWAYS_SOFTWARE": "1",
     "__EGL_VENDOR_LIBRARY_FILENAMES": "/usr/share/glvnd/egl_vendor.d/50_mesa.json",
 }
-"""Mesa's EGL alone, wherever a driver of a GPU is installed, too: where distributions put it."""
+"""Mesa's EGL alone, wherever a driver of a GPU is installed, too: where distributions put it. Where
+it is elsewhere, EGL lists the GPUs, too, of which a Simulator without one takes none."""
 
 
 class RunActors:

@@ -15,6 +15,7 @@ from time import monotonic
 
 from mirror_ray.errors import RenderError
 
+_VENDORS = "__EGL_VENDOR_LIBRARY_FILENAMES"
 _LIBRARIES = {"egl": "libEGL.so.1", "osmesa": "libOSMesa.so.8"}
 _PROBE = (
     "import json; from dataclasses import asdict; from mirror_ray.world.renderer import Renderer; "
@@ -44,10 +45,13 @@ def choose_backend() -> str:
 
     Other values need a display and are replaced. Mesa gets no threads of its own, unless
     ``LP_NUM_THREADS`` says otherwise: with a renderer on every core, more threads only compete.
+    A list of EGL's drivers that names no file of this machine is dropped: EGL would have none.
 
     Raises:
         RenderError: neither library is installed.
     """
+    if _VENDORS in os.environ and not any(map(os.path.exists, os.environ[_VENDORS].split(":"))):
+        del os.environ[_VENDORS]
     backend = _candidates()[0]
     os.environ["MUJOCO_GL"] = backend
     os.environ.setdefault("LP_NUM_THREADS", "0")

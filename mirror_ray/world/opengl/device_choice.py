@@ -42,7 +42,8 @@ class DrawnOn:
         if self.gpu_id is None or self.device is None:
             return None
         if self.gpu_id == NO_GPU:
-            return None if self.device.cuda is None else _TAKEN.format(self.device.cuda)
+            number = self.device.name if self.device.cuda is None else self.device.cuda
+            return _TAKEN.format(number) if self.device.is_nvidia else None
         if self.device.is_software:
             return _HIDDEN.format(self.gpu_id)
         return _GUESSED.format(self.gpu_id, self.device.index) if self.by == "place" else None
@@ -74,7 +75,7 @@ def choose_device(devices: Sequence[EglDevice], gpu_id: str) -> DeviceChoice | N
     gpus = [one for one in devices if not one.is_software]
     if gpu_id == NO_GPU:
         software = next((one for one in devices if one.is_software), None)
-        is_others = any(one.cuda is not None for one in gpus)
+        is_others = any(one.is_nvidia for one in gpus)
         return DeviceChoice(software, "software") if software and is_others else None
     if len(gpus) < 2:
         return DeviceChoice(gpus[0], "only") if gpus else None

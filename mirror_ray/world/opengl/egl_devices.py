@@ -50,6 +50,12 @@ class EglDevice:
     file: str | None = None
     is_software: bool = False
 
+    @property
+    def is_nvidia(self) -> bool:
+        """Whether it is one of CUDA's, also where ``CUDA_VISIBLE_DEVICES`` hides it: the driver
+        then lists it as before, and gives it no number (seen on an H200, driver 580)."""
+        return self.cuda is not None or (self.name or "").startswith("NVIDIA")
+
 
 def listed_devices() -> tuple[EglDevice, ...]:
     """EGL's list; empty where there is no EGL, or one that lists none."""

@@ -60,6 +60,38 @@ def test_the_users_choice_of_backend_stands(monkeypatch: pytest.MonkeyPatch) -> 
     assert choose_backend() == "osmesa"
 
 
+def test_drivers_that_are_not_here_are_not_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    here, vendors = tmp_path / "mesa.json", "__EGL_VENDOR_LIBRARY_FILENAMES"
+    here.touch()
+    for listed in (f"{tmp_path}/none.json:{here}", str(here)):
+        monkeypatch.setenv(vendors, listed)
+        choose_backend()
+        assert os.environ[vendors] == listed
+    monkeypatch.setenv(vendors, f"{tmp_path}/none.json")
+    choose_backend()
+    assert vendors not in os.environ
+
+
+def test_mesa_draws_wherever_its_driver_is_listed(renderer: Renderer, tmp_path: Path) -> None:
+    # As a Simulator does, before MuJoCo is imported.
+    script = (
+        "from mirror_ray.world.opengl.context import choose_backend; choose_backend(); "
+        "from mirror_ray.world.renderer import Renderer; print(Renderer().gl)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ
+        | {"__EGL_VENDOR_LIBRARY_FILENAMES": f"{tmp_path}/none.json"}
+        | {"PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == str(renderer.gl)
+
+
 def test_a_machine_that_counts_no_turns_is_tested_all_the_same(
     renderer: Renderer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,8 @@ SECOND = EglDevice(0, "NVIDIA H100", cuda=1, uuid=B)
 FIRST = EglDevice(1, "NVIDIA H100", cuda=0, uuid=A)
 SOFTWARE = EglDevice(2, is_software=True)
 TWO = (SECOND, FIRST, SOFTWARE)
+# What the driver lists where CUDA_VISIBLE_DEVICES is empty.
+HIDDEN = EglDevice(0, "NVIDIA H200", uuid=A)
 MUTE = (EglDevice(0), EglDevice(1), SOFTWARE)
 HIDES_THE_OTHER = (EglDevice(0), EglDevice(1, cuda=0), SOFTWARE)
 
@@ -37,6 +39,7 @@ HIDES_THE_OTHER = (EglDevice(0), EglDevice(1, cuda=0), SOFTWARE)
         # A container that shows one GPU alone.
         ((EglDevice(0), SOFTWARE), "3", 0, "only"),
         (TWO, NO_GPU, 2, "software"),
+        ((HIDDEN, SOFTWARE), NO_GPU, 2, "software"),
     ],
 )
 def test_the_given_gpu_is_found(devices, gpu_id, index, by):
@@ -65,7 +68,8 @@ def test_elsewhere_mujoco_chooses(devices, gpu_id):
         (DrawnOn("0", FIRST, "cuda"), None),
         (DrawnOn(None, SOFTWARE, None), None),
         (DrawnOn(NO_GPU, SOFTWARE, "software"), None),
-        (DrawnOn(NO_GPU, FIRST, None), "given no GPU"),
+        (DrawnOn(NO_GPU, FIRST, None), "it draws on GPU 0"),
+        (DrawnOn(NO_GPU, HIDDEN, None), "it draws on GPU NVIDIA H200"),
         (DrawnOn("0", SOFTWARE, None), "draws in software"),
         (DrawnOn("1", EglDevice(1), "place"), "does not say which device"),
         (DrawnOn("0", None, None), None),
