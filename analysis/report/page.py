@@ -22,9 +22,15 @@ from mirror_ray.analysis.report.section import (
     Part,
     Section,
 )
-from mirror_ray.analysis.report.shown import FIRST_ROWS, LAST_ROWS, MOST_CSV_ROWS, Shown
+from mirror_ray.analysis.report.shown import (
+    FIRST_ROWS,
+    LAST_ROWS,
+    MOST_CSV_ROWS,
+    MOST_ROWS,
+    Shown,
+)
 
-_MOST_ROWS = 400
+_MOST_ON_PAGE = 400
 """Of longer tables the first and the last are shown: the page would get heavy."""
 _OPEN_ROWS, _NARROW_COLUMNS = 24, 9
 """More rows stand in a box of their own on screens; more columns on a page across in print."""
@@ -100,12 +106,13 @@ def _part(
     if isinstance(part, Figure):
         return {**about, "svg": drawings[part.name]}
     table = tables[part.name]
-    is_whole = table.n_rows <= _MOST_ROWS
+    most = MOST_ROWS if part.is_searched else _MOST_ON_PAGE
+    is_whole = table.n_rows <= most
     return {
         **about,
         "source": part.source,
         "columns": [(column, meaning(column)) for column in table.columns],
-        "groups": list(_groups(table)),
+        "groups": list(_groups(table, is_whole=is_whole)),
         "note": table.note,
         "kinds": table.kinds,
         "no_csv": f"{MOST_CSV_ROWS:,}" if "csv" not in table.kinds else "",
@@ -118,8 +125,7 @@ def _part(
     }
 
 
-def _groups(table: Shown) -> Iterator[Mapping[str, Any]]:
-    is_whole = table.n_rows <= _MOST_ROWS
+def _groups(table: Shown, *, is_whole: bool) -> Iterator[Mapping[str, Any]]:
     n_there = table.n_rows - table.left_out
     place = 0
     for heading, rows in table.groups:

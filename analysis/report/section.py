@@ -79,6 +79,8 @@ class Table:
         source: where the rows come from, if not from `sql`.
         tells: whether a row says anything; others are in the files of data alone. None: all do.
         silence: what is so of each of those others, in words that continue a sentence.
+        is_searched: readers look for a row of their own: the page has all of them, where it has
+            the ends of other tables as long, and the browser's search finds them.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Table:
     source: str = ""
     tells: Callable[[Row], bool] | None = None
     silence: str = ""
+    is_searched: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,17 @@
-"""The report's first section: each family's leading metric, models by conditions."""
+"""The report's first section: each family's leading metric, models by conditions.
 
-from collections.abc import Mapping, Sequence
+Many models are shown by lab first, and then from the best to the worst.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
+import pyarrow.compute as pc
+
+from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.across.labs import labs_table
 from mirror_ray.analysis.report.cells import (
     estimate,
     metric_text,
@@ -20,6 +27,11 @@ from mirror_ray.metrics import METRICS
 _MOST_ROWS = 24
 """Of more, those of the main setting are shown."""
 
+_BY_SCORE = (
+    " From the best to the worst: by how far a model lies above the middle one, on average over "
+    "its conditions."
+)
+
 _OF_COUNTS = ("t", "bca")
 _ON_BEST = " The best of a condition is bold"
 _ON_LETTERS = (
@@ -32,7 +44,9 @@ Marks: TypeAlias = Mapping[tuple[Any, ...], tuple[bool, str]]
 
 def section(run: Reading) -> Section | None:
     """One table per family with episodes; None without any."""
-    tables = tuple(_table(run, family) for family in run.families() if family in METRICS)
+    tables = tuple(
+        table for family in run.families() if family in METRICS for table in _tables(run, family)
+    )
     if not tables:
         return None
     return Section(
@@ -44,43 +58,42 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _table(run: Reading, family: str) -> Table:
+def _tables(run: Reading, family: str) -> Iterator[Table]:
     metric = METRICS[family].leading
     view = f"metric.{family}"
     said, where = "", ""
     if (setting := _main_alone(run, family, metric)) is not None:
         where = f" and {setting.where}"
         said = f" Under {setting.text}; other settings: {view}."
-    sql = (
-        "pivot (\n"  # noqa: S608
-        "    select temperature, variant, model, condition, n, estimate, ci_low, ci_high\n"
-        f"    from {view}\n"
-        f"    where metric = '{metric}'{where}\n"
-        ")\n"
-        "on condition using first(estimate) as estimate, first(ci_low) as ci_low,\n"
-        "    first(ci_high) as ci_high, first(n) as n\n"
-        "group by temperature, variant, model\n"
-        "order by temperature, variant, model"
-    )
+    leading = f"metric = '{metric}'{where}"
+    sql = _sql(view, leading)
     chance = "any_value(chance)" if run.has(view, "chance") else "null"
     of_metric = run.rows(
         f"select condition, {chance} as chance, any_value(method) as method from {view} "  # noqa: S608
-        f"where metric = '{metric}'{where} group by condition order by condition"
+        f"where {leading} group by condition order by condition"
     )
+    conditions = [row["condition"] for row in of_metric]
     chances = _chances([(row["condition"], row["chance"]) for row in of_metric])
     show = number_text if any(row["method"] in _OF_COUNTS for row in of_metric) else share_text
     name = metric_text(family, metric)
     marks = _marks(run, family, metric)
-    return Table(
+    data = run.table(sql)
+    has_many = pc.count_distinct(data["model"]).as_py() > MOST_MODELS
+    if has_many:
+        yield labs_table(run, family, name, conditions, where=leading, show=show)
+        sql = _sql(view, leading, by_score=True)
+        data = run.table(sql)
+    yield Table(
         f"headline_{family}",
         f"{family}: {name}",
         "The estimate, under it its 95 % interval. n counts scenes, strings, questions or stories: "
         "repetitions count as one."
         + (f" By chance: {chances}." if chances else "")
         + _on(marks)
+        + (_BY_SCORE if has_many else "")
         + said,
         sql,
-        run.table(sql),
+        data,
         (
             words("model", "model"),
             *(
@@ -93,12 +106,43 @@ def _table(run: Reading, family: str) -> Table:
                     show=show,
                     mark=partial(_mark, marks, condition),
                 )
-                for condition in (row["condition"] for row in of_metric)
+                for condition in conditions
             ),
         ),
         group=setting_text,
-        tells=lambda row: any(row[f"{one['condition']}_estimate"] is not None for one in of_metric),
+        tells=lambda row: any(row[f"{one}_estimate"] is not None for one in conditions),
         silence=f"no condition has an episode that defines {name}",
+        is_searched=True,
+    )
+
+
+def _sql(view: str, leading: str, *, by_score: bool = False) -> str:
+    """Models by conditions: by name, or by how far they lie above the middle model, the mean over
+    the conditions that each has."""
+    rows = view
+    score = ""
+    if by_score:
+        score = ", above_middle"
+        rows = (
+            "(\n"  # noqa: S608 - our own names
+            "        select *, avg(estimate - middle)\n"
+            "                over (partition by temperature, variant, model) as above_middle\n"
+            "        from (\n"
+            "            select *, median(estimate)\n"
+            "                    over (partition by temperature, variant, condition) as middle\n"
+            f"            from {view}\n"
+            f"            where {leading}\n"
+            "        )\n"
+            "    )"
+        )
+    return (
+        "pivot (\n"  # noqa: S608 - our own names
+        f"    select temperature, variant, model{score}, condition, n, estimate, ci_low, ci_high\n"
+        f"    from {rows}\n" + ("" if by_score else f"    where {leading}\n") + ")\n"
+        "on condition using first(estimate) as estimate, first(ci_low) as ci_low,\n"
+        "    first(ci_high) as ci_high, first(n) as n\n"
+        f"group by temperature, variant, model{score}\n"
+        f"order by temperature, variant{f'{score} desc nulls last' if score else ''}, model"
     )
 
 
