@@ -1,5 +1,5 @@
-"""In what two runs differ besides their scores: models as they called themselves, words, programs,
-settings.
+"""In what two runs differ besides their scores: models as they called themselves, judges, words,
+programs, settings.
 
 Knows the manifest's shape, and that it may say anything: every value is shown as printable text.
 """
@@ -9,7 +9,8 @@ from typing import Any
 
 import duckdb
 
-from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import usd_text
 from mirror_ray.records.confined import confine
 from mirror_ray.untrusted import one_printable_line
 
@@ -27,11 +28,26 @@ where model_version is not null
 group by model
 """
 
+_JUDGES = """
+select judge, count(*) as n, count(verdict) as n_verdicts, sum(cost_usd) as usd,
+    count(cost_usd) as n_priced
+from stage.metacog_judged
+group by judge
+order by judge
+"""
+
+# A judge reads several replies of one scene.
 _WORDS = """
+with words as (
+    select * exclude (ask, system, "user"),
+        md5(coalesce(system, '')) as system, md5(coalesce("user", '')) as asked
+    from ({asks}) as asks
+    where ask = 1
+)
 select family, condition, variant, model, temperature, scene_seed, run,
-    any_value(md5(coalesce(system, ''))) as system, any_value(md5(coalesce("user", ''))) as asked
-from ({asks}) as asks
-where ask = 1
+    string_agg(distinct system, ' ' order by system) as system,
+    string_agg(distinct asked, ' ' order by asked) as asked
+from words
 group by all
 """
 
@@ -57,25 +73,48 @@ def run_differences(
     Args:
         manifests: of a, and of b.
     """
-    lines = [*_versions(a, b), *_words(a, b), *_of_manifests(*manifests)]
+    runs = (Reading(a), Reading(b))
+    versions = [_versions(run) for run in runs]
+    lines = [
+        *_changes("called itself", *versions, both=True),
+        *_changes("judge", *map(_judges, runs, versions)),
+        *_words(*runs),
+        *_of_manifests(*manifests),
+    ]
     more = len(lines) - _MOST_LINES
     return [*lines[:_MOST_LINES], *([f"… and {more:,} more differences"] if more > 0 else [])]
 
 
-def _versions(a: duckdb.DuckDBPyConnection, b: duckdb.DuckDBPyConnection) -> Iterator[str]:
-    named = []
-    for run in (Reading(a), Reading(b)):
-        asks = run.every("shard", "steps", "model, model_version")
-        rows = run.rows(_VERSIONS.format(asks=asks)) if asks else []
-        named.append({row["model"]: row["versions"] for row in rows})
-    yield from _changes("called itself", *named, both=True)
+def _versions(run: Reading) -> Mapping[str, str]:
+    """Model → what it called itself."""
+    asks = run.every("shard", "steps", "model, model_version")
+    rows = run.rows(_VERSIONS.format(asks=asks)) if asks else []
+    return {row["model"]: row["versions"] for row in rows}
 
 
-def _words(a: duckdb.DuckDBPyConnection, b: duckdb.DuckDBPyConnection) -> Iterator[str]:
+def _judges(run: Reading, versions: Mapping[str, str]) -> Mapping[str, str]:
+    """Judge → what it has read and cost, and what it called itself."""
+    rows = run.rows(_JUDGES) if "metacog" in run.recorded_families() else []
+    return {row["judge"]: _readings(row, versions.get(row["judge"])) for row in rows}
+
+
+def _readings(row: Row, version: str | None) -> str:
+    n, n_none = row["n"], row["n"] - row["n_verdicts"]
+    at_least = "at least " if 0 < row["n_priced"] < n else ""
+    parts = [
+        f"{n:,} readings",
+        *([f"{n_none:,} of them no verdict"] if n_none else []),
+        f"{at_least}{usd_text(row['usd'])}" if row["n_priced"] else "of unknown price",
+        *([f"called itself {version}"] if version else []),
+    ]
+    return ", ".join(parts)
+
+
+def _words(a: Reading, b: Reading) -> Iterator[str]:
     columns = 'family, condition, variant, model, temperature, scene_seed, run, ask, system, "user"'
     with duckdb.connect() as both:
         confine(both)
-        for name, run in (("of_a", Reading(a)), ("of_b", Reading(b))):
+        for name, run in (("of_a", a), ("of_b", b)):
             asks = run.every("stage", "steps", columns)
             if not asks:
                 return

@@ -69,6 +69,11 @@ class Cell:
         """The roles beside the first one, and their models."""
         return self.models[1:]
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The models beside its own that are asked in its episodes, each once."""
+        return tuple(dict.fromkeys(name for _, name in self.beside if name != self.model))
+
     def model_of(self, role: str) -> str:
         """The model of `role`; KeyError if the cell has no such role."""
         return dict(self.models)[role]

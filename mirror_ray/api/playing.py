@@ -8,6 +8,7 @@ from mirror_ray.api.growing import growth_in_words
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.credentials import missing_env, missing_packages
+from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
@@ -27,6 +28,7 @@ def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
         SweepError: a model lacks its key or its package; nothing was started.
         RunDirError, RenderError, EngineError: as `mirror_ray.engine.driver.run.run`.
     """
+    refuse_in_use(plan.sweep.out)
     _require_credentials(plan)
     # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
     from mirror_ray.analysis.bootstrap import bootstrap_run  # noqa: PLC0415

@@ -7,7 +7,7 @@ unfinished episodes, too; an ask counts once it was sent.
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import duckdb
 
@@ -16,7 +16,7 @@ from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.asked import asks_so_far
-from mirror_ray.records.beside import Beside, Part, beside_so_far
+from mirror_ray.records.beside import Amount, Beside, Part, beside_so_far, parts_of
 from mirror_ray.records.confined import confine
 from mirror_ray.records.control_changes import budget_now
 from mirror_ray.records.run_state import RunState, run_state
@@ -47,7 +47,6 @@ COLUMNS = (
 )
 
 _Cell: TypeAlias = tuple[str, str, str]
-_Amount = TypeVar("_Amount", int, float)
 
 _SEALED = """
 select
@@ -124,7 +123,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)
     sealed, ended_ids = _sealed(directory)
-    beside = _beside(directory, episodes)
+    beside = beside_so_far(directory, episodes)
     spent_usd = _by_cell(spent_so_far(directory), beside.spent_usd, episodes)
     unpriced = _by_cell(unpriced_so_far(directory), beside.unpriced, episodes)
     asks = _by_cell(asks_so_far(directory), beside.asks, episodes)
@@ -202,7 +201,7 @@ def _parts(
     ends = {cell: (row[-2], row[-1]) for cell, row in sealed.items()}
     for spec in episodes:
         own = (spec.cell.family, spec.cell.condition, spec.cell.model)
-        for model in {name for _, name in spec.cell.beside} - {spec.cell.model}:
+        for model in spec.cell.others:
             cell = (*own[:2], model)
             parts[cell] = parts.get(cell, 0) + 1
             if spec.episode_id in ended_ids:
@@ -217,26 +216,14 @@ def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[_Cell]:
 
 
 def _by_cell(
-    amounts: Mapping[str, _Amount], beside: Mapping[Part, _Amount], episodes: Sequence[EpisodeSpec]
-) -> dict[_Cell, _Amount]:
-    """Each amount under the model that was asked: its own has what did not go to others."""
-    sums: dict[_Cell, _Amount] = {}
-    for spec in episodes:
-        cell, own = spec.cell, amounts.get(spec.episode_id, 0)
-        for model in {name for _, name in cell.beside} - {cell.model}:
-            part = beside.get((spec.episode_id, model), 0)
-            key = (cell.family, cell.condition, model)
-            sums[key] = sums.get(key, 0) + part
-            own = max(0, own - part)
-        key = (cell.family, cell.condition, cell.model)
-        sums[key] = sums.get(key, 0) + own
+    amounts: Mapping[str, Amount], beside: Mapping[Part, Amount], episodes: Sequence[EpisodeSpec]
+) -> dict[_Cell, Amount]:
+    """Each amount under the model that was asked."""
+    sums: dict[_Cell, Amount] = {}
+    for spec, model, part in parts_of(amounts, beside, episodes):
+        key = (spec.cell.family, spec.cell.condition, model)
+        sums[key] = sums.get(key, 0) + part
     return sums
-
-
-def _beside(directory: str, episodes: Sequence[EpisodeSpec]) -> Beside:
-    theirs = [one for one in episodes if any(n != one.cell.model for _, n in one.cell.beside)]
-    own = {spec.episode_id: spec.cell.model for spec in theirs}
-    return beside_so_far(directory, own, {spec.cell.family for spec in theirs})
 
 
 def _sealed(directory: str) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str]]:

@@ -2,13 +2,14 @@
 the model's that was asked. Read without disturbing a run in progress.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import duckdb
 import pyarrow as pa
 
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.records.confined import confine
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.entry import asked_beside, read_reply
@@ -21,6 +22,8 @@ from mirror_ray.untrusted import bounded_float
 
 Part: TypeAlias = tuple[str, str]
 """An episode's id, and the model that was asked."""
+
+Amount = TypeVar("Amount", int, float)
 
 _REPLIES = "select episode_id, ask_index, reply, final from reply"
 _COLUMNS = ("family", "episode_id", "take", "ask", "model", "started_at", "cost_usd", "attempts",
@@ -84,16 +87,14 @@ class Beside:
     unpriced: Mapping[Part, int] = field(default_factory=dict)
 
 
-def beside_so_far(out: str, own: Mapping[str, str], families: Collection[str]) -> Beside:
-    """As far as it is on record by now.
-
-    Args:
-        own: episode id → its own model, of the episodes in which others are asked.
-        families: theirs.
+def beside_so_far(out: str, episodes: Iterable[EpisodeSpec]) -> Beside:
+    """Of these episodes, as far as it is on record by now.
 
     Raises:
         RunDirError: the journal or a shard is unusable.
     """
+    theirs = [spec for spec in episodes if spec.cell.others]
+    own = {spec.episode_id: spec.cell.model for spec in theirs}
     if not own:
         return Beside()
     # Imported late, as the data sets are.
@@ -101,7 +102,7 @@ def beside_so_far(out: str, own: Mapping[str, str], families: Collection[str]) -
 
     # The journal first: what leaves it meanwhile is in a shard by then.
     is_open = _open(out, own)
-    is_theirs = pc.field("family").isin(sorted(families))
+    is_theirs = pc.field("family").isin(sorted({spec.cell.family for spec in theirs}))
     sealed = sealed_columns(out, "steps", _COLUMNS, where=is_theirs)
     with duckdb.connect() as db:
         confine(db)
@@ -115,6 +116,20 @@ def beside_so_far(out: str, own: Mapping[str, str], families: Collection[str]) -
         {(one, model): n for one, model, _, n, _ in rows},
         {(one, model): n for one, model, _, _, n in rows},
     )
+
+
+def parts_of(
+    amounts: Mapping[str, Amount], beside: Mapping[Part, Amount], episodes: Iterable[EpisodeSpec]
+) -> Iterator[tuple[EpisodeSpec, str, Amount]]:
+    """Each episode's amount, as parts of the models that were asked: its own has what did not go
+    to others."""
+    for spec in episodes:
+        own = amounts.get(spec.episode_id, 0)
+        for model in spec.cell.others:
+            part = beside.get((spec.episode_id, model), 0)
+            yield spec, model, part
+            own = max(0, own - part)
+        yield spec, spec.cell.model, own
 
 
 def _open(out: str, own: Mapping[str, str]) -> pa.Table:

@@ -38,6 +38,36 @@ def is_held(path: Path) -> bool | None:
     return False
 
 
+def require_free(path: Path, *, what: str, wait_s: float = 0.0) -> None:
+    """Returns once no live process holds the lock, which is not taken.
+
+    Args:
+        wait_s: how long to wait for a holder that is about to end.
+
+    Raises:
+        RunDirError: one holds it.
+    """
+    deadline = monotonic() + wait_s
+    while is_held(path):
+        if monotonic() >= deadline:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                raise _in_use(path, what, descriptor)
+            finally:
+                os.close(descriptor)
+        sleep(_POLL_S)
+
+
+def _in_use(path: Path, what: str, descriptor: int) -> RunDirError:
+    holder = os.pread(descriptor, 200, 0).decode(errors="replace").strip()
+    return RunDirError(
+        f"{path.parent}: {what} is in use",
+        f"a lock held by {holder or 'another process'}",
+        "one writer at a time",
+        "wait for it, stop it, or use another --out",
+    )
+
+
 class Lock:
     """Held from construction to `close`, or to the process's end.
 
@@ -63,14 +93,9 @@ class Lock:
             ) from error
         while not self._taken(path):
             if monotonic() >= deadline:
-                holder = os.pread(self._descriptor, 200, 0).decode(errors="replace").strip()
+                refusal = _in_use(path, what, self._descriptor)
                 self.close()
-                raise RunDirError(
-                    f"{path.parent}: {what} is in use",
-                    f"a lock held by {holder or 'another process'}",
-                    "one writer at a time",
-                    "wait for it, stop it, or use another --out",
-                )
+                raise refusal
             sleep(_POLL_S)
         holder = f"process {os.getpid()} on {socket.gethostname()}"
         with suppress(OSError):  # on a full disk the lock holds as well, without a name

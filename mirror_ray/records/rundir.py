@@ -15,7 +15,7 @@ from mirror_ray.errors import RunDirError
 from mirror_ray.records.enclosed import require_enclosed
 from mirror_ray.records.head_claim import HeadClaim
 from mirror_ray.records.journal.database import JOURNAL_NAME
-from mirror_ray.records.lock import LOOKED_AT_S, Lock
+from mirror_ray.records.lock import LOOKED_AT_S, Lock, require_free
 from mirror_ray.records.run_folders import no_run, runs_below
 from mirror_ray.records.schemas import SCHEMA_VERSION
 from mirror_ray.records.storage import (
@@ -66,8 +66,7 @@ class RunDir:
         with ExitStack() as held:
             require_enclosed(out)
             _make_writable(self.home)
-            what = f"the run directory {out}" if is_address(out) else "the run directory"
-            lock = Lock(self.home / LOCK_NAME, what=what, wait_s=LOOKED_AT_S)
+            lock = Lock(self.home / LOCK_NAME, what=_named(out), wait_s=LOOKED_AT_S)
             held.callback(lock.close)
             with faults_reported(out, "the run directory cannot be used"):
                 if is_address(out):
@@ -208,6 +207,16 @@ class RunDir:
                 "use another --out",
             )
         return manifest
+
+
+def refuse_in_use(out: str) -> None:
+    """Raises RunDirError if a live process of this machine has run directory `out`, before anything
+    is said of it."""
+    require_free(home_of(out) / LOCK_NAME, what=_named(out), wait_s=LOOKED_AT_S)
+
+
+def _named(out: str) -> str:
+    return f"the run directory {out}" if is_address(out) else "the run directory"
 
 
 def read_manifest(out: str) -> dict[str, Any]:

@@ -5,10 +5,9 @@ run is asked anything.
 """
 
 import sqlite3
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -22,7 +21,7 @@ from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.soundness import sound
 from mirror_ray.records.storage import home_of
 from mirror_ray.records.unpriced import is_whole
-from mirror_ray.untrusted import bounded_float, one_printable_line
+from mirror_ray.untrusted import bounded_float, one_printable_line, text_or_none
 from mirror_ray.viewer.live_shards import NONE_ENDED, SCHEMA_OF_ENDED
 
 _FINISHED = "select form_id, rows from finished where episode_id = ? and take = ?"
@@ -31,30 +30,25 @@ _MOST_REPLIES = 5_000
 """Read at a time: further ones at the next looks."""
 
 
-class _Asked(NamedTuple):
-    """Of one ask: the kinds of its failed attempts, whether its cost is not wholly known, what is
-    known of it, and the model that was asked, where it is not the episode's own."""
+class OpenAsk(NamedTuple):
+    """One recorded ask.
 
+    Args:
+        beside: the model that was asked, where it is not the episode's own.
+        started_at: tells it from one that was sent before in its place.
+        is_sent: no lack of money and no interruption came before it.
+        failed: the kinds of its failed attempts.
+        is_unpriced: its cost is not wholly known; `usd` of it is.
+    """
+
+    episode_id: str
+    ask: int
+    beside: str | None
+    started_at: str | None
+    is_sent: bool
     failed: tuple[str, ...]
     is_unpriced: bool
     usd: float
-    beside: str | None
-
-
-@dataclass(slots=True)
-class OpenAsks:
-    """What an episode asked one model, as recorded; of `n_unpriced` asks the cost is not wholly
-    known.
-
-    Args:
-        retries: kind → failed attempts.
-        usd: known costs.
-    """
-
-    n: int = 0
-    n_unpriced: int = 0
-    usd: float = 0.0
-    retries: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +57,14 @@ class JournalNow:
 
     Args:
         ended: rows of episodes that wait to be sealed, with `_ENDED`.
-        asks: (episode id, the model that was asked or None for the episode's own) → the recorded
-            asks; also of episodes that have ended, until they are sealed, and of those that
-            failed, until they are played again.
+        asks: the recorded ones; also of episodes that have ended, until they are sealed, and of
+            those that failed, until they have been played again.
         spent_usd: (cell id, episode id, known costs); either id is None.
         n_waiting: asks that may be in flight.
     """
 
     ended: pa.Table
-    asks: dict[tuple[str, str | None], OpenAsks]
+    asks: tuple[OpenAsk, ...]
     spent_usd: tuple[tuple[str | None, str | None, float], ...]
     n_waiting: int
 
@@ -82,7 +75,7 @@ class JournalRead:
     def __init__(self, out: str) -> None:
         self._home = home_of(out)
         self._ended: dict[tuple[str, int], pa.Table | None] = {}
-        self._asked: dict[tuple[int, str, int], _Asked] = {}
+        self._asked: dict[tuple[int, str, int], OpenAsk] = {}
 
     def now(self) -> JournalNow | None:
         """Its state; None where there is none on this machine, or of another version.
@@ -140,7 +133,7 @@ class JournalRead:
         tables = [table for table in self._ended.values() if table is not None]
         return pa.concat_tables(tables) if tables else NONE_ENDED
 
-    def _asks(self, db: sqlite3.Connection) -> dict[tuple[str, str | None], OpenAsks]:
+    def _asks(self, db: sqlite3.Connection) -> tuple[OpenAsk, ...]:
         # Covered by the table's index: the replies themselves are not read again.
         keys = list(db.execute("select rowid, episode_id, ask_index from reply"))
         known = {key: self._asked[key] for key in keys if key in self._asked}
@@ -152,16 +145,9 @@ class JournalRead:
                 (since, _MOST_REPLIES),
             )
             for rowid, episode_id, ask_index, reply in rows:
-                known[rowid, episode_id, ask_index] = _asked(reply)
+                known[rowid, episode_id, ask_index] = _asked(str(episode_id), ask_index, reply)
         self._asked = known
-        found: dict[tuple[str, str | None], OpenAsks] = {}
-        for (_, episode_id, _), asked in known.items():
-            one = found.setdefault((str(episode_id), asked.beside), OpenAsks())
-            one.n += 1
-            one.n_unpriced += asked.is_unpriced
-            one.usd += asked.usd
-            one.retries.update(asked.failed)
-        return found
+        return tuple(known.values())
 
 
 def _codecs(db: sqlite3.Connection) -> dict[int, RowCodec]:
@@ -169,11 +155,18 @@ def _codecs(db: sqlite3.Connection) -> dict[int, RowCodec]:
     return {number: RowCodec.unpacked(*packed) for number, *packed in forms}
 
 
-def _asked(text: str) -> _Asked:
+def _asked(episode_id: str, ask: int, text: str) -> OpenAsk:
     reply = read_reply(text)
-    kinds = tuple(one_printable_line(str(one.error_kind), 40) for one in reply.failed_attempts)
-    usd = bounded_float(reply.cost_usd, 0.0, MOST_USD) or 0.0
-    return _Asked(kinds, not is_whole(reply), usd, asked_beside(text))
+    return OpenAsk(
+        episode_id,
+        ask,
+        asked_beside(text),
+        text_or_none(reply.started_at),
+        reply.attempts > 0,
+        tuple(one_printable_line(str(one.error_kind), 40) for one in reply.failed_attempts),
+        not is_whole(reply),
+        bounded_float(reply.cost_usd, 0.0, MOST_USD) or 0.0,
+    )
 
 
 def _unpacked(codec: RowCodec | None, take: int, rows: bytes) -> pa.Table | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from mirror_ray.untrusted import one_printable_line
 from mirror_ray.viewer.live_journal import JournalNow
@@ -26,7 +27,12 @@ from latest left join unsent using (episode_id, take) group by model
 """
 _RETRIED = "select model, kind, sum(n)::bigint from (select distinct * from retried) group by all"
 _UNPRICED = "select model, count(*) from (select distinct * from unpriced) group by all"
-_SEALED = "select distinct episode_id from ended where list_contains($ids, episode_id)"
+# Of episodes with asks in the journal: their latest end, and of how many asks it tells.
+_ENDED = """
+with found as (select latest.* from latest semi join open using (episode_id))
+select episode_id, model, shard is not null, n_asks - coalesce(unsent.n, 0)
+from found left join unsent using (episode_id, take)
+"""
 # A later take repeats what earlier ones have on record: an ask is told by its time.
 _BESIDE = """
 with paid as (select distinct own, model, episode_id, ask, started_at, cost_usd from beside),
@@ -38,7 +44,6 @@ sent as (
 select own, model, any_value(sent.n), sum(cost_usd) filter (cost_usd between 0 and 1e12)
 from paid left join sent using (own, model) group by all
 """
-_OWN = ("episode_id", "model")
 _NOTHING: Mapping[str, Any] = {"done": 0, "failed": 0, "unpaid": 0, "asks": 0, "last_at": None}
 
 
@@ -145,21 +150,32 @@ def _add_open(
     journal: JournalNow,
     plan: Mapping[str, tuple[str, str]],
 ) -> None:
-    # Asks of an episode that failed are kept; its row has counted them.
-    ids = {"ids": [episode_id for episode_id, _ in journal.asks]}
-    sealed = set(db.sql(_SEALED, params=ids).fetchall())
-    unsealed = dict(zip(*(journal.ended[name].to_pylist() for name in _OWN), strict=True))
-    for (episode_id, beside), asks in journal.asks.items():
-        if (episode_id,) in sealed:
-            continue
-        own = unsealed.get(episode_id) or _model_of(plan, episode_id)
-        asked = beside or own
-        sums.retries.setdefault(asked, Counter()).update(asks.retries)
-        sums.unpriced[asked] += asks.n_unpriced
-        if episode_id not in unsealed:
-            sums.asks[own] += asks.n
-        if beside is not None:
-            sums.move(own, beside, asks.n, asks.usd)
+    db.register("open", pa.table({"episode_id": list({one.episode_id for one in journal.asks})}))
+    ends = {episode_id: end for episode_id, *end in db.execute(_ENDED).fetchall()}
+    # An episode that failed goes on: what its row has told is kept in the journal, too.
+    retried, beside = _sealed(db, "retried", "started_at"), _sealed(db, "beside", "started_at")
+    unpriced = _sealed(db, "unpriced")
+    db.unregister("open")
+    for one in journal.asks:
+        own, is_sealed, n_told = ends.get(one.episode_id) or (_model_of(plan, one.episode_id), 0, 0)
+        asked = one.beside or own
+        place, at = (one.episode_id, one.ask), (one.episode_id, one.ask, one.started_at)
+        if at not in retried:
+            sums.retries.setdefault(asked, Counter()).update(one.failed)
+        sums.unpriced[asked] += one.is_unpriced and place not in unpriced
+        n_more = int(one.is_sent and one.ask > n_told)
+        sums.asks[own] += n_more
+        if one.beside is not None:
+            # A row that is not sealed counts all asks as its own model's.
+            n_moved = n_more if is_sealed else int(one.is_sent)
+            sums.move(own, asked, n_moved, 0.0 if at in beside else one.usd)
+
+
+def _sealed(db: duckdb.DuckDBPyConnection, table: str, *more: str) -> set[tuple[Any, ...]]:
+    """The asks in a table of `ShardsRead`, of the episodes with asks in the journal."""
+    columns = ", ".join(("episode_id", "ask", *more))
+    found = db.execute(f"select {columns} from {table} semi join open using (episode_id)")  # noqa: S608 - our own names
+    return set(found.fetchall())
 
 
 def _model_of(plan: Mapping[str, tuple[str, str]], episode_id: str) -> str:

@@ -1,4 +1,7 @@
-"""What a run has cost and will cost, per model and in all."""
+"""What a run has cost and will cost, per model and in all.
+
+Where several models are asked in an episode, each has its own part of the cost.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,14 +19,19 @@ class Paid:
 
     Args:
         spent_usd: known costs of all its replies.
-        ended: number of its episodes with a final end, which cost `ended_usd`.
+        ended: number of episodes with a final end in which it is asked; its part of their cost is
+            `ended_usd`.
         unpriced: asks whose cost is not wholly known: `spent_usd` is at least what they cost.
+        own: of those that have ended, the episodes that are its own; with other models' parts they
+            cost `own_usd`.
     """
 
     spent_usd: float = 0.0
     ended: int = 0
     ended_usd: float = 0.0
     unpriced: int = 0
+    own: int = 0
+    own_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,8 @@ class ModelCosts:
         spent_usd: known costs, those of earlier runs included.
         reserved_usd: the most that calls in flight, or of unknown cost, may cost.
         ceiling_usd: the model's own budget; None for none.
-        projected_usd: all its episodes at the mean cost of those that have ended; None before.
+        projected_usd: all episodes in which it is asked, at the mean of its part of those that
+            have ended; None before.
         unpriced: asks whose cost is not wholly known: every sum is "at least".
     """
 
@@ -69,19 +78,37 @@ class Costs:
     Args:
         planned: model → episodes of the whole plan.
         paid: model → what earlier runs paid.
+        beside: model → others' episodes in which it is asked, too.
     """
 
     def __init__(
-        self, planned: Mapping[str, int], paid: Mapping[str, Paid] = MappingProxyType({})
+        self,
+        planned: Mapping[str, int],
+        paid: Mapping[str, Paid] = MappingProxyType({}),
+        beside: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        self._planned = planned
+        self._asked_in = {model: count + beside.get(model, 0) for model, count in planned.items()}
         self._paid = {model: paid.get(model, Paid()) for model in planned}
         self._accounts: Mapping[str, AccountStats] = {}
 
-    def ended(self, model: str, cost_usd: float) -> None:
-        """An episode came to a final end; its whole cost, earlier runs included."""
+    def ended(
+        self,
+        model: str,
+        cost_usd: float,
+        beside_usd: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
+        """An episode of a model came to a final end.
+
+        Args:
+            cost_usd: its whole cost, earlier runs included.
+            beside_usd: of that, the part of each other model.
+        """
+        parts = {**beside_usd, model: max(0.0, cost_usd - sum(beside_usd.values()))}
+        for name, usd in parts.items():
+            paid = self._paid[name]
+            self._paid[name] = replace(paid, ended=paid.ended + 1, ended_usd=paid.ended_usd + usd)
         paid = self._paid[model]
-        self._paid[model] = replace(paid, ended=paid.ended + 1, ended_usd=paid.ended_usd + cost_usd)
+        self._paid[model] = replace(paid, own=paid.own + 1, own_usd=paid.own_usd + cost_usd)
 
     def recounted(self, model: str, more_unpriced: int) -> None:
         """On record are so many more asks, or fewer, whose cost is not wholly known."""
@@ -97,12 +124,10 @@ class Costs:
         account = self._accounts.get(model_scope(model), _NO_ACCOUNT)
         paid = self._paid[model]
         spent_usd = paid.spent_usd + run_usd
-        mean_usd = self._mean_usd(model)
-        # Of a model without episodes of its own, its part in others' is all there is.
-        projected_usd = None if self._planned[model] else spent_usd
-        if mean_usd is not None:
-            left = self._planned[model] - paid.ended
-            projected_usd = max(spent_usd, paid.ended_usd + left * mean_usd)
+        projected_usd = None if self._asked_in[model] else spent_usd
+        if paid.ended:
+            left = self._asked_in[model] - paid.ended
+            projected_usd = max(spent_usd, paid.ended_usd * (1 + left / paid.ended))
         return ModelCosts(
             spent_usd=spent_usd,
             reserved_usd=account.reserved_usd + account.presumed_usd,
@@ -131,15 +156,8 @@ class Costs:
 
     @property
     def means_usd(self) -> dict[str, float]:
-        """Model → an episode's mean cost; where none has ended yet, the mean over the others."""
-        known = {
-            model: mean_usd
-            for model in self._planned
-            if (mean_usd := self._mean_usd(model)) is not None
-        }
+        """Model → an episode's mean cost, other models' parts included; where none of its own has
+        ended yet, the mean over the others."""
+        known = {model: paid.own_usd / paid.own for model, paid in self._paid.items() if paid.own}
         others_usd = fmean(known.values()) if known else 0.0
-        return {model: known.get(model, others_usd) for model in self._planned}
-
-    def _mean_usd(self, model: str) -> float | None:
-        paid = self._paid[model]
-        return paid.ended_usd / paid.ended if paid.ended else None
+        return {model: known.get(model, others_usd) for model in self._paid}

@@ -19,8 +19,7 @@ from mirror_ray.types import FINAL_KINDS
 RATE_WINDOW_S = 15.0
 
 UNPAID = "budget"
-"""The error kind of what was asked for and stopped for lack of money: neither failed nor unplayed.
-"""
+"""The error kind of what was stopped for lack of money: neither failed nor unplayed."""
 
 
 class RunCounters:
@@ -28,6 +27,7 @@ class RunCounters:
 
     Args:
         planned: model → episodes of the whole plan.
+        beside: model → others' episodes in which it is asked, too.
         done, failed: model → of these, how many had come to a final end before this run.
         limit_key_of: model → the rate-limited key it draws on; its own name where absent.
         paid: model → what earlier runs paid.
@@ -43,6 +43,7 @@ class RunCounters:
         done: Mapping[str, int],
         failed: Mapping[str, int],
         *,
+        beside: Mapping[str, int] = MappingProxyType({}),
         limit_key_of: Mapping[str, str] = MappingProxyType({}),
         paid: Mapping[str, Paid] = MappingProxyType({}),
         unpaid: Mapping[str, int] = MappingProxyType({}),
@@ -64,7 +65,7 @@ class RunCounters:
         self.settled = sum(settled.values())
         """Episodes of the plan that are not asked, for what they would tell is settled."""
         to_pay = {model: count - settled.get(model, 0) for model, count in planned.items()}
-        self.costs = Costs(to_pay, paid)
+        self.costs = Costs(to_pay, paid, beside)
         """The run's spent and projected costs."""
         self.traits = {model: traits.get(model) or traits_of(model, {}) for model in planned}
         """Model → what it may share with others."""
@@ -87,13 +88,18 @@ class RunCounters:
         self._reported: set[tuple[str, str]] = set()
 
     def episode_ended(
-        self, model: str, error_kind: str, error: str | None, cost_usd: float | None = None
+        self,
+        model: str,
+        error_kind: str,
+        error: str | None,
+        cost_usd: float | None = None,
+        beside_usd: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
-        """An episode of this run came to its end, and has cost so much, earlier runs included."""
+        """An episode ended and cost so much, earlier runs included; so much of it other models."""
         state = self._models[model]
         self._ended += 1
         if error_kind in FINAL_KINDS and cost_usd is not None:
-            self.costs.ended(model, cost_usd)
+            self.costs.ended(model, cost_usd, beside_usd)
         if error_kind == "none":
             state.done += 1
             return
@@ -264,8 +270,7 @@ class RunCounters:
         """
         if not self._ended or not self.steps_per_s:
             return None
-        left = self.unplayed
-        return left * self.steps / self._ended / self.steps_per_s
+        return self.unplayed * self.steps / self._ended / self.steps_per_s
 
     def _report(self, model: str, kind: str, error: str | None) -> None:
         if (model, kind) not in self._reported:

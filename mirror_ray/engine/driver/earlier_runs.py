@@ -6,7 +6,7 @@ may follow.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from mirror_ray.engine.driver.cost_forecast import Paid
@@ -15,6 +15,7 @@ from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.beside import beside_so_far, parts_of
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.other_data import refuse_other_data
 from mirror_ray.sweep.plan import Plan
@@ -28,7 +29,7 @@ class ResumeState:
     Args:
         left: episodes without a final end, in the plan's order; a person's are not a run's.
         done, failed: model → its episodes with a final end, good or not.
-        paid: model → what was paid for it.
+        paid: model → what was paid for it, in others' episodes too.
         unpaid: model → its episodes that this run has stopped for lack of money.
         ended: ids of those with a final end, and of those that failed in this run.
     """
@@ -64,10 +65,8 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
     refuse_other_data(plan)
     final = {ended: kind for ended, (_, kind) in ends.items() if kind in FINAL_KINDS}
     done, failed, unpaid = Counter[str](), Counter[str](), Counter[str]()
-    ended_usd: dict[str, list[float]] = {}
     left = []
     ended = set(final)
-    free = free_models(plan)
     for spec, episode_id in zip(asked, ids, strict=True):
         model = spec.cell.model
         if episode_id in ends and episode_id not in final and episode_id in tried:
@@ -81,21 +80,49 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
             left.append(spec)
             continue
         (done if final[episode_id] == "none" else failed)[model] += 1
-        if episode_id in ledger or model in free:
-            ended_usd.setdefault(model, []).append(ledger.get(episode_id, 0.0))
-    # An episode's replies are its own model's to pay for here, so that the sum is what was paid.
-    spent, unpriced = defaultdict[str, float](float), Counter[str]()
-    asks_of = unpriced_so_far(plan.sweep.out)
-    for spec, episode_id in zip(asked, ids, strict=True):
-        spent[spec.cell.model] += ledger.get(episode_id, 0.0)
-        unpriced[spec.cell.model] += asks_of.get(episode_id, 0)
-    paid = {
-        model: Paid(
-            spent_usd=spent[model],
-            ended=len(ended_usd.get(model, ())),
-            ended_usd=sum(ended_usd.get(model, ())),
-            unpriced=unpriced[model],
-        )
-        for model in dict.fromkeys(spec.cell.model for spec in asked)
-    }
+    paid = _paid(plan, asked, final, ledger)
     return ResumeState(tuple(left), done, failed, paid, unpaid, frozenset(ended))
+
+
+def _paid(
+    plan: Plan,
+    asked: Sequence[EpisodeSpec],
+    final: Collection[str],
+    ledger: Mapping[str, float],
+) -> dict[str, Paid]:
+    """Model → what was paid for it.
+
+    Args:
+        final: ids of the episodes with a final end.
+    """
+    beside = beside_so_far(plan.sweep.out, asked)
+    asks_of = unpriced_so_far(plan.sweep.out)
+    free = free_models(plan)
+    spent_usd, ended_usd, own_usd = (defaultdict[str, float](float) for _ in range(3))
+    ended, own, unpriced = (Counter[str]() for _ in range(3))
+    costs = parts_of(ledger, beside.spent_usd, asked)
+    asks = parts_of(asks_of, beside.unpriced, asked)
+    for (spec, model, usd), (_, _, n_unpriced) in zip(costs, asks, strict=True):
+        spent_usd[model] += usd
+        unpriced[model] += n_unpriced
+        is_free = spec.cell.model in free and free.issuperset(spec.cell.others)
+        if spec.episode_id not in final or not (is_free or spec.episode_id in ledger):
+            continue
+        # Nothing is known of a part of unknown price.
+        if usd or not n_unpriced:
+            ended[model] += 1
+            ended_usd[model] += usd
+        if model == spec.cell.model:
+            own[model] += 1
+            own_usd[model] += ledger.get(spec.episode_id, 0.0)
+    return {
+        model: Paid(
+            spent_usd=usd,
+            ended=ended[model],
+            ended_usd=ended_usd[model],
+            unpriced=unpriced[model],
+            own=own[model],
+            own_usd=own_usd[model],
+        )
+        for model, usd in spent_usd.items()
+    }

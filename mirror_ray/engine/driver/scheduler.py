@@ -245,7 +245,8 @@ class Scheduler:
         error_kind, error = result.error_kind or "internal", result.error
         stopped_before = self._leases.stopped
         self._leases.done(lease, error_kind, error, result.closed_scope)
-        self._counters.episode_ended(lease.spec.cell.model, error_kind, error, result.cost_usd)
+        model, usd = lease.spec.cell.model, result.cost_usd
+        self._counters.episode_ended(model, error_kind, error, usd, result.beside_usd)
         for scope, why in self._leases.stopped.items() - stopped_before.items():
             self._counters.say(f"{name_of(scope, self._plan)}: no further episode is begun: {why}")
 

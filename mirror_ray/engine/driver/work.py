@@ -17,6 +17,7 @@ from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.rounds import Rounds
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
+from mirror_ray.records.beside import beside_so_far, parts_of
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.plan import Plan
@@ -62,9 +63,10 @@ class Work:
         Raises:
             RunDirError: they cannot be read.
         """
-        asks_of, unpriced = unpriced_so_far(self.plan.sweep.out), Counter[str]()
-        for spec in self.plan.asked_by_a_run:
-            unpriced[spec.cell.model] += asks_of.get(spec.episode_id, 0)
+        out, asked, unpriced = self.plan.sweep.out, self.plan.asked_by_a_run, Counter[str]()
+        beside = beside_so_far(out, asked).unpriced
+        for _, model, n_asks in parts_of(unpriced_so_far(out), beside, asked):
+            unpriced[model] += n_asks
         for line in self.counters.lines:
             self.counters.costs.recounted(line.model, unpriced[line.model] - line.costs.unpriced)
 
@@ -103,6 +105,7 @@ def work_of(
             _planned(plan),
             state.done,
             state.failed,
+            beside=Counter(name for spec in plan.asked_by_a_run for name in spec.cell.others),
             limit_key_of=limit_key_of,
             paid=state.paid,
             unpaid=state.unpaid,

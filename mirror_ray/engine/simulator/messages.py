@@ -4,7 +4,7 @@ Plain values.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.engine.simulator.render_thread import DrawingStats
@@ -38,12 +38,14 @@ class EpisodeResult:
         error_kind: how the episode ended; None when it was stopped before its end.
         cost_usd: of the whole episode, earlier runs included; None where part of it is unknown.
         closed_scope: the scope whose spent budget, or unreachable model, ended it.
+        beside_usd: of the cost, the part of each model beside its own.
     """
 
     error_kind: str | None
     error: str | None
     cost_usd: float | None = None
     closed_scope: str | None = None
+    beside_usd: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

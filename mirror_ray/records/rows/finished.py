@@ -15,6 +15,10 @@ class FinishedEpisode:
     episode: dict[str, Any]
     steps: tuple[dict[str, Any], ...]
 
+    def usd_of(self, model: str) -> float:
+        """What is known of the costs of its asks of one model."""
+        return sum(step["cost_usd"] or 0.0 for step in self.steps if step["model"] == model)
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenEpisode:

@@ -68,11 +68,15 @@ def test_each_model_of_an_episode_may_pay_for_it():
     assert scopes_of_cell(pair) == ("sweep", "model:a", "model:b", cell_scope(pair.cell_id))
 
 
-def test_a_model_that_only_has_a_part_in_others_episodes_comes_to_what_it_has_cost():
-    costs = Costs({"a": 2, "b": 0})
-    costs.ended("a", 1.0)
-    assert costs.of("b", 0.25).projected_usd == 0.25
-    assert costs.of("a", 0.75).projected_usd == 2.0
+def test_each_model_of_an_episode_comes_to_its_own_part_of_it():
+    costs = Costs({"a": 2, "b": 0, "c": 0}, beside={"b": 2})
+    assert costs.of("b", 0.1).projected_usd is None
+    costs.ended("a", 1.0, {"b": 0.25})
+    assert costs.of("b", 0.25).projected_usd == 0.5
+    assert costs.of("a", 0.75).projected_usd == 1.5
+    # An episode takes the money of both; of one that is asked in no further, nothing follows.
+    assert costs.means_usd["a"] == 1.0
+    assert costs.of("c", 0.25).projected_usd == 0.25
 
 
 def test_a_plan_has_a_ceiling_for_each_scope_that_its_sweep_names(tmp_path):

@@ -91,8 +91,15 @@ def test_what_has_no_final_end_is_played_again_and_what_it_has_cost_is_known(pla
     assert state.failed == {FREE.name: 1, PAID.name: 1}
     assert state.unpaid == {}
     assert state.paid == {
-        FREE.name: Paid(0.0, 3, 0.0),
-        PAID.name: Paid(pytest.approx(5 * COST_USD), 2, pytest.approx(2 * COST_USD), 4),
+        FREE.name: Paid(0.0, 3, 0.0, own=3),
+        PAID.name: Paid(
+            spent_usd=pytest.approx(5 * COST_USD),
+            ended=2,
+            ended_usd=pytest.approx(2 * COST_USD),
+            unpriced=4,
+            own=2,
+            own_usd=pytest.approx(2 * COST_USD),
+        ),
     }
 
 

@@ -10,14 +10,17 @@ import pytest
 import ray
 
 from mirror_ray.engine.limiter.actor import Limiter
+from mirror_ray.engine.provider import actor
 from mirror_ray.engine.provider.actor import LINGER_S, Provider, ProviderConfig
 from mirror_ray.engine.recorder import client
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
+from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.tasks.selfid import FAMILY
 from mirror_ray.types import Request
+from support.engine.batch_scenes import maker
 from support.engine.recorder_samples import SCHEMAS, entry, finished
 from support.plans import hosted, scripted
 
@@ -48,26 +51,35 @@ def request_of(model: Model, ask_index: int = 1, episode: str = "") -> Request:
 
 @asynccontextmanager
 async def provider_of(
-    tmp_path, model: Model, *, budget_usd=None, max_attempts=3, linger_s=LINGER_S, under_way=None
+    tmp_path,
+    model: Model,
+    *,
+    budget_usd=None,
+    max_attempts=3,
+    linger_s=LINGER_S,
+    under_way=None,
+    cancel_batches=False,
 ) -> AsyncIterator:
     run = uuid4().hex
     limiter = ray.remote(Limiter).options(name=f"limiter-{run}", num_cpus=0)
     recorder = ray.remote(Recorder).options(name=f"recorder-{run}", num_cpus=0)
     ceilings = {} if budget_usd is None else {"sweep": budget_usd}
-    actors = [limiter.remote((model.limits,), ceilings), recorder.remote(str(tmp_path), SCHEMAS)]
+    limits = tuple(lane.limits for lane in lanes_of(model))
+    actors = [limiter.remote(limits, ceilings), recorder.remote(str(tmp_path), SCHEMAS)]
     config = ProviderConfig(
         models={model.name: model},
         limiter=f"limiter-{run}",
         recorder=f"recorder-{run}",
         max_attempts=max_attempts,
+        cancel_batches=cancel_batches,
     )
     provider = Provider(0, config, under_way, linger_s)
     try:
         yield provider, actors[1]
     finally:
         await provider.close()
-        for actor in actors:
-            ray.kill(actor)
+        for one in actors:
+            ray.kill(one)
 
 
 async def test_an_answer_is_durable_before_it_is_handed_on(tmp_path, loopback):
@@ -137,6 +149,62 @@ async def test_what_no_attempt_can_cure_is_asked_once(tmp_path, loopback, fault,
         reply = (await provider.ask(request_of(model), ASKED)).reply
     assert (reply.error_kind, reply.attempts) == (kind, 1)
     assert loopback.stats()["calls"] == before + 1
+
+
+async def test_what_failed_is_asked_anew(tmp_path, loopback):
+    model = hosted(loopback, "blind~500")
+    request = request_of(model)
+    before = loopback.stats()["calls"]
+    async with provider_of(tmp_path, model, max_attempts=1) as (provider, _):
+        for _ in range(2):
+            assert (await provider.ask(request, ASKED)).reply.error_kind == "server"
+    assert loopback.stats()["calls"] == before + 2
+
+
+async def test_an_answer_waits_for_others_as_long_as_it_is_told_to(tmp_path, loopback, monkeypatch):
+    monkeypatch.setattr(actor, "LINGER_S", 0.0)
+    model = hosted(loopback, "blind")
+    async with provider_of(tmp_path, model, linger_s=1e6, under_way=lambda: 4) as (
+        provider,
+        recorder,
+    ):
+        first = asyncio.create_task(provider.ask(request_of(model), ASKED))
+        while not (await provider.stats())[model.name].answers:
+            await asyncio.sleep(0.01)
+        await asyncio.gather(first, provider.ask(request_of(model), ASKED))
+        stats = await recorder.stats.remote()
+    assert (stats.replies, stats.commits) == (2, 1)
+
+
+async def test_an_answer_waits_for_none_that_has_come(tmp_path, loopback):
+    model = hosted(loopback, "blind")
+    async with provider_of(tmp_path, model, linger_s=1e6) as (provider, _):
+        for _ in range(3):
+            await provider.ask(request_of(model), ASKED)
+
+
+@pytest.mark.parametrize("cancels", [False, True])
+async def test_a_stop_cancels_batches_that_are_out_if_the_run_is_to(tmp_path, cancels):
+    async with maker(lasts_s=1e6) as made:
+        model = made.model
+        async with provider_of(tmp_path, model, cancel_batches=cancels) as (provider, recorder):
+            asking = asyncio.create_task(provider.ask(request_of(model), ASKED))
+            while [one.state for one in await recorder.batches.remote()] != ["out"]:
+                await asyncio.sleep(0.01)
+            await provider.stop()
+            assert await asking is None
+        assert any(path.endswith("cancel") for path in made.posted) == cancels
+
+
+async def test_a_look_at_a_batch_that_fails_is_counted_and_changes_no_reply(tmp_path):
+    async with maker(lasts_s=0.0) as made:
+        model = made.model
+        async with provider_of(tmp_path, model) as (provider, _):
+            made.looks_fail(2)
+            reply = (await provider.ask(request_of(model), ASKED)).reply
+            counters = (await provider.stats())[model.name]
+    assert (reply.error_kind, reply.attempts, made.begun) == ("none", 1, 1)
+    assert counters.retried == {"server": 2}
 
 
 async def test_equal_asks_share_one_call_now_and_later(tmp_path, loopback):

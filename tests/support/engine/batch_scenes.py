@@ -124,6 +124,11 @@ class Maker:
     billed: Counter[str]
     posted: list[str]
     bill_usd: list[float]
+    failing_looks: int = 0
+
+    def looks_fail(self, times: int) -> None:
+        """So many GET requests get a 503 from now on."""
+        self.failing_looks = times
 
     @property
     def model(self) -> Model:
@@ -156,20 +161,24 @@ async def maker(protocol: str = "openai", **manner: float) -> AsyncIterator[Make
     async def note_posts(request: web.Request, handler: Any) -> web.StreamResponse:
         if request.method == "POST":
             posted.append(request.path)
+        elif made.failing_looks:
+            made.failing_looks -= 1
+            return web.json_response({"error": {"message": "busy"}}, status=503)
         response: web.StreamResponse = await handler(request)
         return response
 
     fares = BatchManner(**{"lasts_s": 0.1, **manner})
     spoken = PROTOCOLS[protocol]
     batches = spoken.mock(answer, fares, np.random.default_rng(1))
+    made = Maker("", spoken, batches, billed, posted, bill_usd)
     app = web.Application(middlewares=[note_posts])
     batches.add_routes(app.router)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     try:
         await web.TCPSite(runner, "127.0.0.1", 0).start()
-        address = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        yield Maker(address, spoken, batches, billed, posted, bill_usd)
+        made.address = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        yield made
     finally:
         await runner.cleanup()
 
