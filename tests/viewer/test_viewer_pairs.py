@@ -21,7 +21,15 @@ def test_short_values_decide_and_free_text_does_not() -> None:
     right = [step(1, action="w", why="r" * 40, sure=None), step(2, action="d", why="", sure=False)]
     first, second = steps_of(left, right)
     assert not first.differs
-    assert second.said == (("action", "a", "d"), ("sure", "yes", "–"))
+    assert second.said == (("action", "a", "d"), ("sure", "yes", "no"))
+
+
+def test_a_flag_is_yes_or_no_and_a_dash_only_where_there_is_none() -> None:
+    left = [step(1, done=False, sure=True), step(2, done=True, sure=None)]
+    right = [step(1, done=False, sure=False), step(2, done=False, sure=False)]
+    first, second = steps_of(left, right)
+    assert first.said == (("sure", "yes", "no"),)
+    assert second.said == (("done", "yes", "no"), ("sure", "–", "no"))
 
 
 def test_free_text_that_happens_to_be_short_does_not_decide() -> None:
