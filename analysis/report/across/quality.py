@@ -1,6 +1,8 @@
 """The quality of the data: reading of replies, errors, retries, violated invariants."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+
+import pyarrow as pa
 
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
@@ -13,7 +15,7 @@ from mirror_ray.analysis.report.cells import (
     share_of,
     words,
 )
-from mirror_ray.analysis.report.section import Figure, Section, Table
+from mirror_ray.analysis.report.section import Column, Figure, Section, Table
 from mirror_ray.metrics import METRICS
 
 _READINGS = {
@@ -79,6 +81,11 @@ def section(run: Reading) -> Section | None:
         "group by family, condition, model\n"
         "order by family, condition, model"
     )
+    data, ended = run.table(asked), run.table(failed)
+    retried = {
+        "n_retried": share_of("n_retried", "retried", of="n_asks"),
+        "most_attempts": number("most_attempts", "most attempts"),
+    }
     return Section(
         "quality",
         "Data quality",
@@ -98,16 +105,21 @@ def section(run: Reading) -> Section | None:
                 "asks_quality",
                 "Errors and retries",
                 "Shares of asks. An ask is retried when its first attempt met a limit, a server's "
-                "error or silence; the attempts are in shard.<family>_steps: failed_attempts.",
+                "error or silence; the attempts are in shard.<family>_steps: failed_attempts. What "
+                "never occurred has no column.",
                 asked,
-                run.table(asked),
+                data,
                 (
                     words("model", "model"),
-                    share_of("n_unread", "not readable", of="n_asks"),
-                    share_of("n_reasked", "asked again", of="n_asks"),
-                    share_of("n_errors", "ended in an error", of="n_asks"),
-                    share_of("n_retried", "retried", of="n_asks"),
-                    number("most_attempts", "most attempts"),
+                    *_occurred(
+                        data,
+                        {
+                            "n_unread": share_of("n_unread", "not readable", of="n_asks"),
+                            "n_reasked": share_of("n_reasked", "asked again", of="n_asks"),
+                            "n_errors": share_of("n_errors", "ended in an error", of="n_asks"),
+                            **(retried if any(data.column("n_retried").to_pylist()) else {}),
+                        },
+                    ),
                 ),
                 group=lambda row: str(row["family"]),
                 tells=lambda row: any(
@@ -122,13 +134,20 @@ def section(run: Reading) -> Section | None:
                 "Episodes that an error ended, by condition and model, and those that were played "
                 "more than once.",
                 failed,
-                run.table(failed),
+                ended,
                 (
                     words("model", "model"),
                     number("n_episodes", "episodes"),
-                    share_of("n_failed", "errors", of="n_episodes"),
-                    words("error_kinds", "why"),
-                    share_of("n_played_again", "played again", of="n_episodes"),
+                    *_occurred(
+                        ended,
+                        {
+                            "n_failed": share_of("n_failed", "errors", of="n_episodes"),
+                            "error_kinds": words("error_kinds", "why"),
+                            "n_played_again": share_of(
+                                "n_played_again", "played again", of="n_episodes"
+                            ),
+                        },
+                    ),
                 ),
                 group=lambda row: f"{row['family']} {row['condition']}",
                 tells=lambda row: bool(row["n_failed"] or row["n_played_again"]),
@@ -138,6 +157,11 @@ def section(run: Reading) -> Section | None:
             *_broken_rules(run),
         ),
     )
+
+
+def _occurred(data: pa.Table, columns: Mapping[str, Column]) -> tuple[Column, ...]:
+    """Those of which some row has more than 0."""
+    return tuple(column for key, column in columns.items() if any(data.column(key).to_pylist()))
 
 
 def _bounds(run: Reading) -> Iterator[Table]:
