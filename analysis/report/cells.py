@@ -46,6 +46,13 @@ def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
     return text
 
 
+def ratio_text(value: float | None) -> str:
+    """Three digits, since 0.02 is as far from 1 as 50: ``0.0250``, ``1.00``, ``12,300``; or 0."""
+    if not value:
+        return UNDEFINED if value is None else "0"
+    return f"{float(f'{value:.3g}'):,.0f}" if value >= 99.95 else f"{value:#.3g}".rstrip(".")
+
+
 def usd_text(value: float | None) -> str:
     """Dollars with cents; four digits below a cent."""
     if value is None:

@@ -16,6 +16,7 @@ from mirror_ray.analysis.report.cells import (
     held_text,
     interval_text,
     number_text,
+    ratio_text,
     share_of,
     share_text,
     usd_text,
@@ -51,6 +52,17 @@ def test_shares(value: float | None, text: str) -> None:
 )
 def test_numbers(value: float | None, text: str) -> None:
     assert number_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((None, "–"), (0, "0"), (0.025, "0.0250"), (1, "1.00"), (2.5, "2.50"), (9.999, "10.0")),
+        *((12.34, "12.3"), (99.96, "100"), (123.4, "123"), (12_345, "12,300")),
+    ],
+)
+def test_ratios_have_three_digits(value: float | None, text: str) -> None:
+    assert ratio_text(value) == text
 
 
 @pytest.mark.parametrize(
