@@ -122,7 +122,8 @@ def test_shares_of_asks_are_of_those_that_were_sent(run: Path) -> None:
 def test_what_never_went_wrong_has_no_column(run: Path) -> None:
     """All were readable, none was asked again, and the take that counts was not retried."""
     with open_run(str(run)) as connection:
-        parts = quality.section(Reading(connection)).parts
+        reading = Reading(connection)
+        parts = (*quality.section(reading).parts, *costs.section(reading).parts)
     headings = {
         part.name: [column.heading for column in shown(part).columns]
         for part in parts
@@ -130,6 +131,8 @@ def test_what_never_went_wrong_has_no_column(run: Path) -> None:
     }
     assert headings["asks_quality"] == ["model", "ended in an error"]
     assert headings["failed_episodes"] == ["model", "episodes", "played again"]
+    # What those two attempts cost is not known: a dash in every row.
+    assert headings["spending"] == ["model", "cost", "failed attempts"]
 
 
 def test_an_attempt_before_money_ended_is_the_only_one_of_its_ask(run: Path) -> None:

@@ -16,9 +16,9 @@ from mirror_ray.analysis.report.cells import (
     held_text,
     interval_text,
     number_text,
-    ratio_text,
     share_of,
     share_text,
+    three_digits_text,
     usd_text,
     words,
 )
@@ -61,8 +61,8 @@ def test_numbers(value: float | None, text: str) -> None:
         *((12.34, "12.3"), (99.96, "100"), (123.4, "123"), (12_345, "12,300")),
     ],
 )
-def test_ratios_have_three_digits(value: float | None, text: str) -> None:
-    assert ratio_text(value) == text
+def test_three_digits(value: float | None, text: str) -> None:
+    assert three_digits_text(value) == text
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """The quality of the data: reading of replies, errors, retries, violated invariants."""
 
-from collections.abc import Iterator, Mapping
-
-import pyarrow as pa
+from collections.abc import Iterator
 
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
@@ -10,12 +8,13 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import (
     metric_text,
     number,
+    occurred,
     setting_text,
     share,
     share_of,
     words,
 )
-from mirror_ray.analysis.report.section import Column, Figure, Section, Table
+from mirror_ray.analysis.report.section import Figure, Section, Table
 from mirror_ray.metrics import METRICS
 
 _READINGS = {
@@ -111,7 +110,7 @@ def section(run: Reading) -> Section | None:
                 data,
                 (
                     words("model", "model"),
-                    *_occurred(
+                    *occurred(
                         data,
                         {
                             "n_unread": share_of("n_unread", "not readable", of="n_asks"),
@@ -138,7 +137,7 @@ def section(run: Reading) -> Section | None:
                 (
                     words("model", "model"),
                     number("n_episodes", "episodes"),
-                    *_occurred(
+                    *occurred(
                         ended,
                         {
                             "n_failed": share_of("n_failed", "errors", of="n_episodes"),
@@ -157,11 +156,6 @@ def section(run: Reading) -> Section | None:
             *_broken_rules(run),
         ),
     )
-
-
-def _occurred(data: pa.Table, columns: Mapping[str, Column]) -> tuple[Column, ...]:
-    """Those of which some row has more than 0."""
-    return tuple(column for key, column in columns.items() if any(data.column(key).to_pylist()))
 
 
 def _bounds(run: Reading) -> Iterator[Table]:

@@ -10,10 +10,10 @@ from mirror_ray.analysis.report.cells import (
     interval_text,
     number,
     p_text,
-    ratio_text,
     setting_text,
     share_of,
     share_text,
+    three_digits_text,
     words,
 )
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
@@ -284,7 +284,7 @@ def _stratified(run: Reading) -> Table:
             words("reads", "stories"),
             words("author", "author"),
             words("editor", "foreign editor"),
-            estimate("odds ratio", key="odds_ratio", n="n", show=ratio_text),
+            estimate("odds ratio", key="odds_ratio", n="n", show=three_digits_text),
             number("n_strata", "stories compared"),
             _p("p", "p"),
         ),
