@@ -19,6 +19,9 @@ from mirror_ray.viewer.timeline import Track, is_short, tracks, troubles
 from mirror_ray.viewer.words import UNDEFINED, indented, seconds, shown, time, usd
 from sim_assets.colors import COLORS
 
+_NOT_SCORES = ("failed", "cluster")
+"""Whether an error ended it stands at the top; what its unit is, tables need to know."""
+
 
 @dataclass(frozen=True, slots=True)
 class Badge:
@@ -151,8 +154,7 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
         temperature=_temperature(episode["temperature"]),
         outcome=_outcome(episode),
         facts=_own_lines(episode, EPISODES.names),
-        # Whether an error ended it stands at the top.
-        scores=_own_lines(scores, [*EPISODES.names, *episode, "failed"]),
+        scores=_own_lines(scores, [*EPISODES.names, *episode, *_NOT_SCORES]),
         terms=_terms(episode["family"]),
         totals=(
             ("asks", shown(episode["n_asks"])),

@@ -138,3 +138,27 @@ def test_replies_that_differ_are_open(replies: tuple[str, str], n_open: int) -> 
     )
     assert html.count('data-kind="reply" open') == n_open
     assert html.count('data-kind="reply"') >= 2
+
+
+@pytest.mark.parametrize(("asked", "n_open"), [(("Which?", "What?"), 2), (("Which?",) * 2, 0)])
+def test_prompts_that_differ_are_open_where_no_picture_was_shown(
+    asked: tuple[str, str], n_open: int
+) -> None:
+    sides = [[step(1, user=words)] for words in asked]
+    listed = {**record().episode, "verdict": "wrong", "failure": None, "answer": None}
+    listed |= {"gold": None, "scene": "1", "n_steps": 1}
+    one, other = (listed | {"model": f"lab/<{name}>"} for name in "ab")
+    pages = [page_of(record(*side), {}) for side in sides]
+    html = pair_html(
+        (pages[0], pages[1]),
+        (one, other),
+        steps_of(*sides),
+        hrefs=(None, None),
+        source=lambda *_: "",
+        up=None,
+        is_file=True,
+    )
+    assert html.count('data-kind="prompt" open') == n_open
+    assert ("1 of 1 step differs" in html) == (n_open > 0)
+    # A name may be broken behind its parts, and is still only text.
+    assert "lab/<wbr>&lt;a&gt;" in html
