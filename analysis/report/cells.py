@@ -2,9 +2,11 @@
 dash."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
+
+import pyarrow as pa
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column
@@ -44,6 +46,13 @@ def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
         return UNDEFINED if value is None else f"{value:,.{digits}f}".replace("-", "−")
 
     return text
+
+
+def three_digits_text(value: float | None) -> str:
+    """Of ratios and times, whose orders of magnitude count: ``0.0250``, ``1.00``, ``12,300``; 0."""
+    if not value:
+        return UNDEFINED if value is None else "0"
+    return f"{float(f'{value:.3g}'):,.0f}" if value >= 99.95 else f"{value:#.3g}".rstrip(".")
 
 
 def usd_text(value: float | None) -> str:
@@ -92,6 +101,15 @@ def held_text(said: str, temperature: float | None) -> str:
         if found and (not after or after.startswith(" · ")):
             said = f"{before} · temperature {temperature:g}{after}"
     return variant_words(said)
+
+
+def occurred(data: pa.Table, columns: Mapping[str, Column]) -> tuple[Column, ...]:
+    """The columns of what occurred in some row.
+
+    Args:
+        columns: by the count in `data` that is 0 or NULL where it did not occur.
+    """
+    return tuple(column for key, column in columns.items() if any(data.column(key).to_pylist()))
 
 
 def words(key: str, heading: str) -> Column:

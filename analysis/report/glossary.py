@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from mirror_ray.analysis.report.cells import words
 from mirror_ray.analysis.report.section import Column, Section, Table
+from mirror_ray.analysis.report.shown import says_something
 from mirror_ray.metrics import METRICS
 
 _WORDS: Mapping[str, str] = {
@@ -15,8 +16,10 @@ _WORDS: Mapping[str, str] = {
     "chance": "What blind guessing would get.",
     "p": "How probable so large a difference is by chance alone, if there is none.",
     "p, Holm": "The same, adjusted for the number of comparisons that ask one question.",
-    "effect": "Cohen's g for shares (the part of discordant scenes beyond a half), Hedges' g for "
-    "counts.",
+    "effect": "Cohen's g for shares (the part of discordant scenes beyond a half), under it the "
+    "odds ratio, scenes that only the second has right over those that only the first has; Hedges' "
+    "g for counts.",
+    "latency, s": "From sending an ask to its reply: the median, under it what 95 % took at most.",
     "tied": "Models that share a letter are not told apart by their paired test.",
     "behind the best": "The paired difference from the condition's best model, on equal scenes.",
     "worst case": "What the estimate would be had every episode with an error scored worst.",
@@ -102,5 +105,6 @@ def section(sections: Sequence[Section]) -> tuple[Section, ...]:
 def _columns(sections: Sequence[Section]) -> Iterator[Column]:
     for section in sections:
         for part in section.parts:
-            if isinstance(part, Table):
+            # One that says only that there is nothing to show has no headings.
+            if isinstance(part, Table) and says_something(part):
                 yield from part.columns

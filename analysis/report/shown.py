@@ -7,7 +7,7 @@ files of data have all of it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
@@ -102,6 +102,12 @@ def shown(table: Table) -> Shown:
     return Shown(columns, groups, " ".join(filter(None, notes)), left_out, kinds)
 
 
+def says_something(table: Table) -> bool:
+    """Whether any of its rows is shown."""
+    tells = table.tells
+    return tells is None or any(tells(row) for row in _rows(table.data))
+
+
 def _telling(table: Table) -> tuple[pa.Table, int]:
     """The rows that say something, and how many do not."""
     if table.tells is None:
@@ -120,9 +126,12 @@ def _silence(table: Table, n_silent: int) -> str:
 
 def _is_defined(table: Table, show: Callable[[Row], Cell]) -> bool:
     """Whether any row of a long table has something there."""
-    batches = table.data.to_batches(max_chunksize=_AT_A_TIME)
-    rows = chain.from_iterable(batch.to_pylist() for batch in batches)
-    return any(not _is_empty(show(row)) for row in rows)
+    return any(not _is_empty(show(row)) for row in _rows(table.data))
+
+
+def _rows(data: pa.Table) -> Iterator[Row]:
+    batches = data.to_batches(max_chunksize=_AT_A_TIME)
+    return chain.from_iterable(batch.to_pylist() for batch in batches)
 
 
 def _with_n(line: Sequence[Cell], place: int) -> tuple[Cell, ...]:

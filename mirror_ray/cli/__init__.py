@@ -46,6 +46,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UNREAD
     except KeyboardInterrupt:
         return INTERRUPTED
+    except RuntimeError as error:
+        # What DuckDB makes of Ctrl-C while it computes.
+        if str(error) != "Query interrupted":
+            raise
+        return INTERRUPTED
 
 
 def _imported_first(module: str) -> ModuleType:

@@ -2,13 +2,14 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from mirror_ray.cli.directories import manifests_of
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.errors import SweepError
 from mirror_ray.records.shards.reader import StoredRow
-from mirror_ray.viewer.export import INDEX, export
+from mirror_ray.viewer.export import INDEX
 from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.render_thread import RenderWorker, new_renderer
 from mirror_ray.viewer.run import Run
@@ -70,9 +71,14 @@ def _export(run: Run, folder: Path, arguments: Namespace) -> int:
     # Rows have their failure class only once all rows do: the pages state it.
     run.index.classes_note(None)
     chosen = _chosen(run.index, arguments.episodes) if arguments.episodes else run.index.all()
-    for written, path in enumerate(export(run, chosen, folder), start=1):
-        if not arguments.json and path.name != INDEX:
-            console.print(f"{written}/{len(chosen)} {path}", soft_wrap=True)
+    # Late: families are imported, of which a served list needs none.
+    from mirror_ray.viewer.pages_at_once import write_chosen  # noqa: PLC0415
+
+    # Closed in any case: its processes end before the run is.
+    with closing(write_chosen(run, chosen, folder, renderer=new_renderer)) as pages:
+        for written, path in enumerate(pages, start=1):
+            if not arguments.json and path.name != INDEX:
+                console.print(f"{written}/{len(chosen)} {path}", soft_wrap=True)
     if arguments.json:
         ids = [row["episode_id"] for row in chosen]
         print_json({"folder": str(folder), "index": str(folder / INDEX), "episodes": ids})

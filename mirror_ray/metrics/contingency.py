@@ -6,7 +6,7 @@ METRICS = FamilyMetrics(
     (
         Metric(
             "correct",
-            "Share of episodes that ended with the own image, or with `none` where it is not there;"
+            "Share of episodes that ended with the own image, or with “none” where it is not there;"
             " an episode without an answer is not right.",
             label="right answers",
             chance="chance",
@@ -23,7 +23,7 @@ METRICS = FamilyMetrics(
             " once; not defined where no such image is there.",
             direction=-1,
         ),
-        Metric("said_none", "Share of episodes that ended with `none`.", direction=None),
+        Metric("said_none", "Share of episodes that ended with “none”.", direction=None),
         Metric(
             "no_answer",
             "Share of episodes whose steps ran out before an answer.",

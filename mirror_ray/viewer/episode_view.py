@@ -12,7 +12,7 @@ from mirror_ray.viewer.episode_record import ViewedRecord, ViewedRecords
 from mirror_ray.viewer.links import Links, Source
 from mirror_ray.viewer.page import page_of
 from mirror_ray.viewer.pair_page import PairSource, pair_html, pair_steps
-from mirror_ray.viewer.pictures import draw, names
+from mirror_ray.viewer.pictures import draw
 from mirror_ray.viewer.render_thread import RenderWorker
 
 
@@ -79,15 +79,6 @@ class EpisodeView:
             raise KeyError(ask)
         replay_step = record.replay_steps[ask - 1]
         return self._render_thread.draw(lambda renderer: draw(replay_step, name, renderer))
-
-    def pictures(self, listed: StoredRow) -> dict[tuple[int, str], NDArray[np.uint8]]:
-        """All pictures of an episode: (number of the ask, name) → (height, width, 3) uint8."""
-        record = self._record(listed)
-        return {
-            (number, name): self.picture(listed, number, name)
-            for number, replay_step in enumerate(record.replay_steps, start=1)
-            for name in names(replay_step)
-        }
 
     def _record(self, listed: StoredRow) -> ViewedRecord:
         return self._records[listed["run_dir"]].of(listed)

@@ -1,4 +1,4 @@
-"""Chosen episodes as files: a self-contained page each, and a list of them.
+"""Episodes as files: a self-contained page of one or of two side by side, and a list of them.
 
 An episode's file is named by its id. Pages need no server and no network, only a browser.
 """
@@ -6,9 +6,11 @@ An episode's file is named by its id. Pages need no server and no network, only 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,35 +18,40 @@ from PIL import Image
 
 from mirror_ray.errors import SweepError
 from mirror_ray.records.shards.reader import StoredRow
-from mirror_ray.viewer.links import Links, scene_links
+from mirror_ray.viewer.links import Links, Source, scene_links
 from mirror_ray.viewer.list_page import ListPage, list_html
 from mirror_ray.viewer.run import Run
+
+if TYPE_CHECKING:
+    from mirror_ray.viewer.episode_view import EpisodeView
 
 INDEX = "index.html"
 
 
-def export(run: Run, chosen: Sequence[StoredRow], folder: Path) -> Iterator[Path]:
-    """Writes the pages, one after another, and the list last; yields each file when it is whole.
+@dataclass(frozen=True, slots=True)
+class EpisodeFile:
+    """What an episode's page is made of, its pictures aside.
 
     Args:
-        chosen: rows of the run's index, in the order of the list.
-
-    Raises:
-        SweepError: the folder cannot be written.
-        RenderError: a picture cannot be drawn.
-        RunDirError: an episode's shard is damaged or gone.
+        listed: its row of the run's index; `scores`: of its family's view of scores.
+        links: where the page leads to, relative to its folder.
     """
-    ids = [row["episode_id"] for row in chosen]
-    pages = Written(frozenset(ids))
-    for position, listed in enumerate(chosen):
-        before = ids[position - 1] if position else None
-        after = ids[position + 1] if position + 1 < len(ids) else None
-        links = pages.links(run, listed, INDEX)
-        links = replace(
-            links, before=before and page_name(before), after=after and page_name(after)
-        )
-        yield write_page(run, listed, links, folder)
-    yield write_list(run, chosen, pages, folder)
+
+    listed: StoredRow
+    scores: StoredRow
+    links: Links
+
+
+@dataclass(frozen=True, slots=True)
+class PairFile:
+    """What the side-by-side of two episodes is made of, their pictures aside.
+
+    Args:
+        listed: their rows of the run's index; `hrefs`: their own pages, if there are any.
+    """
+
+    listed: tuple[StoredRow, StoredRow]
+    hrefs: tuple[str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +74,18 @@ class Written:
         found = next((pair for pair in ((one, other), (other, one)) if pair in self.pairs), None)
         return None if found is None else pair_name(*found)
 
-    def links(self, run: Run, listed: StoredRow, up: str | None) -> Links:
-        """The links of an episode's page to those of its scene."""
+    def episode(self, run: Run, listed: StoredRow, up: str | None) -> EpisodeFile:
+        """An episode's page, which leads up to `up` and to those of its scene."""
+        scores = run.index.scores(listed["family"], listed["episode_id"])
+        return EpisodeFile(listed, scores, self._links(run, listed, up))
+
+    def pair(self, one: StoredRow, other: StoredRow) -> PairFile:
+        """The side-by-side of two episodes."""
+        return PairFile(
+            (one, other), (self.href(one["episode_id"]), self.href(other["episode_id"]))
+        )
+
+    def _links(self, run: Run, listed: StoredRow, up: str | None) -> Links:
         others = run.index.same_scene(listed)
         models, conditions, n_others = scene_links(
             listed, others, href=self.href, beside=self.beside
@@ -96,8 +113,8 @@ def write_list(
     return _write(folder, INDEX, list_html(page, is_file=True))
 
 
-def write_pair(run: Run, listed: tuple[StoredRow, StoredRow], pages: Written, folder: Path) -> Path:
-    """Write the side-by-side of two episodes; returns where.
+def write_page(view: "EpisodeView", page: EpisodeFile | PairFile, folder: Path) -> Path:
+    """Draw and write a page; returns where.
 
     Raises:
         SweepError: the folder cannot be written.
@@ -105,40 +122,25 @@ def write_pair(run: Run, listed: tuple[StoredRow, StoredRow], pages: Written, fo
         RunDirError: an episode's shard is damaged or gone.
     """
     _make(folder)
-    one, other = (row["episode_id"] for row in listed)
-    pictures = {row["episode_id"]: run.episode_view.pictures(row) for row in listed}
-    text = run.episode_view.pair(
-        listed,
-        (pages.href(one), pages.href(other)),
-        lambda episode_id, ask, name: _inline(pictures[episode_id][ask, name]),
-        up=f"{INDEX}#scene={listed[0]['scene']}",
+    if isinstance(page, PairFile):
+        return _write_pair(view, page, folder)
+    text = view.page(
+        page.listed, page.scores, page.links, _pictures(view, page.listed), is_file=True
+    )
+    return _write(folder, page_name(page.listed["episode_id"]), text)
+
+
+def _write_pair(view: "EpisodeView", page: PairFile, folder: Path) -> Path:
+    one, other = (row["episode_id"] for row in page.listed)
+    of = {row["episode_id"]: _pictures(view, row) for row in page.listed}
+    text = view.pair(
+        page.listed,
+        page.hrefs,
+        lambda episode_id, ask, name: of[episode_id](ask, name),
+        up=f"{INDEX}#scene={page.listed[0]['scene']}",
         is_file=True,
     )
     return _write(folder, pair_name(one, other), text)
-
-
-def write_page(run: Run, listed: StoredRow, links: Links, folder: Path) -> Path:
-    """Write one episode's page; returns where.
-
-    Args:
-        listed: its row of the run's index.
-        links: where the page leads to, relative to `folder`.
-
-    Raises:
-        SweepError: the folder cannot be written.
-        RenderError: a picture cannot be drawn.
-        RunDirError: the episode's shard is damaged or gone.
-    """
-    _make(folder)
-    pictures = run.episode_view.pictures(listed)
-    text = run.episode_view.page(
-        listed,
-        run.index.scores(listed["family"], listed["episode_id"]),
-        links,
-        lambda ask, name: _inline(pictures[ask, name]),
-        is_file=True,
-    )
-    return _write(folder, page_name(listed["episode_id"]), text)
 
 
 def page_name(episode_id: str) -> str:
@@ -149,6 +151,12 @@ def page_name(episode_id: str) -> str:
 def pair_name(one: str, other: str) -> str:
     """The name of the file of two episodes side by side."""
     return f"{one}-{other}.html"
+
+
+def _pictures(view: "EpisodeView", listed: StoredRow) -> Source:
+    """An episode's pictures as data URIs. What a page does not show is not drawn; what it shows
+    twice is drawn once. As arrays those of a long episode would take a gigabyte."""
+    return cache(lambda ask, name: _inline(view.picture(listed, ask, name)))
 
 
 def _inline(rgb: NDArray[np.uint8]) -> str:

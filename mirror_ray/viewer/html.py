@@ -4,6 +4,7 @@ The style and the script of a page are inline, so that a saved page is whole; th
 by their hashes.
 """
 
+import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -11,13 +12,15 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from mirror_ray.identity import variant_words
 from mirror_ray.replay.film.evidence import MARKS
 from mirror_ray.replay.film.style import Rgb, paint
 from mirror_ray.viewer.words import heading, outcome, seconds, shown, usd
 from sim_assets.colors import COLORS
+
+_PART_END = re.compile(r"(?<=[/:_])")
 
 Script = Literal["episode.js", "list.js", "live.js", "pair.js"]
 
@@ -55,7 +58,13 @@ def _environment() -> Environment:
     )
     environment.filters.update(shown=shown, usd=usd, seconds=seconds)
     environment.filters.update(outcome=outcome, heading=heading, setting=variant_words)
+    environment.filters["breakable"] = _breakable
     return environment
+
+
+def _breakable(name: object) -> Markup:
+    """A name that is broken between its parts, where it has to be."""
+    return Markup("<wbr>").join(escape(part) for part in _PART_END.split(str(name)))
 
 
 @cache

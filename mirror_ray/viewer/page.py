@@ -19,6 +19,9 @@ from mirror_ray.viewer.timeline import Track, is_short, tracks, troubles
 from mirror_ray.viewer.words import UNDEFINED, indented, seconds, shown, time, usd
 from sim_assets.colors import COLORS
 
+_NOT_SCORES = ("failed", "cluster")
+"""Whether an error ended it stands at the top; what its unit is, tables need to know."""
+
 
 @dataclass(frozen=True, slots=True)
 class Badge:
@@ -51,7 +54,8 @@ class AskView:
         role, model: who was asked; `is_one_of_several` roles of the episode.
         sights, plan: its pictures; empty if nothing can be drawn.
         seen_beside: what the other roles were shown last.
-        badges, passages: what the family read from the reply.
+        badges, passages: what the family read from the reply; `flags`: its columns that are true or
+            false here, of which those that are true have a badge.
         asked: the words that were sent; `reply` as it came, `reply_json` indented or None.
         troubles: each problem, in a few words.
         figures: the family's other columns; `call`: the call's attempts, tokens, cost and time.
@@ -69,6 +73,7 @@ class AskView:
     seen_beside: tuple["SeenBeside", ...]
     badges: tuple[Badge, ...]
     passages: tuple[Passage, ...]
+    flags: tuple[Line, ...]
     asked: tuple[Passage, ...]
     reply: str
     reply_json: str | None
@@ -149,8 +154,7 @@ def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
         temperature=_temperature(episode["temperature"]),
         outcome=_outcome(episode),
         facts=_own_lines(episode, EPISODES.names),
-        # Whether an error ended it stands at the top.
-        scores=_own_lines(scores, [*EPISODES.names, *episode, "failed"]),
+        scores=_own_lines(scores, [*EPISODES.names, *episode, *_NOT_SCORES]),
         terms=_terms(episode["family"]),
         totals=(
             ("asks", shown(episode["n_asks"])),
@@ -201,7 +205,7 @@ def _ask(row: StoredRow, anchor: str, replay_step: ReplayStep | None, own: _Own)
         for name in own.texts
         if name in own.short and row[name]
     ]
-    flags = [Badge("", name, "") for name in own.names if row[name] is True]
+    flags = [(name, row[name]) for name in own.names if isinstance(row[name], bool)]
     return AskView(
         number=row["ask"],
         step=row["step"],
@@ -213,10 +217,11 @@ def _ask(row: StoredRow, anchor: str, replay_step: ReplayStep | None, own: _Own)
         model=row["model"],
         is_one_of_several=False,
         seen_beside=(),
-        badges=(*badges, *flags),
+        badges=(*badges, *(Badge("", name, "") for name, is_set in flags if is_set)),
         passages=tuple(
             Passage(name, row[name]) for name in own.texts if name not in own.short and row[name]
         ),
+        flags=tuple((name, shown(is_set)) for name, is_set in flags),
         asked=tuple(Passage(name, row[name]) for name in ("system", "user") if row[name]),
         reply=row["reply"] or "",
         reply_json=indented(row["reply"] or ""),

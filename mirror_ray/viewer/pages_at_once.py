@@ -1,21 +1,20 @@
-"""Chosen episodes' pages written by several processes, each with a renderer of its own.
+"""Chosen episodes' pages as files, on all cores, beside a list of the run's episodes.
 
-Beside them stands a list of the run's episodes, and for each comparison that is asked for a pair of
-episodes side by side. Knows processes; what a page is, is `export`'s.
+For each comparison that is asked for stands a pair of episodes side by side. What a page is, is
+`export`'s; which process writes it, `page_processes`'s.
 """
 
-import multiprocessing
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.shards.reader import StoredRow
-from mirror_ray.viewer.export import Written, write_list, write_page, write_pair
+from mirror_ray.viewer.export import INDEX, EpisodeFile, Written, page_name, write_list
 from mirror_ray.viewer.filters import Filters, Order
 from mirror_ray.viewer.index import EpisodeIndex
+from mirror_ray.viewer.page_processes import n_processes, write_at_once
 from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 
@@ -23,25 +22,45 @@ MOST_PAIRS = 12
 """Side-by-sides that are drawn, one of each comparison: a page takes seconds."""
 MOST_LISTED = 5_000
 """Rows of the list, which a browser holds whole."""
-_LEAST_PER_PROCESS = 4
-"""A process takes seconds to start, and a page some."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """What all processes share.
+def write_chosen(
+    run: Run,
+    chosen: Sequence[StoredRow],
+    folder: Path,
+    *,
+    renderer: Callable[[], ClosableRenderer],
+    most_processes: int | None = None,
+) -> Generator[Path]:
+    """Write a page for each row, and the list last; yields each file, in order, when it is whole.
 
     Args:
-        directories: of the run, or of several as one.
-        back: where a page leads back to, relative to `folder`.
-        pages: all that will be there.
-    """
+        chosen: rows of the run's index, in the order of the list.
+        renderer: makes one, in the process that draws; importable by its name.
+        most_processes: None: as many as this process may use cores.
 
-    directories: tuple[str, ...]
-    folder: Path
-    back: str
-    renderer: Callable[[], ClosableRenderer]
-    pages: Written
+    Raises:
+        SweepError: the folder cannot be written.
+        RenderError: a picture cannot be drawn.
+        RunDirError: an episode's shard is damaged or gone.
+    """
+    ids = [row["episode_id"] for row in chosen]
+    pages = Written(frozenset(ids))
+    files = [page_name(one) for one in ids]
+    before, after = [None, *files[:-1]], [*files[1:], None]
+
+    def page(row: StoredRow, before: str | None, after: str | None) -> EpisodeFile:
+        of = pages.episode(run, row, INDEX)
+        return replace(of, links=replace(of.links, before=before, after=after))
+
+    yield from write_at_once(
+        run,
+        map(page, chosen, before, after),
+        folder,
+        renderer=renderer,
+        processes=n_processes(len(ids), most_processes),
+    )
+    yield write_list(run, chosen, pages, folder)
 
 
 def write_pages(
@@ -70,37 +89,34 @@ def write_pages(
         RenderError: a picture cannot be drawn.
         RunDirError: an episode's shard is damaged or gone.
     """
-    run = _opened(directories, renderer)
+    manifests = {one: read_manifest(one) for one in directories}
+    run = Run(manifests, RenderWorker(renderer))
     try:
         # Rows have their verdict once all have: pages say it.
         note = run.index.classes_note(None)
         pairs = _pairs(run.index, compared)
-        wanted = dict.fromkeys([*episode_ids, *_flat(pairs)])
-        ids = [
-            one for one in wanted if any(row["episode_id"] == one for row in run.index.find(one))
-        ]
-        pages = Written(frozenset(ids), frozenset(pairs))
-        job = _Job(tuple(directories), folder, back, renderer, pages)
+        wanted = dict.fromkeys([*episode_ids, *(one for pair in pairs for one in pair)])
+        row_of = {
+            one: row for one in wanted for row in run.index.find(one) if row["episode_id"] == one
+        }
+        pages = Written(frozenset(row_of), frozenset(pairs))
         # First: what is interrupted then leads somewhere.
         rows = run.index.all()
         write_list(run, _listed(rows, pages, compared), pages, folder, note or _note(len(rows)))
+        of_episodes = (pages.episode(run, row, back) for row in row_of.values())
+        of_pairs = (pages.pair(row_of[one], row_of[other]) for one, other in pairs)
+        files = write_at_once(
+            run,
+            chain(of_episodes, of_pairs),
+            folder,
+            renderer=renderer,
+            processes=n_processes(len(row_of) + len(pairs), most_processes),
+        )
+        for _, one in zip(files, [*row_of, *([None] * len(pairs))], strict=True):
+            if one is not None:
+                yield one
     finally:
         run.close()
-    cores = most_processes or len(os.sched_getaffinity(0))
-    n = max(1, min(cores, (len(ids) + len(pairs)) // _LEAST_PER_PROCESS))
-    shares = [(ids[place::n], pairs[place::n]) for place in range(n)]
-    if n == 1:
-        yield from _write_some(job, *shares[0])
-        return
-    # Spawned: this process has threads, and may hold an OpenGL context.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(n, mp_context=context) as pool:
-        for done in as_completed([pool.submit(_write_some, job, *some) for some in shares]):
-            yield from done.result()
-
-
-def _opened(directories: Sequence[str], renderer: Callable[[], ClosableRenderer]) -> Run:
-    return Run({one: read_manifest(one) for one in directories}, RenderWorker(renderer))
 
 
 def _pairs(index: EpisodeIndex, compared: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -134,23 +150,3 @@ def _note(n_rows: int) -> str:
     if n_rows <= MOST_LISTED:
         return said
     return f"{MOST_LISTED:,} of {n_rows:,} episodes. {said}"
-
-
-def _write_some(job: _Job, ids: list[str], pairs: list[tuple[str, str]]) -> list[str]:
-    run = _opened(job.directories, job.renderer)
-    try:
-        run.index.classes_note(None)
-        row_of = {one: row for one in (*ids, *_flat(pairs)) for row in run.index.find(one)[:1]}
-        written = []
-        for one in ids:
-            write_page(run, row_of[one], job.pages.links(run, row_of[one], job.back), job.folder)
-            written.append(one)
-        for one, other in pairs:
-            write_pair(run, (row_of[one], row_of[other]), job.pages, job.folder)
-        return written
-    finally:
-        run.close()
-
-
-def _flat(pairs: Sequence[tuple[str, str]]) -> list[str]:
-    return [one for pair in pairs for one in pair]

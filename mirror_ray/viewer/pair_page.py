@@ -14,14 +14,13 @@ from mirror_ray.identity import variant_words
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.page import AskView, EpisodePage
-from mirror_ray.viewer.words import shown
+from mirror_ray.viewer.words import UNDEFINED, shown
 
 PairSource = Callable[[str, int, str], str]
 """(episode id, number of the ask, name of the picture) → the address of the picture."""
 
 _SAME = ("condition", "model", "temperature", "variant")
 _MOST_NAMED = 4
-_MISSING = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +137,13 @@ def _said(
     """Where the short values that were read from the replies differ; `free` names free text."""
     if one is None or other is None:
         return ()
-    # A flag has no name, only a text.
     left, right = (
-        {badge.name or badge.text: badge.text if badge.name else "yes" for badge in ask.badges}
+        {badge.name: badge.text for badge in ask.badges if badge.name} | dict(ask.flags)
         for ask in (one, other)
     )
     names = [*left, *(name for name in right if name not in left)]
     found = (
-        (name, left.get(name, _MISSING), right.get(name, _MISSING))
+        (name, left.get(name, UNDEFINED), right.get(name, UNDEFINED))
         for name in names
         if name not in free
     )

@@ -37,7 +37,7 @@ class Run:
         self.name = " + ".join(dict.fromkeys(names))
         self.directories = tuple(manifests)
         self.where = where
-        self._manifests = manifests
+        self.manifests = manifests
         self._render_thread = render_thread
         self._lock = Lock()
         self._live: dict[str, LiveReader] = {}
@@ -54,7 +54,7 @@ class Run:
         # Imported late: the list, which comes first, needs no family and no picture.
         from mirror_ray.viewer.episode_view import EpisodeView  # noqa: PLC0415
 
-        return EpisodeView(self._manifests, self._render_thread)
+        return EpisodeView(self.manifests, self._render_thread)
 
     def live(self, directory: str) -> "LiveReader":
         """One of the runs as it is now, without its episodes' contents.
@@ -66,7 +66,7 @@ class Run:
 
         with self._lock:
             if directory not in self._live:
-                self._live[directory] = LiveReader(directory, self._manifests[directory])
+                self._live[directory] = LiveReader(directory, self.manifests[directory])
             return self._live[directory]
 
     def look_again(self) -> EpisodeIndex:

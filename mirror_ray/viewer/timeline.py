@@ -55,7 +55,7 @@ def tracks(steps: Sequence[StoredRow], own_columns: Sequence[str]) -> tuple[Trac
     """
     if len(steps) < 2:
         return ()
-    words = [name for name in own_columns if _is_short_text([row[name] for row in steps])]
+    words = [name for name in own_columns if _tells_words([row[name] for row in steps])]
     counts = [
         name
         for name in own_columns
@@ -74,9 +74,16 @@ def is_short(values: Sequence[Any]) -> bool:
     return all(len(value or "") <= SHORT_CHARS for value in values)
 
 
-def _is_short_text(values: Sequence[Any]) -> bool:
-    texts = [value for value in values if value is not None]
-    return bool(texts) and all(isinstance(one, str) for one in texts) and is_short(texts)
+def _tells_words(values: Sequence[Any]) -> bool:
+    """Whether they are short words, and no row of empty cells: what is the same in all asks, and no
+    colour, is left to them."""
+    texts = {value for value in values if value is not None}
+    return (
+        all(isinstance(one, str) for one in texts)
+        and is_short(list(texts))
+        and bool(texts - _NOTHING)
+        and (len(set(values)) > 1 or bool(texts & COLORS.keys()))
+    )
 
 
 def _is_count(values: Sequence[Any]) -> bool:
@@ -99,12 +106,11 @@ def _turns(steps: Sequence[StoredRow]) -> tuple[Track, ...]:
 def _words(name: str, steps: Sequence[StoredRow]) -> Track:
     values = [row[name] for row in steps]
     letters = _letters({value for value in values if value} - COLORS.keys() - _NOTHING)
-    is_same = len(set(values)) == 1
     cells = (
         TimelineCell(
             row["ask"],
             shown(value),
-            text="" if is_same else letters.get(value, ""),
+            text=letters.get(value, ""),
             color=value if value in COLORS else "",
         )
         for row, value in zip(steps, values, strict=True)

@@ -4,12 +4,14 @@ The templates escape what is returned here.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from mirror_ray.providers.parsing import encodable
 
 UNDEFINED = "–"
+_PUNCTUATED = re.compile(r"[,.;:!?](?:\s|$)")
 
 _OUTCOMES = {"finished": "answered", "failed": "error"}
 _HEADINGS = {"run_dir": "run", "failure": "what went wrong", "finished": "ended"}
@@ -24,7 +26,10 @@ def shown(value: Any) -> str:
     if value is None:
         return UNDEFINED
     if isinstance(value, list):
-        return ", ".join(map(shown, value)) or "none"
+        parts = [shown(part) for part in value]
+        # Of sentences and the like no comma shows where one ends.
+        between = " · " if any(_PUNCTUATED.search(part) for part in parts) else ", "
+        return between.join(parts) or "none"
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {shown(part)}" for name, part in value.items())
     return _plain(value)

@@ -14,6 +14,7 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across import costs, quality
 from mirror_ray.analysis.report.contents import heading
 from mirror_ray.analysis.report.section import Table
+from mirror_ray.analysis.report.shown import shown
 from mirror_ray.analysis.spending import spending
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
@@ -82,13 +83,13 @@ def test_asks_and_money_are_the_same_in_report_status_and_live(run: Path, capsys
     with open_run(str(run)) as connection:
         reading = Reading(connection)
         _, _, tiles = heading(reading)
-        shown = {tile.label: tile.text for tile in tiles}
+        told = {tile.label: tile.text for tile in tiles}
         (spent,) = spending(reading)
         tables = {
             part.name: part for part in costs.section(reading).parts if isinstance(part, Table)
         }
         (paid,) = tables["asks_and_costs"].data.to_pylist()
-    assert (shown["replies"], shown["cost"]) == ("11", "$2.75")
+    assert (told["replies"], told["cost"]) == ("11", "$2.75")
     assert (spent["n_asks"], spent["n_unpriced"], spent["cost_usd"]) == (11, 1, 2.75)
     assert (paid["n_asks"], paid["n_unpriced"], paid["cost_usd"]) == (11, 1, 2.75)
     assert (paid["tokens_in"], paid["n_episodes"], paid["latency_p50_s"]) == (1_100, 3, 2.0)
@@ -116,6 +117,22 @@ def test_shares_of_asks_are_of_those_that_were_sent(run: Path) -> None:
     tables = {part.name: part for part in parts if isinstance(part, Table)}
     (row,) = tables["asks_quality"].data.to_pylist()
     assert (row["n_asks"], row["n_errors"]) == (11, 1)
+
+
+def test_what_never_went_wrong_has_no_column(run: Path) -> None:
+    """All were readable, none was asked again, and the take that counts was not retried."""
+    with open_run(str(run)) as connection:
+        reading = Reading(connection)
+        parts = (*quality.section(reading).parts, *costs.section(reading).parts)
+    headings = {
+        part.name: [column.heading for column in shown(part).columns]
+        for part in parts
+        if isinstance(part, Table)
+    }
+    assert headings["asks_quality"] == ["model", "ended in an error"]
+    assert headings["failed_episodes"] == ["model", "episodes", "played again"]
+    # What those two attempts cost is not known: a dash in every row.
+    assert headings["spending"] == ["model", "cost", "failed attempts"]
 
 
 def test_an_attempt_before_money_ended_is_the_only_one_of_its_ask(run: Path) -> None:

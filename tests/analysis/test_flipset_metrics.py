@@ -96,6 +96,24 @@ def test_composition_and_its_interval(tmp_path: Path) -> None:
     assert got["deficit"]["n"] == 3
 
 
+def test_a_share_has_the_same_interval_in_its_composition(tmp_path: Path) -> None:
+    episodes = [
+        Answered("correct" if (item + skipped) % 3 else "random", condition, scene_seed=item)
+        for skipped, condition in enumerate(("L2", "ToM", "MR"))
+        for item in range(28)
+    ]
+    rows = read(
+        tmp_path,
+        episodes,
+        "select whole.ci_low as low, whole.ci_high as high, part.ci_low, part.ci_high, part.method "
+        "from metric.flipset as whole inner join metric.flipset_composition as part "
+        "on part.metric = lower(whole.condition) and whole.metric = 'accuracy'",
+    )
+    assert len(rows) == 3
+    for low, high, part_low, part_high, method in (row.values() for row in rows):
+        assert (part_low, part_high, method) == (low, high, "wilson")
+
+
 def test_composition_needs_all_three_conditions(tmp_path: Path) -> None:
     episodes = [Answered("correct", name) for name in ("L2", "MR")]
     assert read(tmp_path, episodes, "from metric.flipset_composition") == []

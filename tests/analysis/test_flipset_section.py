@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.cells import interval_text, share_text
 from mirror_ray.analysis.report.section import Figure, Table
 from mirror_ray.analysis.report.sections import flipset, flipset_controls, flipset_figures
 from mirror_ray.analysis.warehouse import open_run
@@ -49,6 +50,25 @@ def test_composition_shows_the_deficit(tmp_path: Path) -> None:
     deficit = row["l2_estimate"] - row["tom_estimate"] * row["mr_estimate"]
     assert row["deficit_estimate"] == pytest.approx(deficit)
     assert shown["deficit"].replace("−", "-") == f"{deficit:.2f}".replace("0.", ".", 1)
+
+
+def test_figure_and_table_state_one_interval_of_a_share(tmp_path: Path) -> None:
+    with open_run(write_flipset_run(tmp_path, varied_answers()), hold=True) as connection:
+        run = Reading(connection)
+        section = flipset_controls.section(run)
+        assert section is not None
+        table = next(part for part in section.parts if part.name == "flipset_composition")
+        sections = flipset_figures.section(run)
+        assert sections is not None
+        figure = next(part for part in sections.parts if part.name == "flipset_parts")
+        drawn = {row["model"]: row for row in run.rows(figure.sql)}
+    assert isinstance(table, Table)
+    (l2,) = [column for column in table.columns if column.heading == "L2"]
+    assert drawn
+    for row in table.data.to_pylist():
+        ends = tuple(drawn[row["model"]][f"l2_ci_{end}"] for end in ("low", "high"))
+        assert ends == (row["l2_ci_low"], row["l2_ci_high"])
+        assert l2.show(row).small == interval_text(*ends, share_text)
 
 
 def test_a_run_without_flipset_has_no_such_sections(tmp_path: Path) -> None:

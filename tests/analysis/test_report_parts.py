@@ -18,6 +18,7 @@ from mirror_ray.analysis.report.cells import (
     number_text,
     share_of,
     share_text,
+    three_digits_text,
     usd_text,
     words,
 )
@@ -51,6 +52,17 @@ def test_shares(value: float | None, text: str) -> None:
 )
 def test_numbers(value: float | None, text: str) -> None:
     assert number_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((None, "–"), (0, "0"), (0.025, "0.0250"), (1, "1.00"), (2.5, "2.50"), (9.999, "10.0")),
+        *((12.34, "12.3"), (99.96, "100"), (123.4, "123"), (12_345, "12,300")),
+    ],
+)
+def test_three_digits(value: float | None, text: str) -> None:
+    assert three_digits_text(value) == text
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.across import comparisons
 from mirror_ray.analysis.report.section import Figure, Table
 from mirror_ray.analysis.report.sections import textmirror, textmirror_controls
 from mirror_ray.analysis.warehouse import open_run
@@ -86,3 +87,49 @@ def test_a_share_of_replies_is_of_replies_where_stories_were_read_more_than_once
         ]
         assert "1.00" in shown
         assert set(shown) <= {"1.00", ".00"}
+
+
+def test_what_an_interval_rests_on_is_stories_however_often_they_were_read(tmp_path: Path) -> None:
+    readings = [
+        Answered(editor=editor, position=1, predicted=seed % 2 + 1, scene_seed=seed)
+        for seed in range(3)
+        for editor in ("a", "b", "c")
+    ]
+    parts = parts_of(tmp_path, readings)
+    table, figure = parts["textmirror_positions"], parts["textmirror_places"]
+    assert isinstance(table, Table)
+    assert isinstance(figure, Figure)
+    recall = next(column for column in table.columns if column.heading == "recall")
+    revised = next(column for column in table.columns if column.heading == "revised")
+    (row, *_) = table.data.to_pylist()
+    assert (recall.show(row).n, revised.show(row).small) == (3, "9 of 9")
+    assert "names place 1 in 6 of 9 replies; 9 were revised there" in str(figure.chart.to_dict())
+
+
+def test_odds_ratios_have_equally_many_digits_in_all_tables(tmp_path: Path) -> None:
+    episodes = [
+        Answered(author=model, editor=editor, scene_seed=story, predicted=1 if hit else 2)
+        for model in ("a", "d")
+        for story, (found, own) in enumerate([(2, 0), (1 + (model == "a"), 1), (3, 0)])
+        for editor, hit in [(model, own), *((f"e{n}", n < found) for n in range(4))]
+    ]
+    with open_run(write_textmirror_run(tmp_path, episodes), hold=True) as connection:
+        run = Reading(connection)
+        sections = (textmirror.section(run), comparisons.section(run))
+        tables = [
+            part
+            for section in sections
+            for part in (section.parts if section else ())
+            if isinstance(part, Table)
+        ]
+    odds = [
+        cell.text if column.heading == "odds ratio" else cell.small.removeprefix("odds ratio ")
+        for table in tables
+        for column in table.columns
+        for row in table.data.to_pylist()
+        for cell in [column.show(row)]
+        if column.heading == "odds ratio" or cell.small.startswith("odds ratio")
+    ]
+    known = {one for one in odds if one not in ("–", "0")}
+    assert len(known) > 2
+    assert {len(one.replace(".", "").lstrip("0")) for one in known} == {3}

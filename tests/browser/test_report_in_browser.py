@@ -148,6 +148,17 @@ def test_on_a_phone_it_stays_in_view_whose_row_it_is(index: Path, watched) -> No
     assert cell.bounding_box()["x"] < edge
 
 
+def test_on_a_phone_rows_are_low_and_headings_of_groups_are_whole(index: Path, watched) -> None:
+    """What is out of view, such as times of four lines, made each row of a table tall."""
+    watched.page.set_viewport_size({"width": 390, "height": 900})
+    watched.page.goto(index.as_uri())
+    row = watched.page.locator("#how_scenes tbody tr:not(.group)").first
+    assert row.bounding_box()["height"] < 60
+    for heading in watched.page.locator(".scroll tr.group th span").all():
+        box = heading.bounding_box()
+        assert box["x"] + box["width"] <= 390
+
+
 def test_the_widest_table_fits_a_laptop(watched, tmp_path: Path) -> None:
     write_dyad_run(tmp_path, varied_rooms())
     watched.page.goto(Path(write_report(str(tmp_path)).files[0]).as_uri())
@@ -156,6 +167,13 @@ def test_the_widest_table_fits_a_laptop(watched, tmp_path: Path) -> None:
     box = watched.page.locator("#dyad_summary .scroll")
     assert box.locator("thead th").count() >= 12
     assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    # One that is scrolled within the page has a shadow below, too.
+    shadows = "box => getComputedStyle(box).backgroundImage.split('linear-gradient').length - 1"
+    drawn = {
+        "long" in box.get_attribute("class").split(): box.evaluate(shadows)
+        for box in watched.page.locator(".scroll").all()
+    }
+    assert drawn == {False: 2, True: 4}
     # A figure lies on one sheet with its heading, and with its section's if it comes first: A4
     # within its margins, of 96 dots an inch.
     watched.page.emulate_media(media="print")
@@ -182,6 +200,11 @@ def test_it_prints(index: Path, watched) -> None:
     watched.page.emulate_media(media="print")
     heading = watched.page.locator("#selfid_metrics > h2")
     assert heading.evaluate("heading => getComputedStyle(heading).page") == "across"
+    # A table that a page has room for is not torn, and a word is whole.
+    short = watched.page.locator(".scroll:not(.long) table").first
+    assert short.evaluate("table => getComputedStyle(table).breakInside") == "avoid"
+    name = watched.page.locator("#how_stages tbody th").first
+    assert name.evaluate("name => getComputedStyle(name).overflowWrap") == "break-word"
 
 
 def test_its_picture_in_docs_is_drawn_by_a_script(index: Path, watched, tmp_path: Path) -> None:

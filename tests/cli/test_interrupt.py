@@ -1,4 +1,4 @@
-"""Ctrl-C while the command still starts: exit code 130, no traceback, no process left behind."""
+"""Ctrl-C while a command starts or computes: exit code 130, no traceback, no process left."""
 
 import os
 import signal
@@ -6,10 +6,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Timer
 from time import monotonic, sleep
 
 import pytest
 from ray.thirdparty_files import psutil
+
+from mirror_ray.cli import main
+from mirror_ray.types import Reply
+from support.recorded_run import plan_for, record_run
 
 MARK = "MIRROR_RAY_TEST_OF"
 GONE_WITHIN_S = 30.0
@@ -81,3 +86,10 @@ def test_ctrl_c_while_it_starts(tmp_path: Path, moment: Callable[[psutil.Process
     while (left := list(marked(str(tmp_path)))) and monotonic() < until_s:
         sleep(0.1)
     assert not left
+
+
+def test_ctrl_c_while_a_query_is_computed(tmp_path: Path) -> None:
+    record_run(plan_for(tmp_path / "out"), lambda _: Reply(""))
+    hours = "select count(*) from range(100000000) as a, range(3000) as b where a.range > b.range"
+    Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    assert main(["sql", str(tmp_path / "out"), hours]) == 130

@@ -106,7 +106,6 @@ def test_tracks_are_words_then_counts_then_how_replies_were_read():
         (["up", "down", None, "up"], ["u", "d", "", "u"]),
         (["left", "less", "up"], ["", "", ""]),
         (["back", "body", "red"], ["ba", "bo", ""]),
-        (["mark", "mark"], ["", ""]),
         (["none", "wall", "nothing"], ["", "w", ""]),
         ([None, "air"], ["", "a"]),
     ],
@@ -119,6 +118,20 @@ def test_a_track_has_the_letters_that_tell_its_words_apart_or_none(said, texts):
 
 
 @pytest.mark.parametrize(
+    ("said", "rows"),
+    [
+        (["mark", "mark"], ["reply"]),
+        (["none", "nothing", None], ["reply"]),
+        (["red", "red"], ["says", "reply"]),
+        (["mark", None], ["says", "reply"]),
+    ],
+)
+def test_a_track_that_would_be_empty_is_left_out(said, rows):
+    asks = [step(at, says=word) for at, word in enumerate(said, 1)]
+    assert [track.name for track in page_of(record(*asks), {}).tracks] == rows
+
+
+@pytest.mark.parametrize(
     ("temperature", "text"), [(None, "the provider&#39;s temperature"), (0.0, "temperature 0")]
 )
 def test_a_temperature_that_was_not_sent_is_the_providers(temperature, text):
@@ -126,7 +139,8 @@ def test_a_temperature_that_was_not_sent_is_the_providers(temperature, text):
 
 
 def test_undefined_is_left_out_or_a_dash_and_zero_is_shown():
-    page = page_of(record(step(1, cost_usd=0.0, tokens_in=None)), {"tsa": None, "cr": 0})
+    scores = {"tsa": None, "cr": 0, "failed": False, "cluster": "7"}
+    page = page_of(record(step(1, cost_usd=0.0, tokens_in=None)), scores)
     assert dict(page.scores) == {"cr": "0"}
     assert dict(page.asks[0].call)["cost"] == "$0.00"
     assert "tokens in" not in dict(page.asks[0].call)

@@ -21,7 +21,15 @@ def test_short_values_decide_and_free_text_does_not() -> None:
     right = [step(1, action="w", why="r" * 40, sure=None), step(2, action="d", why="", sure=False)]
     first, second = steps_of(left, right)
     assert not first.differs
-    assert second.said == (("action", "a", "d"), ("sure", "yes", "–"))
+    assert second.said == (("action", "a", "d"), ("sure", "yes", "no"))
+
+
+def test_a_flag_is_yes_or_no_and_a_dash_only_where_there_is_none() -> None:
+    left = [step(1, done=False, sure=True), step(2, done=True, sure=None)]
+    right = [step(1, done=False, sure=False), step(2, done=False, sure=False)]
+    first, second = steps_of(left, right)
+    assert first.said == (("sure", "yes", "no"),)
+    assert second.said == (("done", "yes", "no"), ("sure", "–", "no"))
 
 
 def test_free_text_that_happens_to_be_short_does_not_decide() -> None:
@@ -130,3 +138,27 @@ def test_replies_that_differ_are_open(replies: tuple[str, str], n_open: int) -> 
     )
     assert html.count('data-kind="reply" open') == n_open
     assert html.count('data-kind="reply"') >= 2
+
+
+@pytest.mark.parametrize(("asked", "n_open"), [(("Which?", "What?"), 2), (("Which?",) * 2, 0)])
+def test_prompts_that_differ_are_open_where_no_picture_was_shown(
+    asked: tuple[str, str], n_open: int
+) -> None:
+    sides = [[step(1, user=words)] for words in asked]
+    listed = {**record().episode, "verdict": "wrong", "failure": None, "answer": None}
+    listed |= {"gold": None, "scene": "1", "n_steps": 1}
+    one, other = (listed | {"model": f"lab/<{name}>"} for name in "ab")
+    pages = [page_of(record(*side), {}) for side in sides]
+    html = pair_html(
+        (pages[0], pages[1]),
+        (one, other),
+        steps_of(*sides),
+        hrefs=(None, None),
+        source=lambda *_: "",
+        up=None,
+        is_file=True,
+    )
+    assert html.count('data-kind="prompt" open') == n_open
+    assert ("1 of 1 step differs" in html) == (n_open > 0)
+    # A name may be broken behind its parts, and is still only text.
+    assert "lab/<wbr>&lt;a&gt;" in html

@@ -63,3 +63,8 @@ def test_a_deep_reply_makes_no_page_of_megabytes():
 @pytest.mark.parametrize("reply", ["[" * 100_000, "1" * 5_000, '{"a": 1e999}', "nul", ""])
 def test_replies_at_the_edge_of_json_do_no_harm(reply):
     assert indented(reply) in (None, '{\n  "a": Infinity\n}')
+
+
+def test_sentences_are_told_apart_where_words_have_commas() -> None:
+    assert shown(["red", "blue"]) == "red, blue"
+    assert shown(["A dog barks.", "It rains, too."]) == "A dog barks. · It rains, too."

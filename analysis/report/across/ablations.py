@@ -95,7 +95,7 @@ def _figure(family: str, axis: str, name: str, sql: str, rows: list[Row]) -> Fig
     return Figure(
         f"ablation_{family}_{axis}",
         f"{family}: {name} by {axis}",
-        f"{name} at each value of {axis}; 95 % intervals are drawn for up to "
+        f"The same scenes at each value of {axis}; 95 % intervals are drawn for up to "
         f"{MOST_WITH_INTERVALS} models, and stand in the table.",
         sql,
         curves(

@@ -11,10 +11,10 @@ from mirror_ray.analysis.report.cells import (
     held_text,
     metric_text,
     number,
-    number_text,
     p_text,
     setting_text,
     share_text,
+    three_digits_text,
     words,
 )
 from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
@@ -194,7 +194,7 @@ def _change(row: Row) -> Cell:
 
 def _effect(row: Row) -> Cell:
     if row["cohens_g"] is not None:
-        odds = number_text(row["odds_ratio"])
+        odds = three_digits_text(row["odds_ratio"])
         return Cell(f"g {share_text(row['cohens_g'])}", f"odds ratio {odds}")
     if row["hedges_g_av"] is not None:
         return Cell(f"g {share_text(row['hedges_g_av'])}")

@@ -5,8 +5,8 @@ from mirror_ray.analysis.plots.pace import pace
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     number,
-    number_text,
     share_of,
+    three_digits_text,
     usd,
     usd_text,
     words,
@@ -15,6 +15,12 @@ from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Ta
 from mirror_ray.analysis.spending import spending_sql
 
 _BINS = 60
+_BOUGHT_NO_READING = (
+    ("n_failed", "failed attempts", "failed_usd", "of failed"),
+    ("n_reasked", "asked again", "reasked_usd", "of asked again"),
+    ("n_unread", "not read", "unread_usd", "of not read"),
+)
+"""A count, its heading, its cost, its heading."""
 
 
 def section(run: Reading) -> Section | None:
@@ -144,23 +150,24 @@ def _costs(run: Reading, sql: str) -> Table:
 
 
 def _spending(run: Reading, sql: str) -> Table:
+    data = run.table(sql)
     return Table(
         "spending",
         "Money that bought no reading",
         "The whole cost, and beside each count the known cost of attempts that failed, of replies "
         "that could not be read and were asked for again, and of replies that could not be read at "
-        "all.",
+        "all. What never occurred has no columns.",
         sql,
-        run.table(sql),
+        data,
         (
             words("model", "model"),
             Column("cost", _cost),
-            number("n_failed", "failed attempts"),
-            usd("failed_usd", "of failed"),
-            number("n_reasked", "asked again"),
-            usd("reasked_usd", "of asked again"),
-            number("n_unread", "not read"),
-            usd("unread_usd", "of not read"),
+            *(
+                column
+                for count, heading, cost, of in _BOUGHT_NO_READING
+                if any(data.column(count).to_pylist())
+                for column in (number(count, heading), usd(cost, of))
+            ),
         ),
         group=lambda row: str(row["family"]),
         tells=lambda row: bool(row["n_failed"] or row["n_reasked"] or row["n_unread"]),
@@ -179,5 +186,6 @@ def _cost(row: Row) -> Cell:
 def _latency(row: Row) -> Cell:
     late = row["latency_p95_s"]
     return Cell(
-        number_text(row["latency_p50_s"]), "" if late is None else f"95 %: {number_text(late)}"
+        three_digits_text(row["latency_p50_s"]),
+        "" if late is None else f"95 % ≤ {three_digits_text(late)}",
     )

@@ -8,6 +8,7 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import (
     metric_text,
     number,
+    occurred,
     setting_text,
     share,
     share_of,
@@ -79,6 +80,11 @@ def section(run: Reading) -> Section | None:
         "group by family, condition, model\n"
         "order by family, condition, model"
     )
+    data, ended = run.table(asked), run.table(failed)
+    retried = {
+        "n_retried": share_of("n_retried", "retried", of="n_asks"),
+        "most_attempts": number("most_attempts", "most attempts"),
+    }
     return Section(
         "quality",
         "Data quality",
@@ -98,16 +104,21 @@ def section(run: Reading) -> Section | None:
                 "asks_quality",
                 "Errors and retries",
                 "Shares of asks. An ask is retried when its first attempt met a limit, a server's "
-                "error or silence; the attempts are in shard.<family>_steps: failed_attempts.",
+                "error or silence; the attempts are in shard.<family>_steps: failed_attempts. What "
+                "never occurred has no column.",
                 asked,
-                run.table(asked),
+                data,
                 (
                     words("model", "model"),
-                    share_of("n_unread", "not readable", of="n_asks"),
-                    share_of("n_reasked", "asked again", of="n_asks"),
-                    share_of("n_errors", "ended in an error", of="n_asks"),
-                    share_of("n_retried", "retried", of="n_asks"),
-                    number("most_attempts", "most attempts"),
+                    *occurred(
+                        data,
+                        {
+                            "n_unread": share_of("n_unread", "not readable", of="n_asks"),
+                            "n_reasked": share_of("n_reasked", "asked again", of="n_asks"),
+                            "n_errors": share_of("n_errors", "ended in an error", of="n_asks"),
+                            **(retried if any(data.column("n_retried").to_pylist()) else {}),
+                        },
+                    ),
                 ),
                 group=lambda row: str(row["family"]),
                 tells=lambda row: any(
@@ -122,13 +133,20 @@ def section(run: Reading) -> Section | None:
                 "Episodes that an error ended, by condition and model, and those that were played "
                 "more than once.",
                 failed,
-                run.table(failed),
+                ended,
                 (
                     words("model", "model"),
                     number("n_episodes", "episodes"),
-                    share_of("n_failed", "errors", of="n_episodes"),
-                    words("error_kinds", "why"),
-                    share_of("n_played_again", "played again", of="n_episodes"),
+                    *occurred(
+                        ended,
+                        {
+                            "n_failed": share_of("n_failed", "errors", of="n_episodes"),
+                            "error_kinds": words("error_kinds", "why"),
+                            "n_played_again": share_of(
+                                "n_played_again", "played again", of="n_episodes"
+                            ),
+                        },
+                    ),
                 ),
                 group=lambda row: f"{row['family']} {row['condition']}",
                 tells=lambda row: bool(row["n_failed"] or row["n_played_again"]),

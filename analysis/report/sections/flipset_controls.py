@@ -64,17 +64,16 @@ def _composition(run: Reading) -> Table:
         "L2 against its parts",
         "Were L2 no more than knowing that the other sees something else (ToM) and turning a card "
         "in the mind (MR), its accuracy would be their product. A negative deficit: the parts are "
-        "there and are not put together. Intervals of the two by the delta method over strings, "
-        "none where all strings pull alike; those of L2, ToM and MR stand with all shares.",
+        "there and are not put together. Over the n strings that all three have. Intervals of L2, "
+        "ToM and MR are Wilson's, those of product and deficit by the delta method over strings: "
+        "none where all strings pull alike.",
         _COMPOSITION,
         run.table(_COMPOSITION),
         (
             words("model", "model"),
-            *(
-                # Their intervals are Wilson's, by `metric.flipset`: one quantity has one interval.
-                _of(metric, name, has_interval=False)
-                for metric, name in {"l2": "L2", "tom": "ToM", "mr": "MR"}.items()
-            ),
+            _of("l2", "L2"),
+            _of("tom", "ToM"),
+            _of("mr", "MR"),
             _of("product", "ToM × MR"),
             _of("deficit", "deficit"),
         ),
@@ -189,13 +188,13 @@ def _parameters(row: Row) -> Cell:
     return Cell(f"{low:g} B" if low == high else f"{low:g}–{high:g} B")
 
 
-def _of(metric: str, heading: str, *, has_interval: bool = True) -> Column:
+def _of(metric: str, heading: str) -> Column:
     """A pivoted metric."""
     return estimate(
         heading,
         key=f"{metric}_estimate",
-        low=f"{metric}_ci_low" if has_interval else "",
-        high=f"{metric}_ci_high" if has_interval else "",
+        low=f"{metric}_ci_low",
+        high=f"{metric}_ci_high",
         n=f"{metric}_n",
     )
 

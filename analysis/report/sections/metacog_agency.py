@@ -214,7 +214,7 @@ def _effects(run: Reading) -> Table:
         _EFFECTS,
         run.table(_EFFECTS),
         (
-            words("paradigm", "paradigm"),
+            Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
             Column("weak domains", _policy, is_number=False),
             words("information", "under"),
             words("baseline", "against"),

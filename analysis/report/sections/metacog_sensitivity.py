@@ -15,7 +15,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
-from mirror_ray.analysis.report.sections.metacog import place_text, summary_text
+from mirror_ray.analysis.report.sections.metacog import paradigm_text, place_text, summary_text
 
 _BASELINES: Mapping[str, str] = {
     "none": "nothing",
@@ -176,7 +176,7 @@ def _missing(run: Reading) -> Table:
         (
             words("model", "model"),
             words("information", "under"),
-            words("paradigm", "paradigm"),
+            Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
             number("n_weak", "weak parts"),
             number("n_missing", "missing"),
             share("cfr_low", "as right"),

@@ -13,6 +13,7 @@ from mirror_ray.analysis.report.cells import (
     setting_text,
     share_of,
     share_text,
+    three_digits_text,
     words,
 )
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
@@ -173,7 +174,8 @@ def _by_place(rows: list[Row]) -> alt.ConcatChart:
                 "value": row["predicted_share"],
                 "label": share_text(row["predicted_share"]),
                 "description": f"{row['model']} names place {row['position']} in "
-                f"{row['n_predicted']} of {row['n']} replies; {row['n_actual']} were revised there",
+                f"{row['n_predicted']} of {row['n_episodes']} replies; {row['n_actual']} were "
+                "revised there",
             }
             for row in rows
         ],
@@ -209,8 +211,9 @@ def _places(run: Reading) -> Table:
     return Table(
         "textmirror_positions",
         "By the place of the revised sentence",
-        "Recall is the accuracy where that place was revised; precision the share of replies "
-        "naming it that were right; F1 their harmonic mean.",
+        "Of the replies, how many were about a story revised there, and how many named the place. "
+        "Recall is the accuracy where that place was revised, over the n stories of which it was; "
+        "precision the share of replies naming it that were right; F1 their harmonic mean.",
         _PLACES,
         run.table(_PLACES),
         (
@@ -218,7 +221,7 @@ def _places(run: Reading) -> Table:
             number("position", "place"),
             share_of("n_actual", "revised", of="n_episodes"),
             share_of("n_predicted", "named", of="n_episodes"),
-            estimate("recall", key="recall", low="recall_low", high="recall_high", n="n_actual"),
+            estimate("recall", key="recall", low="recall_low", high="recall_high", n="n_revised"),
             _share("precision_share", "precision"),
             _share("f1", "F1"),
         ),
@@ -281,7 +284,7 @@ def _stratified(run: Reading) -> Table:
             words("reads", "stories"),
             words("author", "author"),
             words("editor", "foreign editor"),
-            estimate("odds ratio", key="odds_ratio", low="ci_low", high="ci_high", n="n"),
+            estimate("odds ratio", key="odds_ratio", n="n", show=three_digits_text),
             number("n_strata", "stories compared"),
             _p("p", "p"),
         ),

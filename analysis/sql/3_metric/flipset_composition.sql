@@ -1,9 +1,10 @@
 -- grain: one row per family, model, temperature, variant, metric
 -- Does L2 take no more than its parts (arXiv 2602.15892)? product = ToM × MR, deficit = L2 less
 -- that; negative: the parts are there and are not put together. Over strings that all three
--- conditions have. Intervals: delta method over strings as clusters, since a string's episodes are
--- alike, with Student's t, cut at the ends of the scale; none where strings do not
--- differ.
+-- conditions have. Intervals of these two: delta method over strings as clusters, since a string's
+-- episodes are alike, with Student's t, cut at the ends of the scale; none where strings do not
+-- differ. Those of the shares are Wilson's on the effective number of the strings, as in
+-- `metric.flipset`, of which they are the same if it has no other strings.
 with items as (
     select
         family,
@@ -33,7 +34,10 @@ totals as (
         sum(mr_n) as mr_n,
         sum(l2_sum) / sum(l2_n) as l2,
         sum(tom_sum) / sum(tom_n) as tom,
-        sum(mr_sum) / sum(mr_n) as mr
+        sum(mr_sum) / sum(mr_n) as mr,
+        macro.effective_n_cautious(l2_sum, l2_n) as l2_effective,
+        macro.effective_n_cautious(tom_sum, tom_n) as tom_effective,
+        macro.effective_n_cautious(mr_sum, mr_n) as mr_effective
     from items
     group by all
 ),
@@ -48,6 +52,9 @@ pulls as (
         totals.l2,
         totals.tom,
         totals.mr,
+        totals.l2_effective,
+        totals.tom_effective,
+        totals.mr_effective,
         (items.l2_sum - totals.l2 * items.l2_n) / totals.l2_n as l2_pull,
         (items.tom_sum - totals.tom * items.tom_n) / totals.tom_n as tom_pull,
         (items.mr_sum - totals.mr * items.mr_n) / totals.mr_n as mr_pull
@@ -67,18 +74,20 @@ parts as (
         temperature,
         variant,
         unnest([
-            {'metric': 'l2', 'estimate': l2, 'pull': l2_pull},
-            {'metric': 'tom', 'estimate': tom, 'pull': tom_pull},
-            {'metric': 'mr', 'estimate': mr, 'pull': mr_pull},
+            {'metric': 'l2', 'estimate': l2, 'pull': l2_pull, 'n_effective': l2_effective},
+            {'metric': 'tom', 'estimate': tom, 'pull': tom_pull, 'n_effective': tom_effective},
+            {'metric': 'mr', 'estimate': mr, 'pull': mr_pull, 'n_effective': mr_effective},
             {
                 'metric': 'product',
                 'estimate': tom * mr,
-                'pull': mr * tom_pull + tom * mr_pull
+                'pull': mr * tom_pull + tom * mr_pull,
+                'n_effective': null
             },
             {
                 'metric': 'deficit',
                 'estimate': l2 - tom * mr,
-                'pull': l2_pull - mr * tom_pull - tom * mr_pull
+                'pull': l2_pull - mr * tom_pull - tom * mr_pull,
+                'n_effective': null
             }
         ], recursive := true)
     from pulls
@@ -93,6 +102,7 @@ spreads as (
         metric,
         count(*) as n_items,
         any_value(estimate) as estimate,
+        any_value(n_effective) as n_effective,
         if(metric = 'deficit', -1, 0) as least_share,
         -- A rounding error is no spread.
         nullif(
@@ -111,7 +121,15 @@ select
     n_items as n,
     estimate,
     se,
-    if(se > 0, greatest(estimate - macro.t_95(n_items - 1) * se, least_share), null) as ci_low,
-    if(se > 0, least(estimate + macro.t_95(n_items - 1) * se, 1), null) as ci_high,
-    'delta over strings' as method
+    if(
+        n_effective is not null,
+        macro.wilson_low(estimate * n_effective, n_effective),
+        if(se > 0, greatest(estimate - macro.t_95(n_items - 1) * se, least_share), null)
+    ) as ci_low,
+    if(
+        n_effective is not null,
+        macro.wilson_high(estimate * n_effective, n_effective),
+        if(se > 0, least(estimate + macro.t_95(n_items - 1) * se, 1), null)
+    ) as ci_high,
+    if(n_effective is not null, 'wilson', 'delta over strings') as method
 from spreads

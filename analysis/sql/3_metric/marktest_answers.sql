@@ -10,7 +10,16 @@ select
     case
         when failed then null
         when on_mark = 1 then 'touched the mark'
-        when first_touched is not null then 'touched ' || first_touched
+        when first_touched is not null then 'touched ' || case first_touched
+            when 'place' then 'the mark''s place, unmarked'
+            when 'counterpart' then 'the place opposite'
+            when 'body' then 'its own body elsewhere'
+            when 'image' then 'the image in the mirror'
+            when 'surface' then 'glass or panel'
+            when 'other' then 'the other body'
+            when 'air' then 'the air'
+            else first_touched
+        end
         when has_ended then 'ended, touching nothing'
     end as answer
 from episode.marktest

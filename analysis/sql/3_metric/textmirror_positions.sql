@@ -2,7 +2,8 @@
 -- Recognition by the revised sentence's place: how often it is the revised one and how often it is
 -- named, recall (accuracy there), precision and F1. `position` 0 is "nothing is strange"; replies
 -- without a possible number are in no `n_predicted`, but in every denominator. `n` stories; recall
--- has Wilson's interval on their effective number.
+-- rests on the `n_revised` that were revised there, and has Wilson's interval on their effective
+-- number.
 with answers as (
     select *
     from episode.textmirror
@@ -60,6 +61,7 @@ counts as (
         sum(n_actual)::bigint as n_actual,
         sum(n_predicted)::bigint as n_predicted,
         sum(n_hit)::bigint as n_hit,
+        count(*) filter (where n_actual > 0) as n_revised,
         macro.effective_n_cautious(n_hit, n_actual) as n_effective
     from units
     group by family, model, temperature, variant, position, n_sentences, n, n_episodes
@@ -74,6 +76,7 @@ select
     n_sentences,
     n,
     n_episodes,
+    n_revised,
     n_actual,
     n_predicted,
     n_hit,

@@ -1,0 +1,123 @@
+"""Pages written by several processes, each with a renderer of its own.
+
+The caller's process has the run's index, and says what stands on each page; the others read the
+episodes, draw and write. Files are the same however many processes there are.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from mirror_ray.errors import RenderError
+from mirror_ray.viewer.episode_view import EpisodeView
+from mirror_ray.viewer.export import EpisodeFile, PairFile, write_page
+from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker
+from mirror_ray.viewer.run import Run
+
+_LEAST_PER_PROCESS = 4
+"""A process takes seconds to start, and a page some."""
+_AHEAD = 4
+"""Pages of each process that are prepared: none waits, and an interrupt leaves few to finish."""
+
+
+_writer: list[tuple[EpisodeView, Path]] = []
+"""In a process of the pool: what draws, and where to. A task is given its page alone."""
+
+
+def n_processes(n_pages: int, most: int | None) -> int:
+    """How many are worth their start.
+
+    Args:
+        most: None: as many as this process may use cores.
+    """
+    cores = most or len(os.sched_getaffinity(0))
+    return max(1, min(cores, n_pages // _LEAST_PER_PROCESS))
+
+
+def write_at_once(
+    run: Run,
+    pages: Iterable[EpisodeFile | PairFile],
+    folder: Path,
+    *,
+    renderer: Callable[[], ClosableRenderer],
+    processes: int,
+) -> Iterator[Path]:
+    """Write pages; yields their paths in order, each once it and those before it are whole.
+
+    Args:
+        pages: taken as they are needed, by the calling thread.
+        renderer: makes one, in the process that draws; importable by its name.
+        processes: 1: this one.
+
+    Raises:
+        SweepError: the folder cannot be written.
+        RenderError: a picture cannot be drawn, or a process was killed over it.
+        RunDirError: an episode's shard is damaged or gone.
+    """
+    if processes == 1:
+        for page in pages:
+            yield write_page(run.episode_view, page, folder)
+        return
+    # Spawned: this process has threads, and may hold an OpenGL context.
+    pool = ProcessPoolExecutor(
+        processes,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_begin,
+        initargs=(dict(run.manifests), renderer, folder),
+    )
+    due: deque[Future[Path]] = deque()
+    try:
+        _start(pool)
+        for page in pages:
+            due.append(pool.submit(_write, page))
+            if len(due) > processes * _AHEAD:
+                yield due.popleft().result()
+        while due:
+            yield due.popleft().result()
+    except BrokenProcessPool as error:
+        raise RenderError(
+            "a process that draws pages was killed",
+            "",
+            "a graphics driver that does not crash, and memory for a renderer in each process",
+            "look into the system's log; taskset -c 0 mirror-ray … has one process draw",
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _start(pool: ProcessPoolExecutor) -> None:
+    """Start its processes so that Ctrl-C, which reaches them too, is this process's to handle."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        pool.submit(os.getpid)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(
+    manifests: Mapping[str, Mapping[str, Any]],
+    renderer: Callable[[], ClosableRenderer],
+    folder: Path,
+) -> None:
+    Thread(target=_end_with_parent, daemon=True).start()
+    _writer.append((EpisodeView(manifests, RenderWorker(renderer)), folder))
+
+
+def _end_with_parent() -> None:
+    """A killed parent tells nobody: its processes would wait for pages for good."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _write(page: EpisodeFile | PairFile) -> Path:
+    ((view, folder),) = _writer
+    return write_page(view, page, folder)
