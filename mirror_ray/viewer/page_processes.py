@@ -54,7 +54,7 @@ def write_at_once(
     Args:
         pages: taken as they are needed, by the calling thread.
         renderer: makes one, in the process that draws; importable by its name.
-        processes: 1: this one.
+        processes: 1: this one, with the run's own renderer.
 
     Raises:
         SweepError: the folder cannot be written.

@@ -77,13 +77,11 @@ def is_short(values: Sequence[Any]) -> bool:
 def _tells_words(values: Sequence[Any]) -> bool:
     """Whether they are short words, and no row of empty cells: what is the same in all asks, and no
     colour, is left to them."""
-    texts = {value for value in values if value is not None}
-    return (
-        all(isinstance(one, str) for one in texts)
-        and is_short(list(texts))
-        and bool(texts - _NOTHING)
-        and (len(set(values)) > 1 or bool(texts & COLORS.keys()))
-    )
+    texts = [value for value in values if value is not None]
+    if not all(isinstance(one, str) for one in texts) or not is_short(texts):
+        return False
+    words = set(texts)
+    return bool(words - _NOTHING) and (len(set(values)) > 1 or bool(words & COLORS.keys()))
 
 
 def _is_count(values: Sequence[Any]) -> bool:

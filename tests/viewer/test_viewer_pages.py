@@ -124,6 +124,7 @@ def test_a_track_has_the_letters_that_tell_its_words_apart_or_none(said, texts):
         (["none", "nothing", None], ["reply"]),
         (["red", "red"], ["says", "reply"]),
         (["mark", None], ["says", "reply"]),
+        ([["mark"], []], ["reply"]),
     ],
 )
 def test_a_track_that_would_be_empty_is_left_out(said, rows):
