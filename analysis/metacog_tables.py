@@ -5,12 +5,19 @@ The numbers come from `summary.metacog`; nothing is computed here.
 
 from collections.abc import Mapping
 from itertools import groupby
-from textwrap import fill
 from typing import Any
 
 import duckdb
 from rich.table import Table
 from rich.text import Text
+
+from mirror_ray.analysis.summary_cells import (
+    WIDE,
+    broken,
+    fitted_tables,
+    name_width,
+    whole_lines,
+)
 
 _ROWS = """
 select setting, temperature, model, metric, n, estimate
@@ -77,13 +84,15 @@ _LEGEND = (
     "– undefined: not played, or nothing varies. Intervals, every n and more: mirror-ray report, "
     "summary.metacog, summary.metacog_intervals, metric.metacog_*, agency.metacog_*."
 )
-_WIDE = 78
 
 
-def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
+def metacog_tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
     """Three tables of each temperature and setting; those without any number are left out.
 
     The meaning of columns is below the last table that has them.
+
+    Args:
+        width: columns of the terminal.
     """
     cursor = connection.execute(_ROWS)
     names = [column[0] for column in cursor.description or ()]
@@ -98,39 +107,31 @@ def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
             shown = [row for row in of_setting if row["metric"] in metrics]
             if any(row["estimate"] is not None for row in shown):
                 at = "" if temperature is None else f" · temperature {temperature:g}"
-                last[meaning] = _table(f"{part}{at} · {setting}", metrics, shown)
-                tables.append(last[meaning])
+                tables += _tables(f"{part}{at} · {setting}", metrics, shown, width)
+                last[meaning] = tables[-1]
     for meaning, table in last.items():
-        table.caption = _whole_lines(fill(meaning, _WIDE))
+        table.caption = whole_lines(meaning, width)
     if tables:
-        tables[-1].caption = _whole_lines(f"{tables[-1].caption}\n{fill(_LEGEND, _WIDE)}")
+        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_LEGEND}", width)
     return tables
 
 
-def _table(title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]]) -> Table:
-    table = Table(
-        title=_whole_lines(Text.assemble(("\nmetacog ", "bold"), (title, "dim"))),
-        title_justify="left",
-        caption_justify="left",
-        box=None,
-        padding=(0, 0, 0, 1),
-        pad_edge=False,
-    )
-    table.add_column("model", overflow="fold")
-    for heading in metrics.values():
-        table.add_column(heading, justify="right", no_wrap=True)
+def _tables(
+    title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]], width: int
+) -> list[Table]:
+    names = name_width((row["model"] for row in rows), width)
+    drawn = []
     for model, members in groupby(rows, lambda row: row["model"]):
         found = {row["metric"]: row["estimate"] for row in members}
-        cells = (_number(found.get(metric)) for metric in metrics)
-        table.add_row(Text(model.rpartition("/")[2], "bold"), *cells)
-    return table
-
-
-def _whole_lines(text: str | Text) -> Text:
-    """Text around a table, which may be wider than the table."""
-    whole = Text(text, style="dim") if isinstance(text, str) else text
-    whole.no_wrap, whole.overflow = True, "ignore"
-    return whole
+        cells = [_number(found.get(metric)) for metric in metrics]
+        drawn.append((Text(broken(model.rpartition("/")[2], names), "bold"), cells))
+    return fitted_tables(
+        Text.assemble(("\nmetacog ", "bold"), (title, "dim")),
+        "model",
+        list(metrics.values()),
+        drawn,
+        width=width,
+    )
 
 
 def _number(value: float | None) -> Text:
