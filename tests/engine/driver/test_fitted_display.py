@@ -201,3 +201,13 @@ def test_the_terminal_may_go_away():
     with progress.shown():
         progress.refresh()
     progress.end()
+
+
+def test_in_a_log_file_what_is_said_at_once_is_one_line(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    file = StringIO()
+    progress = Progress(busy(FULL), Terminal(file), plain=True)
+    progress.end()
+    last = file.getvalue().splitlines()[-1]
+    assert last.startswith("848/9,072 episodes · ")
+    assert " so far" in last
