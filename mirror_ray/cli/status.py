@@ -103,6 +103,13 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
         f"{found.name}: {found.done:,} of {found.planned:,} episodes done,"
         f" {failed:,} with an error,{unpaid_words} {left:,} to play; {runs}"
     )
+    if found.others:
+        what = "1 episode here is" if found.others == 1 else f"{found.others:,} episodes here are"
+        say(
+            shown,
+            f"{what} not of its plan, as of shards copied from another run; all tables count"
+            f" {'it' if found.others == 1 else 'them'}.",
+        )
     if found.gpu_s:
         shown.print(gpu_words(found.gpu_s))
     for line in state_lines(found.state):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 import duckdb
+import pyarrow as pa
 
 from mirror_ray.cli.status_groups import entries_in
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
@@ -60,8 +61,14 @@ select
     count(cost_usd) filter (list_contains($final, error_kind)) as ended,
     coalesce(sum(cost_usd) filter (list_contains($final, error_kind)), 0.0) as ended_usd
 from sealed
+where episode_id in (select episode_id from planned)
 group by all
 """
+
+_BESIDE_THE_PLAN = """
+select count(*) from sealed where episode_id not in (select episode_id from planned)
+"""
+"""Shards that were copied here from other runs."""
 
 _ENDED = """
 select episode_id from sealed where cost_usd is not null and list_contains($final, error_kind)
@@ -79,6 +86,7 @@ class Status:
         rows: of `COLUMNS`, by family, condition and model.
         entries: model → what the manifest says of it.
         gpu_s: model → GPU seconds that the run's own servers have held.
+        others: episodes here that are not of its plan, such as of shards copied from another run.
         presumed_usd: what calls whose replies or costs were lost may have cost, at known prices.
     """
 
@@ -91,6 +99,7 @@ class Status:
     entries: Mapping[str, Mapping[str, Any]]
     gpu_s: Mapping[str, float]
     presumed_usd: float = 0.0
+    others: int = 0
 
     @property
     def planned(self) -> int:
@@ -123,7 +132,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)
-    sealed, ended_ids = _sealed(directory)
+    sealed, ended_ids, others = _sealed(directory, episodes)
     beside = _beside(directory, episodes)
     spent_usd = _by_cell(spent_so_far(directory), beside.spent_usd, episodes)
     unpriced = _by_cell(unpriced_so_far(directory), beside.unpriced, episodes)
@@ -160,6 +169,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         entries_in(manifest),
         earlier_gpu_s(manifest),
         presumed_so_far(directory, is_running=state.state == "running"),
+        others,
     )
 
 
@@ -239,15 +249,21 @@ def _beside(directory: str, episodes: Sequence[EpisodeSpec]) -> Beside:
     return beside_so_far(directory, own, {spec.cell.family for spec in theirs})
 
 
-def _sealed(directory: str) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str]]:
-    """What `_SEALED` selects, by cell; and the episodes with a final end, whose cost is known."""
+def _sealed(
+    directory: str, episodes: Sequence[EpisodeSpec]
+) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str], int]:
+    """What `_SEALED` selects, by cell; the episodes with a final end, whose cost is known; and how
+    many are not of the plan."""
     columns = ("family", "condition", "model", "episode_id", "take", "error_kind")
     with duckdb.connect() as connection:
         confine(connection)
         every_take = sealed_columns(directory, "episodes", (*columns, "cost_usd"))
         connection.register("sealed", latest_takes(every_take))
+        ids = pa.array([spec.episode_id for spec in episodes], pa.string())
+        connection.register("planned", pa.table({"episode_id": ids}))
         given = {"final": sorted(FINAL_KINDS), "unpaid": UNPAID}
         rows = connection.execute(_SEALED, given).fetchall()
         ended = connection.execute(_ENDED, {"final": given["final"]}).fetchall()
+        others = connection.execute(_BESIDE_THE_PLAN).fetchall()[0][0]
     by_cell = {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
-    return by_cell, frozenset(episode_id for (episode_id,) in ended)
+    return by_cell, frozenset(episode_id for (episode_id,) in ended), others
