@@ -18,6 +18,7 @@ from mirror_ray.analysis.summary_cells import (
     name_width,
     whole_lines,
 )
+from mirror_ray.identity import variant_words
 
 _ROWS = """
 select setting, temperature, model, metric, n, estimate
@@ -107,7 +108,7 @@ def metacog_tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> 
             shown = [row for row in of_setting if row["metric"] in metrics]
             if any(row["estimate"] is not None for row in shown):
                 at = "" if temperature is None else f" · temperature {temperature:g}"
-                tables += _tables(f"{part}{at} · {setting}", metrics, shown, width)
+                tables += _tables(f"{part}{at} · {variant_words(setting)}", metrics, shown, width)
                 last[meaning] = tables[-1]
     for meaning, table in last.items():
         table.caption = whole_lines(meaning, width)

@@ -21,6 +21,7 @@ from mirror_ray.analysis.summary_cells import (
     name_width,
     whole_lines,
 )
+from mirror_ray.identity import variant_words
 from mirror_ray.metrics import METRICS
 
 Setting: TypeAlias = tuple[str, str, float | None, str]
@@ -73,7 +74,7 @@ def _tables(
     if len(temperatures) == 1 and (only := next(iter(temperatures))) is not None:
         shared.append(f"temperature {only:g}")
     if len(variants) == 1:
-        shared.append(next(iter(variants)))
+        shared.append(variant_words(next(iter(variants))))
     tables = fitted_tables(
         Text.assemble((f"\n{family}", "bold"), (f" {' · '.join(shared)}", "dim")),
         "model",
@@ -93,7 +94,7 @@ def _header(setting: Setting, with_temperature: bool, with_variant: bool) -> str
     if with_temperature:
         words.append("its own" if temperature is None else f"at {temperature:g}")
     if with_variant:
-        words.append(variant)
+        words.append(variant_words(variant))
     return "\n".join(broken(word, _HEADER_CELLS) for word in words)
 
 

@@ -17,6 +17,7 @@ from mirror_ray.analysis.summary_cells import (
     name_width,
     whole_lines,
 )
+from mirror_ray.identity import variant_words
 
 _PAIRS = """
 select
@@ -84,7 +85,7 @@ def _tables(
     tables = fitted_tables(
         Text.assemble(
             (f"\ntextmirror {condition}: {_TITLES[condition]}", "bold"),
-            (f"{at} · {variant}{whose}", "dim"),
+            (f"{at} · {variant_words(variant)}{whose}", "dim"),
         ),
         "author ↓  editor →",
         [broken(editor.rpartition("/")[2], _HEADER_CELLS) for editor in editors],

@@ -26,6 +26,7 @@ from mirror_ray.analysis.summary_cells import (
     share,
     whole_lines,
 )
+from mirror_ray.identity import variant_words
 from mirror_ray.metrics import METRICS
 
 OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection, int], list[Table]]] = {
@@ -181,7 +182,9 @@ def _tables(
         leading = by_metric.get(shown[0]) or next(iter(by_metric.values()))
         drawn.append((model_cell(model, leading, name), cells))
     tables = fitted_tables(
-        Text.assemble((f"\n{family} {condition}", "bold"), (f"{at} · {variant}", "dim")),
+        Text.assemble(
+            (f"\n{family} {condition}", "bold"), (f"{at} · {variant_words(variant)}", "dim")
+        ),
         "model",
         [display_name(metric) for metric in metrics],
         drawn,

@@ -122,14 +122,15 @@ def test_an_overview_heads_its_columns_with_what_differs(tmp_path: Path) -> None
         replace(RIGHT, temperature=temperature, condition=condition, variant=variant)
         for temperature in (0.0, 0.7)
         for condition in ("E1", "E3")
-        for variant in ("paper", "random")
+        for variant in ("paper", "paper+history=0")
     ]
     lines = shown(write_run(tmp_path, played), briefly=True)
     at = next(i for i, line in enumerate(lines) if line.startswith("model"))
-    assert [line.split() for line in lines[at - 2 : at + 1]] == [
-        [*["E1"] * 4, *["E3"] * 4],
-        [*["at", "0"] * 2, *["at", "0.7"] * 2] * 2,
-        ["model", *["paper", "random"] * 4],
+    assert [line.split() for line in lines[at - 3 : at + 1]] == [
+        ["E1", "E1", "E3", "E3"],
+        ["E1", "at", "0", "E1", "at", "0.7"] + ["E3", "at", "0", "E3", "at", "0.7"],
+        ["at", "0", "paper", "·", "at", "0.7", "paper", "·"] * 2,
+        ["model", *["paper", "history", "0"] * 4],
     ]
 
 
