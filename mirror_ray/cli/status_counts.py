@@ -1,7 +1,7 @@
 """What `status` counts, read from a run directory without disturbing the run.
 
-Counts sealed episodes: a run in progress has a few more in its journal. Asks and money are those of
-unfinished episodes, too; an ask counts once it was sent.
+Counts the episodes of shards, and those that wait in the journal for the next one. Asks and money
+are those of unfinished episodes, too; an ask counts once it was sent.
 """
 
 from collections import Counter
@@ -25,6 +25,7 @@ from mirror_ray.records.servers import earlier_gpu_s
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.spend import presumed_so_far, spent_so_far
 from mirror_ray.records.unpriced import unpriced_so_far
+from mirror_ray.records.unsealed import unsealed_episodes
 from mirror_ray.stopping.settled import settled_of
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.models import expand_by_model
@@ -254,10 +255,12 @@ def _sealed(
 ) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str], int]:
     """What `_SEALED` selects, by cell; the episodes with a final end, whose cost is known; and how
     many are not of the plan."""
-    columns = ("family", "condition", "model", "episode_id", "take", "error_kind")
+    columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
     with duckdb.connect() as connection:
         confine(connection)
-        every_take = sealed_columns(directory, "episodes", (*columns, "cost_usd"))
+        # The journal first: what is sealed between the two is in both, and counts once.
+        waiting = unsealed_episodes(directory, columns)
+        every_take = pa.concat_tables([sealed_columns(directory, "episodes", columns), waiting])
         connection.register("sealed", latest_takes(every_take))
         ids = pa.array([spec.episode_id for spec in episodes], pa.string())
         connection.register("planned", pa.table({"episode_id": ids}))

@@ -291,3 +291,24 @@ def test_shards_of_another_run_beside_one_s_own_are_counted_apart(tmp_path, caps
     assert [(row["condition"], row["done"]) for row in json.loads(capsys.readouterr().out)] == [
         ("E1", 2)
     ]
+
+
+def test_episodes_that_wait_for_a_shard_are_done(tmp_path, capsys):
+    out, mid = tmp_path / "run", tmp_path / "mid"
+    plan = plan_for(out, runs=3)
+    last = plan.episodes[-1].episode_id
+
+    def says(request):
+        if request.episode_id == last and not mid.exists():
+            copytree(out, mid)
+        return Reply(ACTION, cost_usd=0.25)
+
+    record_run(plan, says, in_a_shard=9)
+    assert not list(mid.glob("episodes/**/*.parquet"))
+    capsys.readouterr()
+    main(["status", str(mid), "--json"])
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["planned"], row["done"], row["cost_usd"]) == (3, 2, 0.25 * 8)
+    main(["status", str(out), "--json"])
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["done"], row["cost_usd"]) == (3, 0.25 * 12)
