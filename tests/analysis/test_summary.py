@@ -128,7 +128,7 @@ def test_an_overview_heads_its_columns_with_what_differs(tmp_path: Path) -> None
     at = next(i for i, line in enumerate(lines) if line.startswith("model"))
     assert [line.split() for line in lines[at - 3 : at + 1]] == [
         ["E1", "E1", "E3", "E3"],
-        ["E1", "at", "0", "E1", "at", "0.7"] + ["E3", "at", "0", "E3", "at", "0.7"],
+        ["E1", "at", "0", "E1", "at", "0.7", "E3", "at", "0", "E3", "at", "0.7"],
         ["at", "0", "paper", "·", "at", "0.7", "paper", "·"] * 2,
         ["model", *["paper", "history", "0"] * 4],
     ]
