@@ -43,7 +43,8 @@ def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     _warn_of_unknown_prices(plan, console)
     for line in (*limit_in_words(plan), *until_in_words(plan), *growth_in_words(plan)):
         say(console, line)
-    summary = run(plan, console=console, plain=plain, read_scores=episode_scores)
+    # The views are there from the beginning, for who looks on with DuckDB's own command line.
+    summary = run(plan, console=console, plain=plain, read_scores=episode_scores, begun=write_views)
     out = plan.sweep.out
     with faults_reported(out, "the results cannot be written"):
         write_views(out)

@@ -1,13 +1,16 @@
-"""What is said before a run begins is short, however many models it has."""
+"""What happens before a run's first ask; what is said is short, however many models it has."""
 
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
+import duckdb
 import pytest
 import yaml
 
 from mirror_ray.api.playing import _warn_of_unknown_prices, play
 from mirror_ray.errors import SweepError
+from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.terminal import Terminal
@@ -58,3 +61,23 @@ def test_a_thousand_unknown_prices_are_a_line(
     (line,) = file.getvalue().splitlines()
     assert "lab/m-0010 and 990 more: unknown prices" in line
     assert "lab/m-0011" not in line
+
+
+def test_the_views_are_there_before_the_first_ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = load_plan("quickstart", ["models=scripted/blind"], str(tmp_path / "run"))
+
+    def interrupted(plan: Plan, *, begun: Callable[[str], object], **_: object) -> None:
+        with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
+            run_dir.describe("by hand", {"versions": {}, "cpu": None, "gl": None})
+            begun(run_dir.out)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mirror_ray.engine.driver.run.run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        play(plan, console=Terminal(StringIO()), plain=True)
+    with duckdb.connect() as connection:
+        monkeypatch.chdir(tmp_path / "run")
+        connection.execute(Path("views.sql").read_text())
+        assert connection.execute("from metric.selfid").fetchall() == []
