@@ -79,7 +79,7 @@ class Progress:
 
     def _print_end(self) -> None:
         self._print_news()
-        self._print(headline(self._counters))
+        self._print(headline(self._counters, is_over=True))
 
     def _refresh(self) -> None:
         self._print_news()
@@ -102,8 +102,12 @@ class Progress:
         self._console.print(line, soft_wrap=not has_width)
 
 
-def headline(counters: RunCounters) -> Text:
-    """The whole run in a line: episodes, pace, money, and times by the clock."""
+def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
+    """The whole run in a line: episodes, pace, money, and times by the clock.
+
+    Args:
+        is_over: nothing is played any more, whatever is left.
+    """
     parts = [
         f"{counters.done:,}/{counters.planned:,} episodes",
         *([_n_errors(counters.failed)] if counters.failed else []),
@@ -121,9 +125,9 @@ def headline(counters: RunCounters) -> Text:
     due = f"{counters.replies_due:,} {'reply' if counters.replies_due == 1 else 'replies'} due"
     if counters.paused:
         parts.append(f"paused: {due}")
-    if counters.stopping:
+    if counters.stopping and not is_over:
         parts.append(f"stopping: {due}")
-    elif eta_s is not None and counters.unplayed and not counters.paused:
+    elif eta_s is not None and counters.unplayed and not counters.paused and not is_over:
         left = timedelta(seconds=round(eta_s))
         parts.append(f"about {left} left, until {_clock(time() + eta_s)}")
     return Text(" · ".join(parts))
