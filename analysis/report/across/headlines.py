@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
+from mirror_ray.analysis.plots.few_models import MOST_MODELS
+from mirror_ray.analysis.quoting import identifier
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     estimate,
@@ -51,6 +53,17 @@ def _table(run: Reading, family: str) -> Table:
     if (setting := _main_alone(run, family, metric)) is not None:
         where = f" and {setting.where}"
         said = f" Under {setting.text}; other settings: {view}."
+    chance = "any_value(chance)" if run.has(view, "chance") else "null"
+    of_metric = run.rows(
+        f"select condition, {chance} as chance, any_value(method) as method, "  # noqa: S608
+        f"count(distinct model) as n_models from {view} "
+        f"where metric = '{metric}'{where} group by condition order by condition"
+    )
+    order = "model"
+    if any(row["n_models"] > MOST_MODELS for row in of_metric):
+        estimates = ", ".join(identifier(f"{row['condition']}_estimate") for row in of_metric)
+        order = f"list_avg([{estimates}]) desc nulls last, model"
+        said = f" Models are in the order of their means, the highest first.{said}"
     sql = (
         "pivot (\n"  # noqa: S608
         "    select temperature, variant, model, condition, n, estimate, ci_low, ci_high\n"
@@ -60,12 +73,7 @@ def _table(run: Reading, family: str) -> Table:
         "on condition using first(estimate) as estimate, first(ci_low) as ci_low,\n"
         "    first(ci_high) as ci_high, first(n) as n\n"
         "group by temperature, variant, model\n"
-        "order by temperature, variant, model"
-    )
-    chance = "any_value(chance)" if run.has(view, "chance") else "null"
-    of_metric = run.rows(
-        f"select condition, {chance} as chance, any_value(method) as method from {view} "  # noqa: S608
-        f"where metric = '{metric}'{where} group by condition order by condition"
+        f"order by temperature, variant, {order}"
     )
     chances = _chances([(row["condition"], row["chance"]) for row in of_metric])
     show = number_text if any(row["method"] in _OF_COUNTS for row in of_metric) else share_text
