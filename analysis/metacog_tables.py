@@ -49,9 +49,9 @@ ADAPTING: Mapping[str, str] = {
 }
 DOING: Mapping[str, str] = {
     "cfr_c1": "CFR C1",
-    "cfr_c2": "C2",
-    "cfr_c3": "C3",
-    "cfr_c4": "C4",
+    "cfr_c2": "CFR C2",
+    "cfr_c3": "CFR C3",
+    "cfr_c4": "CFR C4",
     "autonomy_c1": "AUTON. C1",
     "kdi": "KDI",
 }
@@ -111,7 +111,8 @@ def metacog_tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> 
                 tables += _tables(f"{part}{at} · {variant_words(setting)}", metrics, shown, width)
                 last[meaning] = tables[-1]
     for meaning, table in last.items():
-        table.caption = whole_lines(meaning, width)
+        said = f"{table.caption}\n" if table.caption else ""
+        table.caption = whole_lines(f"{said}{meaning}", width)
     if tables:
         tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_LEGEND}", width)
     return tables
@@ -121,18 +122,24 @@ def _tables(
     title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]], width: int
 ) -> list[Table]:
     names = name_width((row["model"] for row in rows), width)
+    known = {row["metric"] for row in rows if row["estimate"] is not None}
     drawn = []
     for model, members in groupby(rows, lambda row: row["model"]):
         found = {row["metric"]: row["estimate"] for row in members}
-        cells = [_number(found.get(metric)) for metric in metrics]
+        cells = [_number(found.get(metric)) for metric in metrics if metric in known]
         drawn.append((Text(broken(model.rpartition("/")[2], names), "bold"), cells))
-    return fitted_tables(
+    tables = fitted_tables(
         Text.assemble(("\nmetacog ", "bold"), (title, "dim")),
         "model",
-        list(metrics.values()),
+        [heading for metric, heading in metrics.items() if metric in known],
         drawn,
         width=width,
     )
+    undefined = [heading for metric, heading in metrics.items() if metric not in known]
+    if undefined:
+        said = f"Undefined for every model: {', '.join(undefined)}."
+        tables[-1].caption = whole_lines(said, width)
+    return tables
 
 
 def _number(value: float | None) -> Text:

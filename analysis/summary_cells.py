@@ -7,6 +7,7 @@ from textwrap import fill
 from typing import Any, TypeAlias
 
 from rich.cells import cell_len
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -43,7 +44,7 @@ def fitted_tables(
     tables: list[Table] = []
     for first, last in _parts(widths, width - names):
         shown = title if not tables else Text.assemble(title, (" · further columns", "dim"))
-        shown.no_wrap, shown.overflow = True, "ignore"
+        shown = _lines(shown, width)
         table = Table(
             title=shown,
             title_justify="left",
@@ -60,6 +61,12 @@ def fitted_tables(
             table.add_row(name, *figures[first:last])
         tables.append(table)
     return tables
+
+
+def _lines(text: Text, width: int) -> Text:
+    """A heading, which may be wider than its table, in lines as the terminal has room."""
+    lines = text.wrap(Console(width=width), width)
+    return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
 
 def whole_lines(text: str, width: int) -> Text:

@@ -187,3 +187,10 @@ def test_n_is_the_leading_metric_s(tmp_path: Path) -> None:
     lines = "\n".join(shown(write_dyad_run(tmp_path, varied_rooms())))
     assert "n=1" in lines
     assert "n=0" not in lines
+
+
+def test_a_heading_wider_than_the_terminal_goes_on_in_a_line_below(tmp_path: Path) -> None:
+    variant = "paper+history=0+image=crop+max_steps=14+language=de"
+    lines = shown(write_run(tmp_path, [replace(RIGHT, variant=variant)]), width=60)
+    assert max(map(len, lines)) <= 60
+    assert "language de" in " ".join(lines)
