@@ -5,12 +5,20 @@ The numbers come from `summary.metacog`; nothing is computed here.
 
 from collections.abc import Mapping
 from itertools import groupby
-from textwrap import fill
 from typing import Any
 
 import duckdb
 from rich.table import Table
 from rich.text import Text
+
+from mirror_ray.analysis.summary_cells import (
+    WIDE,
+    broken,
+    fitted_tables,
+    name_width,
+    whole_lines,
+)
+from mirror_ray.identity import variant_words
 
 _ROWS = """
 select setting, temperature, model, metric, n, estimate
@@ -41,9 +49,9 @@ ADAPTING: Mapping[str, str] = {
 }
 DOING: Mapping[str, str] = {
     "cfr_c1": "CFR C1",
-    "cfr_c2": "C2",
-    "cfr_c3": "C3",
-    "cfr_c4": "C4",
+    "cfr_c2": "CFR C2",
+    "cfr_c3": "CFR C3",
+    "cfr_c4": "CFR C4",
     "autonomy_c1": "AUTON. C1",
     "kdi": "KDI",
 }
@@ -77,13 +85,15 @@ _LEGEND = (
     "– undefined: not played, or nothing varies. Intervals, every n and more: mirror-ray report, "
     "summary.metacog, summary.metacog_intervals, metric.metacog_*, agency.metacog_*."
 )
-_WIDE = 78
 
 
-def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
+def metacog_tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
     """Three tables of each temperature and setting; those without any number are left out.
 
     The meaning of columns is below the last table that has them.
+
+    Args:
+        width: columns of the terminal.
     """
     cursor = connection.execute(_ROWS)
     names = [column[0] for column in cursor.description or ()]
@@ -98,39 +108,38 @@ def metacog_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
             shown = [row for row in of_setting if row["metric"] in metrics]
             if any(row["estimate"] is not None for row in shown):
                 at = "" if temperature is None else f" · temperature {temperature:g}"
-                last[meaning] = _table(f"{part}{at} · {setting}", metrics, shown)
-                tables.append(last[meaning])
+                tables += _tables(f"{part}{at} · {variant_words(setting)}", metrics, shown, width)
+                last[meaning] = tables[-1]
     for meaning, table in last.items():
-        table.caption = _whole_lines(fill(meaning, _WIDE))
+        said = f"{table.caption}\n" if table.caption else ""
+        table.caption = whole_lines(f"{said}{meaning}", width)
     if tables:
-        tables[-1].caption = _whole_lines(f"{tables[-1].caption}\n{fill(_LEGEND, _WIDE)}")
+        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_LEGEND}", width)
     return tables
 
 
-def _table(title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]]) -> Table:
-    table = Table(
-        title=_whole_lines(Text.assemble(("\nmetacog ", "bold"), (title, "dim"))),
-        title_justify="left",
-        caption_justify="left",
-        box=None,
-        padding=(0, 0, 0, 1),
-        pad_edge=False,
-    )
-    table.add_column("model", overflow="fold")
-    for heading in metrics.values():
-        table.add_column(heading, justify="right", no_wrap=True)
+def _tables(
+    title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]], width: int
+) -> list[Table]:
+    names = name_width((row["model"] for row in rows), width)
+    known = {row["metric"] for row in rows if row["estimate"] is not None}
+    drawn = []
     for model, members in groupby(rows, lambda row: row["model"]):
         found = {row["metric"]: row["estimate"] for row in members}
-        cells = (_number(found.get(metric)) for metric in metrics)
-        table.add_row(Text(model.rpartition("/")[2], "bold"), *cells)
-    return table
-
-
-def _whole_lines(text: str | Text) -> Text:
-    """Text around a table, which may be wider than the table."""
-    whole = Text(text, style="dim") if isinstance(text, str) else text
-    whole.no_wrap, whole.overflow = True, "ignore"
-    return whole
+        cells = [_number(found.get(metric)) for metric in metrics if metric in known]
+        drawn.append((Text(broken(model.rpartition("/")[2], names), "bold"), cells))
+    tables = fitted_tables(
+        Text.assemble(("\nmetacog ", "bold"), (title, "dim")),
+        "model",
+        [heading for metric, heading in metrics.items() if metric in known],
+        drawn,
+        width=width,
+    )
+    undefined = [heading for metric, heading in metrics.items() if metric not in known]
+    if undefined:
+        said = f"Undefined for every model: {', '.join(undefined)}."
+        tables[-1].caption = whole_lines(said, width)
+    return tables
 
 
 def _number(value: float | None) -> Text:

@@ -10,6 +10,15 @@ import duckdb
 from rich.table import Table
 from rich.text import Text
 
+from mirror_ray.analysis.summary_cells import (
+    WIDE,
+    broken,
+    fitted_tables,
+    name_width,
+    whole_lines,
+)
+from mirror_ray.identity import variant_words
+
 _PAIRS = """
 select
     condition, temperature, variant, reads, author, editor, reader, n, accuracy, ci_low, ci_high,
@@ -25,6 +34,7 @@ group by all
 order by all
 """
 SIGNIFICANT = 0.05
+_HEADER_CELLS = 14
 _TITLES = {
     "recognition": "who notices whose sentence",
     "authorship": "which of two did you write",
@@ -32,60 +42,66 @@ _TITLES = {
 }
 
 
-def pair_tables(connection: duckdb.DuckDBPyConnection) -> list[Table]:
-    """The n×n table of each condition, temperature, variant and kind of reader."""
+def pair_tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
+    """The n×n table of each condition, temperature, variant and kind of reader.
+
+    Args:
+        width: columns of the terminal.
+    """
     cursor = connection.execute(_PAIRS)
     names = [column[0] for column in cursor.description or ()]
     rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     grouped = groupby(
         rows, lambda row: (row["condition"], row["temperature"], row["variant"], row["reads"])
     )
-    tables = [_table(*setting, list(members)) for setting, members in grouped]
+    tables = [
+        table for setting, members in grouped for table in _tables(setting, list(members), width)
+    ]
     if tables:
-        tables[-1].caption = f"{tables[-1].caption}\n{_stories(connection)}"
+        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_stories(connection)}", width)
     return tables
 
 
-def _table(
-    condition: str,
-    temperature: float | None,
-    variant: str,
-    reads: str,
-    rows: list[dict[str, Any]],
-) -> Table:
+def _tables(
+    setting: tuple[str, float | None, str, str], rows: list[dict[str, Any]], width: int
+) -> list[Table]:
+    condition, temperature, variant, reads = setting
     at = "" if temperature is None else f" · temperature {temperature:g}"
     whose = "" if reads == "own" else " · others' stories"
     failed = sum(row["n_failed"] for row in rows)
     chance = rows[0]["chance"]
     level = "" if chance is None else f"Chance: {chance:.2f}. "
-    table = Table(
-        title=Text.assemble(
-            (f"\ntextmirror {condition}: {_TITLES[condition]}", "bold"),
-            (f"{at} · {variant}{whose}", "dim"),
-        ),
-        title_justify="left",
-        caption=f"{level}* above it at p < {SIGNIFICANT} after Holm's correction over the table;"
-        f" intervals are Wilson's."
-        + (f" {failed} episodes with an error are left out." if failed else ""),
-        caption_justify="left",
-        caption_style="dim",
-        box=None,
-        padding=(0, 0, 0, 1),
-        pad_edge=False,
-    )
     editors = sorted({row["editor"] for row in rows})
-    table.add_column("author ↓  editor →", overflow="fold")
-    for editor in editors:
-        table.add_column(editor.rpartition("/")[2], justify="right", overflow="fold")
+    names = name_width((row["author"] for row in rows), width)
+    drawn = []
     for (author, reader), members in groupby(rows, lambda row: (row["author"], row["reader"])):
         found = {row["editor"]: row for row in members}
         cells = [_cell(found[editor]) if editor in found else Text("") for editor in editors]
         most = max(row["n"] for row in found.values())
         who = author if reader == author else f"{author}, read by {reader.rpartition('/')[2]}"
         provider, slash, name = who.rpartition("/") if reader == author else ("", "", who)
-        label = Text.assemble((name, "bold"), (f"\n{provider}{slash} n≤{most}", "dim"))
-        table.add_row(label, *cells)
-    return table
+        below = f"{broken(f'{provider}{slash}', names)} n≤{most}".lstrip()
+        drawn.append((Text.assemble((broken(name, names), "bold"), (f"\n{below}", "dim")), cells))
+    tables = fitted_tables(
+        Text.assemble(
+            (f"\ntextmirror {condition}: {_TITLES[condition]}", "bold"),
+            (f"{at} · {variant_words(variant)}{whose}", "dim"),
+        ),
+        "author ↓  editor →",
+        [broken(editor.rpartition("/")[2], _HEADER_CELLS) for editor in editors],
+        drawn,
+        width=width,
+    )
+    tables[-1].caption = whole_lines(
+        f"{level}* above it at p < {SIGNIFICANT} after Holm's correction over the table;"
+        f" intervals are Wilson's." + (f" {_errors(failed)} left out." if failed else ""),
+        width,
+    )
+    return tables
+
+
+def _errors(number: int) -> str:
+    return "1 episode with an error is" if number == 1 else f"{number} episodes with an error are"
 
 
 def _cell(row: dict[str, Any]) -> Text:

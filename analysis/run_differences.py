@@ -182,4 +182,5 @@ def _map(value: object) -> Mapping[str, Any]:
 
 
 def _line(value: object) -> str:
-    return one_printable_line(str(value), _MOST_CHARS)
+    said = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return one_printable_line(said, _MOST_CHARS)

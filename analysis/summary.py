@@ -1,34 +1,44 @@
 """A run's metrics for people: one table per condition, rows models, columns metrics."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any
 
 import duckdb
-from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from mirror_ray.analysis.metacog_tables import metacog_tables
 from mirror_ray.analysis.not_here import is_here, without_mirror
+from mirror_ray.analysis.overview import overview_tables
 from mirror_ray.analysis.pair_tables import pair_tables
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.summary_cells import (
+    UNDEFINED,
+    WIDE,
+    Row,
+    display_name,
+    fitted_tables,
+    metric_cell,
+    model_cell,
+    name_width,
+    share,
+    whole_lines,
+)
+from mirror_ray.identity import variant_words
 from mirror_ray.metrics import METRICS
 
-OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection], list[Table]]] = {
+OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection, int], list[Table]]] = {
     "textmirror": pair_tables,
     "metacog": metacog_tables,
 }
 """Family → its tables, if they have another form than models by metrics."""
 
-UNDEFINED = "–"
-WIDE = 100
-_LEAST_NAME = 20
+_MOST_TABLES = 4
+"""Before an overview stands in their place, and of a family's own."""
 _MOST_OF_AN_END = 10
 """Of more than `MOST_MODELS`, which are not all shown."""
-_WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
 _ESTIMATED = ("estimate", "ci_low", "ci_high", "bca_low", "bca_high")
 _INTERVALS: Mapping[str | None, str] = {
     "wilson": "Wilson's for shares",
@@ -36,8 +46,6 @@ _INTERVALS: Mapping[str | None, str] = {
     None: "none for what is put together from several shares",
 }
 """A metric's method → the note on its interval."""
-
-Row: TypeAlias = dict[str, Any]
 
 
 def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
@@ -61,12 +69,15 @@ def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     return rows
 
 
-def summary_tables(connection: duckdb.DuckDBPyConnection, *, width: int = WIDE) -> list[Table]:
+def summary_tables(
+    connection: duckdb.DuckDBPyConnection, *, width: int = WIDE, briefly: bool = False
+) -> list[Table]:
     """One table per family, condition, temperature and variant.
 
     Args:
-        width: columns of the terminal; below 100 the ends of intervals stand on two lines, so
-            that 80 are enough.
+        width: columns of the terminal; below 100 the ends of intervals stand on two lines, and
+            columns that have no room stand in a table below.
+        briefly: in place of more than four tables one of each family's leading metric.
     """
     shown = [row for row in summary_rows(connection) if row["family"] not in OWN_TABLES]
     no_mirror = without_mirror(connection)
@@ -83,11 +94,30 @@ def summary_tables(connection: duckdb.DuckDBPyConnection, *, width: int = WIDE) 
             key=lambda row: (row["family"], row["condition"], row["temperature"], row["variant"]),
         )
     ]
-    tables = [_table(*setting, rows, width=width) for setting, rows in groups]
+    own = [
+        table
+        for family in _recorded(connection, OWN_TABLES)
+        for table in OWN_TABLES[family](connection, width)
+    ]
+    n_tables = len(groups) + len(own)
+    if briefly and n_tables > _MOST_TABLES:
+        tables = overview_tables(groups, width)
+        own = own[:_MOST_TABLES]
+        left_out = f"All metrics stand in {n_tables:,} tables: mirror-ray report, or SQL."
+    else:
+        tables = [one for setting, rows in groups for one in _tables(*setting, rows, width=width)]
+        left_out = ""
     if tables:
-        tables[-1].caption = f"{tables[-1].caption}\n{_legend(shown)}"
-    own = (OWN_TABLES[family] for family in _recorded(connection, OWN_TABLES))
-    return [*tables, *(table for make in own for table in make(connection))]
+        _add(tables[-1], _legend(shown), width)
+    if left_out:
+        _add([*tables, *own][-1], left_out, width)
+    return [*tables, *own]
+
+
+def _add(table: Table, caption: str, width: int) -> None:
+    """Lines below those that a table has."""
+    said = f"{table.caption}\n" if table.caption else ""
+    table.caption = whole_lines(f"{said}{caption}", width)
 
 
 def _recorded(connection: duckdb.DuckDBPyConnection, families: Iterable[str]) -> list[str]:
@@ -121,13 +151,13 @@ def _few(metric: str, rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
     shown = dict.fromkeys([*ranked[:_MOST_OF_AN_END], *ranked[-_MOST_OF_AN_END:]])
     by_model = {model: [row for row in rows if row["model"] == model] for model in shown}
     said = (
-        f"{len(shown)} of {len(scores):,} models, the first and the last by {_display_name(metric)}"
+        f"{len(shown)} of {len(scores):,} models, the first and the last by {display_name(metric)}"
         "; all are in the report's files and in SQL."
     )
     return [row for of_model in by_model.values() for row in of_model], said
 
 
-def _table(
+def _tables(
     family: str,
     condition: str,
     temperature: float | None,
@@ -135,37 +165,35 @@ def _table(
     rows: Sequence[Row],
     *,
     width: int,
-) -> Table:
+) -> list[Table]:
     shown = METRICS[family].shown
     rows, left_out = _few(shown[0], rows)
     known = {row["metric"] for row in rows if row["estimate"] is not None}
     metrics = [metric for metric in shown if metric in known]
-    undefined = [_display_name(metric) for metric in shown if metric not in known]
+    undefined = [display_name(metric) for metric in shown if metric not in known]
     is_wide = width >= WIDE
-    figure = 7 if is_wide else 5
     at = "" if temperature is None else f" · temperature {temperature:g}"
-    table = Table(
-        title=Text.assemble((f"\n{family} {condition}", "bold"), (f"{at} · {variant}", "dim")),
-        title_justify="left",
-        caption="\n".join(filter(None, (left_out, _chance(metrics, rows), _undefined(undefined)))),
-        caption_justify="left",
-        caption_style="dim",
-        box=None,
-        padding=(0, 0, 0, 1),
-        pad_edge=False,
-    )
-    room = width - sum(max(figure, len(_display_name(metric))) + 1 for metric in metrics)
-    name = _name_width((row["model"] for row in rows), room)
-    table.add_column("model", width=name, overflow="fold")
-    for metric in metrics:
-        table.add_column(_display_name(metric), justify="right", min_width=figure, no_wrap=True)
+    name = name_width((row["model"] for row in rows), width)
+    drawn = []
     for model, of_model in groupby(rows, key=lambda row: row["model"]):
         by_metric = {row["metric"]: row for row in of_model}
-        cells = (_metric_cell(by_metric[metric], is_wide) for metric in metrics)
+        cells = [metric_cell(by_metric[metric], is_wide) for metric in metrics]
         # Metrics rest on fewer units each; the leading one's stand for the model.
         leading = by_metric.get(shown[0]) or next(iter(by_metric.values()))
-        table.add_row(_model_cell(model, leading, name), *cells)
-    return table
+        drawn.append((model_cell(model, leading, name), cells))
+    tables = fitted_tables(
+        Text.assemble(
+            (f"\n{family} {condition}", "bold"), (f"{at} · {variant_words(variant)}", "dim")
+        ),
+        "model",
+        [display_name(metric) for metric in metrics],
+        drawn,
+        width=width,
+        least=7 if is_wide else 5,
+    )
+    said = (left_out, _chance(metrics, rows), _undefined(undefined))
+    tables[-1].caption = whole_lines("\n".join(filter(None, said)), width)
+    return tables
 
 
 def _legend(rows: Sequence[Row]) -> str:
@@ -179,60 +207,13 @@ def _legend(rows: Sequence[Row]) -> str:
     )
 
 
-def _name_width(models: Iterable[str], room: int) -> int:
-    """That of the longest line under "model", as far as there is room."""
-    parts = [part for model in set(models) for part in model.rsplit("/", 1)]
-    return max(_LEAST_NAME, min(max(map(cell_len, parts), default=0) + 1, room))
-
-
-def _broken(text: str, width: int) -> str:
-    """The text in lines of a terminal, which end where a name has a sign; longer words are cut."""
-    lines = [""]
-    for word in _WORDS.findall(text):
-        if lines[-1] and cell_len(lines[-1] + word) > width:
-            lines.append("")
-        lines[-1] += word
-    return "\n".join(lines)
-
-
-def _model_cell(model: str, row: Row, width: int) -> Text:
-    provider, slash, name = model.rpartition("/")
-    name, provider = _broken(name, width), _broken(f"{provider}{slash}", width)
-    between = " " if cell_len(provider.rpartition("\n")[2]) + 6 < width else "\n"
-    errors = "1 error" if row["n_failed"] == 1 else f"{row['n_failed']} errors"
-    episodes = f"n={row['n']}" + (f"\n{errors}" if row["n_failed"] else "")
-    return Text.assemble((name, "bold"), (f"\n{provider}{between}{episodes}", "dim"))
-
-
-def _metric_cell(row: Row, is_wide: bool) -> Text:
-    if row["estimate"] is None:
-        return Text(UNDEFINED, style="dim")
-    show = _count if row["method"] == "bca" else _share
-    if row["ci_low"] is None or row["ci_high"] is None:
-        return Text(show(row["estimate"]))
-    low, high = (show(row[end]).replace("1.00", "1") for end in ("ci_low", "ci_high"))
-    interval = f"{low}–{high}" if is_wide else f"{low}\n{high}"
-    return Text.assemble(show(row["estimate"]), (f"\n{interval}", "dim"))
-
-
-def _share(value: float) -> str:
-    """``.00`` to ``1.00``."""
-    return f"{value:.2f}".removeprefix("0")
-
-
-def _count(value: float) -> str:
-    """One decimal below 10, none above: an interval fits into seven characters."""
-    text = f"{value:.1f}" if 0 <= value < 9.95 else f"{value:.0f}"
-    return "0" if text == "-0" else text
-
-
 def _chance(metrics: Sequence[str], rows: Sequence[Row]) -> str:
     """``Chance: 1/3 for TSA, TSA-C``; more than one level where scenes differ in it."""
     metrics_at: dict[str, list[str]] = {}
     for metric in metrics:
         levels = {row["chance"] for row in rows if row["metric"] == metric} - {None}
         for level in sorted({_fraction(level) for level in levels}):
-            metrics_at.setdefault(level, []).append(_display_name(metric))
+            metrics_at.setdefault(level, []).append(display_name(metric))
     parts = [f"{level} for {', '.join(names)}" for level, names in metrics_at.items()]
     return f"Chance: {'; '.join(parts)}." if parts else ""
 
@@ -241,10 +222,6 @@ def _undefined(names: Sequence[str]) -> str:
     return f"Undefined for every model: {', '.join(names)}." if names else ""
 
 
-def _fraction(share: float) -> str:
-    whole = round(1 / share)
-    return f"1/{whole}" if abs(share - 1 / whole) < 1e-9 else _share(share)
-
-
-def _display_name(metric: str) -> str:
-    return metric.upper().replace("_", "-")
+def _fraction(value: float) -> str:
+    whole = round(1 / value)
+    return f"1/{whole}" if abs(value - 1 / whole) < 1e-9 else share(value)

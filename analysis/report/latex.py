@@ -43,8 +43,7 @@ _DOUBLED = r"-(?=-)|'(?=')"
 # What pdfLaTeX prints without a package: any other character ends its run with an error.
 _FOREIGN = r"[^\x20-\x7e¡-ª¬®-º¼-ÏÑ-Ýß-ïñ-ýÿ‘’“”—…]+"
 _MARKED = re.compile(f"[{re.escape(''.join(_SPECIAL))}]|{_DOUBLED}|{_FOREIGN}")
-
-
+_ENDS_A_PART = re.compile(r"(?<=[A-Za-z0-9])(/|:|\\_)(?=[A-Za-z0-9])")
 _TOO_WIDE = r"% wider than a page: choose conditions, or \usepackage{rotating} and sidewaystable"
 
 
@@ -79,7 +78,9 @@ def latex_table(table: Table, seen: Shown) -> str:
     for position, (heading, rows) in enumerate(seen.groups):
         if heading:
             lines += [r"\addlinespace"] if position else []
-            whole = rf"\multicolumn{{{len(seen.columns)}}}{{l}}{{\emph{{{escaped(heading)}}}}}"
+            across = layout.across(heading)
+            said = escaped(heading) if across == "l" else _breakable(escaped(heading))
+            whole = rf"\multicolumn{{{len(seen.columns)}}}{{{across}}}{{\emph{{{said}}}}}"
             lines.append(_line([whole]))
         for row in rows:
             cells = zip(row, layout.columns, strict=True)
@@ -109,7 +110,10 @@ def _command(found: re.Match[str]) -> str:
 
 
 def _cell(cell: Cell, column: str, layout: Layout) -> str:
-    text = rf"\textbf{{{escaped(cell.text)}}}" if cell.is_best else escaped(cell.text)
+    text = escaped(cell.text)
+    if column not in ("l", "r"):
+        text = _breakable(text)
+    text = rf"\textbf{{{text}}}" if cell.is_best else text
     letters = rf"\textsuperscript{{{escaped(cell.letters)}}}" if cell.letters else ""
     if not cell.small:
         return f"{text}{letters}"
@@ -118,6 +122,11 @@ def _cell(cell: Cell, column: str, layout: Layout) -> str:
         return f"{text}{letters} {small}"
     under = rf"{text}{letters} \\ {small}"
     return rf"\begin{{tabular}}[t]{{@{{}}{column}@{{}}}}{under}\end{{tabular}}"
+
+
+def _breakable(text: str) -> str:
+    """Escaped text that a column of words may break within a name, which has no space."""
+    return _ENDS_A_PART.sub(r"\g<0>\\allowbreak{}", text)
 
 
 def _heading(heading: str, column: str, layout: Layout) -> str:

@@ -27,6 +27,8 @@ _SMALL, _TINY = 0.8, 0.68
 """Shares of the width at ten points: intervals in ``\\scriptsize`` and letters above the line; in
 ``\\tiny``, which intervals have where the text itself is hardly larger than the others."""
 
+_BOLD = 1.15
+"""A bold digit's width, as a multiple of a plain one's."""
 _GAP_PT = 12.0
 _CLOSE_GAP_PT = 6.0
 _NARROWEST = 24
@@ -48,6 +50,8 @@ class Layout:
         size: the command for the letters' size; "" is the text's own. `small`: for intervals',
             which does not follow from it.
         fits: one page is wide enough.
+        width_pt: of all columns with the gaps between them; `scale`: the letters' share of their
+            width at ten points.
     """
 
     columns: tuple[str, ...]
@@ -55,6 +59,14 @@ class Layout:
     size: str
     fits: bool
     small: str
+    width_pt: float = _LINE_PT
+    scale: float = 1.0
+
+    def across(self, text: str) -> str:
+        """What `\\multicolumn` takes for words over all columns: too many for a line wrap."""
+        if _text_pt(text) * self.scale <= self.width_pt:
+            return "l"
+        return rf"p{{{self.width_pt / _LINE_PT:.2f}\linewidth}}"
 
 
 def layout_of(seen: Shown) -> Layout:
@@ -82,7 +94,16 @@ def layout_of(seen: Shown) -> Layout:
         for column, wanted, width in zip(seen.columns, natural, widths, strict=True)
     )
     small = r"\tiny" if scale <= _TINY_FROM else r"\scriptsize"
-    return Layout(columns, is_stacked, size, fits=sum(least) <= room, small=small)
+    wide = sum(map(min, widths, natural)) + gap_pt * (len(natural) - 1)
+    return Layout(
+        columns,
+        is_stacked,
+        size,
+        fits=sum(least) <= room,
+        small=small,
+        width_pt=wide,
+        scale=scale,
+    )
 
 
 def _shared(natural: Sequence[float], least: Sequence[float], room: float) -> list[float]:
@@ -105,7 +126,8 @@ def _heading_pt(heading: str, is_stacked: bool) -> float:
 
 
 def _cell_width(cell: Cell, is_stacked: bool, scale: float) -> float:
-    text = (_text_pt(cell.text) + _text_pt(cell.letters) * _SMALL) * scale
+    bold = _BOLD if cell.is_best else 1.0
+    text = (_text_pt(cell.text) * bold + _text_pt(cell.letters) * _SMALL) * scale
     small = _text_pt(cell.small) * (_TINY if scale <= _TINY_FROM else _SMALL)
     if is_stacked or not cell.small:
         return max(text, small)

@@ -7,8 +7,11 @@ from mirror_ray.analysis.report.section import Cell, Table
 from mirror_ray.analysis.report.shown import Shown
 from mirror_ray.untrusted import printable
 
-_ACTS = re.compile(r"([\\`*_{}\[\]()#+!|~<>&$:@-])")
-"""Of these, `:`, `@` and `-` make links, mentions and rules."""
+_ACTS = re.compile(
+    r"([\\`*_{}\[\]#+!|~<>&$@]|:(?=\S)|(?<![^\W_])-|-(?![^\W_]))",
+)
+"""`:`, `@` and `-` make links, mentions and rules: not before a space, or within a name. Without
+brackets around its words no address in parentheses is a link."""
 
 
 def markdown_table(table: Table, seen: Shown) -> str:
@@ -41,7 +44,6 @@ def markdown_rows(
 def escaped(text: str) -> str:
     """Text that Markdown shows as it stands, on one line."""
     line = " ".join(printable(text).split())
-    # A figure's own signs do no harm: a point, a comma, a minus before a digit.
     return _ACTS.sub(r"\\\1", line)
 
 

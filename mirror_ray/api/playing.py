@@ -11,10 +11,12 @@ from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.stopping.words import until_in_words
-from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
+from mirror_ray.sweep.demands import listed, structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import limit_in_words
 from mirror_ray.terminal import say
+
+_MOST_NAMED = 10
 
 
 def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
@@ -39,11 +41,12 @@ def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
     from mirror_ray.engine.driver.run import run  # noqa: PLC0415
 
     for line in (*structures_in_words(plan), *withheld_in_words(plan)):
-        console.print(line)
+        say(console, line)
     _warn_of_unknown_prices(plan, console)
     for line in (*limit_in_words(plan), *until_in_words(plan), *growth_in_words(plan)):
         say(console, line)
-    summary = run(plan, console=console, plain=plain, read_scores=episode_scores)
+    # The views are there from the beginning, for who looks on with DuckDB's own command line.
+    summary = run(plan, console=console, plain=plain, read_scores=episode_scores, begun=write_views)
     out = plan.sweep.out
     with faults_reported(out, "the results cannot be written"):
         write_views(out)
@@ -62,8 +65,9 @@ def _warn_of_unknown_prices(plan: Plan, console: Console) -> None:
     sweep = plan.sweep
     has_budget = sweep.budget_usd or sweep.budget_per_model_usd or sweep.budget_per_cell_usd
     if has_budget and unpriced:
-        console.print(
-            f"Budgets are checked only after each reply for {', '.join(unpriced)}:"
+        say(
+            console,
+            f"Budgets are checked only after each reply for {listed(unpriced, _MOST_NAMED)}:"
             " unknown prices can be given in a model catalogue.",
         )
 
@@ -80,7 +84,8 @@ def _require_credentials(plan: Plan) -> None:
             all_names = sorted({name for names in missing.values() for name in names})
             raise SweepError(
                 f"{plan.sweep.source}: models",
-                f"{', '.join(missing)} without {', '.join(all_names)}",
+                f"{listed(list(missing), _MOST_NAMED)} without {listed(all_names, _MOST_NAMED)}",
                 f"each model's {what}s there",
-                "; ".join(fix.format(name) for name in all_names) + "; or choose scripted/ models",
+                "; ".join(map(fix.format, all_names[:_MOST_NAMED]))
+                + f"{' …' if len(all_names) > _MOST_NAMED else ''}; or choose scripted/ models",
             )

@@ -22,6 +22,7 @@ from mirror_ray.cli.show import console, new_table, print_json
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.errors import SweepError
+from mirror_ray.identity import variant_words
 from mirror_ray.terminal import say
 from mirror_ray.untrusted import one_printable_line
 
@@ -128,13 +129,17 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
     )
     for line in differ:
         say(console, f"  {line}")
-    if arguments.pairs:
+    if arguments.pairs and not found.discordant:
+        console.print("No pair differs.")
+    elif arguments.pairs:
         console.print(_pairs(found.discordant))
         more_pairs = len(found.discordant) - _MOST_PAIRS
         if more_pairs > 0:
             console.print(f"… and {more_pairs:,} more: --json or --format csv has them all")
     elif found.discordant:
-        console.print(f"{len(found.discordant):,} pairs differ: --pairs lists them")
+        n_pairs = len(found.discordant)
+        many = "1 pair differs: --pairs shows it"
+        console.print(many if n_pairs == 1 else f"{n_pairs:,} pairs differ: --pairs lists them")
 
 
 def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
@@ -221,6 +226,8 @@ def _figures(row: Row) -> dict[str, Text]:
 
 
 def _named(key: str, value: object) -> str:
+    if key == "variant":
+        return variant_words(_word(value))
     return f"{key} {_word(value)}" if key == "temperature" else _word(value)
 
 
@@ -244,7 +251,8 @@ def _pairs(pairs: Sequence[Row]) -> Table:
 
 
 def _cell(cell: Sequence[object]) -> str:
-    return " ".join(_word(part) for part in cell if part is not None)
+    named = zip(CELL, cell, strict=True)
+    return " ".join(_named(key, part) for key, part in named if part is not None)
 
 
 def _word(value: object) -> str:

@@ -160,7 +160,10 @@ def _disk(plan: Plan) -> Finding:
     home = home_of(out) if is_address(out) else Path(out).absolute()
     there = next(folder for folder in (home, *home.parents) if folder.is_dir())
     free_gb = shutil.disk_usage(there).free / 1e9
-    said = f"{free_gb:,.1f} GB free for {out}; at most {_gb(needed_gb)} for {asks:,} asks"
+    said = (
+        f"{free_gb:,.1f} GB free for {out}; at most {_gb(needed_gb)} for"
+        f" {_counted(len(plan.episodes), 'episode')} of {_counted(asks, 'ask')} in all"
+    )
     if not os.access(there, os.W_OK):
         return Finding("disk", "fault", f"{there} cannot be written; {said}")
     return Finding("disk", "ok" if free_gb > needed_gb else "fault", said)
@@ -179,7 +182,7 @@ def _notify(plan: Plan) -> Iterator[Finding]:
 
 
 def _gb(amount: float) -> str:
-    return f"{amount:,.1f} GB" if amount >= 0.1 else f"{amount * 1000:,.0f} MB"
+    return f"{amount:,.1f} GB" if amount >= 0.1 else f"{max(1, amount * 1000):,.0f} MB"
 
 
 def _counted(n: int, what: str) -> str:

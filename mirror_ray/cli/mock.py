@@ -56,7 +56,7 @@ def main(arguments: Namespace) -> int:
             f"{plan.sweep.source}: models",
             ", ".join(plan.models),
             "a sweep with hosted models: offline agents need no server",
-            "name other models, e.g. models=[openai/gpt-5.1], or use sweeps/scale.yaml",
+            "name other models, e.g. models=openai/gpt-5.1, or use sweeps/scale.yaml",
         )
     for agent in arguments.agent or ():
         if agent not in AGENTS:

@@ -8,27 +8,34 @@ from pathlib import Path
 from mirror_ray.cli.check import check
 from mirror_ray.cli.show import console, new_table, print_json, rough
 from mirror_ray.engine.driver.money import MISSING
+from mirror_ray.errors import SweepError
 from mirror_ray.providers.catalogue import Catalogue, load_catalogue
 from mirror_ray.providers.credentials import missing_env, wanted_env
 from mirror_ray.providers.model import Model
 
+_PATTERN = "command line: PATTERN"
 _MOST_ALIKE = 5
 _WIDEST_NAME = 38
 """Longer ones are folded, for a table that fits into 100 columns."""
 
 
 def main(arguments: Namespace) -> int:
-    """Prints one row per model that the pattern names; 1 when there is none or a check failed."""
+    """Prints one row per model that the pattern names; 1 when a check failed.
+
+    Raises:
+        SweepError: it names none.
+    """
     catalogue = load_catalogue(*map(Path, arguments.catalogue))
     models = _named(arguments.pattern, catalogue)
     if not models:
         wider = f"*{arguments.pattern.strip('*')}*"
         alike = catalogue.match(wider)[:_MOST_ALIKE]
-        said = f"no model matches {arguments.pattern!r}: mirror-ray models lists all"
-        if alike:
-            said += f"; {wider!r} names {', '.join(alike)}"
-        console.print(said)
-        return 1
+        raise SweepError(
+            _PATTERN,
+            f"no model matches {arguments.pattern!r}",
+            "a name or glob of the catalogue's models",
+            f"{wider!r} names {', '.join(alike)}" if alike else "mirror-ray models lists all",
+        )
     if arguments.check:
         return check(models, arguments.at_once, as_json=arguments.json)
     if arguments.json:
@@ -40,11 +47,10 @@ def main(arguments: Namespace) -> int:
 
 def _named(pattern: str, catalogue: Catalogue) -> list[Model]:
     """Listed models for a glob; a plain name may also be one that a default serves."""
-    where = "command line: PATTERN"
     names = catalogue.match(pattern)
     if not names and not set(pattern) & set("*?["):
         names = (pattern,)
-    return [catalogue.resolve(name, where=where) for name in names]
+    return [catalogue.resolve(name, where=_PATTERN) for name in names]
 
 
 def _print(models: Sequence[Model]) -> None:

@@ -115,8 +115,15 @@ def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
         named_by = (words[i] for i in differ)
         lines.append((*named_by, count(len(alike)), episodes, each, *shown[: len(used)]))
     # Of a plan that is played out no ask is to come; of unpriced models no cost is known.
+    return _known_table(columns, lines, title=title, left=len(differ))
+
+
+def _known_table(
+    columns: Sequence[str], lines: Sequence[Sequence[str | Text]], *, title: str, left: int = 1
+) -> Table:
+    """Without columns in which nothing is known."""
     kept = [i for i in range(len(columns)) if any(str(line[i]) != MISSING for line in lines)]
-    table = new_table(*(columns[i] for i in kept), title=title, left=len(differ))
+    table = new_table(*(columns[i] for i in kept), title=title, left=left)
     for line in lines:
         table.add_row(*(line[i] for i in kept))
     return table
@@ -138,19 +145,15 @@ def _in_title(name: str, value: str) -> str:
 
 def _use_table(rows: Sequence[ModelRows]) -> Table:
     columns = ("model", "calls", "tokens in", "of pictures", "tokens out")
-    table = new_table(*columns, title="expected use, and below it its interval")
+    lines = []
     for row in rows:
         if row.section not in ("", GROUPS):
             continue
         bill = together([one.whole for one in row.cells])
-        table.add_row(
-            noted(row.label, f"{_progress(row.cells)}, by {basis_of(row.cells)}"),
-            spread(bill.calls, about),
-            spread(bill.tokens_in, about),
-            spread(bill.tokens_image, about),
-            spread(bill.tokens_out, about),
-        )
-    return table
+        figures = (bill.calls, bill.tokens_in, bill.tokens_image, bill.tokens_out)
+        label = noted(row.label, f"{_progress(row.cells)}, by {basis_of(row.cells)}")
+        lines.append((label, *(spread(one, about) for one in figures)))
+    return _known_table(columns, lines, title="expected use, and below it its interval")
 
 
 def _cost_table(

@@ -42,7 +42,7 @@ def main(arguments: Namespace) -> int:
         if arguments.json:
             print_json({**asdict(summary), "metrics": summary_rows(connection)})
         else:
-            for table in summary_tables(connection, width=console.width):
+            for table in summary_tables(connection, width=console.width, briefly=True):
                 console.print(table)
     for violation in violated:
         shown.print(Text.assemble(("invariant violated:", "red"), f" {violation}"))

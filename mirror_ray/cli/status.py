@@ -87,7 +87,7 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
     if rows and rows[0].section:
         shown.print(f"{len(found.costs):,} models, by lab, family and limits: --all lists each.")
     shown.print()
-    shown.print(_money(found.costs, found.budget_usd))
+    say(shown, _money(found.costs, found.budget_usd))
     if found.presumed_usd:
         say(
             shown,
@@ -99,10 +99,18 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
     unpaid_words = f" {unpaid:,} unpaid," if unpaid else ""
     unpaid_words += f" {found.settled:,} settled," if found.settled else ""
     runs = f"{found.n_runs:,} run{'' if found.n_runs == 1 else 's'} so far"
-    shown.print(
+    say(
+        shown,
         f"{found.name}: {found.done:,} of {found.planned:,} episodes done,"
-        f" {failed:,} with an error,{unpaid_words} {left:,} to play; {runs}"
+        f" {failed:,} with an error,{unpaid_words} {left:,} to play; {runs}",
     )
+    if found.others:
+        what = "1 episode here is" if found.others == 1 else f"{found.others:,} episodes here are"
+        say(
+            shown,
+            f"{what} not of its plan, as of shards copied from another run; all tables count"
+            f" {'it' if found.others == 1 else 'them'}.",
+        )
     if found.gpu_s:
         shown.print(gpu_words(found.gpu_s))
     for line in state_lines(found.state):

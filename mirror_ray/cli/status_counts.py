@@ -1,7 +1,7 @@
 """What `status` counts, read from a run directory without disturbing the run.
 
-Counts sealed episodes: a run in progress has a few more in its journal. Asks and money are those of
-unfinished episodes, too; an ask counts once it was sent.
+Counts the episodes of shards, and those that wait in the journal for the next one. Asks and money
+are those of unfinished episodes, too; an ask counts once it was sent.
 """
 
 from collections import Counter
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import duckdb
+import pyarrow as pa
 
 from mirror_ray.cli.status_groups import entries_in
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
@@ -24,6 +25,7 @@ from mirror_ray.records.servers import earlier_gpu_s
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.spend import presumed_so_far, spent_so_far
 from mirror_ray.records.unpriced import unpriced_so_far
+from mirror_ray.records.unsealed import unsealed_episodes
 from mirror_ray.stopping.settled import settled_of
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.models import expand_by_model
@@ -59,8 +61,14 @@ select
     count(cost_usd) filter (list_contains($final, error_kind)) as ended,
     coalesce(sum(cost_usd) filter (list_contains($final, error_kind)), 0.0) as ended_usd
 from sealed
+where episode_id in (select episode_id from planned)
 group by all
 """
+
+_BESIDE_THE_PLAN = """
+select count(*) from sealed where episode_id not in (select episode_id from planned)
+"""
+"""Shards that were copied here from other runs."""
 
 _ENDED = """
 select episode_id from sealed where cost_usd is not null and list_contains($final, error_kind)
@@ -78,6 +86,7 @@ class Status:
         rows: of `COLUMNS`, by family, condition and model.
         entries: model → what the manifest says of it.
         gpu_s: model → GPU seconds that the run's own servers have held.
+        others: episodes here that are not of its plan, such as of shards copied from another run.
         presumed_usd: what calls whose replies or costs were lost may have cost, at known prices.
     """
 
@@ -90,6 +99,7 @@ class Status:
     entries: Mapping[str, Mapping[str, Any]]
     gpu_s: Mapping[str, float]
     presumed_usd: float = 0.0
+    others: int = 0
 
     @property
     def planned(self) -> int:
@@ -122,7 +132,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)
-    sealed, ended_ids = _sealed(directory)
+    sealed, ended_ids, others = _sealed(directory, episodes)
     beside = beside_so_far(directory, episodes)
     spent_usd = _by_cell(spent_so_far(directory), beside.spent_usd, episodes)
     unpriced = _by_cell(unpriced_so_far(directory), beside.unpriced, episodes)
@@ -159,6 +169,7 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         entries_in(manifest),
         earlier_gpu_s(manifest),
         presumed_so_far(directory, is_running=state.state == "running"),
+        others,
     )
 
 
@@ -226,15 +237,23 @@ def _by_cell(
     return sums
 
 
-def _sealed(directory: str) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str]]:
-    """What `_SEALED` selects, by cell; and the episodes with a final end, whose cost is known."""
-    columns = ("family", "condition", "model", "episode_id", "take", "error_kind")
+def _sealed(
+    directory: str, episodes: Sequence[EpisodeSpec]
+) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str], int]:
+    """What `_SEALED` selects, by cell; the episodes with a final end, whose cost is known; and how
+    many are not of the plan."""
+    columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
     with duckdb.connect() as connection:
         confine(connection)
-        every_take = sealed_columns(directory, "episodes", (*columns, "cost_usd"))
+        # The journal first: what is sealed between the two is in both, and counts once.
+        waiting = unsealed_episodes(directory, columns)
+        every_take = pa.concat_tables([sealed_columns(directory, "episodes", columns), waiting])
         connection.register("sealed", latest_takes(every_take))
+        ids = pa.array([spec.episode_id for spec in episodes], pa.string())
+        connection.register("planned", pa.table({"episode_id": ids}))
         given = {"final": sorted(FINAL_KINDS), "unpaid": UNPAID}
         rows = connection.execute(_SEALED, given).fetchall()
         ended = connection.execute(_ENDED, {"final": given["final"]}).fetchall()
+        others = connection.execute(_BESIDE_THE_PLAN).fetchall()[0][0]
     by_cell = {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
-    return by_cell, frozenset(episode_id for (episode_id,) in ended)
+    return by_cell, frozenset(episode_id for (episode_id,) in ended), others

@@ -30,6 +30,7 @@ ROSTER = "roster/"
 """Before a roster's name, among the models of a sweep."""
 
 MOST_MODELS = 10_000
+"""Of all files beside the first, which is the package's."""
 MOST_DEFAULTS = 150
 """Of all files: each model is compared with every default."""
 MOST_COMPARED = 600_000
@@ -51,12 +52,14 @@ class Catalogue:
         self._defaults: list[tuple[str, CatalogueEntry]] = []
         self._entries: dict[str, list[tuple[str, CatalogueEntry]]] = {}
         self._rosters: dict[str, list[str]] = {}
+        packaged: int | None = None
         for source, file in sources:
+            packaged = len(file.models) if packaged is None else packaged
             self._defaults.extend(file.defaults.items())
             for name, entry in file.models.items():
                 self._entries.setdefault(name, []).append((f"{source}: models.{name}", entry))
             _refuse_many(f"{source}: defaults", len(self._defaults), MOST_DEFAULTS)
-            _refuse_many(f"{source}: models", len(self._entries), MOST_MODELS)
+            _refuse_many(f"{source}: models", len(self._entries), MOST_MODELS, packaged)
             most_defaults = MOST_COMPARED // max(1, len(self._entries))
             _refuse_many(f"{source}: defaults", len(self._defaults), most_defaults)
             self._rosters.update(file.rosters)
@@ -223,7 +226,8 @@ class Catalogue:
             )
 
 
-def _refuse_many(where: str, count: int, most: int) -> None:
+def _refuse_many(where: str, count: int, most: int, packaged: int = 0) -> None:
+    count -= packaged
     if count > most:
         raise SweepError(
             where,

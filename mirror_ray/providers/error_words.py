@@ -3,7 +3,8 @@
 import re
 
 _MOST_LAYERS = 8
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{1,16}")
+_INNER = re.compile(r" at 0x[0-9a-fA-F]{1,16}| ssl:(?:default|True|False|<[^<>]{1,80}>)(?= \[)")
+"""Addresses in memory, and what a client was told of certificates, which is its default."""
 _MARKS = (": ", " - ")
 
 
@@ -25,7 +26,7 @@ def error_words(name: str, said: str, status: int | None = None) -> str:
             break
         said = said[end + len(mark) :]
     title = f"HTTP {status}" if status and name == "HttpError" else name
-    return f"{title}: {_ADDRESS.sub('', said)}"
+    return f"{title}: {_INNER.sub('', said)}"
 
 
 def _is_layer(words: str) -> bool:

@@ -9,13 +9,14 @@ from mirror_ray.errors import UnfitError
 MOST_IN_RANGE = 10_000
 
 _RANGE = re.compile(r"\{([0-9]{1,5})\.\.([0-9]{1,5})\}")
+_LIKE_A_RANGE = re.compile(r"\{[^{}]*\.\.[^{}]*\}")
 
 
 def numbered(name: str) -> tuple[str, ...]:
     """The names that a name with a range stands for; any other name alone.
 
     Raises:
-        UnfitError: two ranges, or one that runs backwards.
+        UnfitError: two ranges, one that runs backwards, or one of letters.
     """
     return tuple(filled(name, token, number) for token, number in _numbers(name))
 
@@ -61,16 +62,22 @@ def filled(value: Any, token: str, number: str) -> Any:
 def _numbers(name: str) -> Iterator[tuple[str, str]]:
     """The range as it is written, and each of its numbers, as wide as its ends are."""
     ranges = _RANGE.findall(name)
+    if len(_LIKE_A_RANGE.findall(name)) > len(ranges):
+        raise _no_range(name, "a range of letters or signs, or of more than five digits")
     if not ranges:
         yield "", ""
         return
     (first, last), *others = ranges
     if others or int(last) < int(first):
-        raise UnfitError(
-            f"{name!r}, with {'several ranges' if others else 'a range that runs backwards'}",
-            "one range of whole numbers, from the lower to the higher",
-            "e.g. mock/steady-{01..30}",
-        )
+        raise _no_range(name, "several ranges" if others else "a range that runs backwards")
     width = len(first) if first.startswith("0") else 1
     for number in range(int(first), int(last) + 1):
         yield f"{{{first}..{last}}}", f"{number:0{width}d}"
+
+
+def _no_range(name: str, what: str) -> UnfitError:
+    return UnfitError(
+        f"{name!r}, with {what}",
+        "one range of whole numbers, from the lower to the higher",
+        "e.g. mock/steady-{01..30}",
+    )

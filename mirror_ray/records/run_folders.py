@@ -58,9 +58,10 @@ def no_run(directory: str, below: Sequence[str]) -> RunDirError:
     named = [join(directory, PurePosixPath(one).name) for one in below[:_MOST_NAMED]]
     more = f" … and {len(below) - _MOST_NAMED:,} more" if len(below) > _MOST_NAMED else ""
     listed = one_printable_line(" ".join(named))
+    found = "1 run directory" if len(below) == 1 else f"{len(below):,} run directories"
     return RunDirError(
         directory,
-        f"no {_MANIFEST} there, but {len(below):,} run directories in it",
+        f"no {_MANIFEST} there, but {found} in it",
         "run directories, one or several",
-        f"name them: {listed}{more}",
+        f"name {'it' if len(below) == 1 else 'them'}: {listed}{more}",
     )

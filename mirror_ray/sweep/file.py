@@ -160,7 +160,7 @@ def read_sweep_file(path: Path, overrides: Sequence[str]) -> SweepKeys:
     Args:
         path: the YAML file, of at most `MOST_CONFIG_BYTES`.
         overrides: ``key=value`` over the file, the value in YAML and the key a path, e.g.
-            ``["models=[openai/gpt-5.1]", "stages.0.runs=7"]``.
+            ``["models=openai/gpt-5.1", "stages.0.runs=7"]``.
 
     Raises:
         SweepError: the first problem, with file and key, or the override.

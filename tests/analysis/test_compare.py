@@ -215,3 +215,22 @@ def test_what_a_condition_does_not_have_is_not_compared(tmp_path: Path) -> None:
     assert {"tsa", "mgd", "mcr", "arsc"} <= of_e1
     assert "tsa" in of_e2
     assert not of_e2 & {"mgd", "mcr", "mtato", "caal", "arsc", "sc"}
+
+
+def test_lists_are_words_and_equal_runs_have_no_pairs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a, b = run_of(tmp_path / "A", "++--"), run_of(tmp_path / "B", "++--")
+    path = Path(b) / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["runs"][0]["withheld"] = {f"lab/m-{n}": ["seed", "n"] for n in range(1_000)}
+    path.write_text(json.dumps(manifest))
+    capsys.readouterr()
+    assert main(["compare", a, b, "--pairs"]) == 0
+    said = capsys.readouterr().out
+    assert "not sent to lab/m-7: nothing → seed, n\n" in said
+    assert "lab/m-700:" not in said
+    assert "more differences\n" in said
+    assert said.endswith("No pair differs.\n")
+    for kind in ("csv", "md", "tex"):
+        assert main(["compare", a, b, "--pairs", "--format", kind]) == 0

@@ -115,3 +115,11 @@ def test_a_folder_of_runs_is_refused_with_their_names(two: tuple[str, str]) -> N
     with pytest.raises(RunDirError, match="2 run directories in it") as caught:
         open_run(folder)
     assert f"name them: {two[0]}" in str(caught.value)
+
+
+def test_a_folder_of_one_run_is_refused_with_its_name(two: tuple[str, str]) -> None:
+    folder = Path(two[0]).parent
+    shutil.rmtree(two[1])
+    with pytest.raises(RunDirError, match="1 run directory in it") as caught:
+        open_run(str(folder))
+    assert f"name it: {two[0]}" in str(caught.value)

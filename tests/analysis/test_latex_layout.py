@@ -87,3 +87,21 @@ def test_what_fits_by_the_estimate_fits_the_page(tmp_path: Path) -> None:
     log = (tmp_path / "x.log").read_text(errors="replace")
     # Widths are of classes of letters.
     assert [pt for pt in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log) if float(pt) > 4] == []
+
+
+def test_a_heading_over_all_columns_wraps_where_it_is_wider():
+    name = "openrouter/mistralai/ministral-14b-2512:nitro"
+    short, long = "E1 · paper", f"selfid · condition · {name} · temperature 0.2 · paper · steps 6"
+    layout = layout_of(seen(Cell("mirror → E3"), FIGURE, FIGURE))
+    assert layout.across(short) == "l"
+    share = float(layout.across(long).removeprefix("p{").removesuffix(r"\linewidth}"))
+    assert 0 < share * 345 <= 345
+
+
+def test_a_long_name_breaks_within_a_column_of_words():
+    name = "openrouter/mistralai/ministral-14b-2512:nitro"
+    columns = seen(Cell(name)).columns
+    table = Table("t", "A", "B.", "from x", pa.table({"a": [1]}), columns)
+    text = latex_table(table, seen(Cell(f"openai/gpt-5.1 → {name}"), *[FIGURE] * 9))
+    assert r"openrouter/\allowbreak{}mistralai/\allowbreak{}ministral-14b-2512:" in text
+    assert "allowbreak" not in latex_table(table, seen(Cell(name), FIGURE))

@@ -147,5 +147,12 @@ def test_the_terminal_explains_each_column_once_and_breaks_no_line(tmp_path: Pat
     titles = [line for line in lines if line.startswith("metacog ")]
     assert len(titles) == 6
     assert all(line.rstrip().endswith("· paper") for line in titles)
+    # What no model has is no column, and is named.
+    heads = [line.split() for line in lines if line.startswith("model")]
+    places = [i for i, line in enumerate(lines) if line.startswith("model")]
+    assert any(line.startswith("Undefined for every model: ") for line in lines)
+    for head, place in zip(heads, places, strict=True):
+        rows = [line.split()[1:] for line in lines[place + 1 : place + 3]]
+        assert all(any(row[n] != "–" for row in rows) for n in range(len(rows[0]))), head
     for explained in ("NAT, WAG: ", "SSR: ", "KDI: ", "summary.metacog_intervals"):
         assert sum(explained in line for line in lines) == 1, explained

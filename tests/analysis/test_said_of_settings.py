@@ -123,3 +123,24 @@ def test_of_what_was_spent_in_vain_each_cost_has_its_own_heading(tmp_path: Path)
     assert isinstance(table, Table)
     headings = [column.heading for column in table.columns]
     assert len(set(headings)) == len(headings)
+
+
+def test_many_models_are_in_the_order_of_their_means(tmp_path: Path) -> None:
+    wrong = replace(RIGHT, moments=moments("done red 0 blue"))
+    played = [
+        replace(
+            RIGHT if scene < n else wrong,
+            model=f"lab/m-{n:02d}",
+            scene_seed=scene,
+            condition=condition,
+        )
+        for n in range(32)
+        for condition in ("E1", "E4")
+        for scene in range(0, 32, 4)
+    ]
+    with open_run(write_run(tmp_path, played)) as connection:
+        section = headlines.section(Reading(connection))
+    table = seen(section, "headline_selfid")
+    names = [row[0] for row in said(table)]
+    assert names[:3] == ["lab/m-29", "lab/m-30", "lab/m-31"]
+    assert names[-1] == "lab/m-00"

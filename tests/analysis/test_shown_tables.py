@@ -140,8 +140,18 @@ def test_markdown_prints_what_stands_there() -> None:
     text = escaped(hostile)
     assert "\n" not in text
     assert "\x1b" not in text
-    for sign in "|<>[]()`*@":
+    for sign in "|<>[]`*@":
         assert text.count(sign) == text.count(f"\\{sign}")
+    for acts in ("http://h", "- item", "---", "a --", ":smile:", "#1"):
+        assert escaped(acts) != acts
+        assert escaped(acts).replace("\\", "") == acts
+
+
+@pytest.mark.parametrize(
+    "said", ["gpt-5.1", "flipset: accuracy", "(Holm, p ≥ .05).", "gemma-4-31b"]
+)
+def test_names_and_prose_stand_in_markdown_as_they_are_written(said: str) -> None:
+    assert escaped(said) == said
 
 
 def test_names_of_a_reader_s_choice() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 from rich.console import Console
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
@@ -18,10 +19,10 @@ RIGHT = Played(moments("w unknown 60", "done red 60 red"))
 MUTE = Played(moments(*["w unknown 0"] * 100), model="openrouter/google/gemma-4-31b-it:nitro")
 
 
-def shown(run: str, width: int = 100) -> list[str]:
+def shown(run: str, width: int = 100, *, briefly: bool = False) -> list[str]:
     console = Console(width=width, color_system=None)
     with open_run(run, hold=True) as connection, console.capture() as capture:
-        for table in summary_tables(connection, width=width):
+        for table in summary_tables(connection, width=width, briefly=briefly):
             console.print(table)
     return [line.rstrip() for line in capture.get().splitlines()]
 
@@ -80,6 +81,59 @@ def test_eighty_columns_are_enough(run: str) -> None:
     assert not any("…" in line for line in lines)
 
 
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Five conditions, played by the models of the paper's study."""
+    names = yaml.safe_load(Path("sweeps/full.yaml").read_text())["models"]
+    played = [
+        replace(RIGHT, model=name, condition=condition, scene_seed=scene)
+        for name in names
+        for condition in ("E1", "E2", "E3", "E4", "E5")
+        for scene in range(2)
+    ]
+    return write_run(tmp_path_factory.mktemp("full"), played)
+
+
+@pytest.mark.parametrize("briefly", [False, True])
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_no_name_and_no_heading_is_cut_at_any_width(full: str, width: int, briefly: bool) -> None:
+    lines = shown(full, width, briefly=briefly)
+    assert max(map(len, lines)) <= width
+    assert not any("…" in line for line in lines)
+    first = next(i for i, line in enumerate(lines) if line.startswith("model"))
+    names = {line.split(" ")[0] for line in lines[first:]}
+    short = {"claude-sonnet-4.6", "gemini-2.5-flash", "gemini-2.5-pro", "gpt-5.1", "qwen3.6-plus"}
+    short |= {"gemma-4-26b-a4b-it:nitro", "gemma-4-31b-it:nitro", "ministral-14b-2512:nitro"}
+    assert short <= names
+    headings = {word for line in lines if line.startswith("model") for word in line.split()[1:]}
+    assert headings >= ({f"E{n}" for n in range(1, 6)} if briefly else {"TSA", "ARSC", "MTATO"})
+
+
+def test_more_than_four_tables_are_one_of_the_leading_metric(full: str, run: str) -> None:
+    lines = shown(full, briefly=True)
+    titles = [line for line in lines if line.startswith("selfid")]
+    assert titles == ["selfid TSA · temperature 0.2 · paper"]
+    assert lines[-1] == "All metrics stand in 5 tables: mirror-ray report, or SQL."
+    assert shown(run, briefly=True) == shown(run)
+
+
+def test_an_overview_heads_its_columns_with_what_differs(tmp_path: Path) -> None:
+    played = [
+        replace(RIGHT, temperature=temperature, condition=condition, variant=variant)
+        for temperature in (0.0, 0.7)
+        for condition in ("E1", "E3")
+        for variant in ("paper", "paper+history=0")
+    ]
+    lines = shown(write_run(tmp_path, played), briefly=True)
+    at = next(i for i, line in enumerate(lines) if line.startswith("model"))
+    assert [line.split() for line in lines[at - 3 : at + 1]] == [
+        ["E1", "E1", "E3", "E3"],
+        ["E1", "at", "0", "E1", "at", "0.7", "E3", "at", "0", "E3", "at", "0.7"],
+        ["at", "0", "paper", "·", "at", "0.7", "paper", "·"] * 2,
+        ["model", *["paper", "history", "0"] * 4],
+    ]
+
+
 def test_estimates_with_their_interval_and_chance(run: str) -> None:
     lines = shown(run)
     observer = next(i for i, line in enumerate(lines) if line.startswith("observer"))
@@ -133,3 +187,10 @@ def test_n_is_the_leading_metric_s(tmp_path: Path) -> None:
     lines = "\n".join(shown(write_dyad_run(tmp_path, varied_rooms())))
     assert "n=1" in lines
     assert "n=0" not in lines
+
+
+def test_a_heading_wider_than_the_terminal_goes_on_in_a_line_below(tmp_path: Path) -> None:
+    variant = "paper+history=0+image=crop+max_steps=14+language=de"
+    lines = shown(write_run(tmp_path, [replace(RIGHT, variant=variant)]), width=60)
+    assert max(map(len, lines)) <= 60
+    assert "language de" in " ".join(lines)

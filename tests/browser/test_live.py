@@ -67,7 +67,7 @@ def playing(tmp_path: Path) -> Iterator[Playing]:
     out = plan.sweep.out
     run = Run({out: read_manifest(out)}, RenderWorker(Renderer))
     with Viewer(run, 0) as viewer:
-        serving = Thread(target=viewer.serve_forever, args=(0.02,))
+        serving = Thread(target=viewer.serve_forever, args=(0.02,), daemon=True)
         serving.start()
         yield Playing(viewer.live_address, may, playing)
         may.release(RUNS)

@@ -32,7 +32,7 @@ def address(recorded: Path) -> Iterator[str]:
     """Where the run is served."""
     run = Run({str(recorded): read_manifest(str(recorded))}, RenderWorker(Renderer))
     with Viewer(run, 0) as viewer:
-        thread = Thread(target=viewer.serve_forever, args=(0.02,))
+        thread = Thread(target=viewer.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         yield viewer.address
         viewer.shutdown()

@@ -21,8 +21,15 @@ def test_what_a_departure_says_is_printed_as_it_is(capsys):
 
 
 def test_a_pattern_that_names_no_model_is_printed_as_it_is(capsys):
-    assert main(["models", "[zz]*"]) == 1
-    assert "no model matches '[zz]*'" in capsys.readouterr().out
+    assert main(["models", "[zz]*"]) == 2
+    assert "no model matches '[zz]*'" in capsys.readouterr().err
+
+
+def test_a_pattern_that_names_no_model_leaves_json_alone(capsys):
+    assert main(["models", "gpt*", "--json"]) == 2
+    shown = capsys.readouterr()
+    assert not shown.out
+    assert "'*gpt*' names openai/gpt-5.1" in shown.err
 
 
 def test_json_has_null_where_it_has_no_number(capsys):

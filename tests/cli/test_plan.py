@@ -118,6 +118,14 @@ def test_settings_are_in_words_and_no_column_is_empty(tmp_path: Path) -> None:
     assert "cost" not in cells
 
 
+def test_agents_that_count_no_tokens_have_no_columns_of_them(tmp_path: Path) -> None:
+    told = plan(tmp_path, "models=scripted/blind", "budget_per_model_usd={}", COLUMNS="100")
+    use = told.partition("expected use")[2].partition("expected cost")[0]
+    assert "calls" in use
+    assert "tokens" not in use
+    assert "–  " not in use
+
+
 def test_a_script_gets_all_of_it(small: Callable[..., str]) -> None:
     told = json.loads(small("--json"))
     priced, unpriced = told["models"]

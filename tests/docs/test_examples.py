@@ -52,6 +52,12 @@ def test_every_command_can_be_pasted_into_an_interactive_zsh(example):
     assert not set(example.unquoted) & set("[]*?")
 
 
+@pytest.mark.parametrize("sweep", sorted((ROOT / "sweeps").rglob("*.yaml")), ids=lambda p: p.stem)
+def test_overrides_in_the_head_of_a_sweep_can_be_pasted(sweep):
+    head = "\n".join(line for line in sweep.read_text().splitlines() if line.startswith("#"))
+    assert not re.findall(r"(?<![\w.'])[\w.]+=\[\S*", head)
+
+
 def test_a_comment_that_the_shell_hands_on_is_left_out(capsys):
     assert main(["models", "scripted/blind", "#", "one", "--of", "them"]) == 0
     assert "blind" in capsys.readouterr().out

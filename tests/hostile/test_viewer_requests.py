@@ -131,7 +131,7 @@ def viewer(run: Path) -> Iterator[Viewer]:
     shown = Run({str(run): read_manifest(str(run))}, RenderWorker(no_renderer))
     shown.index.classes_note(None)
     with Viewer(shown, 0) as served:
-        thread = Thread(target=served.serve_forever, args=(0.02,))
+        thread = Thread(target=served.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         yield served
         served.shutdown()

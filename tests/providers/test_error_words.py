@@ -11,7 +11,11 @@ from mirror_ray.providers.error_words import error_words
         (
             "litellm.InternalServerError: InternalServerError: VllmException - Cannot connect"
             " to host x:1 ssl:<ssl.SSLContext object at 0x7f3a10> [refused]",
-            "E: Cannot connect to host x:1 ssl:<ssl.SSLContext object> [refused]",
+            "E: Cannot connect to host x:1 [refused]",
+        ),
+        (
+            "Cannot connect to host x:1 ssl:default [Connect call failed ('127.0.0.1', 9)]",
+            "E: Cannot connect to host x:1 [Connect call failed ('127.0.0.1', 9)]",
         ),
         ("litellm.Timeout: Connection timed out", "E: litellm.Timeout: Connection timed out"),
         ("Error code: 400 - {'error': 'x'}", "E: Error code: 400 - {'error': 'x'}"),

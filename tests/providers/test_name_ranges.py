@@ -42,6 +42,10 @@ def test_a_range_makes_an_entry_for_each_number(tmp_path: Path) -> None:
     [
         ("lab/m-{3..1}", "runs backwards"),
         ("lab/{1..2}-{1..2}", "several ranges"),
+        ("lab/m-{a..c}", "letters or signs"),
+        ("lab/{1..2}-{a..c}", "letters or signs"),
+        ("lab/m-{-1..2}", "letters or signs"),
+        ("lab/m-{1..200000}", "letters or signs"),
         ("lab/m-{0..99999}", "10,000 names"),
     ],
 )
@@ -57,8 +61,8 @@ def test_what_is_no_range_is_refused(tmp_path: Path, name: str, what: str) -> No
 def test_a_catalogue_of_ten_thousand_spelled_out_entries_loads(tmp_path: Path) -> None:
     entry = "{target: hosted_vllm/%d, base_url: 'http://h/v1', api_key_env: K, rpm: 60, tpm: 9000}"
     path = tmp_path / "catalogue.yaml"
-    path.write_text("models:\n" + "".join(f"  lab/{i}: {entry % i}\n" for i in range(9_900)))
-    assert len(load_catalogue(path).match("lab/*")) == 9_900
+    path.write_text("models:\n" + "".join(f"  lab/{i}: {entry % i}\n" for i in range(10_000)))
+    assert len(load_catalogue(path).match("lab/*")) == 10_000
 
 
 def test_the_hundred_pretended_models_are_those_of_before() -> None:

@@ -31,7 +31,7 @@ def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
     record_run(plan_for(out, runs=1), lambda _: Reply("no JSON at all"))
     run = Run({str(out): read_manifest(str(out))}, RenderWorker(no_renderer))
     with Viewer(run, 0, HOST) as served:
-        thread = Thread(target=served.serve_forever, args=(0.02,))
+        thread = Thread(target=served.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         yield served
         served.shutdown()

@@ -38,7 +38,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def served(out: Path, make_renderer: Callable[[], Renderer] = Renderer) -> Iterator[Viewer]:
     run = Run({str(out): read_manifest(str(out))}, RenderWorker(make_renderer))
     with Viewer(run, 0) as viewer:
-        thread = Thread(target=viewer.serve_forever, args=(0.02,))
+        thread = Thread(target=viewer.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         yield viewer
         viewer.shutdown()

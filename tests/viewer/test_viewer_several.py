@@ -52,7 +52,7 @@ def run(three: list[str]) -> Iterator[Run]:
 @pytest.fixture(scope="module")
 def viewer(run: Run) -> Iterator[Viewer]:
     with Viewer(run, 0) as served:
-        thread = Thread(target=served.serve_forever, args=(0.02,))
+        thread = Thread(target=served.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         yield served
         served.shutdown()

@@ -86,7 +86,7 @@ def _tables(run: Reading, family: str) -> Iterator[Table]:
     yield Table(
         f"headline_{family}",
         f"{family}: {name}",
-        "The estimate, under it its 95 % interval. n counts scenes, strings, questions or stories: "
+        "The estimate with its 95 % interval. n counts scenes, strings, questions or stories: "
         "repetitions count as one."
         + (f" By chance: {chances}." if chances else "")
         + _on(marks)

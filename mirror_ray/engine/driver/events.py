@@ -10,6 +10,7 @@ from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.money import in_all_words, spent_words
 from mirror_ray.engine.driver.notifier import Notifier
 from mirror_ray.engine.driver.run_summary import EXIT_BUDGET, EXIT_INTERRUPTED
+from mirror_ray.engine.driver.summary import left_words
 from mirror_ray.engine.limiter.budget_scopes import name_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.records.run_log import RunLog
@@ -78,7 +79,7 @@ class RunEvents:
         reasons = {EXIT_INTERRUPTED: "interrupted", EXIT_BUDGET: "out of budget"}
         left = counters.unplayed + counters.unpaid
         outcome = "stopped" if left or code in reasons or why else "finished"
-        reason = why or reasons.get(code) or (f"{left:,} episodes are left" if left else "")
+        reason = why or reasons.get(code) or (left_words(counters) if left else "")
         self._log.note("progress", **self._run, **progress_of(counters))
         self._log.note("ended", **self._run, outcome=outcome, exit_code=code, why=reason)
         text = f"{outcome}{f' ({reason})' if reason else ''}: {in_words(counters)}"

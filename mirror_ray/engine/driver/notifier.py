@@ -43,6 +43,8 @@ class Notifier:
         self._failed = failed
         self._environ = {name: value for name, value in environ.items() if _may_be_given(name)}
         self._threads: list[threading.Thread] = []
+        self._commands: set[subprocess.Popen[bytes]] = set()
+        self._is_closed = False
 
     def send(self, event: str, text: str, facts: Mapping[str, Any]) -> None:
         """Sends an event, if it is among those that are wanted; returns at once."""
@@ -56,10 +58,16 @@ class Notifier:
             self._start(self._post, notify.webhook, said)
 
     def close(self, within_s: float = CLOSE_WITHIN_S) -> None:
-        """Waits until all are sent, but not for long."""
+        """Waits until all are sent, but not for long: what has not ended by then is ended."""
         until_s = monotonic() + within_s
         for thread in self._threads:
             thread.join(max(0.0, until_s - monotonic()))
+        self._is_closed = True
+        for process in list(self._commands):
+            _end(process)
+        if hanging := sum(thread.is_alive() for thread in self._threads):
+            many = "a notification" if hanging == 1 else f"{hanging} notifications"
+            self._failed(f"{many} had not ended after {within_s:g} s")
 
     def _start(self, send: Callable[..., None], *arguments: Any) -> None:
         def guarded() -> None:
@@ -68,7 +76,7 @@ class Notifier:
             except Exception as reason:
                 # Its text might quote the address, which may be a secret.
                 why = f" {reason.code}" if isinstance(reason, HTTPError) else ""
-                self._failed(f"a notification failed: {type(reason).__name__}{why}")
+                self._note(f"a notification failed: {type(reason).__name__}{why}")
 
         thread = threading.Thread(target=guarded, daemon=True)
         self._threads.append(thread)
@@ -90,20 +98,33 @@ class Notifier:
             },
             start_new_session=True,
         ) as process:
+            self._commands.add(process)
             try:
                 process.communicate(json.dumps(said, default=str).encode(), COMMAND_LIMIT_S)
             except subprocess.TimeoutExpired:
-                with suppress(OSError):
-                    os.killpg(process.pid, signal.SIGKILL)
+                _end(process)
                 raise
+            finally:
+                self._commands.discard(process)
         if process.returncode:
-            self._failed(f"the command of a notification ended with {process.returncode}")
+            self._note(f"the command of a notification ended with {process.returncode}")
+
+    def _note(self, why: str) -> None:
+        """Of those that were ended by `close` it has said so."""
+        if not self._is_closed:
+            self._failed(why)
 
     def _post(self, address: str, said: Mapping[str, Any]) -> None:
         body = json.dumps(said, default=str).encode()
         request = Request(address, body, {"Content-Type": "application/json"})  # noqa: S310 - http
         with build_opener(_NoRedirect).open(request, timeout=WEBHOOK_LIMIT_S) as answer:
             answer.read(1024)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a command with what it has started."""
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 class _NoRedirect(HTTPRedirectHandler):

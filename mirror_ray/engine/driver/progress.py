@@ -18,6 +18,7 @@ from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_counts
 from mirror_ray.engine.driver.model_groups import MOST_MODELS
 from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
 from mirror_ray.engine.driver.progress_table import FEWEST_ROWS, progress_table
+from mirror_ray.terminal import Terminal
 
 PLAIN_EVERY_S = 10.0
 
@@ -78,7 +79,7 @@ class Progress:
 
     def _print_end(self) -> None:
         self._print_news()
-        self._console.print(headline(self._counters))
+        self._print(headline(self._counters, is_over=True))
 
     def _refresh(self) -> None:
         self._print_news()
@@ -87,17 +88,26 @@ class Progress:
             self._live.update(live_view(self._counters, size.width, size.height), refresh=True)
         elif monotonic() >= self._next_line_s:
             self._next_line_s = monotonic() + PLAIN_EVERY_S
-            self._console.print(headline(self._counters))
+            self._print(headline(self._counters))
             for note in _notes(self._counters.lines, 1_000):
-                self._console.print(note)
+                self._print(note)
 
     def _print_news(self) -> None:
         for line in self._counters.news():
-            self._console.print(Text(line, style="yellow"))
+            self._print(Text(line, style="yellow"))
+
+    def _print(self, line: Text) -> None:
+        """A line; into a log file it stays one, as that has no width."""
+        has_width = not isinstance(self._console, Terminal) or self._console.has_width
+        self._console.print(line, soft_wrap=not has_width)
 
 
-def headline(counters: RunCounters) -> Text:
-    """The whole run in a line: episodes, pace, money, and times by the clock."""
+def headline(counters: RunCounters, *, is_over: bool = False) -> Text:
+    """The whole run in a line: episodes, pace, money, and times by the clock.
+
+    Args:
+        is_over: nothing is played any more, whatever is left.
+    """
     parts = [
         f"{counters.done:,}/{counters.planned:,} episodes",
         *([_n_errors(counters.failed)] if counters.failed else []),
@@ -115,9 +125,9 @@ def headline(counters: RunCounters) -> Text:
     due = f"{counters.replies_due:,} {'reply' if counters.replies_due == 1 else 'replies'} due"
     if counters.paused:
         parts.append(f"paused: {due}")
-    if counters.stopping:
+    if counters.stopping and not is_over:
         parts.append(f"stopping: {due}")
-    elif eta_s is not None and counters.unplayed and not counters.paused:
+    elif eta_s is not None and counters.unplayed and not counters.paused and not is_over:
         left = timedelta(seconds=round(eta_s))
         parts.append(f"about {left} left, until {_clock(time() + eta_s)}")
     return Text(" · ".join(parts))

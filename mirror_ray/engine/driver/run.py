@@ -6,7 +6,7 @@ States the order of things, from the directory's lock to the sealed shards.
 import asyncio
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from time import monotonic
@@ -63,7 +63,12 @@ class _Kept:
 
 
 def run(
-    plan: Plan, *, console: Console, plain: bool, read_scores: ReadScores = no_scores
+    plan: Plan,
+    *,
+    console: Console,
+    plain: bool,
+    read_scores: ReadScores = no_scores,
+    begun: Callable[[str], object] = lambda _: None,
 ) -> RunSummary:
     """Plays every episode of the plan without a final end, and seals it.
 
@@ -74,6 +79,7 @@ def run(
         console: the console for progress.
         plain: lines instead of a live display.
         read_scores: gives the scores by which the sweep's `until` decides.
+        begun: called with the run directory once it says what is played in it.
 
     Raises:
         RunDirError: the run directory cannot be used.
@@ -110,6 +116,7 @@ def run(
             run_dir.describe(as_yaml(run_dir.sweep), about)
         else:
             run_dir.renew(as_yaml(run_dir.sweep))
+        begun(run_dir.out)
         events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})
         try:
             for note in kept.control.notes:

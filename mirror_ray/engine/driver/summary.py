@@ -12,6 +12,8 @@ from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, sweep_key_of
 from mirror_ray.engine.limiter.budget_scopes import ceilings_of, name_of
 from mirror_ray.sweep.plan import Plan
 
+_MOST_NAMED = 3
+
 
 def exit_code(counters: RunCounters, *, interrupted: bool, budgets_spent: tuple[str, ...]) -> int:
     """The exit code. Precedence: interrupted, budget exhausted, errors."""
@@ -58,10 +60,22 @@ def how_to_go_on(plan: Plan, counters: RunCounters, budgets_spent: tuple[str, ..
             at_least = " at least" if counters.unpriced else ""
             more_usd = max(0.0, projected_usd - counters.spent_usd)
             cost = f", for about{at_least} ${more_usd:,.2f} more"
+        are = "is" if left == 1 else "are"
         lines.append(
-            f"{left:,} of {counters.planned:,} episodes are left{cost}:"
+            f"{left:,} of {counters.planned:,} episodes {are} left{cost}:"
             f" raise {keys} and run the same command to go on."
         )
     elif left:
-        lines.append(f"{left:,} episodes are left: the same command goes on.")
+        lines.append(f"{left_words(counters)}: the same command goes on.")
     return lines
+
+
+def left_words(counters: RunCounters) -> str:
+    """How many episodes are left to play, and which models' servers do not answer."""
+    left = counters.unplayed + counters.unpaid
+    said = "1 episode is left" if left == 1 else f"{left:,} episodes are left"
+    down = [line.model for line in counters.lines if line.unreachable is not None]
+    if not down:
+        return said
+    more = f" and {len(down) - _MOST_NAMED:,} more" if len(down) > _MOST_NAMED else ""
+    return f"{said}, and {', '.join(down[:_MOST_NAMED])}{more} cannot be reached"

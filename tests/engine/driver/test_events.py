@@ -71,3 +71,8 @@ def test_an_end_says_how(events, tmp_path, counts, ended, said):
     last = last_lines(tmp_path)[-1]
     assert (last["event"], last["outcome"], last["why"]) == ("ended", *said)
     assert (last["pid"], last["host"]) == (1, "box")
+
+
+def test_an_end_names_the_models_whose_servers_do_not_answer(events, tmp_path):
+    events.ended(unreachable(counted(99, 0), MODEL), 1)
+    assert last_lines(tmp_path)[-1]["why"] == f"1 episode is left, and {MODEL} cannot be reached"

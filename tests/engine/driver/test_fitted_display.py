@@ -129,6 +129,18 @@ def test_a_stopping_run_says_what_it_waits_for_and_promises_no_end():
     assert "1 unpaid" in said
 
 
+def test_a_run_that_is_over_promises_no_end_and_waits_for_nothing(monkeypatch):
+    monkeypatch.setattr(RunCounters, "eta_s", 7.0)
+    counters = busy(FULL)
+    assert "about 0:00:07 left" in headline(counters).plain
+    counters.stopping = True
+    assert not {"left", "stopping"} & set(headline(counters, is_over=True).plain.split())
+    counters.stopping = False
+    file = StringIO()
+    Progress(counters, Terminal(file), plain=True).end()
+    assert "left" not in file.getvalue()
+
+
 CROWD = tuple(f"{lab}/m-{n}" for n in range(100) for lab in "abcdefghij")
 
 
@@ -201,3 +213,13 @@ def test_the_terminal_may_go_away():
     with progress.shown():
         progress.refresh()
     progress.end()
+
+
+def test_in_a_log_file_what_is_said_at_once_is_one_line(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    file = StringIO()
+    progress = Progress(busy(FULL), Terminal(file), plain=True)
+    progress.end()
+    last = file.getvalue().splitlines()[-1]
+    assert last.startswith("848/9,072 episodes · ")
+    assert " so far" in last

@@ -1,6 +1,8 @@
 """Notifications: what is passed on, and what becomes of those that fail."""
 
 import json
+import os
+import socket
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -59,6 +61,33 @@ def test_a_command_that_fails_or_hangs_is_said_and_nothing_else(command, monkeyp
     monkeypatch.setattr(notifier, "COMMAND_LIMIT_S", 0.5)
     (failure,) = sent(Notify(command), "finished")
     assert "notification" in failure
+
+
+def test_a_command_that_hangs_at_a_run_s_end_is_said_and_ended(tmp_path):
+    pid = tmp_path / "pid"
+    failures: list[str] = []
+    notifying = Notifier(Notify(("sh", "-c", f"echo $$ > {pid}; sleep 600")), failures.append)
+    notifying.send("finished", TEXT, {})
+    while not (pid.exists() and pid.read_text()):
+        pass
+    notifying.close(within_s=0.0)
+    assert failures == ["a notification had not ended after 0 s"]
+    for thread in notifying._threads:
+        thread.join()
+    assert failures == ["a notification had not ended after 0 s"]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+
+
+def test_a_webhook_that_trickles_holds_no_run_up():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        failures: list[str] = []
+        notifying = Notifier(
+            Notify(webhook=f"http://127.0.0.1:{server.getsockname()[1]}/"), failures.append
+        )
+        notifying.send("finished", TEXT, {})
+        notifying.close(within_s=0.1)
+        assert failures == ["a notification had not ended after 0.1 s"]
 
 
 class _Hook(BaseHTTPRequestHandler):

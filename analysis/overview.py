@@ -1,0 +1,122 @@
+"""One table per family for those who read a run's end: models by conditions, the leading metric."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from statistics import fmean
+from typing import TypeAlias
+
+from rich.table import Table
+from rich.text import Text
+
+from mirror_ray.analysis.plots.few_models import MOST_MODELS
+from mirror_ray.analysis.summary_cells import (
+    UNDEFINED,
+    WIDE,
+    Row,
+    broken,
+    display_name,
+    fitted_tables,
+    metric_cell,
+    model_cell,
+    name_width,
+    whole_lines,
+)
+from mirror_ray.identity import variant_words
+from mirror_ray.metrics import METRICS
+
+Setting: TypeAlias = tuple[str, str, float | None, str]
+"""Family, condition, temperature and variant."""
+_MOST_OF_AN_END = 10
+_HEADER_CELLS = 14
+
+
+def overview_tables(groups: Sequence[tuple[Setting, Sequence[Row]]], width: int) -> list[Table]:
+    """Each family's leading metric: a row per model, a column per condition and setting.
+
+    Args:
+        groups: each setting's rows of `summary_rows`, sorted by family.
+        width: columns of the terminal.
+    """
+    tables: list[Table] = []
+    for family, members in groupby(groups, key=lambda group: group[0][0]):
+        leading = METRICS[family].leading
+        settings = {
+            setting: {row["model"]: row for row in rows if row["metric"] == leading}
+            for setting, rows in members
+        }
+        tables += _tables(family, leading, settings, width)
+    return tables
+
+
+def _tables(
+    family: str, leading: str, settings: dict[Setting, dict[str, Row]], width: int
+) -> list[Table]:
+    of_model: dict[str, list[Row]] = {}
+    for found in settings.values():
+        for model, row in found.items():
+            of_model.setdefault(model, []).append(row)
+    names, left_out = _few(of_model)
+    cells_of_names = name_width(names, width)
+    is_wide = width >= WIDE
+    rows = [
+        (
+            model_cell(model, _sum(of_model[model]), cells_of_names),
+            [
+                metric_cell(found[model], is_wide) if model in found else Text(UNDEFINED, "dim")
+                for found in settings.values()
+            ],
+        )
+        for model in names
+    ]
+    temperatures = {temperature for _, _, temperature, _ in settings}
+    variants = {variant for _, _, _, variant in settings}
+    shared = [display_name(leading)]
+    if len(temperatures) == 1 and (only := next(iter(temperatures))) is not None:
+        shared.append(f"temperature {only:g}")
+    if len(variants) == 1:
+        shared.append(variant_words(next(iter(variants))))
+    tables = fitted_tables(
+        Text.assemble((f"\n{family}", "bold"), (f" {' · '.join(shared)}", "dim")),
+        "model",
+        [_header(setting, len(temperatures) > 1, len(variants) > 1) for setting in settings],
+        rows,
+        width=width,
+        least=7 if is_wide else 5,
+    )
+    if left_out:
+        tables[-1].caption = whole_lines(left_out, width)
+    return tables
+
+
+def _header(setting: Setting, with_temperature: bool, with_variant: bool) -> str:
+    _, condition, temperature, variant = setting
+    words = [condition]
+    if with_temperature:
+        words.append("its own" if temperature is None else f"at {temperature:g}")
+    if with_variant:
+        words.append(variant_words(variant))
+    return "\n".join(broken(word, _HEADER_CELLS) for word in words)
+
+
+def _few(of_model: dict[str, list[Row]]) -> tuple[list[str], str]:
+    """The models; of many the first and the last ten by the mean of their estimates, and what is
+    said of the others."""
+    if len(of_model) <= MOST_MODELS:
+        return list(of_model), ""
+    means = {
+        model: fmean(known)
+        for model, rows in of_model.items()
+        if (known := [row["estimate"] for row in rows if row["estimate"] is not None])
+    }
+    ranked = sorted(means, key=lambda model: -means[model]) or list(of_model)
+    shown = list(dict.fromkeys([*ranked[:_MOST_OF_AN_END], *ranked[-_MOST_OF_AN_END:]]))
+    said = f"{len(shown)} of {len(of_model):,} models, the first and the last by their mean"
+    return shown, f"{said}; all are in the report's files and in SQL."
+
+
+def _sum(rows: Sequence[Row]) -> Row:
+    """What stands below a model's name: its units where all conditions have as many, its errors."""
+    counts = {row["n"] for row in rows}
+    low, high = min(counts), max(counts)
+    n = str(low) if low == high else f"{low}–{high}"
+    return {"n": n, "n_failed": sum(row["n_failed"] for row in rows)}

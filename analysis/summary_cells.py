@@ -1,0 +1,148 @@
+"""What stands in the terminal's tables of metrics: names, estimates with their intervals, and in
+how many parts the columns fit."""
+
+import re
+from collections.abc import Iterable, Sequence
+from textwrap import fill
+from typing import Any, TypeAlias
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+UNDEFINED = "–"
+WIDE = 100
+"""Columns of a terminal; below, the ends of intervals stand on two lines."""
+_LEAST_NAME = 20
+_WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
+
+Row: TypeAlias = dict[str, Any]
+
+
+def fitted_tables(
+    title: Text,
+    corner: str,
+    headers: Sequence[str],
+    rows: Sequence[tuple[Text, Sequence[Text]]],
+    *,
+    width: int,
+    least: int = 0,
+) -> list[Table]:
+    """A table; where the terminal has no room for all columns beside the names, one below the
+    other with so many each. No heading, name or figure is cut.
+
+    Args:
+        rows: the cell of the name, and one for each heading.
+        least: terminal cells of a column.
+    """
+    names = max(map(_cells, [Text(corner), *(name for name, _ in rows)]), default=0)
+    widths = [
+        max(least, *map(_cells, [Text(header), *(cells[place] for _, cells in rows)]))
+        for place, header in enumerate(headers)
+    ]
+    tables: list[Table] = []
+    for first, last in _parts(widths, width - names):
+        shown = title if not tables else Text.assemble(title, (" · further columns", "dim"))
+        shown = _lines(shown, width)
+        table = Table(
+            title=shown,
+            title_justify="left",
+            caption_justify="left",
+            caption_style="dim",
+            box=None,
+            padding=(0, 0, 0, 1),
+            pad_edge=False,
+        )
+        table.add_column(corner, width=names, no_wrap=True)
+        for header, cells in zip(headers[first:last], widths[first:last], strict=True):
+            table.add_column(header, justify="right", width=cells, no_wrap=True)
+        for name, figures in rows:
+            table.add_row(name, *figures[first:last])
+        tables.append(table)
+    return tables
+
+
+def _lines(text: Text, width: int) -> Text:
+    """A heading, which may be wider than its table, in lines as the terminal has room."""
+    lines = text.wrap(Console(width=width), width)
+    return Text("\n", no_wrap=True, overflow="ignore").join(lines)
+
+
+def whole_lines(text: str, width: int) -> Text:
+    """Text below a table, which may be wider than the table: lines as the terminal has room."""
+    lines = (fill(line, min(width, WIDE), break_long_words=False) for line in text.split("\n"))
+    return Text("\n".join(lines), "dim", no_wrap=True, overflow="ignore")
+
+
+def _cells(text: Text) -> int:
+    return max(map(cell_len, text.plain.split("\n")))
+
+
+def _parts(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
+    """Where each part of the columns begins and ends; a part has one at least."""
+    parts: list[tuple[int, int]] = []
+    first, taken = 0, 0
+    for place, cells in enumerate(widths):
+        if place > first and taken + cells + 1 > room:
+            parts.append((first, place))
+            first, taken = place, 0
+        taken += cells + 1
+    return [*parts, (first, len(widths))]
+
+
+def name_width(models: Iterable[str], width: int) -> int:
+    """That of the longest line under "model", in half of the terminal."""
+    parts = [part for model in set(models) for part in model.rsplit("/", 1)]
+    return max(_LEAST_NAME, min(max(map(cell_len, parts), default=0) + 1, width // 2))
+
+
+def broken(text: str, width: int) -> str:
+    """The text in lines of a terminal, which end where a name has a sign; longer words are cut."""
+    lines = [""]
+    words = (
+        word[at : at + width] for word in _WORDS.findall(text) for at in range(0, len(word), width)
+    )
+    for word in words:
+        if lines[-1] and cell_len(lines[-1] + word) > width:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(lines)
+
+
+def model_cell(model: str, row: Row, width: int) -> Text:
+    """A model's name; below it the provider, its units and its errors."""
+    provider, slash, name = model.rpartition("/")
+    name, provider = broken(name, width), broken(f"{provider}{slash}", width)
+    between = " " if cell_len(provider.rpartition("\n")[2]) + 6 < width else "\n"
+    errors = "1 error" if row["n_failed"] == 1 else f"{row['n_failed']} errors"
+    episodes = f"n={row['n']}" + (f"\n{errors}" if row["n_failed"] else "")
+    return Text.assemble((name, "bold"), (f"\n{provider}{between}{episodes}", "dim"))
+
+
+def metric_cell(row: Row, is_wide: bool) -> Text:
+    """An estimate with its interval below it."""
+    if row["estimate"] is None:
+        return Text(UNDEFINED, style="dim")
+    show = _count if row["method"] == "bca" else share
+    if row["ci_low"] is None or row["ci_high"] is None:
+        return Text(show(row["estimate"]))
+    low, high = (show(row[end]).replace("1.00", "1") for end in ("ci_low", "ci_high"))
+    interval = f"{low}–{high}" if is_wide else f"{low}\n{high}"
+    return Text.assemble(show(row["estimate"]), (f"\n{interval}", "dim"))
+
+
+def share(value: float) -> str:
+    """``.00`` to ``1.00``."""
+    return f"{value:.2f}".removeprefix("0")
+
+
+def _count(value: float) -> str:
+    """One decimal below 10, none above: an interval fits into seven characters."""
+    text = f"{value:.1f}" if 0 <= value < 9.95 else f"{value:.0f}"
+    return "0" if text == "-0" else text
+
+
+def display_name(metric: str) -> str:
+    """``TSA-C``."""
+    return metric.upper().replace("_", "-")
