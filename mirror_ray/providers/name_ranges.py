@@ -9,7 +9,7 @@ from mirror_ray.errors import UnfitError
 MOST_IN_RANGE = 10_000
 
 _RANGE = re.compile(r"\{([0-9]{1,5})\.\.([0-9]{1,5})\}")
-_LIKE_A_RANGE = re.compile(r"\{[^{}]*\.\.[^{}]*\}")
+_BRACES = re.compile(r"\{[^{}]*\}")
 
 
 def numbered(name: str) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def filled(value: Any, token: str, number: str) -> Any:
 def _numbers(name: str) -> Iterator[tuple[str, str]]:
     """The range as it is written, and each of its numbers, as wide as its ends are."""
     ranges = _RANGE.findall(name)
-    if len(_LIKE_A_RANGE.findall(name)) > len(ranges):
+    if sum(".." in one for one in _BRACES.findall(name)) > len(ranges):
         raise _no_range(name, "a range of letters or signs, or of more than five digits")
     if not ranges:
         yield "", ""

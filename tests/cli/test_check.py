@@ -72,7 +72,7 @@ def test_a_name_that_only_a_default_serves_may_be_asked_for(
     assert row["env_missing"] == ["AWS_SECRET_ACCESS_KEY"]
     assert (row["sends_temperature"], row["sends_schema"], row["vision"]) == (False, False, True)
     assert main(["models", "nobody/model"]) == 2
-    assert main(["models", "nobody/*"]) == 1
+    assert main(["models", "nobody/*"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,10 @@ def test_one_that_hangs_is_given_up_and_the_others_are_not(monkeypatch, tmp_path
     assert (two.hung, two.failed, len(two.drawn)) == (1, (), 1)
 
 
-def test_one_that_fails_says_why(monkeypatch):
-    monkeypatch.setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json")
+def test_one_that_fails_says_why(monkeypatch, tmp_path):
+    vendor = tmp_path / "vendor.json"
+    vendor.write_text('{"file_format_version": "1.0.0", "ICD": {"library_path": "no_driver.so"}}')
+    monkeypatch.setenv("__EGL_VENDOR_LIBRARY_FILENAMES", str(vendor))
     one = draw_together(None, 1)
     assert (one.hung, one.drawn, one.frames_per_s, one.digests_equal) == (0, (), None, None)
     assert "RenderError" in one.failed[0]
