@@ -4,17 +4,15 @@ import os
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Timer
 from time import monotonic, sleep
 
 import pytest
 from ray.thirdparty_files import psutil
 
-from mirror_ray.cli import main
-from mirror_ray.types import Reply
-from support.recorded_run import plan_for, record_run
+from mirror_ray.cli import main, sql
 
 MARK = "MIRROR_RAY_TEST_OF"
 GONE_WITHIN_S = 30.0
@@ -88,8 +86,14 @@ def test_ctrl_c_while_it_starts(tmp_path: Path, moment: Callable[[psutil.Process
     assert not left
 
 
-def test_ctrl_c_while_a_query_is_computed(tmp_path: Path) -> None:
-    record_run(plan_for(tmp_path / "out"), lambda _: Reply(""))
-    hours = "select count(*) from range(100000000) as a, range(3000) as b where a.range > b.range"
-    Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    assert main(["sql", str(tmp_path / "out"), hours]) == 130
+@pytest.mark.parametrize("told", ["Query interrupted", "cannot bind"])
+def test_ctrl_c_while_a_query_is_computed(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(arguments: Namespace) -> int:
+        raise RuntimeError(told)
+
+    monkeypatch.setattr(sql, "main", interrupted)
+    if told == "Query interrupted":
+        assert main(["sql", "runs/x", "select 1"]) == 130
+        return
+    with pytest.raises(RuntimeError, match=told):
+        main(["sql", "runs/x", "select 1"])
