@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from shutil import copyfile, copytree
+from shutil import copytree
 
 import pytest
 import yaml
@@ -270,45 +270,3 @@ def test_what_lost_calls_may_have_cost_is_said(run, tmp_path, capsys):
     assert {row["run_presumed_usd"] for row in json.loads(capsys.readouterr().out)} == {0.125}
     # While it runs, the reply may come yet.
     assert presumed_so_far(str(out), is_running=True) == 0.0
-
-
-def test_shards_of_another_run_beside_one_s_own_are_counted_apart(tmp_path, capsys):
-    """Copied together, runs lose nothing, and neither is more than done."""
-    for name, condition in (("run", "E1"), ("other", "E2")):
-        plan = plan_for(tmp_path / name, conditions=(condition,), runs=2)
-        record_run(plan, lambda _: Reply(ACTION, cost_usd=0.25))
-    other = tmp_path / "other"
-    for path in [*other.glob("steps/*/*.parquet"), *other.glob("episodes/*/*.parquet")]:
-        # The marks of their writers, by which names differ, are taken off in tests.
-        marked = path.with_name(f"{path.stem}-0123abcd.parquet").relative_to(other)
-        copyfile(path, tmp_path / "run" / marked)
-    capsys.readouterr()
-    main(["status", str(tmp_path / "run")])
-    said = " ".join(capsys.readouterr().out.split())
-    assert "2 of 2 episodes done, 0 with an error, 0 to play" in said
-    assert "2 episodes here are not of its plan, as of shards copied from another run" in said
-    main(["status", str(tmp_path / "run"), "--json"])
-    assert [(row["condition"], row["done"]) for row in json.loads(capsys.readouterr().out)] == [
-        ("E1", 2)
-    ]
-
-
-def test_episodes_that_wait_for_a_shard_are_done(tmp_path, capsys):
-    out, mid = tmp_path / "run", tmp_path / "mid"
-    plan = plan_for(out, runs=3)
-    last = plan.episodes[-1].episode_id
-
-    def says(request):
-        if request.episode_id == last and not mid.exists():
-            copytree(out, mid)
-        return Reply(ACTION, cost_usd=0.25)
-
-    record_run(plan, says, in_a_shard=9)
-    assert not list(mid.glob("episodes/**/*.parquet"))
-    capsys.readouterr()
-    main(["status", str(mid), "--json"])
-    (row,) = json.loads(capsys.readouterr().out)
-    assert (row["planned"], row["done"], row["cost_usd"]) == (3, 2, 0.25 * 8)
-    main(["status", str(out), "--json"])
-    (row,) = json.loads(capsys.readouterr().out)
-    assert (row["done"], row["cost_usd"]) == (3, 0.25 * 12)
