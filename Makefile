@@ -8,7 +8,7 @@ export RAY_USAGE_STATS_ENABLED := 0
 # Without .pyc files each of the processes that the tests start compiles the package once more.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-thorough test-fast test-whole test-cluster test-chaos lint bench bench-limits site clean
+.PHONY: setup demo test test-thorough test-fast test-whole test-cluster test-chaos coverage lint bench bench-limits site clean
 
 setup: .venv/.ready
 
@@ -45,6 +45,10 @@ test-whole: setup .venv/.browser
 test-fast: setup
 	$(BIN)/pytest -n 2 --dist loadfile --fast --no-processes --durations=0 --durations-min=5 -rfE
 
+# Which lines `make test` executes, in every process that it starts; the page is in htmlcov/.
+coverage: setup .venv/.browser
+	$(PLAY) -n 2 -m "not hosts and not thorough" --cov --cov-report=term --cov-report=html
+
 # `ray job submit` needs this extra on the hosts of a cluster.
 .venv/.cluster: pyproject.toml | setup
 	./setup.sh --editable '.[cluster]'
@@ -76,4 +80,4 @@ bench-limits: setup
 	$(BIN)/python benchmarks/limits.py
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache dist build
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache dist build htmlcov .coverage
