@@ -11,6 +11,7 @@ from mirror_ray.api.forecasting import basis_of, followers_of, forecast_of
 from mirror_ray.api.growing import price
 from mirror_ray.cli.budget_notes import budget_notes, dollars
 from mirror_ray.cli.model_rows import GROUPS, ModelRows, listed, model_rows
+from mirror_ray.cli.plan_summary import summary
 from mirror_ray.cli.show import console, count, duration, new_table, print_json
 from mirror_ray.cli.spreads import noted, span, spread
 from mirror_ray.cli.sweep_options import with_limit
@@ -37,6 +38,10 @@ def main(arguments: Namespace) -> int:
     """Prints the plan; starts nothing."""
     plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
     forecast = forecast_of(plan)
+    if not (arguments.json or arguments.details or arguments.all):
+        for part in summary(forecast):
+            console.print(part)
+        return 0
     plan, cells, times = forecast.plan, forecast.cells, forecast.times
     growth, samples, pictures = forecast.growth, forecast.samples, forecast.pictures
     if arguments.json:

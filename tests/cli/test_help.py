@@ -1,5 +1,7 @@
 """`--help` of every command prints, in 60 columns too."""
 
+import re
+
 import pytest
 
 from mirror_ray.cli import main
@@ -26,3 +28,11 @@ def test_a_query_comes_last(capsys) -> None:
     with pytest.raises(SystemExit):
         main(["sql", "--help"])
     assert "DIR [DIR ...] QUERY" in capsys.readouterr().out
+
+
+def test_every_command_is_listed_once_under_a_heading(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = re.findall(r"^  ([a-z][a-z-]*) ", capsys.readouterr().out, flags=re.MULTILINE)
+    # An alias is not listed.
+    assert sorted(listed) == [name for name in COMMANDS if name != "serve-mock"]

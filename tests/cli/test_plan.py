@@ -98,7 +98,7 @@ def test_times_are_told_in_their_own_unit(seconds: float, told: str) -> None:
     "columns", [80, pytest.param(160, marks=pytest.mark.thorough("at 80 columns"))]
 )
 def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> None:
-    told = plan(tmp_path, COLUMNS=str(columns))
+    told = plan(tmp_path, "--details", COLUMNS=str(columns))
     assert max(map(len, told.splitlines())) <= columns
     assert "…" not in told
     assert "at least $" in told
@@ -110,7 +110,9 @@ def test_every_figure_is_whole_at_any_width(tmp_path: Path, columns: int) -> Non
 
 
 def test_settings_are_in_words_and_no_column_is_empty(tmp_path: Path) -> None:
-    cells = plan(tmp_path, "stages.0.history=[0,5]", COLUMNS="100").partition("expected use")[0]
+    cells = plan(tmp_path, "--details", "stages.0.history=[0,5]", COLUMNS="100").partition(
+        "expected use"
+    )[0]
     assert "paper · history 0" in cells
     assert "history=" not in cells
     assert "tokens in" in cells
@@ -119,11 +121,55 @@ def test_settings_are_in_words_and_no_column_is_empty(tmp_path: Path) -> None:
 
 
 def test_agents_that_count_no_tokens_have_no_columns_of_them(tmp_path: Path) -> None:
-    told = plan(tmp_path, "models=scripted/blind", "budget_per_model_usd={}", COLUMNS="100")
+    alone = ("models=scripted/blind", "budget_per_model_usd={}")
+    told = plan(tmp_path, "--details", *alone, COLUMNS="100")
     use = told.partition("expected use")[2].partition("expected cost")[0]
     assert "calls" in use
     assert "tokens" not in use
     assert "–  " not in use
+
+
+@pytest.mark.parametrize(
+    "sweep",
+    [
+        "full",
+        pytest.param("metacog_full", marks=pytest.mark.thorough("full")),
+        pytest.param("papers/mirror", marks=pytest.mark.thorough("full")),
+    ],
+)
+def test_the_summary_fits_on_a_screen_whatever_the_sweep(
+    sweep: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["plan", sweep]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 25
+    assert max(map(len, lines)) <= 80
+    for heading in ("Cost ", "Time ", "Bottleneck ", "Budget "):
+        assert any(line.startswith(heading) for line in lines), heading
+
+
+def test_the_summary_gives_every_figure_of_the_details(small: Callable[..., str]) -> None:
+    told, found = " ".join(small().split()), json.loads(small("--json"))
+    priced = found["models"][0]
+    assert "small: 8 episodes in 4 cells" in told
+    assert "selfid E1, E2 · temperature 0.2" in told
+    assert f"{priced['episodes']} {about(priced['expected']['calls']['expected'])}" in told
+    assert "maximum unknown" in told
+    assert "No price unpriced-and-with-a-name" in told
+    assert f"Bottleneck {found['time_s']['bound_by']}" in told
+    assert "Budget budget_usd $0.0010: too little" in told
+
+
+def test_the_summary_names_a_cheaper_tier_only_where_one_saves(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    hosted = ["plan", "quickstart", "stages.0.runs=1", "models=openai/gpt-5.1"]
+    assert main(hosted) == 0
+    assert "tier=flex saves $" in capsys.readouterr().out
+    assert main([*hosted, "tier=flex"]) == 0
+    assert "Cheaper" not in capsys.readouterr().out
 
 
 def test_a_script_gets_all_of_it(small: Callable[..., str]) -> None:
@@ -147,6 +193,7 @@ def test_a_script_gets_all_of_it(small: Callable[..., str]) -> None:
 def test_without_graphics_all_but_drawing_is_told(tmp_path: Path) -> None:
     told = plan(
         tmp_path,
+        "--details",
         MUJOCO_GL="egl",
         PYOPENGL_PLATFORM="egl",
         __EGL_VENDOR_LIBRARY_FILENAMES="/nonexistent.json",

@@ -1,0 +1,165 @@
+"""The short form of `mirror-ray plan`: episodes, cost, time, bottleneck and cheaper ways."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from mirror_ray.api.forecasting import PlanForecast
+from mirror_ray.api.growing import price
+from mirror_ray.cli.budget_notes import budget_notes, dollars
+from mirror_ray.cli.show import duration
+from mirror_ray.engine.driver.money import MISSING
+from mirror_ray.engine.driver.rough_figures import about
+from mirror_ray.sweep.demands import withheld_in_words
+from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, together
+from mirror_ray.sweep.ranges import Range
+
+_MOST_FAMILIES, _MOST_CONDITIONS, _MOST_MODELS, _MOST_NAMES, _MOST_BUDGETS = 3, 6, 5, 1, 2
+
+
+def summary(forecast: PlanForecast) -> Iterator[str | Text | Table]:
+    """Yield what to print: at most 25 lines of 80 columns, however large the sweep is."""
+    plan = forecast.plan
+    yield Text.assemble(
+        (plan.sweep.name, "bold"), f": {len(plan.episodes):,} episodes in {len(plan.cells):,} cells"
+    )
+    yield from _families(forecast)
+    yield ""
+    yield _models(forecast)
+    yield ""
+    yield _figures(forecast)
+    yield Text("--details prints all tables and what the figures rest on.", style="dim")
+
+
+def _families(forecast: PlanForecast) -> Iterator[str]:
+    """A line for each family: its conditions, and the temperatures if they are set."""
+    cells_of: dict[str, list[CellEstimate]] = {}
+    for one in forecast.cells:
+        cells_of.setdefault(one.cell.family, []).append(one)
+    for family, cells in list(cells_of.items())[:_MOST_FAMILIES]:
+        conditions = list(dict.fromkeys(one.cell.condition for one in cells))
+        temperatures = dict.fromkeys(one.cell.temperature for one in cells)
+        degrees = ", ".join(f"{value:g}" for value in temperatures if value is not None)
+        named = _first(conditions, _MOST_CONDITIONS)
+        yield f"  {family} {named}" + (f" · temperature {degrees}" if degrees else "")
+    if len(cells_of) > _MOST_FAMILIES:
+        yield f"  and {len(cells_of) - _MOST_FAMILIES} more families"
+
+
+def _models(forecast: PlanForecast) -> Table:
+    """A row for each of the most expensive models, then one for all others together."""
+    cells_of = by_model(forecast.cells)
+    by_cost = sorted(cells_of, key=lambda name: -_expected_usd(cells_of[name]))
+    shown = by_cost if len(by_cost) <= _MOST_MODELS else by_cost[: _MOST_MODELS - 1]
+    # Names come last: the longest ones wrap without moving a figure.
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for heading in ("episodes", "requests", "cost", "at most"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("model", overflow="fold")
+    for name in shown:
+        table.add_row(*_use(cells_of[name]), name)
+    others = [one for name in by_cost[len(shown) :] for one in cells_of[name]]
+    if others:
+        table.add_row(*_use(others), f"{len(by_cost) - len(shown):,} more models")
+    return table
+
+
+def _use(cells: Sequence[CellEstimate]) -> tuple[str, ...]:
+    whole, most = together([one.whole for one in cells]), together([one.at_most for one in cells])
+    return (
+        f"{sum(one.episodes for one in cells):,}",
+        about(whole.calls.expected),
+        MISSING if whole.cost_usd is None else dollars(whole.cost_usd.expected),
+        MISSING if most.cost_usd is None else dollars(most.cost_usd.high),
+    )
+
+
+def _expected_usd(cells: Sequence[CellEstimate]) -> float:
+    return known_usd([one.whole for one in cells])[0].expected
+
+
+def _figures(forecast: PlanForecast) -> Table:
+    """Cost, time, bottleneck, and the lines that not every sweep needs."""
+    times = forecast.times
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold")
+    grid.add_column(overflow="fold")
+    grid.add_row("Cost", _cost(forecast.cells))
+    grid.add_row("Time", _with_range(times.whole.time_s, duration))
+    grid.add_row("Bottleneck", times.whole.bound_by)
+    for name, words in _notes(forecast):
+        grid.add_row(name, words)
+    return grid
+
+
+def _cost(cells: Sequence[CellEstimate]) -> str:
+    cost, all_known = known_usd([one.whole for one in cells])
+    most = together([one.at_most for one in cells]).cost_usd
+    at_most = "unknown (missing prices)" if most is None else dollars(most.high)
+    least = "" if all_known else "at least "
+    return f"{least}{_with_range(cost, dollars)}; maximum {at_most}"
+
+
+def _with_range(figure: Range, show: Callable[[float], str]) -> str:
+    expected, low, high = show(figure.expected), show(figure.low), show(figure.high)
+    return expected if low == high else f"{expected} expected, {low} to {high} likely"
+
+
+def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
+    plan, cells, growth = forecast.plan, forecast.cells, forecast.growth
+    if forecast.refusal is not None:
+        yield "Refused", f"{plan.sweep.out} holds another sweep: run will refuse this one."
+        yield "", forecast.refusal
+    cheaper = _cheaper(forecast)
+    if cheaper:
+        yield "Cheaper", cheaper
+    budgets = budget_notes(plan, cells)
+    for note in budgets[:_MOST_BUDGETS]:
+        yield "Budget", note
+    if len(budgets) > _MOST_BUDGETS:
+        yield "", f"and {len(budgets) - _MOST_BUDGETS} more notes on budgets"
+    unpriced = [
+        model
+        for model, mine in by_model(cells).items()
+        if any(one.whole.cost_usd is None for one in mine)
+    ]
+    if unpriced:
+        yield "No price", _first(unpriced, _MOST_NAMES)
+    if forecast.times.unlimited:
+        yield (
+            "No limits",
+            f"{_first(forecast.times.unlimited, _MOST_NAMES)}: found out during the run",
+        )
+    withheld = withheld_in_words(plan)
+    if withheld:
+        yield "Not sent", withheld[0].removeprefix("Not sent, as the catalogue says: ")
+    if forecast.settled:
+        yield "Settled", f"{forecast.settled:,} episodes are decided and will not be played"
+    if growth is not None:
+        for line in growth.words(plan.sweep.out):
+            yield "Resumes", line
+        if growth.added:
+            yield "", price(plan, growth, forecast.samples, forecast.usage)
+
+
+def _cheaper(forecast: PlanForecast) -> str:
+    """The cheapest price tier that a run takes, if it costs less than the sweep's choice."""
+    taken = [one for one in forecast.tiers if not one.refused]
+    best = min(taken, key=lambda one: one.cost_usd.expected, default=None)
+    cost = known_usd([one.left for one in forecast.cells])[0]
+    saved = 0.0 if best is None else cost.expected - best.cost_usd.expected
+    if best is None or saved < 0.005:
+        return ""
+    names = list(best.models)
+    if len(names) == len(forecast.plan.models):
+        choice = f"tier={best.tier}"
+    else:
+        choice = f"tier {best.tier} for {_first(names, _MOST_NAMES)}"
+    return f"{choice} saves {dollars(saved)} and takes {duration(best.time_s.expected)} in all"
+
+
+def _first(names: Sequence[str], most: int) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -1,0 +1,34 @@
+"""The commands that play a sweep: plan, run, people, ctl."""
+
+from argparse import ArgumentParser, _SubParsersAction
+
+from mirror_ray.cli.ctl_options import add_ctl
+from mirror_ray.cli.page_options import add_people
+from mirror_ray.cli.target_options import add_sweep
+
+
+def add_play_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    """Add plan, run, people and ctl."""
+    plan = commands.add_parser(
+        "plan", help="estimate a sweep's requests, cost and time; spends nothing"
+    )
+    add_sweep(plan)
+    plan.add_argument(
+        "--details", action="store_true", help="all tables, and what the figures rest on"
+    )
+    plan.add_argument(
+        "--all", action="store_true", help="--details, with a row for each of many models"
+    )
+
+    run = commands.add_parser("run", help="play a sweep; the same command resumes it")
+    add_sweep(run)
+    run.add_argument("--plain", action="store_true", help="lines instead of a live display")
+    run.add_argument(
+        "--detach", action="store_true", help="run in the background and print how to reach it"
+    )
+
+    people = commands.add_parser("people", help="let people play a sweep in the browser")
+    add_sweep(people)
+    add_people(people)
+
+    add_ctl(commands)
