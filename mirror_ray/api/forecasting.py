@@ -12,6 +12,7 @@ from mirror_ray.records.servers import ready_times
 from mirror_ray.records.usage import NO_USAGE, Usage
 from mirror_ray.stopping.forecast import StoppingForecast, stopping_forecast
 from mirror_ray.stopping.settled import settled_in
+from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structure_of, withheld
 from mirror_ray.sweep.duration import Timetable, timetable
 from mirror_ray.sweep.earlier import with_stages_that_follow
@@ -105,6 +106,7 @@ class PlanForecast:
             "keys": {key: asdict(key_time) for key, key_time in times.keys.items()},
             "machine": [asdict(demand) for demand in times.machine],
             "unlimited_keys": list(times.unlimited),
+            "commands": {one.model: one.text for one in commands_of(plan.models)},
             "gpu_hours": gpu_hours_as_json(self.gpus),
             "samples": {
                 "episodes": sum(sample.episodes for sample in samples.by_kind.values()),

@@ -11,6 +11,7 @@ from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.stopping.words import until_in_words
+from mirror_ray.sweep.commands import require_permission
 from mirror_ray.sweep.demands import listed, structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import limit_in_words
@@ -19,17 +20,20 @@ from mirror_ray.terminal import say
 _MOST_NAMED = 10
 
 
-def play(plan: Plan, *, console: Console, plain: bool) -> RunSummary:
+def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = False) -> RunSummary:
     """Plays the plan, and writes the views and intervals of its run directory.
 
     Args:
         console: for notes and progress.
         plain: lines of progress instead of a live display.
+        allow_commands: whether the commands that the sweep's catalogues name may run.
 
     Raises:
-        SweepError: a model lacks its key or its package; nothing was started.
+        SweepError: a model lacks its key or its package, or its server's command is not allowed;
+            nothing was started.
         RunDirError, RenderError, EngineError: as `mirror_ray.engine.driver.run.run`.
     """
+    require_permission(plan, allowed=allow_commands)
     refuse_in_use(plan.sweep.out)
     _require_credentials(plan)
     # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.

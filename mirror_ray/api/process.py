@@ -35,7 +35,9 @@ def main(answer: str) -> None:
     Path(answer).write_text(json.dumps(told), encoding="utf-8")
 
 
-def _played(sweep: str, overrides: list[str], out: str | None) -> dict[str, Any]:
+def _played(
+    sweep: str, overrides: list[str], out: str | None, *, allow_commands: bool
+) -> dict[str, Any]:
     # Imported late: they take seconds, in which a stop may arrive.
     from mirror_ray.api.playing import play  # noqa: PLC0415
     from mirror_ray.records.storage_fault import faults_reported  # noqa: PLC0415
@@ -44,7 +46,7 @@ def _played(sweep: str, overrides: list[str], out: str | None) -> dict[str, Any]
 
     console = Terminal()
     plan = load_plan(sweep, overrides, out)
-    summary = play(plan, console=console, plain=True)
+    summary = play(plan, console=console, plain=True, allow_commands=allow_commands)
     where = plan.sweep.out
     from mirror_ray.analysis.summary import violations  # noqa: PLC0415 - late, as DuckDB
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415

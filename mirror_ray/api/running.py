@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from signal import SIGINT
@@ -15,12 +14,19 @@ from mirror_ray.api.loading import Place, load
 from mirror_ray.api.runs import Runs
 from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
 from mirror_ray.errors import EngineError, LostError, MirrorRayError
+from mirror_ray.own_interpreter import python_command, python_environment
 
 _COLUMNS = "500"
 """A line of progress stays one: whatever shows it may wrap it."""
 
 
-def run(sweep: Place, *overrides: str, out: Place | None = None, quiet: bool = False) -> Runs:
+def run(
+    sweep: Place,
+    *overrides: str,
+    out: Place | None = None,
+    quiet: bool = False,
+    allow_commands: bool = False,
+) -> Runs:
     """Plays a sweep, and opens what was recorded; the same call resumes a run that stopped.
 
     It plays in a process of its own and waits for that. Its progress is printed. On
@@ -32,6 +38,8 @@ def run(sweep: Place, *overrides: str, out: Place | None = None, quiet: bool = F
         overrides: ``key=value``, as on the command line, e.g. ``"models=openai/gpt-5.1"``.
         out: the run directory, in place of the file's.
         quiet: print nothing.
+        allow_commands: start the model servers that the sweep's catalogues name; read their
+            commands first (``mirror-ray plan`` prints them).
 
     Returns:
         The run, opened, and its `Runs.summary`, whose ``exit_code`` is the command's: 0 done,
@@ -48,6 +56,7 @@ def run(sweep: Place, *overrides: str, out: Place | None = None, quiet: bool = F
         "sweep": os.fspath(sweep),
         "overrides": list(overrides),
         "out": None if out is None else os.fspath(out),
+        "allow_commands": allow_commands,
     }
     with TemporaryDirectory(prefix="mirror-ray-") as folder:
         answer = Path(folder) / "answer.json"
@@ -64,12 +73,10 @@ def _conducted(request: Mapping[str, Any], answer: Path, *, quiet: bool) -> tupl
 
     Its standard input stays open as long as this process lives.
     """
-    # This very package, wherever it was imported from.
-    path = os.pathsep.join(filter(None, sys.path))
     last_line = ""
     with subprocess.Popen(  # noqa: S603 - our own interpreter, our own module
-        [sys.executable, "-u", "-m", "mirror_ray.api.process", str(answer)],
-        env=os.environ | {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", "COLUMNS": _COLUMNS},
+        python_command("-u", "-m", "mirror_ray.api.process", str(answer)),
+        env=python_environment() | {"PYTHONIOENCODING": "utf-8", "COLUMNS": _COLUMNS},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -9,6 +9,7 @@ from types import ModuleType
 from mirror_ray.cli import arguments as taken
 from mirror_ray.cli.terminal import drop_output, print_error, show_what_cannot_be_encoded
 from mirror_ray.errors import MirrorRayError
+from mirror_ray.own_interpreter import forget_current_folder
 
 INTERRUPTED, UNREAD = 130, 141
 
@@ -18,6 +19,8 @@ _OF_MANY_WORDS = ("overrides", "directories", "words")
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; an error is one message on stderr."""
     show_what_cannot_be_encoded()
+    if argv is None:
+        forget_current_folder()
     parser = taken.parser()
     words = list(sys.argv[1:] if argv is None else argv)
     # An interactive zsh hands the comment of a pasted line on, as words.

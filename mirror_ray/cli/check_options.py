@@ -4,7 +4,7 @@ from argparse import ArgumentParser, _SubParsersAction
 
 from mirror_ray.cli.doctor_options import add_drawing_check
 from mirror_ray.cli.page_options import add_audit
-from mirror_ray.cli.target_options import OVERRIDES, SWEEP, add_run_dir
+from mirror_ray.cli.target_options import OVERRIDES, SWEEP, add_allow_commands, add_run_dir
 
 
 def add_check_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
@@ -34,6 +34,7 @@ def _add_doctor(commands: "_SubParsersAction[ArgumentParser]") -> None:
     doctor.add_argument("sweep", metavar="SWEEP", nargs="?", help=SWEEP)
     doctor.add_argument("overrides", metavar="KEY=VALUE", nargs="*", default=[], help=OVERRIDES)
     doctor.add_argument("--out", metavar="DIR", help="run directory, in place of the file's `out`")
+    add_allow_commands(doctor)
     add_drawing_check(doctor)
     doctor.add_argument("--json", action="store_true", help="print JSON")
 

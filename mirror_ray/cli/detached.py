@@ -11,10 +11,12 @@ from time import sleep
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.engine.control.address import Address, noted_address
 from mirror_ray.errors import RunDirError
+from mirror_ray.own_interpreter import python_command, python_environment
 from mirror_ray.records.lock import is_held
 from mirror_ray.records.run_log import RUN_LOG
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.storage import home_of
+from mirror_ray.sweep.commands import OPTION, require_permission
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.untrusted import printable
 
@@ -33,6 +35,7 @@ def start(arguments: Namespace, overrides: Sequence[str]) -> int:
         RunDirError: its output cannot be written.
     """
     plan = load_plan(arguments.sweep, overrides, arguments.out)
+    require_permission(plan, allowed=arguments.allow_commands)
     out, home = plan.sweep.out, home_of(plan.sweep.out)
     if is_held(home / LOCK_NAME):
         raise RunDirError(
@@ -41,8 +44,9 @@ def start(arguments: Namespace, overrides: Sequence[str]) -> int:
             "one writer at a time",
             "mirror-ray status says whose it is; stop it with mirror-ray ctl DIR stop",
         )
-    command = [sys.executable, "-m", "mirror_ray", "run", arguments.sweep, *overrides]
+    command = python_command("-m", "mirror_ray", "run", arguments.sweep, *overrides)
     command += ["--out", out, "--plain"]
+    command += [OPTION] if arguments.allow_commands else []
     process = _started(command, home / OUTPUT_NAME)
     while (address := _of(process, home)) is None:
         if process.poll() is not None:
@@ -96,6 +100,7 @@ def _started(command: Sequence[str], output: Path) -> subprocess.Popen[bytes]:
             stdout=file,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            env=python_environment(),
         )
 
 

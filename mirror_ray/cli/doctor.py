@@ -35,7 +35,14 @@ def main(arguments: Namespace) -> int:
         return doctor_gpu.main(on_gpus=arguments.gpu, counts=counts, as_json=arguments.json)
     of_the_sweep: tuple[Callable[[], Iterator[Finding]], ...] = (_keys,)
     if arguments.sweep is not None:
-        of_the_sweep = (lambda: findings_on(arguments.sweep, arguments.overrides, arguments.out),)
+        of_the_sweep = (
+            lambda: findings_on(
+                arguments.sweep,
+                arguments.overrides,
+                arguments.out,
+                allow_commands=arguments.allow_commands,
+            ),
+        )
     findings = [finding for check in (*_CHECKS, *of_the_sweep) for finding in check()]
     if arguments.json:
         print_json([asdict(finding) for finding in findings])

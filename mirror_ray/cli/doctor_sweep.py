@@ -15,6 +15,7 @@ from mirror_ray.engine.server.preflight import LOOPBACK, lacks, too_few_gpus
 from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
 from mirror_ray.providers.model import Model
 from mirror_ray.records.storage import home_of, is_address
+from mirror_ray.sweep.commands import OPTION, may_run_commands
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.tasks import FAMILIES
@@ -33,7 +34,9 @@ _BASE = "API_BASE"
 """In the name of a variable that holds an address, as `HOSTED_VLLM_API_BASE`."""
 
 
-def findings_on(sweep: str, overrides: Sequence[str], out: str | None) -> Iterator[Finding]:
+def findings_on(
+    sweep: str, overrides: Sequence[str], out: str | None, *, allow_commands: bool = False
+) -> Iterator[Finding]:
     """Its keys, packages, endpoints, own servers, extras, disk and notifications.
 
     Raises:
@@ -51,7 +54,7 @@ def findings_on(sweep: str, overrides: Sequence[str], out: str | None) -> Iterat
     yield from _keys(models)
     yield from _packages(models)
     yield from _endpoints(models)
-    yield from _servers(models)
+    yield from _servers(models, may_run=may_run_commands(plan, allowed=allow_commands))
     yield from _extras()
     yield _disk(plan)
     yield from _notify(plan)
@@ -101,13 +104,20 @@ def _endpoints(models: Iterable[Model]) -> Iterator[Finding]:
         yield Finding("endpoints", "note", f"{what}; `mirror-ray models NAME --check` asks once")
 
 
-def _servers(models: Iterable[Model]) -> Iterator[Finding]:
-    """What this machine lacks to serve models; on a cluster other hosts may be meant to."""
+def _servers(models: Iterable[Model], *, may_run: bool) -> Iterator[Finding]:
+    """What this machine lacks to serve models; on a cluster other hosts may be meant to.
+
+    Args:
+        may_run: whether the interpreters that the catalogues name may be run.
+    """
     lacking: Verdict = "note" if os.environ.get("RAY_ADDRESS") else "fault"
     for model in models:
         if model.serve is None:
             continue
-        found = lacks(model.serve, LOOPBACK)
+        if not may_run:
+            what = f"its command is not allowed yet: run and doctor take {OPTION}"
+            yield Finding(f"{model.name}.serve", "note", what)
+        found = lacks(model.serve, LOOPBACK, may_run=may_run)
         if found is None:
             yield Finding(f"{model.name}.serve", "ok", "this machine has what its server needs")
         else:

@@ -20,6 +20,7 @@ from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.identity import variant_words
 from mirror_ray.stopping.words import until_in_words
+from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
 from mirror_ray.sweep.duration import Timetable
 from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, spent, together
@@ -239,6 +240,7 @@ def _notes(
             " until then the time holds calls at once and latency only."
         )
     notes.extend(gpu_hours_in_words(gpus))
+    notes.extend(f"Command of {one.model}: {one.text}" for one in commands_of(plan.models))
     if plan.sweep.notify is not None:
         notes.append(f"Notified: {plan.sweep.notify.in_words}.")
     return [*notes, *budget_notes(plan, cells)]

@@ -12,6 +12,7 @@ from mirror_ray.cli.budget_notes import budget_notes, dollars
 from mirror_ray.cli.show import duration
 from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.engine.driver.rough_figures import about
+from mirror_ray.sweep.commands import OPTION, commands_of
 from mirror_ray.sweep.demands import withheld_in_words
 from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, together
 from mirror_ray.sweep.ranges import Range
@@ -132,6 +133,13 @@ def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
             "No limits",
             f"{_first(forecast.times.unlimited, _MOST_NAMES)}: found out during the run",
         )
+    commands = commands_of(plan.models)
+    for command in commands:
+        yield "Command", f"{command.model}: {command.text}"
+    if plan.sweep.notify is not None and plan.sweep.notify.command:
+        yield "Command", f"notifications: {plan.sweep.notify.in_words}"
+    if commands and not plan.catalogues_are_own:
+        yield "", f"run starts them only with {OPTION}"
     withheld = withheld_in_words(plan)
     if withheld:
         yield "Not sent", withheld[0].removeprefix("Not sent, as the catalogue says: ")

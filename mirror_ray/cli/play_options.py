@@ -4,7 +4,7 @@ from argparse import ArgumentParser, _SubParsersAction
 
 from mirror_ray.cli.ctl_options import add_ctl
 from mirror_ray.cli.page_options import add_people
-from mirror_ray.cli.target_options import add_sweep
+from mirror_ray.cli.target_options import add_allow_commands, add_sweep
 
 
 def add_play_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
@@ -22,6 +22,7 @@ def add_play_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
 
     run = commands.add_parser("run", help="play a sweep; the same command resumes it")
     add_sweep(run)
+    add_allow_commands(run)
     run.add_argument("--plain", action="store_true", help="lines instead of a live display")
     run.add_argument(
         "--detach", action="store_true", help="run in the background and print how to reach it"

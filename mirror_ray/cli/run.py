@@ -27,7 +27,9 @@ def main(arguments: Namespace) -> int:
     plan = load_plan(arguments.sweep, with_limit(arguments), arguments.out)
     # With --json stdout carries the JSON alone: progress goes to stderr.
     shown = Terminal(stderr) if arguments.json else console
-    summary = play(plan, console=shown, plain=arguments.plain)
+    summary = play(
+        plan, console=shown, plain=arguments.plain, allow_commands=arguments.allow_commands
+    )
     out = plan.sweep.out
     # Imported late: neither a typing mistake nor --help should wait for DuckDB.
     from mirror_ray.analysis.summary import (  # noqa: PLC0415

@@ -21,6 +21,15 @@ def add_sweep(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+def add_allow_commands(parser: ArgumentParser) -> None:
+    """Add the user's permission to run what catalogues name."""
+    parser.add_argument(
+        "--allow-commands",
+        action="store_true",
+        help="start the model servers that the sweep's catalogues name; plan prints their commands",
+    )
+
+
 def add_run_dir(parser: ArgumentParser) -> None:
     """Add one run directory."""
     parser.add_argument("directory", metavar="DIR", help="a run directory, e.g. runs/quickstart")

@@ -48,6 +48,7 @@ class ServeKeys(BaseModel):
     port: Annotated[int, Field(ge=1, le=65_535)] | None = None
     ready_within_s: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)] = 1800.0
     env: dict[_Name, Annotated[str, Field(max_length=4_000)]] = {}
+    pass_env: Annotated[list[_Name], Field(max_length=100)] = []
 
     @field_validator("python", "weights")
     @classmethod
@@ -88,6 +89,7 @@ class ServeKeys(BaseModel):
             port=self.port,
             ready_within_s=self.ready_within_s,
             env=self.env,
+            pass_env=tuple(self.pass_env),
         )
 
     def _check(self, where: str) -> None:

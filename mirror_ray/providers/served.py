@@ -48,6 +48,7 @@ class Served:
         port: a fixed one; None: a free one.
         ready_within_s: bound on loading the weights.
         env: further environment variables; no secrets.
+        pass_env: names of variables of the host that the server gets, too, e.g. HF_TOKEN.
     """
 
     engine: Engine
@@ -64,6 +65,7 @@ class Served:
     port: int | None = None
     ready_within_s: float = 1800.0
     env: Mapping[str, str] = field(default_factory=dict)
+    pass_env: tuple[str, ...] = ()
 
     @property
     def program(self) -> str:

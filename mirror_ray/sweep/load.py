@@ -14,6 +14,7 @@ from mirror_ray.bounded_files import MOST_DATA_BYTES, read_bounded
 from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.spelling import did_you_mean
+from mirror_ray.sweep.commands import are_users_own
 from mirror_ray.sweep.decidable import require_decidable, until_of
 from mirror_ray.sweep.demands import check_cell_budget, check_demands
 from mirror_ray.sweep.editions import editions_of, recorded_first
@@ -58,7 +59,8 @@ def load_plan(
     keys = _with_whole_paths(read_sweep_file(path, overrides), path)
     require_installed(keys.plugins, str(path))
     run_dir = out or keys.out
-    catalogue = load_catalogue(*(path.parent / name for name in keys.catalogue or ()))
+    catalogues = [path.parent / name for name in keys.catalogue or ()]
+    catalogue = load_catalogue(*catalogues)
     try:
         names = expand_models(keys.models, catalogue, str(path))
         names = recorded_first(run_dir, (*names, *persons))
@@ -117,6 +119,7 @@ def load_plan(
         tiers=tiers,
         stages=stages,
         begun=n_begun,
+        catalogues_are_own=are_users_own(catalogues),
     )
 
 

@@ -16,6 +16,7 @@ EVENTS: tuple[Event, ...] = get_args(Event)
 COMMAND_VARIABLE, WEBHOOK_VARIABLE = "MIRROR_RAY_NOTIFY_COMMAND", "MIRROR_RAY_NOTIFY_WEBHOOK"
 
 FAILURES_ABOVE = 0.1
+_MOST_CHARS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,9 @@ class Notify:
 
     @property
     def in_words(self) -> str:
-        """Who is notified of what, without the rest of an address, which may be a secret."""
-        whom = [f"the command {one_printable_line(self.command[0])}"] if self.command else []
+        """The command in full, the webhook's host (its path may be a secret), and the events."""
+        command = one_printable_line(shlex.join(self.command), _MOST_CHARS)
+        whom = [f"the command {command}"] if self.command else []
         if self.webhook is not None:
             whom.append(f"a webhook at {one_printable_line(urlsplit(self.webhook).hostname or '')}")
         return f"{' and '.join(whom)}, of {', '.join(self.on)}"

@@ -97,6 +97,8 @@ class Plan:
             others follow from rows (`mirror_ray.sweep.stages.go_on`).
         is_part: its run directory has the records of a larger plan.
         beside: the cells of that plan which this one lacks: what they have cost counts.
+        catalogues_are_own: whether all catalogues lie in the user's configuration folder: the
+            commands that they name may run.
         tiers: cell_id and model → the tier of its stage, where that has one of its own.
     """
 
@@ -110,6 +112,7 @@ class Plan:
     is_part: bool = False
     beside: tuple[Cell, ...] = ()
     tiers: Mapping[tuple[str, str], Tier] = field(default_factory=dict)
+    catalogues_are_own: bool = False
 
     @property
     def asked_by_a_run(self) -> tuple[EpisodeSpec, ...]:

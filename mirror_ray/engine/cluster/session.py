@@ -23,6 +23,7 @@ from mirror_ray.engine.limiter.ledger import RecorderLedger
 from mirror_ray.engine.provider.credentials import credentials_of, names_of
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.errors import EngineError, LostError
+from mirror_ray.own_interpreter import forget_current_folder, in_root_folder
 from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.plan import Plan
@@ -49,6 +50,7 @@ def ray_session(cores: int) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
+    forget_current_folder()
     # Under `uv run` Ray would upload the whole working directory to every worker.
     os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -73,7 +75,7 @@ def attached() -> bool:
 def _start(cores: int) -> None:
     for left in reversed(range(STARTS)):
         try:
-            with coming_up():
+            with coming_up(), in_root_folder():
                 ray.init(
                     address="local",
                     num_cpus=cores,
@@ -96,7 +98,8 @@ def _attach(address: str) -> None:
     if address.startswith("ray://"):
         raise _unusable(address, "a Ray Client, whose actors cannot be on the driver's own host")
     try:
-        ray.init(log_to_driver=False, logging_level=logging.ERROR)
+        with in_root_folder():
+            ray.init(log_to_driver=False, logging_level=logging.ERROR)
     # Ray reports other versions, other tokens and absent heads in as many ways.
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         raise _unusable(address, str(error)) from error

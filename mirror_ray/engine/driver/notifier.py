@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import threading
@@ -13,6 +12,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
+from mirror_ray.child_environment import child_environment
 from mirror_ray.sweep.notify import WEBHOOK_VARIABLE, Notify
 
 MOST_NOTIFICATIONS = 100
@@ -20,8 +20,7 @@ COMMAND_LIMIT_S = 30.0
 WEBHOOK_LIMIT_S = 10.0
 CLOSE_WITHIN_S = 10.0
 
-_SECRET = re.compile(r"KEY|SECRET|TOKEN|PASSW|CREDENTIAL|AUTH|COOKIE", re.IGNORECASE)
-_OURS = "MIRROR_RAY_NOTIFY_"
+_FOR_COMMANDS = "MIRROR_RAY_NOTIFY_"
 
 
 class Notifier:
@@ -30,7 +29,8 @@ class Notifier:
     Args:
         notify: whom; None: nobody.
         failed: called with a line for a person where one could not be sent.
-        environ: the command's environment; without whatever looks like a secret.
+        environ: this process's; the command gets what `child_environment` lists of it, and what
+            the user names ``MIRROR_RAY_NOTIFY_…``, but for the webhook.
     """
 
     def __init__(
@@ -41,7 +41,8 @@ class Notifier:
     ) -> None:
         self._notify = notify
         self._failed = failed
-        self._environ = {name: value for name, value in environ.items() if _may_be_given(name)}
+        named = {name for name in environ if name.startswith(_FOR_COMMANDS)} - {WEBHOOK_VARIABLE}
+        self._environ = child_environment(environ, named=named)
         self._threads: list[threading.Thread] = []
         self._commands: set[subprocess.Popen[bytes]] = set()
         self._is_closed = False
@@ -132,9 +133,3 @@ class _NoRedirect(HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         return None
-
-
-def _may_be_given(name: str) -> bool:
-    if name.startswith(_OURS):
-        return name != WEBHOOK_VARIABLE
-    return not _SECRET.search(name)

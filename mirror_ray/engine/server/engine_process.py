@@ -7,19 +7,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from mirror_ray.child_environment import child_environment
 from mirror_ray.engine.server.guard import GRACE_S
 from mirror_ray.engine.server.log_tail import LogTail
+from mirror_ray.providers.served import Served
 
 GUARD = Path(__file__).with_name("guard.py")
 _CHUNK_BYTES = 64 * 1024
 _KILLED_WITHIN_S = 20.0
 
-_NOT_HANDED_ON = (
-    # Ray sets it for the actor, to the number of cores that it asked for: 0 becomes 1.
-    "OMP_NUM_THREADS",
-    # vLLM would ask for it in every call; those that are made here carry no key.
-    "VLLM_API_KEY",
-)
+_OF_THIS_PYTHON = ("PYTHONPATH", "VIRTUAL_ENV")
 
 
 class EngineProcess:
@@ -40,8 +37,7 @@ class EngineProcess:
             log: gets its output.
         """
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-I", "-S", str(GUARD)),
+            *(sys.executable, "-I", "-S", str(GUARD)),
             *argv,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -75,22 +71,16 @@ class EngineProcess:
             log.feed(data)
 
 
-def engine_env(
-    own: Mapping[str, str], *, gpus: float, hidden: frozenset[str], ours: bool
-) -> dict[str, str]:
-    """The environment of an engine: this host's, without what is meant for this program.
+def engine_env(served: Served) -> dict[str, str]:
+    """The environment of a model's server: the variables that `child_environment` lists, those
+    that its entry passes by name, and those that it sets.
 
-    Args:
-        own: what its catalogue entry adds.
-        hidden: variables with other models' keys.
-        ours: whether it may import what this program imports.
+    A server with `engine: command` may be a program of this environment, such as the mock: it
+    gets its import path, too.
     """
-    env = {name: value for name, value in os.environ.items() if name not in hidden}
-    for name in _NOT_HANDED_ON:
-        env.pop(name, None)
-    if not ours:
-        for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"):
-            env.pop(name, None)
-    if not gpus:
+    ours = _OF_THIS_PYTHON if served.engine == "command" else ()
+    env = child_environment(os.environ, named={*served.pass_env, *ours})
+    if not served.gpus:
         env["CUDA_VISIBLE_DEVICES"] = ""
-    return {**env, **own}
+    # Its interpreter, if it is one, imports nothing from the current folder.
+    return {**env, "PYTHONSAFEPATH": "1", **served.env}

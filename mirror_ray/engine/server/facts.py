@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from mirror_ray.child_environment import child_environment
 from mirror_ray.engine.server.http_probe import HttpProbe, object_of, text_at
 from mirror_ray.engine.server.messages import ServerFacts
 from mirror_ray.providers.served import MODULES, Served, option_of
@@ -165,6 +166,7 @@ def _output(*argv: str) -> str | None:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_WITHIN_S,
+            env=child_environment(os.environ),
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

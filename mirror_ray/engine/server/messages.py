@@ -68,7 +68,7 @@ class Placement:
     Args:
         address: the host's, as other hosts reach it.
         name: the host's, for people.
-        secret_names: environment variables that the engine does not get, and whose values no log
+        secret_names: environment variables whose values no log
             shows.
     """
 

@@ -6,6 +6,7 @@ import socket
 import subprocess
 from pathlib import Path
 
+from mirror_ray.engine.server.engine_process import engine_env
 from mirror_ray.providers.served import MODULES, Served
 
 LOOPBACK = "127.0.0.1"
@@ -17,16 +18,18 @@ _PROBE = (
 _PROBED_WITHIN_S = 60.0
 
 
-def lacks(served: Served, address: str) -> tuple[str, str, str] | None:
+def lacks(served: Served, address: str, *, may_run: bool = True) -> tuple[str, str, str] | None:
     """The first thing that this host lacks: key, what was got, what to do; None if nothing.
 
     Args:
         address: where a server would listen.
+        may_run: whether the entry's own interpreter may be run, to look for its engine.
     """
     key = "command" if served.engine == "command" else "python"
     if shutil.which(served.program) is None:
         return key, f"{served.program}: no such program", "install it there, or correct the path"
-    if served.engine != "command" and not _imports(served.python, MODULES[served.engine]):
+    asked = may_run and served.engine != "command"
+    if asked and not _imports(served, MODULES[served.engine]):
         return (
             key,
             f"{served.python}: cannot import {MODULES[served.engine]}",
@@ -80,16 +83,15 @@ def _is_free(address: str, port: int) -> bool:
     return True
 
 
-def _imports(python: str, module: str) -> bool:
-    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+def _imports(served: Served, module: str) -> bool:
     try:
-        probe = subprocess.run(  # noqa: S603 - the interpreter that the user's catalogue names
-            [python, "-c", _PROBE, module],
+        probe = subprocess.run(  # noqa: S603 - a command that the user has allowed
+            [served.python, "-c", _PROBE, module],
             check=False,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_PROBED_WITHIN_S,
-            env=env,
+            env=engine_env(served),
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -4,8 +4,6 @@ import json
 import os
 import select
 import subprocess
-import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from tempfile import TemporaryFile
@@ -13,6 +11,7 @@ from time import monotonic
 from typing import IO
 
 from mirror_ray.errors import RenderError
+from mirror_ray.own_interpreter import python_command, python_environment
 from mirror_ray.untrusted import one_printable_line
 from mirror_ray.world.drawing_check.process import ANY, LIST, Drawn
 from mirror_ray.world.opengl.context import kept_waiting_s
@@ -110,9 +109,8 @@ class _Process:
         self._said = b""
         self._complaints: IO[bytes] = TemporaryFile()  # noqa: SIM115 - `end` closes it
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, our own module
-            [sys.executable, "-m", _PROGRAM, *words],
-            # It has to import this very package, wherever it was imported from.
-            env=_environment(sys.path),
+            python_command("-m", _PROGRAM, *words),
+            env=_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._complaints,
@@ -172,6 +170,6 @@ class _Process:
         return monotonic() - self._since_s - waited_s
 
 
-def _environment(paths: Sequence[str]) -> dict[str, str]:
+def _environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name != "MUJOCO_EGL_DEVICE_ID"}
-    return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    return python_environment(kept)

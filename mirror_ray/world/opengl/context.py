@@ -6,7 +6,6 @@ has to be called before either.
 
 import os
 import subprocess
-import sys
 from ctypes import CDLL
 from dataclasses import dataclass
 from json import loads
@@ -14,6 +13,7 @@ from pathlib import Path
 from time import monotonic
 
 from mirror_ray.errors import RenderError
+from mirror_ray.own_interpreter import python_command, python_environment
 
 _VENDORS = "__EGL_VENDOR_LIBRARY_FILENAMES"
 _LIBRARIES = {"egl": "libEGL.so.1", "osmesa": "libOSMesa.so.8"}
@@ -89,10 +89,8 @@ def self_test(timeout_s: float = 5.0) -> GlInfo:
 
 def _probed(backend: str, timeout_s: float) -> GlInfo:
     probe = subprocess.Popen(  # noqa: S603 - our own interpreter, our own text
-        [sys.executable, "-c", _PROBE],
-        # The probe has to import this very package, wherever it was imported from.
-        env=os.environ
-        | {"MUJOCO_GL": backend, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        python_command("-c", _PROBE),
+        env=python_environment() | {"MUJOCO_GL": backend},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

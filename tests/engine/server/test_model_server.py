@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -144,17 +145,25 @@ async def test_the_engine_gets_no_key_of_other_models(word, tmp_path, monkeypatc
     monkeypatch.setenv("HOUSE_API_KEY", "house-secret-0123")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
     monkeypatch.setenv("VLLM_API_KEY", "own-server-0123")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "aws-secret-0123")
+    monkeypatch.setenv("SOMETHING_ELSE", "unlisted-0123")
+    monkeypatch.setenv("HTTPS_PROXY", "http://me:proxy-secret@127.0.0.1:9")
+    monkeypatch.setenv("HF_TOKEN", "hf-named")
+    monkeypatch.setenv("HF_HOME", "/weights")
     program = (
         "import json, os, sys; json.dump(dict(os.environ), open(sys.argv[1], 'w')); sys.exit(1)"
     )
     out = tmp_path / "env"
     command = (sys.executable, "-c", program, str(out), word)
-    one = Served("command", "m", command=command, gpus=0.0, env={"VLLM_BATCH_INVARIANT": "1"})
+    one = Served("command", "m", command=command, gpus=0.0, pass_env=("HF_TOKEN",))
+    one = replace(one, env={"VLLM_BATCH_INVARIANT": "1"})
     server = model_server(one, secret_names=frozenset({"HOUSE_API_KEY"}))
     await until(server, "failed")
     told = out.read_text()
-    assert "house-secret" not in told
-    assert "own-server" not in told
+    for secret in ("house-secret", "own-server", "aws-secret", "unlisted", "proxy-secret"):
+        assert secret not in told
+    assert '"HF_TOKEN": "hf-named"' in told
+    assert '"HF_HOME": "/weights"' in told
     assert '"VLLM_BATCH_INVARIANT": "1"' in told
     assert '"CUDA_VISIBLE_DEVICES": ""' in told
     await server.stop()
