@@ -5,7 +5,8 @@ its second line names the macro and its parameters: a table macro's are names of
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -15,7 +16,8 @@ from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.columns import FAMILY_NAMES
 from mirror_ray.errors import PluginError
 from mirror_ray.metrics import METRICS
-from mirror_ray.plugins import installed
+from mirror_ray.plugin_imports import as_plugin
+from mirror_ray.plugins import Plugin, installed
 
 __all__ = [
     "SqlFile",
@@ -52,30 +54,49 @@ def unions_of(families: Iterable[str]) -> tuple[SqlFile, ...]:
     return unions(_files(), (file.view for file in sql_files()), families)
 
 
+def layer_folders() -> frozenset[str]:
+    """The folders of SQL files, ``<n>_<layer>`` each."""
+    root = files("mirror_ray.analysis") / "sql"
+    return frozenset(folder for _, folder in _files_in(root, "analysis/sql"))
+
+
+def files_of_plugin(plugin: Plugin, folders: Collection[str]) -> list[SqlFile]:
+    """The SQL files of a family of another package.
+
+    Args:
+        folders: the layers that there are.
+
+    Raises:
+        PluginError: its package cannot be imported, or a file is not named as it has to be.
+    """
+    with as_plugin(plugin.words, plugin.package):
+        root = files(plugin.module) / "sql"
+        found = [*_files_in(root, f"{plugin.module}/sql")] if root.is_dir() else []
+    for file, folder in found:
+        if folder not in folders or file.family != plugin.name or "{" in file.name:
+            raise PluginError(
+                f"{plugin.words}: {file.path}",
+                file.path,
+                f"sql/<layer>/{plugin.name}.sql or {plugin.name}_….sql, with a layer of "
+                f"{', '.join(sorted(folders))}",
+                "rename the file",
+            )
+    return [file for file, _ in found]
+
+
 @cache
 def _files() -> tuple[SqlFile, ...]:
     """Every file as it lies there, lower layers first."""
     own = [*_files_in(files("mirror_ray.analysis") / "sql", "analysis/sql")]
     layers = {file.layer: at for at, (file, _) in enumerate(own)}
-    folders = {folder for _, folder in own}
+    folders = layer_folders()
     found = [file for file, _ in own]
     for family in METRICS:
         if family in FAMILY_NAMES:
             continue
-        plugin = installed("families")[family]
-        root = files(plugin.module) / "sql"
-        if not root.is_dir():
-            continue
-        for file, folder in _files_in(root, f"{plugin.module}/sql"):
-            if folder not in folders or file.family != family or "{" in file.name:
-                raise PluginError(
-                    f"{plugin.words}: {file.path}",
-                    file.path,
-                    f"sql/<layer>/{family}.sql or {family}_….sql, with a layer of "
-                    f"{', '.join(sorted(folders))}",
-                    "rename the file",
-                )
-            found.append(file)
+        # A plug-in with unfit files has no views: check-family says why.
+        with suppress(PluginError):
+            found += files_of_plugin(installed("families")[family], folders)
     return tuple(sorted(found, key=lambda file: layers[file.layer]))
 
 

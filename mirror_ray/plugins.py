@@ -12,6 +12,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, Literal, TypeVar
 
 from mirror_ray.errors import PluginError
+from mirror_ray.plugin_imports import as_plugin
+from mirror_ray.untrusted import one_printable_line
 
 Group = Literal["families", "agents", "backends"]
 GROUPS: tuple[Group, ...] = ("families", "agents", "backends")
@@ -48,7 +50,7 @@ class Plugin:
     @property
     def words(self) -> str:
         """For a person: what brings it."""
-        point = f"{self._point.name} = {self._point.value}"
+        point = one_printable_line(f"{self._point.name} = {self._point.value}", 200)
         return (
             f"package {self.package} {self.version}, entry point mirror_ray.{self.group}: {point}"
         )
@@ -59,16 +61,8 @@ class Plugin:
         Raises:
             PluginError: it cannot be imported.
         """
-        try:
+        with as_plugin(self.words, self.package):
             return self._point.load()
-        # A plug-in's own module may raise anything.
-        except Exception as error:
-            raise PluginError(
-                f"{self.words}: cannot be imported",
-                f"{type(error).__name__}: {error}",
-                "a package that imports here",
-                f"mend it, install it anew, or pip uninstall {self.package}",
-            ) from error
 
 
 @cache
@@ -76,18 +70,30 @@ def installed(group: Group) -> Mapping[str, Plugin]:
     """Name → plug-in of a group; nothing of any is imported."""
     found: dict[str, Plugin] = {}
     for point in sorted(entry_points(group=f"mirror_ray.{group}"), key=lambda one: one.value):
-        package = point.dist.name if point.dist else "?"
-        version = point.dist.version if point.dist else "?"
-        module = point.module.partition(".")[0]
-        found.setdefault(point.name, Plugin(group, point.name, package, version, module, point))
+        plugin = _plugin(group, point)
+        if plugin is not None:
+            found.setdefault(plugin.name, plugin)
     return found
+
+
+def _plugin(group: Group, point: EntryPoint) -> Plugin | None:
+    """None for an entry point or a package whose own metadata cannot be read."""
+    try:
+        module = point.module.partition(".")[0]
+        package = point.dist.name if point.dist else None
+        version = point.dist.version if point.dist else None
+    # importlib.metadata raises whatever it meets: KeyError, AttributeError, OSError.
+    except Exception:
+        return None
+    texts = [one_printable_line(str(one or "?"), 200) for one in (package, version)]
+    return Plugin(group, point.name, texts[0], texts[1], module, point)
 
 
 class Extended(Mapping[str, T], Generic[T]):
     """What this package has under each name, and what plug-ins add, imported when it is asked for.
 
     To iterate gives what can be used: plug-ins that cannot be imported are left out, as are those
-    with a name that is taken or is none; to ask for such a name raises.
+    with a name that is taken or invalid; to ask for such a name raises.
 
     Args:
         own: of this package.
@@ -105,7 +111,9 @@ class Extended(Mapping[str, T], Generic[T]):
         if name not in self._loaded:
             plugin = installed(self._group)[name]
             require_name(plugin, self._own)
-            self._loaded[name] = self._of(plugin, plugin.load())
+            loaded = plugin.load()
+            with as_plugin(plugin.words, plugin.package):
+                self._loaded[name] = self._of(plugin, loaded)
         return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:
@@ -140,7 +148,7 @@ def require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
     """Checks what a plug-in calls itself.
 
     Raises:
-        PluginError: the name is taken, or is none.
+        PluginError: the name is taken or invalid.
     """
     pattern, allowed = _NAMES[plugin.group]
     if plugin.name in taken:
@@ -151,9 +159,7 @@ def require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
             f"rename it, or pip uninstall {plugin.package}",
         )
     if pattern.fullmatch(plugin.name) is None:
-        raise PluginError(
-            f"{plugin.words}: its name is none", repr(plugin.name), allowed, "rename it"
-        )
+        raise PluginError(f"{plugin.words}: invalid name", repr(plugin.name), allowed, "rename it")
 
 
 def used(names: Mapping[Group, set[str]]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from rich.table import Table
 from rich.text import Text
 
+from mirror_ray.analysis.sql_files import files_of_plugin, layer_folders
 from mirror_ray.api.family_contract import contract_of
 from mirror_ray.api.family_tables import tables_of
 from mirror_ray.cli.show import console, print_json
@@ -29,11 +30,13 @@ def main(arguments: Namespace) -> int:
         )
     FAMILIES.require_one(name)
     family = FAMILIES[name]
+    plugin = installed("families").get(name)
+    if plugin is not None:
+        files_of_plugin(plugin, layer_folders())
     checks = [*contract_of(family, is_thorough=arguments.thorough)]
     # Tables of what does not play would say little.
     if all(check.holds is not False for check in checks):
         checks += tables_of(family)
-    plugin = installed("families").get(name)
     if arguments.json:
         print_json([asdict(check) for check in checks])
     else:

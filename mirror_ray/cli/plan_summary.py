@@ -15,6 +15,7 @@ from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.sweep.commands import OPTION, commands_of
 from mirror_ray.sweep.demands import withheld_in_words
 from mirror_ray.sweep.estimate import CellEstimate, by_model, known_usd, together
+from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range
 
 _MOST_FAMILIES, _MOST_CONDITIONS, _MOST_MODELS, _MOST_NAMES, _MOST_BUDGETS = 3, 6, 5, 1, 2
@@ -133,13 +134,7 @@ def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
             "No limits",
             f"{_first(forecast.times.unlimited, _MOST_NAMES)}: found out during the run",
         )
-    commands = commands_of(plan.models)
-    for command in commands:
-        yield "Command", f"{command.model}: {command.text}"
-    if plan.sweep.notify is not None and plan.sweep.notify.command:
-        yield "Command", f"notifications: {plan.sweep.notify.in_words}"
-    if commands and not plan.catalogues_are_own:
-        yield "", f"run starts them only with {OPTION}"
+    yield from _commands(plan)
     withheld = withheld_in_words(plan)
     if withheld:
         yield "Not sent", withheld[0].removeprefix("Not sent, as the catalogue says: ")
@@ -150,6 +145,17 @@ def _notes(forecast: PlanForecast) -> Iterator[tuple[str, str | Text]]:
             yield "Resumes", line
         if growth.added:
             yield "", price(plan, growth, forecast.samples, forecast.usage)
+
+
+def _commands(plan: Plan) -> Iterator[tuple[str, str]]:
+    """What a run would start besides itself, in full."""
+    commands = commands_of(plan.models)
+    for command in commands:
+        yield "Command", f"{command.model}: {command.text}"
+    if plan.sweep.notify is not None and plan.sweep.notify.command:
+        yield "Command", f"notifications: {plan.sweep.notify.in_words}"
+    if commands and not plan.catalogues_are_own:
+        yield "", f"run starts them only with {OPTION}"
 
 
 def _cheaper(forecast: PlanForecast) -> str:

@@ -74,7 +74,11 @@ def sweeps_of_plugins() -> dict[str, Path]:
     """``PACKAGE/NAME`` → the sweep file in the folder ``sweeps`` of a plug-in; imports none."""
     roots: dict[Path, str] = {}
     for plugin in (one for group in GROUPS for one in installed(group).values()):
-        spec = find_spec(plugin.module)
+        try:
+            spec = find_spec(plugin.module)
+        # The name of no module, or of one that is half imported.
+        except (ImportError, ValueError):
+            continue
         for place in (spec.submodule_search_locations or ()) if spec else ():
             roots[Path(place) / "sweeps"] = plugin.module
     return {

@@ -3,20 +3,25 @@
 The sweep is read from the manifest; shards are read only if stages follow from them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.bounded_files import MOST_DATA_BYTES, read_bounded
+from mirror_ray.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.sweep.earlier import EarlierShards
 from mirror_ray.sweep.editions import editions_in
-from mirror_ray.sweep.expand import expand_stages
-from mirror_ray.sweep.file import SweepKeys
+from mirror_ray.sweep.expand import expand_stages, hash_key
+from mirror_ray.sweep.file import StageKeys, SweepKeys
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.plugged import require_installed
 from mirror_ray.sweep.stages import known_episodes
+from mirror_ray.tasks import FAMILIES
 
 
 def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, EpisodeSpec]:
@@ -29,11 +34,46 @@ def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, Episod
         SweepError: it names a family, condition or axis that no longer exists.
     """
     # For looking up, not for playing: whatever a reading of the rows makes known.
-    episodes = known_episodes(
-        recorded_stages(out, manifest),
-        lambda family, planned: EarlierShards(out, family, planned, refuses=False),
-    )
+    stages = recorded_stages(out, manifest)
+    with _nothing_quoted(out, [folder for stage in stages for folder in _folders_read(stage)]):
+        episodes = known_episodes(
+            stages, lambda family, planned: EarlierShards(out, family, planned, refuses=False)
+        )
     return {spec.episode_id: spec for spec in episodes}
+
+
+def _folders_of(stage: StageKeys, where: str) -> list[str]:
+    """The data folders of a stage; refuses a data file that is not, by its hash, the run's.
+
+    The manifest may be a stranger's, and name any file of this machine. Nothing of a file is
+    parsed, or quoted in an error, unless its hash is recorded.
+
+    Raises:
+        RunDirError: a file is absent, or its hash differs or is not recorded.
+    """
+    family = FAMILIES.get(stage.family)
+    given = stage.model_extra or {}
+    folders: list[str] = []
+    for name, option in (family.options if family else {}).items():
+        path = given.get(name)
+        if not option.is_path or not isinstance(path, str) or not path:
+            continue
+        # A folder has no hash: each episode names its pictures by theirs.
+        if Path(path).is_dir():
+            folders.append(path)
+            continue
+        try:
+            found = sha256(read_bounded(path, MOST_DATA_BYTES)).hexdigest()
+        except UnfitError as error:
+            raise RunDirError(f"{where}.{name}", error.got, error.allowed, error.fix) from error
+        if found != given.get(hash_key(name)):
+            raise RunDirError(
+                f"{where}.{name}",
+                f"{path}, which is not the file that this run read",
+                f"a file with the SHA-256 of {hash_key(name)}",
+                "put the file back that the run was started with",
+            )
+    return folders
 
 
 def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
@@ -55,4 +95,33 @@ def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
         ) from error
     require_installed(keys.plugins, out)
     editions = editions_in(out, manifest)
-    return expand_stages(keys.stages, keys.models, out, editions, limit=keys.limit)
+    folders: list[str] = []
+    for position, stage in enumerate(keys.stages):
+        folders += _folders_of(stage, f"{out}: sweep.stages.{position}")
+    with _nothing_quoted(out, folders):
+        return expand_stages(keys.stages, keys.models, out, editions, limit=keys.limit)
+
+
+@contextmanager
+def _nothing_quoted(out: str, folders: Sequence[str]) -> Iterator[None]:
+    """Replace a SweepError about data folders, which may quote what lies there.
+
+    Raises:
+        RunDirError: the block raised a SweepError, and there are folders.
+    """
+    try:
+        yield
+    except SweepError:
+        if not folders:
+            raise
+        raise RunDirError(
+            out,
+            f"a data folder that cannot be read as this run's: {', '.join(folders)}",
+            "the folder that the run was started with",
+            "put the folder back",
+        ) from None
+
+
+def _folders_read(stage: Stage) -> list[str]:
+    given, known = stage.shape.options, FAMILIES[stage.family].options
+    return [str(path) for name, path in given.items() if path and known[name].is_path]

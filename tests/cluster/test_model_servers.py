@@ -101,7 +101,9 @@ class GpuHosts:
         (folder / "servers.yaml").write_text("models:" + "".join(entries))
         models = ", ".join(f"own/{agent}" for agent in agents)
         (folder / "own.yaml").write_text(SWEEP.format(models=models, out=f"{HOME}/{mark}/out"))
-        command = f"RAY_ADDRESS={ADDRESS} mirror-ray run {HOME}/{mark}/own.yaml --plain --allow-commands"
+        command = (
+            f"RAY_ADDRESS={ADDRESS} mirror-ray run {HOME}/{mark}/own.yaml --plain --allow-commands"
+        )
         return Played(mark, folder / "out", self.hosts["head"].spawn(command))
 
 
