@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from uuid import uuid4
 
@@ -13,8 +13,10 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from mirror_ray.engine.cluster.actors import BESIDE_PLAYING, RunActors
 from mirror_ray.engine.cluster.fate_sharing import RECORDING_S
 from mirror_ray.engine.cluster.nodes import want_simulators
+from mirror_ray.engine.cluster.patience import patient
 from mirror_ray.engine.cluster.server_actors import ServerActors
-from mirror_ray.engine.cluster.session_watch import coming_up
+from mirror_ray.engine.cluster.session_watch import OnLoss, coming_up
+from mirror_ray.engine.cluster.signals import children_deaf_to_stops, deaf_children_end_at_once
 from mirror_ray.engine.cluster.spawner import ActorSpawner
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.actor import Limiter
@@ -30,11 +32,14 @@ from mirror_ray.sweep.plan import Plan
 
 ADDRESS = "RAY_ADDRESS"
 STARTS = 2
-"""Ray gives its own processes half a minute, which a busy machine may exceed."""
 
 
 @contextmanager
-def ray_session(cores: int) -> Iterator[None]:
+def ray_session(
+    cores: int,
+    say: Callable[[str], object] = lambda _: None,
+    on_loss: OnLoss = lambda _: None,
+) -> Iterator[None]:
     """Ray, for as long as the block runs.
 
     Uses the session this process is in, else the cluster that ``RAY_ADDRESS`` names, else starts
@@ -42,6 +47,8 @@ def ray_session(cores: int) -> Iterator[None]:
 
     Args:
         cores: CPU slots to offer where it starts one.
+        say: called with a line for a person, while the start takes long.
+        on_loss: called before this process ends, if Ray's own processes die.
 
     Raises:
         EngineError: the cluster cannot be used from here.
@@ -60,11 +67,12 @@ def ray_session(cores: int) -> Iterator[None]:
         _attach(os.environ[ADDRESS])
     else:
         os.environ.setdefault("RAY_AUTH_MODE", "disabled")
-        _start(cores)
+        _start(cores, say, on_loss)
     try:
         yield
     finally:
-        ray.shutdown()
+        with deaf_children_end_at_once():
+            ray.shutdown()
 
 
 def attached() -> bool:
@@ -72,10 +80,15 @@ def attached() -> bool:
     return bool(os.environ.get(ADDRESS))
 
 
-def _start(cores: int) -> None:
+def _start(cores: int, say: Callable[[str], object], on_loss: OnLoss) -> None:
     for left in reversed(range(STARTS)):
         try:
-            with coming_up(), in_root_folder():
+            with (
+                coming_up(on_loss),
+                patient(say),
+                in_root_folder(),
+                children_deaf_to_stops(),
+            ):
                 ray.init(
                     address="local",
                     num_cpus=cores,
@@ -90,7 +103,7 @@ def _start(cores: int) -> None:
             if not left:
                 raise LostError(
                     "Ray does not come up on this machine, which may be busy or short of memory;"
-                    f" the same command goes on ({error})"
+                    f" run the same command again ({error})"
                 ) from error
 
 

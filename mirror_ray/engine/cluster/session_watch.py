@@ -8,11 +8,11 @@ import asyncio
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Event, Thread
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 import ray
 from ray.thirdparty_files import psutil
@@ -36,6 +36,11 @@ LAST_WORDS_S = 2.0
 
 RAYS_OWN = ("gcs_server", "raylet")
 CHILD_POLL_S = 0.05
+RAY_SAYS_SO_WITHIN_S = 15.0
+"""Ray ends processes of its own that are late, and raises soon after: then there is another try."""
+
+OnLoss: TypeAlias = Callable[[LostError], object]
+"""Called with the loss before this process ends: for the log of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,8 @@ class Part:
 class SessionWatch:
     """Probes all parts, each from a thread of its own: Ray's calls may block this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_loss: OnLoss = lambda _: None) -> None:
+        self._on_loss = on_loss
         self._over = Event()
         self._tell: Callable[[Part], object] | None = None
 
@@ -97,7 +103,7 @@ class SessionWatch:
         except Exception:
             for part in watched:
                 if part.knock() == REFUSAL:
-                    end_process(part.loss)
+                    end_process(part.loss, self._on_loss)
             raise
         finally:
             self._over.set()
@@ -127,7 +133,7 @@ class SessionWatch:
                 tell(part)
             self._over.wait(part.wind_up_s + LAST_WORDS_S)
         if not self._over.is_set():
-            end_process(part.loss)
+            end_process(part.loss, self._on_loss)
 
 
 def session_parts() -> Iterator[Part]:
@@ -146,47 +152,62 @@ def _resolve(lost: "asyncio.Future[Part]", part: Part) -> None:
 
 
 @contextmanager
-def coming_up() -> Iterator[None]:
+def coming_up(on_loss: OnLoss = lambda _: None) -> Iterator[None]:
     """While the block starts a session here this process ends as soon as one of the session's own
-    does. Ray would wait for that one for half a minute, or end this process with words and an exit
-    code of its own."""
+    processes has died of itself. Ray would wait for that one for half a minute, or end this process
+    with words and an exit code of its own.
+    """
     over = Event()
+    before = frozenset(child.pid for child in psutil.Process().children())  # type: ignore[no-untyped-call]
     for name in RAYS_OWN:
-        Thread(target=_watch_child, args=(name, over), name="session", daemon=True).start()
+        words = (name, before, over, on_loss)
+        Thread(target=_watch_child, args=words, name="session", daemon=True).start()
     try:
         yield
     finally:
         over.set()
 
 
-def _watch_child(name: str, over: Event) -> None:
-    while (child := _child(name)) is None:
+def _watch_child(name: str, before: Set[int], over: Event, on_loss: OnLoss) -> None:
+    while (child := _child(name, before)) is None:
         if over.wait(CHILD_POLL_S):
             return
     while not over.is_set():
-        if has_ended(child, CHILD_POLL_S) and not over.is_set():
+        if has_ended(child, CHILD_POLL_S) and not over.wait(RAY_SAYS_SO_WITHIN_S):
             end_process(
                 LostError(
-                    f"Ray does not come up on this machine: its {name} has died; the same command"
-                    " goes on"
-                )
+                    f"Ray does not come up on this machine: its {name} has died;"
+                    " run the same command again"
+                ),
+                on_loss,
             )
     os.close(child)
 
 
-def _child(name: str) -> int | None:
-    """The pidfd of a child of this process; None while there is none, or where pidfds are not."""
+def _child(name: str, before: Set[int]) -> int | None:
+    """The pidfd of a child of this process; None while there is none, or where pidfds are not.
+
+    Args:
+        before: processes of an earlier try.
+    """
     for child in psutil.Process().children():  # type: ignore[no-untyped-call]
         with suppress(psutil.Error, OSError):
-            if child.name() == name and child.status() != psutil.STATUS_ZOMBIE:
+            if (
+                child.pid not in before
+                and child.name() == name
+                and child.status() != psutil.STATUS_ZOMBIE
+            ):
                 return os.pidfd_open(child.pid)
     return None
 
 
-def end_process(error: LostError) -> NoReturn:
-    """Prints the reason and ends this process: any cleanup would wait for the lost part.
+def end_process(error: LostError, on_loss: OnLoss = lambda _: None) -> NoReturn:
+    """Print the reason and end this process: any cleanup would wait for the lost part.
 
     Its actors end with it; what they have recorded is durable.
     """
     print(printable(f"mirror-ray: {error}"), file=sys.stderr, flush=True)
+    # A full disk, say: the process ends all the same.
+    with suppress(Exception):
+        on_loss(error)
     os._exit(LostError.exit_code)

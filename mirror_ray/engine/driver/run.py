@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 
 from ray.exceptions import RayTaskError
@@ -38,7 +39,7 @@ from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.summary import exit_code, gpu_words, how_to_go_on
 from mirror_ray.engine.driver.work import Work, asked_later, goes_on, next_work, tried, work_of
 from mirror_ray.engine.simulator.environment import host_facts
-from mirror_ray.errors import MirrorRayError
+from mirror_ray.errors import LostError, MirrorRayError
 from mirror_ray.records.environment import versions
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
@@ -127,7 +128,8 @@ def run(
                 _play(works[-1], kept, session, console, plain=plain)
             _end_servers(fleet, run_dir, in_order=not works[-1].interrupted)
         except Exception as error:
-            events.ended(works[-1].counters, 1, f"{type(error).__name__}: {error}")
+            code = error.exit_code if isinstance(error, MirrorRayError) else 1
+            events.ended(works[-1].counters, code, f"{type(error).__name__}: {error}")
             raise
         works[-1].recount()
         summary = _summary(works, servers, monotonic() - began_s)
@@ -155,10 +157,15 @@ def _play(
     progress = Progress(work.counters, console, plain=plain)
     kept.fleet.log.say = work.counters.say
     kept.fleet.later = asked_later(work)
+
+    def on_loss(error: LostError) -> None:
+        work.events.ended(work.counters, error.exit_code, error.where)
+
     try:
-        session.enter_context(ray_session(max(cores_here(), plan.sweep.engine.simulators or 0)))
+        cores = max(cores_here(), plan.sweep.engine.simulators or 0)
+        session.enter_context(ray_session(cores, partial(say, console), on_loss))
         session.callback(kept.fleet.abandon)
-        watch = SessionWatch()
+        watch = SessionWatch(on_loss)
         with (
             watch.watching(session_parts()),
             actors_for(plan, len(left), kept.fleet.actors) as actors,

@@ -65,7 +65,10 @@ class SimulatorPool:
         while not (handles := await self.follow()):
             await asyncio.sleep(MEMBERSHIP_EVERY_S)
         if not any(await asyncio.gather(*(handle.open() for handle in handles))):
-            raise RenderError(handles[0].trouble)
+            unable = [handle for handle in handles if handle.cannot_draw]
+            if unable:
+                raise RenderError(unable[0].trouble)
+            raise LostError(f"no Simulator has started: {handles[0].trouble}")
         return handles
 
     async def follow(self) -> list[SimulatorHandle]:

@@ -29,6 +29,8 @@ EXIT_NOT_STARTED = 127
 def main(argv: list[str]) -> int:
     """Returns the program's exit code; 128 and the signal where one ended it."""
     libc = ctypes.CDLL(None)
+    # Ray's workers, which start this, have them blocked; the program is asked to end by one.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     # Grandchildren whose parents have died become children of this process, where it finds them.
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     outer = os.pidfd_open(os.getpid())

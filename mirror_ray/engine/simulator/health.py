@@ -1,6 +1,8 @@
 """The driver's handle of one Simulator: its host, health probe, restarts and retirement."""
 
 import asyncio
+from itertools import chain, repeat
+from time import monotonic
 
 from ray.exceptions import RayActorError, RayError
 
@@ -10,6 +12,8 @@ from mirror_ray.engine.simulator.client import SimulatorClient
 from mirror_ray.engine.simulator.environment import RenderEnvironment
 
 READY_WITHIN_S = 120.0
+COMES_BACK_WITHIN_S = 900.0
+"""A process that restarts on a busy machine may take minutes, in which calls fail at once."""
 MAX_DEATHS_IN_A_ROW = 4
 MAX_HANGS_IN_A_ROW = 2
 """Fewer than the deaths that end an episode: the next Simulator may draw it."""
@@ -31,6 +35,8 @@ class SimulatorHandle:
         self.losses = 0
         """How often it failed: what was played at one time fails together, and counts once."""
         self.in_service = True
+        self.cannot_draw = False
+        """Whether its process is there, and has no usable GL."""
         self.trouble = ""
         """The last event, in one line."""
         self._deaths_in_a_row = 0
@@ -106,16 +112,18 @@ class SimulatorHandle:
         return self.in_service
 
     async def _answers(self) -> bool:
-        for pause_s in RETRY_PAUSES_S:
+        until_s = monotonic() + COMES_BACK_WITHIN_S
+        for pause_s in chain(RETRY_PAUSES_S, repeat(RETRY_PAUSES_S[-1])):
             try:
                 self.environment = await asyncio.wait_for(self.actor.ready.remote(), READY_WITHIN_S)
             except (RayActorError, TimeoutError) as reason:
                 self.trouble = f"Simulator {self.index} does not come back: {one_line(reason)}"
-                if self.has_left:
+                if self.has_left or monotonic() > until_s:
                     return False
                 await asyncio.sleep(pause_s)
             except RayError as error:
                 self.trouble = f"Simulator {self.index} cannot draw: {one_line(error)}"
+                self.cannot_draw = True
                 return False
             else:
                 return True

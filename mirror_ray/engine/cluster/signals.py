@@ -1,0 +1,67 @@
+"""Ray's own processes live through signals that are meant for the driver.
+
+A terminal, `timeout`, systemd and `scancel` signal whole process groups, or every process of a
+control group. The driver stops a run in order; a raylet that ended at once would take the replies
+in flight with it.
+"""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+
+from ray.thirdparty_files import psutil
+
+STOPPING = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+_LOOK_EVERY_S = 0.02
+
+
+@contextmanager
+def children_deaf_to_stops() -> Iterator[None]:
+    """What the block starts from this thread has the signals of `STOPPING` blocked, and so have its
+    children; this thread gets a signal that came meanwhile at the end."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def deaf_children_end_at_once() -> Iterator[None]:
+    """While the block runs, a child to which SIGTERM was sent and that has it blocked is killed,
+    with its own children.
+
+    Ray asks each of its processes to end, and waits a second for each before it kills it.
+    """
+    over = Event()
+    thread = Thread(target=_end_deaf_children, args=(over,), name="ending-ray", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _end_deaf_children(over: Event) -> None:
+    while not over.wait(_LOOK_EVERY_S):
+        for child in psutil.Process().children():  # type: ignore[no-untyped-call]
+            if _has_sigterm_pending(child.pid):
+                with suppress(psutil.Error):
+                    for process in (*child.children(recursive=True), child):
+                        process.kill()
+
+
+def _has_sigterm_pending(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    bit = 1 << (signal.SIGTERM - 1)
+    return any(
+        int(line.split()[1], 16) & bit
+        for line in status.splitlines()
+        if line.startswith(("ShdPnd:", "SigPnd:"))
+    )
