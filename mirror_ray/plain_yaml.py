@@ -1,4 +1,4 @@
-"""YAML from outside as plain data: texts, numbers, booleans, None, lists, and maps of texts.
+"""YAML 1.2 from outside as plain data: texts, numbers, booleans, None, lists, and maps of texts.
 
 Only the parser's events are used, without tags, so that no YAML constructs an object. Depth, size
 (aliases' repetitions included) and numbers are bounded.
@@ -6,12 +6,10 @@ Only the parser's events are used, without tags, so that no YAML constructs an o
 
 import re
 from collections.abc import Iterator
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, TypeAlias
 
 import yaml
-from yaml.constructor import SafeConstructor
-from yaml.resolver import Resolver
 
 from mirror_ray.errors import UnfitError
 from mirror_ray.untrusted import MAX_INT, printable
@@ -26,32 +24,52 @@ MOST_NUMBER_CHARS = 60
 
 Keys: TypeAlias = tuple[str, ...]
 
-_PREFIX = "tag:yaml.org,2002:"
-_NUMBERS = frozenset({f"{_PREFIX}int", f"{_PREFIX}float"})
-_TEXTS = frozenset({f"{_PREFIX}str", f"{_PREFIX}merge", f"{_PREFIX}value"})
-
-
-class _Scalars(SafeConstructor, Resolver):
-    """YAML 1.1's plain scalars, with ``1e3`` as the number that a person means; dates are texts."""
-
-    def __init__(self) -> None:
-        SafeConstructor.__init__(self)
-        Resolver.__init__(self)
-
-    def tag_of(self, text: str) -> str:
-        """``tag:yaml.org,2002:str`` and its like."""
-        return str(self.resolve(yaml.ScalarNode, text, (True, False)))  # type: ignore[no-untyped-call]
-
-    def value_of(self, tag: str, text: str) -> Any:
-        """The text itself where the tag is none of a number, a boolean or nothing."""
-        if tag.removeprefix(_PREFIX) not in {"int", "float", "bool", "null"}:
-            return text
-        return self.yaml_constructors[tag](self, yaml.ScalarNode(tag, text))
-
-
-_Scalars.add_implicit_resolver(
-    f"{_PREFIX}float", re.compile(r"^[-+]?[0-9]+(?:_[0-9]+)*[eE][-+]?[0-9]+$"), list("-+0123456789")
+_NULL = re.compile(r"null|Null|NULL|~|")
+_BOOLEAN = re.compile(r"true|True|TRUE|false|False|FALSE")
+_INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(
+    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
+"""The plain scalars of YAML 1.2's core schema (section 10.3.2); everything else is a text."""
+
+
+def plain_value(text: str) -> str | int | float | bool | None:
+    """What an unquoted scalar stands for in YAML 1.2's core schema.
+
+    ``on``, ``yes``, ``1:30``, ``1_000`` and dates are texts; ``010`` is ten.
+
+    Raises:
+        ValueError: an integer of more digits than Python reads.
+    """
+    if _NULL.fullmatch(text):
+        return None
+    if _BOOLEAN.fullmatch(text):
+        return text[0] in "tT"
+    if _INTEGER.fullmatch(text):
+        base = {"0o": 8, "0x": 16}.get(text[:2], 10)
+        return int(text, base)
+    if _FLOAT.fullmatch(text):
+        return float(text.replace(".", "", 1) if text.strip("+-")[1:2].isalpha() else text)
+    return text
+
+
+class _Writer(yaml.SafeDumper):
+    """Quotes every text that YAML 1.1 or 1.2 would read as something else."""
+
+
+for _pattern, _kind in ((_INTEGER, "int"), (_FLOAT, "float")):
+    _Writer.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_kind}",
+        re.compile(f"^(?:{_pattern.pattern})$"),
+        list("-+.0123456789"),
+    )
+
+
+def write_yaml(data: object, *, in_one_line: bool = False) -> str:
+    """Plain data as YAML that readers of 1.1 and 1.2 read alike; keys in their order."""
+    shape: dict[str, Any] = {"default_flow_style": True, "width": inf} if in_one_line else {}
+    return str(yaml.dump(data, Dumper=_Writer, sort_keys=False, allow_unicode=True, **shape))
 
 
 def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
@@ -100,7 +118,6 @@ class _Reader:
     def __init__(self, text: str, most_size: int) -> None:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         self._events: Iterator[Any] = yaml.parse(text, Loader=loader)
-        self._scalars = _Scalars()
         self._anchored: dict[str, object] = {}
         self._size = Size(most_size)
 
@@ -164,7 +181,7 @@ class _Reader:
     def _key(self, event: Any, path: Keys) -> str:
         if not isinstance(event, yaml.ScalarEvent) or event.tag is not None:
             raise _unfit(event, path, "a key with a tag, or which is a list, a map or an alias")
-        if event.implicit[0] and self._scalars.tag_of(event.value) not in _TEXTS:
+        if event.implicit[0] and not _is_text(event.value):
             raise _unfit(event, path, f"the key {event.value[:60]}, which is no text")
         key = self._text(event, path)
         if len(key) > MOST_KEY_CHARS:
@@ -176,17 +193,16 @@ class _Reader:
         if not event.implicit[0]:
             return text
         # Lists of seeds may be long.
-        if text.isdigit() and text.isascii() and text[0] != "0" and len(text) < 19:
+        if text.isdigit() and text.isascii() and len(text) < 19:
             return int(text)
-        tag = self._scalars.tag_of(text)
-        if tag not in _NUMBERS:
-            return self._scalars.value_of(tag, text)
+        # An integer's digits are counted before they are read.
         if len(text) > MOST_NUMBER_CHARS:
-            raise _unfit(event, path, f"a number of {len(text):,} digits")
-        try:
-            value = self._scalars.value_of(tag, text)
-        except (ValueError, OverflowError) as error:
-            raise _unfit(event, path, f"the number {text}: {error}") from error
+            if _INTEGER.fullmatch(text) or _FLOAT.fullmatch(text):
+                raise _unfit(event, path, f"a number of {len(text):,} digits")
+            return text
+        value = plain_value(text)
+        if isinstance(value, bool):
+            return value
         if isinstance(value, int) and abs(value) > MAX_INT:
             raise _unfit(event, path, f"the number {text}")
         if isinstance(value, float) and not isfinite(value):
@@ -213,6 +229,10 @@ class _Reader:
         if isinstance(value, list):
             return [self._copied(inner, (*path, str(i))) for i, inner in enumerate(value)]
         return value
+
+
+def _is_text(scalar: str) -> bool:
+    return not any(one.fullmatch(scalar) for one in (_NULL, _BOOLEAN, _INTEGER, _FLOAT))
 
 
 def _too_deep(path: Keys) -> UnfitError:

@@ -3,9 +3,12 @@
 from typing import Any
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mirror_ray.errors import UnfitError
-from mirror_ray.plain_yaml import MOST_LEVELS, read_yaml
+from mirror_ray.plain_yaml import MOST_LEVELS, plain_value, read_yaml, write_yaml
 from mirror_ray.untrusted import MAX_INT
 
 
@@ -16,12 +19,30 @@ from mirror_ray.untrusted import MAX_INT
         ("~", None),
         ("7", 7),
         ("007", 7),
-        ("1_000", 1000),
+        ("010", 10),
+        ("0o10", 8),
         ("0x1f", 31),
+        ("1_000", "1_000"),
+        ("1:30", "1:30"),
+        ("0b11", "0b11"),
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("+12e03", 12000.0),
+        ("null", None),
+        ("Null", None),
+        ("nUll", "nUll"),
+        ("TRUE", True),
+        ("False", False),
+        ("tRUE", "tRUE"),
+        ("on", "on"),
+        ("Off", "Off"),
+        ("no", "no"),
+        ("y", "y"),
+        ("{on: [finished]}", {"on": ["finished"]}),
         ("1e3", 1000.0),
         ("-1.5e-3", -0.0015),
         (str(MAX_INT), MAX_INT),
-        ("yes", True),
+        ("yes", "yes"),
         ("'yes'", "yes"),
         ("2020-01-01", "2020-01-01"),
         ("=", "="),
@@ -67,3 +88,62 @@ def test_a_text_that_is_refused_is_not_repeated() -> None:
     with pytest.raises(UnfitError) as caught:
         read_yaml('api_key_env: "sk-secret\\0"')
     assert "sk-secret" not in caught.value.got
+
+
+LOOK_ALIKES = [
+    *("on", "yes", "y", "n", "true", "null", "~", "", "=", "<<", "010", "0o10", "0x1f", "0b11"),
+    *("1:30", "1:30:20", "1_000", "1e3", "12e03", ".5", "5.", "-.5", "+1", ".inf", ".NaN", "1.5e3"),
+    *(
+        "2020-01-01",
+        "2020-01-01 10:00:00",
+        "a: b",
+        "- a",
+        "# a",
+        "[a",
+        "{a",
+        "'",
+        '"',
+        "a\nb",
+        " a ",
+    ),
+]
+
+
+@pytest.mark.parametrize("in_one_line", [False, True])
+def test_what_is_written_reads_back_under_both_versions(in_one_line: bool) -> None:
+    data = {"texts": LOOK_ALIKES, **{f"key {one}": one for one in LOOK_ALIKES}}
+    text = write_yaml(data, in_one_line=in_one_line)
+    assert read_yaml(text) == data
+    assert yaml.safe_load(text) == data
+
+
+PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-MAX_INT, MAX_INT)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(categories=("L", "N", "P", "S", "Zs"), max_codepoint=0x2FF)),
+    lambda inner: st.lists(inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(PLAIN)
+def test_any_plain_data_reads_back(data: object) -> None:
+    assert read_yaml(write_yaml({"data": data})) == {"data": data}
+
+
+@given(st.text(st.sampled_from("0123456789+-._:eExobinfaNtruyslj~"), max_size=8))
+def test_an_unquoted_scalar_is_what_the_core_schema_says(text: str) -> None:
+    found = plain_value(text)
+    expected: type = str
+    if text in ("", "~"):
+        expected = type(None)
+    elif text in ("true", "false"):
+        expected = bool
+    elif text.lstrip("+-").isdecimal() and text.count("+") + text.count("-") <= 1:
+        expected = int
+    if isinstance(found, str):
+        assert found == text
+    if expected is not str:
+        assert type(found) is expected

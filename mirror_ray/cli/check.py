@@ -13,10 +13,9 @@ from dataclasses import asdict
 from os import environ
 from typing import Any
 
-import yaml
-
 from mirror_ray.cli.show import console, new_table, print_json, rough
 from mirror_ray.engine.driver.money import MISSING, usd
+from mirror_ray.plain_yaml import write_yaml
 from mirror_ray.providers.backend import Backend, backend_for
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.fault import MORE_CALLS
@@ -170,7 +169,7 @@ def _in_words(parameter: str, model: Model) -> str:
 def _entry(model: Model, mend: Mapping[str, Any]) -> str:
     """A catalogue file's line; a model without an entry needs no target, as its name is the
     target."""
-    entry = yaml.safe_dump({model.name: dict(mend)}, default_flow_style=True, width=10_000)
+    entry = write_yaml({model.name: dict(mend)}, in_one_line=True)
     return f"models: {entry.strip()}"
 
 

@@ -17,7 +17,7 @@ from mirror_ray.identity import EpisodeSpec
 from mirror_ray.sweep.earlier import EarlierShards
 from mirror_ray.sweep.editions import editions_in
 from mirror_ray.sweep.expand import expand_stages, hash_key
-from mirror_ray.sweep.file import StageKeys, SweepKeys
+from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.plugged import require_installed
 from mirror_ray.sweep.stages import known_episodes
@@ -35,28 +35,36 @@ def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, Episod
     """
     # For looking up, not for playing: whatever a reading of the rows makes known.
     stages = recorded_stages(out, manifest)
-    with _nothing_quoted(out, [folder for stage in stages for folder in _folders_read(stage)]):
+    given = manifest["sweep"]["stages"]
+    folders = [
+        folder
+        for stage, keys in zip(stages, given, strict=True)
+        for folder in _folders_of(stage, keys)
+    ]
+    with _nothing_quoted(out, folders):
         episodes = known_episodes(
             stages, lambda family, planned: EarlierShards(out, family, planned, refuses=False)
         )
     return {spec.episode_id: spec for spec in episodes}
 
 
-def _folders_of(stage: StageKeys, where: str) -> list[str]:
+def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
     """The data folders of a stage; refuses a data file that is not, by its hash, the run's.
 
     The manifest may be a stranger's, and name any file of this machine. Nothing of a file is
     parsed, or quoted in an error, unless its hash is recorded.
 
+    Args:
+        keys: of the stage, as the manifest has them.
+
     Raises:
         RunDirError: a file is absent, or its hash differs or is not recorded.
     """
-    family = FAMILIES.get(stage.family)
-    given = stage.model_extra or {}
+    given, where = stage.shape.options, stage.shape.where
     folders: list[str] = []
-    for name, option in (family.options if family else {}).items():
-        path = given.get(name)
-        if not option.is_path or not isinstance(path, str) or not path:
+    for name, option in FAMILIES[stage.family].options.items():
+        path = str(given.get(name) or "")
+        if not option.is_path or not path:
             continue
         # A folder has no hash: each episode names its pictures by theirs.
         if Path(path).is_dir():
@@ -66,7 +74,7 @@ def _folders_of(stage: StageKeys, where: str) -> list[str]:
             found = sha256(read_bounded(path, MOST_DATA_BYTES)).hexdigest()
         except UnfitError as error:
             raise RunDirError(f"{where}.{name}", error.got, error.allowed, error.fix) from error
-        if found != given.get(hash_key(name)):
+        if found != keys.get(hash_key(name)):
             raise RunDirError(
                 f"{where}.{name}",
                 f"{path}, which is not the file that this run read",
@@ -95,11 +103,7 @@ def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
         ) from error
     require_installed(keys.plugins, out)
     editions = editions_in(out, manifest)
-    folders: list[str] = []
-    for position, stage in enumerate(keys.stages):
-        folders += _folders_of(stage, f"{out}: sweep.stages.{position}")
-    with _nothing_quoted(out, folders):
-        return expand_stages(keys.stages, keys.models, out, editions, limit=keys.limit)
+    return expand_stages(keys.stages, keys.models, out, editions, limit=keys.limit)
 
 
 @contextmanager
@@ -120,8 +124,3 @@ def _nothing_quoted(out: str, folders: Sequence[str]) -> Iterator[None]:
             "the folder that the run was started with",
             "put the folder back",
         ) from None
-
-
-def _folders_read(stage: Stage) -> list[str]:
-    given, known = stage.shape.options, FAMILIES[stage.family].options
-    return [str(path) for name, path in given.items() if path and known[name].is_path]

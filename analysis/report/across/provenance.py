@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-import yaml
-
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.across.changes import changes
 from mirror_ray.analysis.report.across.manifest_table import MANIFEST, from_manifest
@@ -19,6 +17,7 @@ from mirror_ray.analysis.report.across.servers import servers
 from mirror_ray.analysis.report.across.thresholds import thresholds
 from mirror_ray.analysis.report.cells import moment_text, usd
 from mirror_ray.analysis.report.section import Listing, Part, Section, Table
+from mirror_ray.plain_yaml import write_yaml
 from mirror_ray.records.versions_differ import notes_for_readers
 from mirror_ray.untrusted import bounded_float, one_printable_line, printable
 
@@ -183,7 +182,7 @@ def _model(
 
 
 def _sweep(manifest: Mapping[str, Any]) -> Listing:
-    text = yaml.safe_dump(manifest["sweep"], sort_keys=False, allow_unicode=True)
+    text = write_yaml(manifest["sweep"])
     return Listing(
         "how_sweep",
         "The sweep, resolved",

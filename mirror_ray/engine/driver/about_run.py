@@ -6,9 +6,8 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import Any
 
-import yaml
-
 from mirror_ray.errors import RunDirError
+from mirror_ray.plain_yaml import write_yaml
 from mirror_ray.providers.price_tiers import as_listed
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import read_manifest
@@ -31,7 +30,7 @@ def manifest_of(out: str) -> Mapping[str, Any]:
 
 def as_yaml(sweep: Mapping[str, Any]) -> str:
     """The resolved sweep, for a person."""
-    return str(yaml.safe_dump(dict(sweep), sort_keys=False, allow_unicode=True))
+    return write_yaml(dict(sweep))
 
 
 def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
