@@ -162,9 +162,9 @@ async def _serve(server: MockServer, host: str, port: int, on_ready: Any) -> Non
 
 
 def agents_of(plan: Plan) -> tuple[str, ...]:
-    """Each family's agent that replies fast and continues to an episode's last step."""
-    families = dict.fromkeys(cell.family for cell in plan.cells)
-    return tuple(FAMILIES[name].sampled_by[1] for name in families)
+    """Each family's agent that replies by the prompt alone, fast, up to an episode's last step."""
+    families = [FAMILIES[name] for name in dict.fromkeys(cell.family for cell in plan.cells)]
+    return tuple(family.rehearsed_by or family.sampled_by[1] for family in families)
 
 
 def name_on_the_wire(model: Model) -> str:

@@ -189,6 +189,8 @@ class Family:
         max_asks: bound on the asks of one episode of this cell, for plans and budgets.
         sampled_by: two offline agents that bracket a model in forecasts: one that looks at every
             picture and goes straight about it, one that wanders to the end without looking.
+        rehearsed_by: the agent that stands in for a hosted model in a rehearsal, if the second of
+            `sampled_by` reads the truth, which no hosted model gets.
         draws: its episodes show pictures.
         shows: names what an episode's scene shows, where several scenes show the same; None: every
             scene shows something of its own.
@@ -218,6 +220,7 @@ class Family:
     play: Callable[[EpisodeSpec, np.random.Generator], Play]
     max_asks: Callable[[EpisodeSpec], int]
     sampled_by: tuple[str, str]
+    rehearsed_by: str | None = None
     draws: bool = True
     shows: Callable[[EpisodeSpec], str] | None = None
     only_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from mirror_ray.agents.metacog.beliefs import (
     chance_at_level,
     guess,
 )
+from mirror_ray.agents.metacog.guesser import guesser
 from mirror_ray.agents.metacog.judge import erring_judge, is_to_judge, judge
 from mirror_ray.agents.metacog.text import (
     SIMPLE,
@@ -203,6 +204,7 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
         "judge": judge,
         "erring-judge": erring_judge,
         "graded": graded,
+        "guesser": guesser,
     }
 )
 """Name → agent."""

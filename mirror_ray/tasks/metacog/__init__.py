@@ -19,6 +19,7 @@ FAMILY = Family(
     play=play,
     max_asks=max_asks,
     sampled_by=("calibrated", "overconfident"),
+    rehearsed_by="guesser",
     draws=False,
     listings=LISTINGS,
     listing_by_axes=listing_by_axes,
