@@ -104,7 +104,7 @@ def write_finished(plan: Plan, per_shard: int) -> None:
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
         run_dir.describe("", {})
         shards = ShardWriter(plan.sweep.out)
-        schemas = row_schemas(plan)["selfid"]
+        schemas = row_schemas()["selfid"]
         for begin in range(0, len(plan.episodes), per_shard):
             specs = plan.episodes[begin : begin + per_shard]
             asked = [spec for spec in specs for _ in range(ASKS_PER_SHARDED_EPISODE)]
@@ -139,7 +139,7 @@ def resumed(plan: Plan) -> Spent:
 async def journal_sizes(out: Path) -> list[int]:
     """Bytes of the journal and its log after each 500 episodes."""
     plan = plan_of(JOURNAL_EPISODES, str(out))
-    schemas = row_schemas(plan)
+    schemas = row_schemas()
     recorder = Recorder(str(out), schemas, SealBounds())
     sizes = []
     for begin in range(0, JOURNAL_EPISODES, AT_A_TIME):

@@ -173,6 +173,11 @@ class Budget:
                 waits_for = scope
         return Verdict("fits") if waits_for is None else Verdict("wait", waits_for)
 
+    def has_ceiling(self, scopes: Sequence[str]) -> bool:
+        """Whether any of the scopes may not spend as much as it likes."""
+        accounts = (self._accounts.get(scope) for scope in scopes)
+        return any(one is not None and one.ceiling is not None for one in accounts)
+
     def reserve(self, grant_id: int, worst_case_usd: float | None, scopes: Sequence[str]) -> None:
         """Reserves a call's worst case in all its accounts."""
         worst = _units(bounded_float(worst_case_usd) or 0.0)

@@ -148,6 +148,8 @@ class KeyScheduler:
         result = replace(result, tokens=ratio.believable(call.tokens, result.tokens))
         self.key_limits.end(now_s, started, result)
         self._budget.settle(queued.grant_id, result.cost_usd if result.made else 0.0)
+        answered = result.made and result.error_kind == "none"
+        self._worst_cases.ended(call, queued.grant_id, answered=answered)
         if not result.made:
             self._breakers[call.model].lost(started.at_s)
             return
@@ -164,6 +166,7 @@ class KeyScheduler:
         """The end of a call will never be reported: its worst case counts."""
         self.key_limits.abandon()
         self._budget.settle(queued.grant_id, None)
+        self._worst_cases.ended(queued.call, queued.grant_id, answered=False)
         self._breakers[queued.call.model].lost(_started(queued).at_s)
 
     def _may_go(self, queued: QueuedCall, now_s: float, short: set[str]) -> bool:
@@ -176,6 +179,10 @@ class KeyScheduler:
             # A wrong key may be put right for some of a model's calls; a server is down for all.
             scope = model_scope(queued.call.model) if bar.error_kind in DOWN else None
             self._deny(queued, Denied(bar.error_kind, bar.reason, closed_scope=scope))
+            return False
+        limited = self._budget.has_ceiling(queued.scopes)
+        if limited and self._worst_cases.waits_for_first_cost(queued.call):
+            self._queue.set_aside()
             return False
         verdict = self._budget.verdict(self._worst_cases.usd(queued.call), queued.scopes)
         if verdict.answer == "never" and verdict.scope is not None:
@@ -203,6 +210,7 @@ class KeyScheduler:
         queued.started = started
         queued.grant_id = next(self._grant_ids)
         worst_usd = self._worst_cases.usd(queued.call)
+        self._worst_cases.sent(queued.call, queued.grant_id)
         self._budget.reserve(queued.grant_id, worst_usd, queued.scopes)
 
     def _deny(self, queued: QueuedCall, why: Denied) -> None:

@@ -1,8 +1,8 @@
 """A call's largest cost: by its prices, or by reported costs of calls of its model.
 
 A model may be listed as free, or cheaper than it is, or bill what no price names: then its reported
-costs say more than its prices. The calls in flight when the first of them is reported may pass a
-budget; no later one does that costs no more.
+costs say more than its prices. Under a budget the first call of a model without a known cost is
+sent alone: no other call of the model is in flight until its cost is known.
 """
 
 from collections.abc import Mapping
@@ -22,6 +22,8 @@ class WorstCases:
     def __init__(self, highest_usd: Mapping[str, float] = MappingProxyType({})) -> None:
         self._highest_usd = dict(highest_usd)
         self._unnoted: list[Overrun] = []
+        self._answered: set[str] = set()
+        self._in_flight: dict[str, set[int]] = {}
 
     def usd(self, call: Call) -> float | None:
         """The amount to reserve for a call; None if nothing is known of it."""
@@ -29,6 +31,29 @@ class WorstCases:
         if highest_usd is None:
             return call.worst_case_usd
         return max(highest_usd, call.worst_case_usd or 0.0)
+
+    def waits_for_first_cost(self, call: Call) -> bool:
+        """Whether nothing bounds the call's cost, and one that will tell it is in flight.
+
+        A model that was answered without a cost reports none: waiting would tell nothing.
+        """
+        return (
+            self.usd(call) is None
+            and call.model not in self._answered
+            and bool(self._in_flight.get(call.model))
+        )
+
+    def sent(self, call: Call, grant_id: int) -> None:
+        """The call is in flight."""
+        if call.model not in self._answered:
+            self._in_flight.setdefault(call.model, set()).add(grant_id)
+
+    def ended(self, call: Call, grant_id: int, *, answered: bool) -> None:
+        """The call is over; `answered` says whether the model replied."""
+        self._in_flight.get(call.model, set()).discard(grant_id)
+        if answered:
+            self._answered.add(call.model)
+            self._in_flight.pop(call.model, None)
 
     def cost(self, call: Call, usd: float | None) -> bool:
         """A call has cost so much (None: unknown); returns whether that is more than was

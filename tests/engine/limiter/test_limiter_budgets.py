@@ -143,3 +143,67 @@ def test_nothing_goes_before_what_it_may_cost_is_written_down():
         assert ledger.charges.pending() == [("priced", 1, client.client_id, "cell", 1.0)]
 
     run_virtually(scenario)
+
+
+@pytest.mark.parametrize(
+    ("budget_usd", "at_once"),
+    [pytest.param(0.05, 1, id="under a budget"), pytest.param(None, 8, id="without one")],
+)
+def test_a_model_without_a_known_cost_is_asked_once_until_it_is_known(
+    budget_usd: float | None, at_once: int
+):
+    """Eight calls of $0.04 each: all in flight together would pass a budget of $0.05 by far."""
+    running, most, went = 0, 0, 0
+
+    async def scenario(clock: Clock, client: LimiterClient, limiter: Limiter):
+        async def one(number: int) -> None:
+            nonlocal running, most, went
+            slot = await client.slot(call(usd=None, episode_id=f"e{number}"))
+            if isinstance(slot, Denied):
+                return
+            running += 1
+            most = max(most, running)
+            await asyncio.sleep(5)
+            running -= 1
+            went += 1
+            client.settle(slot, Result(cost_usd=0.04))
+
+        await asyncio.gather(*(one(number) for number in range(8)))
+        await client.close()
+        return await limiter.stats()
+
+    ceilings = {} if budget_usd is None else {SWEEP_SCOPE: budget_usd}
+    stats = with_client(scenario, Limits("k", rpm=6000, concurrency=8), ceilings)
+    assert most == at_once
+    # After the first, another might cost as much: it would not fit.
+    assert went == (8 if budget_usd is None else 1)
+    assert stats.spent_usd == pytest.approx(went * 0.04)
+
+
+@pytest.mark.parametrize("end", ["error", "no cost", "free"])
+def test_waiting_for_a_first_cost_ends(end: str):
+    """A failed first call gives its place to another; a model that reports no cost, or none that
+    is above 0, is asked as ever."""
+    running, most = 0, 0
+
+    async def scenario(clock: Clock, client: LimiterClient, limiter: Limiter):
+        async def one(number: int) -> None:
+            nonlocal running, most
+            slot = await client.slot(call(usd=None, episode_id=f"e{number}"))
+            assert not isinstance(slot, Denied)
+            running += 1
+            most = max(most, running)
+            await asyncio.sleep(2)
+            running -= 1
+            if end == "error" and number < 4:
+                client.settle(slot, Result(error_kind="server", cost_usd=0.0))
+            else:
+                client.settle(slot, Result(cost_usd=0.0 if end == "free" else None))
+
+        await asyncio.gather(*(one(number) for number in range(8)))
+        await client.close()
+        return await limiter.stats()
+
+    with_client(scenario, Limits("k", rpm=6000, concurrency=8), {SWEEP_SCOPE: 1.0})
+    assert most > 1
+    assert running == 0
