@@ -186,6 +186,12 @@ class Attempt:
         keep_fitting(self, _ATTEMPT_FITS)
 
 
+CUT_BY_LENGTH: Literal["length"] = "length"
+CUT_UNKNOWN: Literal["unknown"] = "unknown"
+CUT_SHORT = frozenset({CUT_BY_LENGTH, CUT_UNKNOWN})
+"""Values of `finish_reason` with which a reply is not read as a complete one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A model's reply as it came; unknown figures are None, never 0.
@@ -222,6 +228,11 @@ class Reply:
     """For the Limiter alone: never recorded."""
     closed_scope: str | None = None
     """Scope of the spent budget or unreachable model; for the engine alone: never recorded."""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it ended before its end, or for a reason of which nothing is known."""
+        return self.finish_reason in CUT_SHORT
 
     def __post_init__(self) -> None:
         """Drops what fits no column."""

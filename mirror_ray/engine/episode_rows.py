@@ -12,7 +12,7 @@ from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import FinishedEpisode, WrittenEpisode
 from mirror_ray.records.shards.reader import REPLY_COLUMNS, Schemas
 from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import Family
+from mirror_ray.tasks.family import Family, with_fixes_before_reading
 from mirror_ray.types import Ask, Facts, Outcome, Reply
 from mirror_ray.untrusted import bounded_int
 
@@ -92,7 +92,7 @@ def finished_episode(
             "model": dict(spec.cell.models).get(ask["role"], spec.cell.model),
             **ask,
             **_blank_step(family),
-            **columns,
+            **with_fixes_before_reading(columns, ask["reply"]),
         }
         for ask, columns in zip(asks, family_steps, strict=True)
     )

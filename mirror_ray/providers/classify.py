@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mirror_ray.providers.finish_reasons import failure_of
 from mirror_ray.providers.quota import grants_nothing
 from mirror_ray.types import ErrorKind
 
@@ -94,25 +95,6 @@ _BY_STATUS: Mapping[int, ErrorKind] = {
     524: "timeout",
 }
 
-_BY_FINISH: Mapping[str, ErrorKind] = {
-    "content_filter": "content_filter",
-    "safety": "content_filter",
-    "image_safety": "content_filter",
-    "prohibited_content": "content_filter",
-    "blocklist": "content_filter",
-    "spii": "content_filter",
-    "recitation": "content_filter",
-    "refusal": "refusal",
-    "model_context_window_exceeded": "context_window",
-    "rate_limit_exceeded": "rate_limit",
-    "error": "server",
-    "engine_overloaded": "server",
-    "insufficient_system_resource": "server",
-    "malformed_response": "server",
-}
-"""Finish reasons that mean the reply is incomplete or withheld; with all others the reply is
-parsed."""
-
 
 def kind_of_failure(failure: Failure) -> ErrorKind:
     """The error kind of a call that raised; "internal" only for what no provider can cause."""
@@ -162,10 +144,9 @@ def kind_of_finish(
     The provider's native reason takes precedence: OpenRouter passes a failure in mid-generation on
     as "stop", and a refusal as a filter.
     """
-    for reason in (native_finish_reason, finish_reason):
-        kind = _BY_FINISH.get((reason or "").lower().replace("-", "_"))
-        if kind is not None:
-            return kind
+    kind = failure_of(finish_reason, native_finish_reason)
+    if kind != "none":
+        return kind
     return "refusal" if refusal else "none"
 
 

@@ -19,13 +19,14 @@ from mirror_ray.providers.classify import (
 from mirror_ray.providers.completion_body import CONTENT, MAX_TOKENS, MAX_USD
 from mirror_ray.providers.error_words import error_words
 from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.finish_reasons import end_of
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import served_tier
 from mirror_ray.providers.pricing import cost_usd
 from mirror_ray.providers.quota import plain_headers, quota_of
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.waits import retry_after_s
-from mirror_ray.types import ErrorKind, Reply
+from mirror_ray.types import CUT_UNKNOWN, ErrorKind, Reply
 from mirror_ray.untrusted import bounded_float, bounded_int, one_printable_line
 
 MOST_CHARS = 1_000_000
@@ -135,6 +136,9 @@ def reply_of_completion(
     kind, trouble = _trouble(
         of_choice.get("error"), finish, native, read.text(of_message, "refusal")
     )
+    end = end_of(finish, native)
+    if end == CUT_UNKNOWN or (native and end_of(None, native) == CUT_UNKNOWN and kind == "none"):
+        read.ignored.append(f"an unknown reason for the end of the reply: {native or finish}")
     if choice is None:
         kind, trouble = "server", "the provider sent no choices"
     elif CONTENT in read.ignored:
@@ -148,8 +152,8 @@ def reply_of_completion(
     return Reply(
         text=text,
         reasoning=reasoning,
-        finish_reason=finish,
-        native_finish_reason=native,
+        finish_reason=end if kind == "none" else finish,
+        native_finish_reason=native or (None if finish == end else finish),
         error_kind=kind,
         error=ignored if kind == "none" else secrets.one_line(trouble),
         tokens_in=tokens_in,

@@ -37,7 +37,7 @@ from mirror_ray.providers.commitment import (
 from mirror_ray.providers.json_repairing import repaired
 from mirror_ray.providers.key_names import folded, named_twice
 from mirror_ray.providers.thinking import thinking_split
-from mirror_ray.types import Facts, ParseStatus
+from mirror_ray.types import CUT_SHORT, Facts, ParseStatus
 
 ANY_OBJECT: Facts = {"type": "object"}
 """The schema of any JSON object, for which providers have a mode of its own."""
@@ -101,11 +101,11 @@ def parse_object(
         model: decides what is valid; should be strict and forbid extra keys.
         coerce: applied to whatever parsed but was not valid as it stood.
         decisive: the keys in which all objects of a reply must agree, as coerced.
-        finish_reason: the provider's; "length" always fails.
+        finish_reason: of the reply; one of `CUT_SHORT` always fails.
         aliases: further names of keys, folded → key; `coerce` is what renames them.
         corrections: the words that replace or take back an object.
     """
-    if finish_reason == "length":
+    if finish_reason in CUT_SHORT:
         return Parsed(None, "failed", problem="the reply was cut off by the length limit")
     says_twice = named_twice(text, decisive, aliases)
     if len(text) <= MAX_CHARS and not says_twice:

@@ -18,7 +18,7 @@ from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.reader import SealedBatch, StoredRow, entries_of
 from mirror_ray.replay.playback import HistoryMismatchError, Mismatch, play_back
-from mirror_ray.tasks.family import Family
+from mirror_ray.tasks.family import Family, with_fixes_before_reading
 from mirror_ray.types import FINAL_KINDS, Facts, Outcome
 
 _OUTCOME = ("terminated", "truncated", "error_kind", "error")
@@ -84,7 +84,12 @@ def rescored_batch(
                 continue
             episodes.append(_episode(family, row, asks, outcome))
             steps += [
-                {"episode_id": episode_id, "ask": ask["ask"], "superseded": False, **columns}
+                {
+                    "episode_id": episode_id,
+                    "ask": ask["ask"],
+                    "superseded": False,
+                    **with_fixes_before_reading(columns, ask["reply"]),
+                }
                 for ask, columns in zip(asks, outcome.steps, strict=True)
             ]
     step_schema, episode_schema = family.schemas

@@ -146,7 +146,7 @@ def read_answered(reply: Reply, channel: Channel) -> tuple[Reply, Stake]:
     A reply that skips and answers too does neither: its answer's part is empty. Of one that was cut
     off nothing is read.
     """
-    if channel not in ("wager", "opt_out") or reply.finish_reason == "length":
+    if channel not in ("wager", "opt_out") or reply.is_cut:
         return reply, Stake()
     text, stake = _answered(reply.text[-LONGEST_READ_CHARS:], channel)
     return replace(reply, text=text), stake

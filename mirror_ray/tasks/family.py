@@ -5,7 +5,7 @@ episode.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, cast
 
 import numpy as np
@@ -15,7 +15,8 @@ from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.metrics.metric import FamilyMetrics
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.types import Ask, Outcome, Play, Turn
+from mirror_ray.tasks.replies.template_tokens import FIX, without_template_tokens
+from mirror_ray.types import Ask, Facts, Outcome, Play, Turn
 
 SUBJECT = "subject"
 """The role of the sweep's own models."""
@@ -274,9 +275,36 @@ def scene_of(spec: EpisodeSpec) -> str:
 
 
 def advance(play: Play, turn: Turn | None = None) -> Ask | Outcome:
-    """What an episode comes to with a turn: its next ask or its end. Without a turn it begins."""
+    """What an episode comes to with a turn: its next ask or its end. Without a turn it begins.
+
+    A family never sees the special tokens that a chat template left around a reply.
+    """
     try:
-        return next(play) if turn is None else play.send(turn)
+        return next(play) if turn is None else play.send(_plain(turn))
     except StopIteration as end:
         outcome: Outcome = end.value
         return outcome
+
+
+def _plain(turn: Turn) -> Turn:
+    text = without_template_tokens(turn.reply.text)
+    if text == turn.reply.text:
+        return turn
+    return replace(turn, reply=replace(turn.reply, text=text))
+
+
+def with_fixes_before_reading(columns: Facts, text: str) -> Facts:
+    """A step's columns, with what `advance` removed from the reply among its `parse_fixes`.
+
+    Args:
+        text: of the reply, as recorded.
+    """
+    if without_template_tokens(text) == text:
+        return columns
+    status = columns.get("parse_status")
+    fixes = (FIX, *(columns.get("parse_fixes") or ()))
+    return {
+        **columns,
+        "parse_fixes": list(fixes),
+        "parse_status": "cleaned" if status == "strict" else status,
+    }

@@ -14,7 +14,7 @@ SMALLEST = {
     "forecast_calibration": "--rehearsals 2 --scenes 2",
     "gym_baselines": "--episodes 1",
     "metacog_intervals": "--models 2 --questions 8 --draws 20",
-    "metacog_throughput": "--models 2 --seeds 2 --short 4 --long 8",
+    "metacog_throughput": "--models 2 --seeds 50 --short 200 --long 400",
     "mirrorqa_items": "--items 4 --processes 1",
     "pictures_drawn": "--models 2 --simulators 1 --scenes 1 --cached-only",
     "providers": "--calls 20 --providers 1",
@@ -22,7 +22,7 @@ SMALLEST = {
     "resume": "--episodes 20 --per-shard 10",
     "stopping": "--boards 2",
     "throughput": "--simulators 1 --steps 2 --latencies 0 --rounds 1",
-    "viewer": "--episodes 20 --per-shard 10",
+    "viewer": "--episodes 2000 --per-shard 500",
     "views": "--steps 2000",
 }
 """Script → the options of its smallest size."""

@@ -80,7 +80,7 @@ def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
         decisive=("answer", "move"),
         finish_reason=reply.finish_reason,
     )
-    if parsed.value is None and reply.finish_reason != "length":
+    if parsed.value is None and not reply.is_cut:
         said = _labelled(reply.text)
         if said is not None:
             parsed = Parsed(said, "repaired", ("read a labelled answer",))

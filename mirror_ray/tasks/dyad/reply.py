@@ -111,7 +111,7 @@ def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], Decision | No
         cut == "selectedcube" and parsed.value is not None and parsed.value.action == "done"
     ):
         return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
-    if parsed.value is None and reply.finish_reason != "length":
+    if parsed.value is None and not reply.is_cut:
         fields = labelled_fields(reply.text, also={_TELL: _TELL} if talks else {})
         if fields is not None:
             adapted, fixes = coerce(fields)

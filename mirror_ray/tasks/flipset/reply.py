@@ -51,7 +51,7 @@ def read_answer(reply: Reply, options: Sequence[str], prompting: Prompting) -> A
         options: their texts, in the order of their labels.
         prompting: what was asked for: the letter alone, or a last line that has it.
     """
-    if reply.finish_reason == "length":
+    if reply.is_cut:
         return Answer(None, "failed", ("the reply was cut off by the length limit",))
     labels = LABELS[: len(options)]
     as_asked = _as_asked(reply.text[-MOST_CHARS:].strip(), prompting)

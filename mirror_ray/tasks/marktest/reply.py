@@ -73,7 +73,7 @@ def read_reply(reply: Reply) -> tuple[Parsed[Any], Decision | None]:
     parsed: Parsed[_StrictReply] = parse_object(
         reply.text, _StrictReply, _coerced, decisive=("action",), finish_reason=reply.finish_reason
     )
-    if parsed.value is None and reply.finish_reason != "length":
+    if parsed.value is None and not reply.is_cut:
         action = _labelled(reply.text)
         if action is not None:
             value = _StrictReply(view="", reasoning="", noticed="", action=action)

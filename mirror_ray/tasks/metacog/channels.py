@@ -90,7 +90,7 @@ def read(channel: str, reply: Reply, question: str, key: Key | None) -> Reading:
         status = found.status
         if found.answer is None and is_refusal(text):
             status = "refused"
-        elif reply.finish_reason == "length":
+        elif reply.is_cut:
             status = "truncated"
         found = replace(found, status=status, parse_status="failed", signal=None)
     return replace(

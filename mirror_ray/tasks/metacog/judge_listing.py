@@ -90,7 +90,7 @@ def play_judgement(sheet: Sheet, judged: Judged) -> Script:
 
     def note(reply: Reply) -> Row:
         verdict = read_verdict(reply, judged.rubric)
-        status = "ok" if verdict else "truncated" if reply.finish_reason == "length" else "missing"
+        status = "ok" if verdict else "truncated" if reply.is_cut else "missing"
         reading = Reading(
             status,
             parse_status="strict" if verdict else "failed",
@@ -111,7 +111,7 @@ def play_judgement(sheet: Sheet, judged: Judged) -> Script:
 def read_verdict(reply: Reply, rubric: str) -> str | None:
     """The verdict of a judge's reply: its last line, or its only one, has one of the rubric's
     words and nothing more. None for all else: several verdicts, other words, a reply cut off."""
-    if reply.finish_reason == "length" or len(reply.text) > _LONGEST_VERDICT_CHARS:
+    if reply.is_cut or len(reply.text) > _LONGEST_VERDICT_CHARS:
         return None
     lines = [line for line in reply.text.splitlines() if line.strip()]
     if not lines or sum(_LABELLED.match(line) is not None for line in lines) > 1:

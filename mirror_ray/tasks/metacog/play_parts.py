@@ -74,7 +74,7 @@ def _row(reply: Reply, parts: Parts, paradigm: str, routed: tuple[bool, bool]) -
     status = "ok" if None not in decided else "missing"
     if status == "missing" and is_refusal(reply.text):
         status = "refused"
-    elif status == "missing" and reply.finish_reason == "length":
+    elif status == "missing" and reply.is_cut:
         status = "truncated"
     reading = Reading(
         status,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from mirror_ray.tasks.choices.commitment import committed
 from mirror_ray.tasks.mirrorqa.item import LETTERS, written
-from mirror_ray.types import ParseStatus
+from mirror_ray.types import CUT_SHORT, ParseStatus
 
 _LIMB = r"(?:most)?(?=\b|leg|limb|paw|foot|hoof)"
 _SYNONYMS = (
@@ -98,9 +98,9 @@ def read_choice(text: str, options: Sequence[str], finish_reason: str | None = N
 
     Args:
         options: answers in the order in which this ask offered them.
-        finish_reason: the provider's; "length" always fails.
+        finish_reason: of the reply; one of `CUT_SHORT` always fails.
     """
-    if finish_reason == "length":
+    if finish_reason in CUT_SHORT:
         return Choice(None, "failed", ("cut off by the length limit",))
     whole = text.strip()
     for letter, offered, line in zip(LETTERS, options, written(options), strict=False):

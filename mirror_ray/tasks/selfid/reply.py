@@ -140,7 +140,7 @@ def read_reply(
     ):
         # What breaks off at "d" may have been about to say "done".
         return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
-    if parsed.value is None and reply.finish_reason != "length":
+    if parsed.value is None and not reply.is_cut:
         fields = (
             _glanced(reply.text, language)
             if condition.glance

@@ -59,7 +59,7 @@ def heard(reply: Reply, read: Callable[[str], Read[T]], *, whole: bool = True) -
     Args:
         whole: its end matters, and so one that the length limit cut off says nothing.
     """
-    if whole and reply.finish_reason == "length":
+    if whole and reply.is_cut:
         return Read(None, "failed", problem="the reply was cut off by the length limit")
     said = without_thinking(reply.text)
     found = read(said)
