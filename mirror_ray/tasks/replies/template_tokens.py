@@ -19,7 +19,6 @@ _SPECIAL = (
 )
 _LAST = re.compile(rf"(?:{_SPECIAL})\Z")
 _FIRST = re.compile(rf"(?:{_SPECIAL})(?:{_ROLE}(?=\s|<|\Z))?")
-_LEADING = re.compile(rf"\A(?:\s|(?:{_SPECIAL})(?:{_ROLE}(?=\s|<|\Z))?)*+")
 _MOST_TOKEN_CHARS = 60
 _INVISIBLE = frozenset("\ufeff\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064")
 
@@ -29,38 +28,38 @@ def without_template_tokens(text: str) -> str:
 
     Blank space is removed along with them only. Linear in the length of what is removed.
     """
-    # HTML strikes out with <s> and </s>; around the whole text they are a template's.
-    is_struck = "<s>" in _LEADING.sub("", text, count=1)
-    end = _end(text, is_struck=is_struck)
-    return text[_start(text, end, is_struck=is_struck) : end]
+    start = _start(text)
+    # HTML strikes out with <s> and </s>, which is no end of a turn.
+    end = _end(text, start, is_struck="<s>" in text[start:])
+    return text[start:end]
 
 
-def _end(text: str, *, is_struck: bool) -> int:
+def _end(text: str, start: int, *, is_struck: bool) -> int:
     end = at = len(text)
-    while at:
+    while at > start:
         last = text[at - 1]
         if last in _INVISIBLE:
             at = end = at - 1
         elif last.isspace():
             at -= 1
         else:
-            found = _LAST.search(text[max(0, at - _MOST_TOKEN_CHARS) : at])
+            found = _LAST.search(text[max(start, at - _MOST_TOKEN_CHARS) : at])
             if found is None or (is_struck and found[0] == "</s>"):
                 break
             at = end = at - len(found[0])
-    return len(text[:end].rstrip()) if end < len(text) else end
+    return start + len(text[start:end].rstrip()) if end < len(text) else end
 
 
-def _start(text: str, end: int, *, is_struck: bool) -> int:
+def _start(text: str) -> int:
     start = at = 0
-    while at < end:
+    while at < len(text):
         if text[at] in _INVISIBLE:
             at = start = at + 1
         elif text[at].isspace():
             at += 1
         else:
-            found = _FIRST.match(text, at, end)
-            if found is None or (is_struck and found[0] == "<s>"):
+            found = _FIRST.match(text, at)
+            if found is None:
                 break
             at = start = found.end()
-    return start if start == 0 else start + len(text[start:end]) - len(text[start:end].lstrip())
+    return start if start == 0 else len(text) - len(text[start:].lstrip())
