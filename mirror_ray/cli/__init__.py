@@ -10,6 +10,7 @@ from mirror_ray.cli import arguments as taken
 from mirror_ray.cli.terminal import drop_output, print_error, show_what_cannot_be_encoded
 from mirror_ray.errors import MirrorRayError
 from mirror_ray.own_interpreter import forget_current_folder
+from mirror_ray.world.opengl.context import drop_unusable_choices
 
 INTERRUPTED, UNREAD = 130, 141
 
@@ -21,6 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     show_what_cannot_be_encoded()
     if argv is None:
         forget_current_folder()
+        drop_unusable_choices()
     parser = taken.parser()
     words = list(sys.argv[1:] if argv is None else argv)
     # An interactive zsh hands the comment of a pasted line on, as words.

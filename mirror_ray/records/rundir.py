@@ -5,7 +5,7 @@ The caller passes the sweep as plain data. The manifest is what makes a folder a
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -66,6 +66,9 @@ class RunDir:
         with ExitStack() as held:
             require_enclosed(out)
             _make_writable(self.home)
+            if not is_address(out):
+                # Before the lock: nothing is left in a folder that is none of ours.
+                _refuse_foreign(out, (path.name for path in self.home.iterdir()))
             lock = Lock(self.home / LOCK_NAME, what=_named(out), wait_s=LOOKED_AT_S)
             held.callback(lock.close)
             with faults_reported(out, "the run directory cannot be used"):
@@ -178,15 +181,7 @@ class RunDir:
         out = self.out
         names = names_in(self._fs, self._root)
         if MANIFEST_NAME not in names:
-            # Locks, temporary files and a journal may remain of a run that was killed at its start.
-            others = [name for name in names if not name.startswith((".", JOURNAL_NAME))]
-            if others:
-                raise RunDirError(
-                    out,
-                    f"a folder without {MANIFEST_NAME} that holds {', '.join(others[:5])}",
-                    "a new or empty folder, or a run directory",
-                    "use another --out",
-                )
+            _refuse_foreign(out, names)
             return None
         manifest = read_manifest(out)
         if manifest["schema_version"] != SCHEMA_VERSION:
@@ -271,6 +266,25 @@ def _misshapen(manifest: object) -> str | None:
         if not isinstance(hosts, dict) or not all(isinstance(one, dict) for one in hosts.values()):
             return f"runs.{position} is no object with hosts"
     return None
+
+
+def _refuse_foreign(out: str, names: Iterable[str]) -> None:
+    """Refuse a folder that holds files and no manifest.
+
+    Locks, temporary files and a journal may remain of a run that was killed at its start.
+
+    Raises:
+        RunDirError: it holds anything else.
+    """
+    held = set(names)
+    others = sorted(name for name in held if not name.startswith((".", JOURNAL_NAME)))
+    if others and MANIFEST_NAME not in held:
+        raise RunDirError(
+            out,
+            f"a folder without {MANIFEST_NAME} that holds {', '.join(others[:5])}",
+            "a new or empty folder, or a run directory",
+            "use another --out",
+        )
 
 
 def _make_writable(path: Path) -> None:

@@ -2,8 +2,10 @@
 
 import logging
 import os
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from tempfile import gettempdir
 from uuid import uuid4
 
 import ray
@@ -32,6 +34,10 @@ from mirror_ray.sweep.plan import Plan
 
 ADDRESS = "RAY_ADDRESS"
 STARTS = 2
+LISTENS_WITHIN_S = 10.0
+_MOST_FOLDER_BYTES = 43
+"""A socket's path has 107 bytes; Ray's own names take 64 of them."""
+_SHORT_FOLDER = "/tmp/ray"  # noqa: S108 - Ray's own default
 
 
 @contextmanager
@@ -67,6 +73,8 @@ def ray_session(
         _attach(os.environ[ADDRESS])
     else:
         os.environ.setdefault("RAY_AUTH_MODE", "disabled")
+        # Model servers are started by workers, and would be as nice as Ray makes these.
+        os.environ.setdefault("RAY_worker_niceness", "0")
         _start(cores, say, on_loss)
     try:
         yield
@@ -95,6 +103,7 @@ def _start(cores: int, say: Callable[[str], object], on_loss: OnLoss) -> None:
                     include_dashboard=False,
                     log_to_driver=False,
                     logging_level=logging.ERROR,
+                    _temp_dir=_short_folder(),
                 )
             return
         # Ray reports late processes of its own by a bare Exception.
@@ -110,12 +119,36 @@ def _start(cores: int, say: Callable[[str], object], on_loss: OnLoss) -> None:
 def _attach(address: str) -> None:
     if address.startswith("ray://"):
         raise _unusable(address, "a Ray Client, whose actors cannot be on the driver's own host")
+    _require_listening(address)
     try:
         with in_root_folder():
             ray.init(log_to_driver=False, logging_level=logging.ERROR)
     # Ray reports other versions, other tokens and absent heads in as many ways.
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         raise _unusable(address, str(error)) from error
+
+
+def _require_listening(address: str) -> None:
+    """Refuse the address of a head that does not listen: Ray would wait for it for ever.
+
+    Addresses without a port, such as auto, are found by Ray.
+
+    Raises:
+        EngineError: nobody listens there.
+    """
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), LISTENS_WITHIN_S).close()
+    except (OSError, OverflowError) as error:
+        raise _unusable(address, f"nobody listens there: {error}") from error
+
+
+def _short_folder() -> str | None:
+    """A folder for Ray's sockets, if that of the environment would make their paths too long."""
+    given = os.environ.get("RAY_TMPDIR") or gettempdir()
+    return _SHORT_FOLDER if len(os.fsencode(given)) > _MOST_FOLDER_BYTES else None
 
 
 def _unusable(address: str, why: str) -> EngineError:

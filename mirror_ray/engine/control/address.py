@@ -96,12 +96,16 @@ def _name(home: Path) -> str:
 
 
 def _folder(name: str) -> Path:
-    """``$XDG_RUNTIME_DIR/mirror-ray``, else one of this user's among the temporary files."""
+    """``$XDG_RUNTIME_DIR/mirror-ray``, else one of this user's among the temporary files, else in
+    ``/tmp``, whose name is short."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     folder = Path(runtime) / "mirror-ray"
     fits = len(os.fsencode(folder / name)) <= _MOST_PATH_BYTES
     if not (runtime and fits and os.access(runtime, os.W_OK)):
-        folder = Path(gettempdir()) / f"mirror-ray-{os.geteuid()}"
+        own = f"mirror-ray-{os.geteuid()}"
+        folder = Path(gettempdir()) / own
+        if len(os.fsencode(folder / name)) > _MOST_PATH_BYTES:
+            folder = Path("/tmp") / own  # noqa: S108 - private, and its owner is checked
         if len(os.fsencode(folder / name)) > _MOST_PATH_BYTES:
             raise _no_folder(folder, "a path too long for a socket")
     try:

@@ -40,6 +40,18 @@ class GlInfo:
     version: str
 
 
+def drop_unusable_choices() -> None:
+    """Forget settings of OpenGL with which nothing could be imported.
+
+    MuJoCo loads what ``MUJOCO_GL`` names as soon as it is imported, and PyOpenGL what
+    ``PYOPENGL_PLATFORM`` names, whatever MuJoCo has chosen.
+    """
+    os.environ.pop("PYOPENGL_PLATFORM", None)
+    chosen = os.environ.get("MUJOCO_GL", "").strip().lower()
+    if chosen and not (chosen in _LIBRARIES and _is_present(_LIBRARIES[chosen])):
+        del os.environ["MUJOCO_GL"]
+
+
 def choose_backend() -> str:
     """Sets ``MUJOCO_GL`` and returns it: egl or osmesa if set so already, else the first available.
 
@@ -52,6 +64,7 @@ def choose_backend() -> str:
     """
     if _VENDORS in os.environ and not any(map(os.path.exists, os.environ[_VENDORS].split(":"))):
         del os.environ[_VENDORS]
+    drop_unusable_choices()
     backend = _candidates()[0]
     os.environ["MUJOCO_GL"] = backend
     os.environ.setdefault("LP_NUM_THREADS", "0")
@@ -68,6 +81,7 @@ def self_test(timeout_s: float = 5.0) -> GlInfo:
         RenderError: none works, or one does not answer within `timeout_s` of its own running
             time (other programs' time does not count). The message says what to install.
     """
+    drop_unusable_choices()
     failures = []
     for backend in _candidates():
         library = _LIBRARIES[backend]

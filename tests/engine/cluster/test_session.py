@@ -1,0 +1,39 @@
+"""Settings of a machine with which Ray could not start, or not end."""
+
+import socket
+
+import pytest
+
+from mirror_ray.engine.cluster import session
+from mirror_ray.errors import EngineError
+
+
+def test_a_head_that_does_not_listen_is_refused_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        session._require_listening(f"127.0.0.1:{port}")
+    for address in (f"127.0.0.1:{port}", "127.0.0.1:99999", "no-such-host.invalid:6379"):
+        with pytest.raises(EngineError, match="RAY_ADDRESS") as caught:
+            session._require_listening(address)
+        assert caught.value.exit_code == 2
+        assert "nobody listens there" in caught.value.got
+
+
+@pytest.mark.parametrize("address", ["auto", "local", "some-name"])
+def test_an_address_without_a_port_is_rays_to_find(address: str) -> None:
+    session._require_listening(address)
+
+
+@pytest.mark.parametrize(
+    ("folder", "replaced"), [("/short", False), (f"/{'x' * 42}", False), (f"/{'x' * 43}", True)]
+)
+@pytest.mark.parametrize("variable", ["RAY_TMPDIR", "TMPDIR"])
+def test_a_folder_too_long_for_sockets_is_replaced(
+    variable: str, folder: str, replaced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RAY_TMPDIR", raising=False)
+    if variable == "RAY_TMPDIR":
+        monkeypatch.setenv(variable, folder)
+    else:
+        monkeypatch.setattr(session, "gettempdir", lambda: folder)
+    assert (session._short_folder() is not None) is replaced
