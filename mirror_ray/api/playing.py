@@ -8,6 +8,7 @@ from mirror_ray.api.growing import growth_in_words
 from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.errors import SweepError
 from mirror_ray.providers.credentials import missing_env, missing_packages
+from mirror_ray.providers.key_values import unusable_keys
 from mirror_ray.records.rundir import refuse_in_use
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.stopping.words import until_in_words
@@ -36,6 +37,7 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     require_permission(plan, allowed=allow_commands)
     refuse_in_use(plan.sweep.out)
     _require_credentials(plan)
+    _refuse_unusable_keys(plan)
     # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
     from mirror_ray.analysis.bootstrap import bootstrap_run  # noqa: PLC0415
     from mirror_ray.analysis.episode_scores import episode_scores  # noqa: PLC0415
@@ -74,6 +76,18 @@ def _warn_of_unknown_prices(plan: Plan, console: Console) -> None:
             f"Budgets are checked only after each reply for {listed(unpriced, _MOST_NAMED)}:"
             " unknown prices can be given in a model catalogue.",
         )
+
+
+def _refuse_unusable_keys(plan: Plan) -> None:
+    """A key that no server could take is refused before anything starts; it is never shown."""
+    for model in plan.models.values():
+        for name, fault in unusable_keys(model, environ).items():
+            raise SweepError(
+                f"environment: {name}, for {model.name}",
+                fault,
+                "the key alone, as its provider shows it",
+                f"export {name}=… again, without it",
+            )
 
 
 def _require_credentials(plan: Plan) -> None:

@@ -13,7 +13,9 @@ from urllib.parse import urlsplit
 from mirror_ray.cli.finding import Finding, Verdict
 from mirror_ray.engine.server.preflight import LOOPBACK, lacks, too_few_gpus
 from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
+from mirror_ray.providers.key_values import fault_of_base_url, unusable_keys
 from mirror_ray.providers.model import Model
+from mirror_ray.providers.redirections import redirections
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.commands import OPTION, may_run_commands
 from mirror_ray.sweep.load import load_plan
@@ -54,6 +56,7 @@ def findings_on(
     yield from _keys(models)
     yield from _packages(models)
     yield from _endpoints(models)
+    yield from _redirected(models)
     yield from _servers(models, may_run=may_run_commands(plan, allowed=allow_commands))
     yield from _extras()
     yield _disk(plan)
@@ -63,13 +66,17 @@ def findings_on(
 def _keys(models: Iterable[Model]) -> Iterator[Finding]:
     wanting: dict[str, list[str]] = {}
     unset: set[str] = set()
+    faults: dict[str, str] = {}
     for model in models:
+        faults |= unusable_keys(model, os.environ)
         for variable in wanted_env(model, os.environ):
             wanting.setdefault(variable, []).append(model.name)
         unset |= set(missing_env(model, os.environ))
     for variable, names in sorted(wanting.items()):
         if variable in unset:
             yield Finding(variable, "fault", f"not set: export {variable}=…; for {_named(names)}")
+        elif variable in faults:
+            yield Finding(variable, "fault", f"{faults[variable]}; for {_named(names)}")
         else:
             yield Finding(variable, "ok", f"set; for {_named(names)}")
 
@@ -102,6 +109,16 @@ def _endpoints(models: Iterable[Model]) -> Iterator[Finding]:
     if elsewhere:
         what = f"at their providers' own addresses, not connected to: {_named(elsewhere)}"
         yield Finding("endpoints", "note", f"{what}; `mirror-ray models NAME --check` asks once")
+
+
+def _redirected(models: Iterable[Model]) -> Iterator[Finding]:
+    """Variables that send calls elsewhere, and addresses that look cut short."""
+    for name, where in redirections(os.environ).items():
+        yield Finding(name, "note", f"calls follow it: {where}")
+    for model in models:
+        fault = None if model.base_url is None else fault_of_base_url(model.base_url)
+        if fault is not None:
+            yield Finding(f"{model.name}.base_url", "note", fault)
 
 
 def _servers(models: Iterable[Model], *, may_run: bool) -> Iterator[Finding]:

@@ -20,6 +20,7 @@ from mirror_ray.providers.hosted_reply import (
 )
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
+from mirror_ray.providers.redirections import settle_environment
 from mirror_ray.types import Reply, Request
 
 _NO_KEY = "unused"
@@ -53,6 +54,7 @@ class Hosted:
     def __init__(self, model: Model, beside: Iterable[Model] = ()) -> None:
         self._model = model
         self._models = (model, *beside)
+        settle_environment()
         self.endpoint = _endpoint_of(model)
 
     async def available(self) -> None:

@@ -18,6 +18,7 @@ from mirror_ray.providers.chat_completion import HttpError, completion_of
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_call import OWN_SERVERS, call_parameters, request_body
 from mirror_ray.providers.model import Model
+from mirror_ray.providers.redirections import proxy_for
 from mirror_ray.types import Request
 
 
@@ -33,6 +34,7 @@ class OpenAiEndpoint:
         address = f"{(model.base_url or '').rstrip('/')}/chat/completions"
         # As the catalogue has it: quoting some characters anew would ask another path.
         self._address = URL(address, encoded=address.isascii())
+        self._proxy = proxy_for(address)
         self._session: aiohttp.ClientSession | None = None
 
     async def completion(
@@ -52,7 +54,11 @@ class OpenAiEndpoint:
         headers |= {**parameters.get("extra_headers", {}), **keys.get("extra_headers", {})}
         try:
             async with self._client().post(
-                self._address, data=self._body(parameters), headers=headers, allow_redirects=False
+                self._address,
+                data=self._body(parameters),
+                headers=headers,
+                allow_redirects=False,
+                proxy=self._proxy,
             ) as response:
                 exchange.status = response.status
                 encoding = response.headers.get("Content-Encoding", "identity")

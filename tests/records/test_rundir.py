@@ -203,6 +203,6 @@ def test_versions_and_processor_are_known():
 
 def test_a_folder_of_somebody_else_is_left_as_it_was(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(RunDirError, match="holds notes.txt"):
+    with pytest.raises(RunDirError, match=r"holds notes\.txt"):
         RunDir(str(tmp_path), {})
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]

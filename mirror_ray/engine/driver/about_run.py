@@ -1,6 +1,7 @@
 """What a manifest says of a run that begins: the facts that are published with the data."""
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import PurePath
@@ -9,6 +10,7 @@ from typing import Any
 from mirror_ray.errors import RunDirError
 from mirror_ray.plain_yaml import write_yaml
 from mirror_ray.providers.price_tiers import as_listed
+from mirror_ray.providers.redirections import redirections
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.versions_differ import PROMPTS_KEY
@@ -42,6 +44,7 @@ def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
         "cpu": cpu_model(),
         "gl": None if gl is None else asdict(gl),
         "models": _models(plan),
+        "redirected": redirections(os.environ),
         "withheld": withheld(plan),
         EDITIONS_KEY: editions_of_cells(plan.cells),
         PROMPTS_KEY: first_prompts(plan),

@@ -1,0 +1,53 @@
+"""What is wrong with the value of a key, said without showing it.
+
+A key that was pasted with a line break or quotation marks fails at the first call, with a server's
+words or a client library's.
+"""
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from mirror_ray.providers.model import Model
+
+_FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r".*[\r\n].*", re.DOTALL), "a line break in its value"),
+    (re.compile("\ufeff.*", re.DOTALL), "a byte order mark before its value"),
+    (re.compile(r"\s.*|.*\s"), "blank space around its value"),
+    (re.compile("[\"'“”‘’`].*|.*[\"'“”‘’`]"), "quotation marks around its value"),
+    (re.compile(r"(?:bearer|authorization)[ :].*", re.IGNORECASE), "`Bearer` before the key"),
+    (re.compile(r".*[^\x21-\x7e\x20].*"), "a character that no HTTP header can hold"),
+    (re.compile(r"<.*>|sk-\.{3,}|\.{3,}|your[-_ ].*|changeme", re.IGNORECASE), "a placeholder"),
+)
+_VERSION = re.compile(r"/(?:v\d|openai|api)", re.IGNORECASE)
+
+
+def unusable_keys(model: Model, values: Mapping[str, str]) -> dict[str, str]:
+    """Variable → what is wrong with its value, of the variables that are sent with a call.
+
+    Args:
+        values: variable → value, of those that are set.
+    """
+    sent = [] if model.api_key_env is None else [model.api_key_env]
+    sent += model.extra_headers_env.values()
+    found = {}
+    for name in dict.fromkeys(sent):
+        fault = fault_of_key(values[name]) if values.get(name) else None
+        if fault is not None:
+            found[name] = fault
+    return found
+
+
+def fault_of_base_url(address: str) -> str | None:
+    """A hint where an address is not one that clients complete to ``…/chat/completions``."""
+    path = urlsplit(address).path.rstrip("/")
+    if path.endswith(("/chat/completions", "/completions", "/chat", "/messages")):
+        return "clients add /chat/completions themselves: end it before that"
+    if not _VERSION.search(path):
+        return "most servers answer below /v1: try …/v1 if calls get 404"
+    return None
+
+
+def fault_of_key(value: str) -> str | None:
+    """What is wrong with a key, in words that do not repeat any of it; None if nothing is."""
+    return next((fault for pattern, fault in _FAULTS if pattern.fullmatch(value)), None)

@@ -1,0 +1,67 @@
+"""Which variables of the environment send calls elsewhere, or change whom they trust."""
+
+import os
+import re
+import urllib.request
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+_TRUST = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+_BASE = re.compile(r"[A-Z0-9_]{1,60}_(?:API_BASE|BASE_URL|API_ENDPOINT|ENDPOINT_URL)")
+_HERE = ("localhost", "127.0.0.1", "::1")
+
+
+def redirections(environ: Mapping[str, str]) -> dict[str, str]:
+    """Variable → the host that it names (a proxy, a server), or its file of certificates.
+
+    Addresses lose user, password, path and query: they may be secret.
+    """
+    found = {}
+    for name, value in environ.items():
+        if not value:
+            continue
+        if name.upper() in _PROXIES or _BASE.fullmatch(name):
+            found[name] = host_of(value)
+        elif name in _TRUST:
+            found[name] = value[:200]
+    return dict(sorted(found.items()))
+
+
+def host_of(address: str) -> str:
+    """Host and port of an address, without a user and a password."""
+    try:
+        parts = urlsplit(address if "://" in address else f"//{address}")
+        host, port = parts.hostname or "?", parts.port
+    except ValueError:
+        return "?"
+    return host if port is None else f"{host}:{port}"
+
+
+def proxy_for(url: str) -> str | None:
+    """The proxy through which an address is reached, as the environment says; None for none.
+
+    Servers on this machine are reached without one.
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if host in _HERE or urllib.request.proxy_bypass(host):
+        return None
+    proxies = urllib.request.getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    return None if not proxy else proxy if "://" in proxy else f"http://{proxy}"
+
+
+def settle_environment() -> None:
+    """Have every client of this process follow the same variables.
+
+    litellm reads NO_PROXY and SSL_CERT_FILE, OpenSSL the latter; other programs' names for a file
+    of certificates count if that is not set. Servers on this machine are reached without a proxy.
+    """
+    environ = os.environ
+    given = environ.get("no_proxy") or environ.get("NO_PROXY") or ""
+    names = [one.strip() for one in given.split(",") if one.strip()]
+    environ["no_proxy"] = environ["NO_PROXY"] = ",".join(dict.fromkeys([*names, *_HERE]))
+    bundle = environ.get("REQUESTS_CA_BUNDLE") or environ.get("CURL_CA_BUNDLE")
+    if bundle and os.path.isfile(bundle):  # noqa: PTH113 - of a path with NUL, too
+        environ.setdefault("SSL_CERT_FILE", bundle)
