@@ -73,8 +73,46 @@ _WORDINGS: tuple[tuple[ErrorKind, str], ...] = (
 )
 """Wordings, in lower case, that are more specific than a 4xx status, or than no status."""
 
+_ADVICE: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(
+            r"image[_ ]?(?:s|_url|input|inputs)? .{0,60}(?:not|n't|unsupported)[ _]?.{0,20}support"
+            r"|(?:not|n't|no) .{0,20}support.{0,40}(?:image|vision|multi-?modal)"
+            r"|unsupported .{0,40}image|image.{0,40}unsupported|mmproj"
+            r"|no (?:vision|image) (?:support|encoder|input)|not a (?:vision|multi-?modal) model"
+            r"|(?:unknown|invalid).{0,30}(?:part|content|input).{0,10} type.{0,20}image"
+        ),
+        "the model takes no pictures: set `vision: false` in its catalogue entry",
+    ),
+    (
+        re.compile(
+            r"model .{0,120}(?:not found|does not exist|not exist)"
+            r"|model .{0,120}is not (?:loaded|available|served)"
+            r"|unknown model|no such model|model_not_found|invalid model"
+        ),
+        "the server has no model of this name: correct `target`, see its /v1/models",
+    ),
+    (
+        re.compile(
+            r"(?:unsupported|unknown|unrecognized|unexpected|extra)[_ ].{0,40}(?:parameter|argument"
+            r"|field|key)|(?:parameter|argument|field).{0,60}(?:is not supported|not permitted"
+            r"|unsupported)"
+        ),
+        "the server takes no such parameter: see sends_temperature, sends_seed, sends_schema,"
+        " max_tokens_name and extra of its catalogue entry",
+    ),
+    (
+        re.compile(r"chat[ _]template|jinja|template error|roles must alternate"),
+        "its chat template fails: give the server another one",
+    ),
+)
+"""Refusals in lower case that no repetition cures, and what to do. Some come as 500."""
+
 _NO_CAPACITY = re.compile(r"resource[_ ]unavailable|capacity|overloaded|high demand")
 """Of a 429 in lower case: OpenAI's words for a flex call that it sheds, and gateways'."""
+
+_FOR_GOOD: frozenset[ErrorKind] = frozenset({"auth", "context_window"})
+"""Kinds of wordings that hold whatever the status: a gateway may send any error as 500."""
 
 _READ_CHARS = 8_000
 """The reason is at the beginning; echoes of the request follow it."""
@@ -126,14 +164,22 @@ def is_shed(failure: Failure) -> bool:
 
 def kind_of_status(status: int, text: str) -> ErrorKind:
     """The error kind of an HTTP status, or of the same code inside a body, and its words."""
-    if 400 <= status < 500 and (worded := _worded(text)):
+    if status >= 400 and (worded := _worded(text)) and (status < 500 or worded in _FOR_GOOD):
         return worded
+    if status >= 500 and advice_of(text) is not None:
+        return "bad_request"
     if status == 429 and "request too large" in text[:_READ_CHARS].lower():
         return "bad_request"
     known = _BY_STATUS.get(status)
     if known is not None:
         return known
     return "bad_request" if 400 <= status < 500 else "server"
+
+
+def advice_of(text: str) -> str | None:
+    """What to do about a refusal that no repetition cures; None for other errors."""
+    lowered = text[:_READ_CHARS].lower()
+    return next((words for pattern, words in _ADVICE if pattern.search(lowered)), None)
 
 
 def kind_of_finish(

@@ -11,6 +11,7 @@ from typing import Any
 
 from mirror_ray.providers.classify import (
     Failure,
+    advice_of,
     is_shed,
     kind_of_failure,
     kind_of_finish,
@@ -26,7 +27,7 @@ from mirror_ray.providers.pricing import cost_usd
 from mirror_ray.providers.quota import plain_headers, quota_of
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.waits import retry_after_s
-from mirror_ray.types import CUT_UNKNOWN, ErrorKind, Reply
+from mirror_ray.types import CUT_BY_LENGTH, CUT_UNKNOWN, ErrorKind, Reply
 from mirror_ray.untrusted import bounded_float, bounded_int, one_printable_line
 
 MOST_CHARS = 1_000_000
@@ -36,6 +37,16 @@ MOST_LABEL_CHARS = 200
 
 NATIVE = "native_finish_reason"
 DETAILS = "usage.prompt_tokens_details"
+
+ALL_IS_THINKING = (
+    "the reply is empty, all of it is in reasoning_content: have the server leave the answer in"
+    " content (llama-server --reasoning-format none, vLLM without --reasoning-parser, or the parser"
+    " of this model)"
+)
+CUT_IN_THINKING = (
+    "the reply is empty, its thinking used up max_tokens: raise max_tokens in the catalogue entry,"
+    " or lower reasoning_effort"
+)
 
 _LONGEST_CHAIN = 16
 _CODE_DIGITS = 3
@@ -50,6 +61,7 @@ class _Reading:
 
     def __init__(self, ignored: tuple[str, ...], secrets: Secrets) -> None:
         self.ignored = list(ignored)
+        self.remarks: list[str] = []
         self._secrets = secrets
 
     def text(self, holder: object, name: str) -> str | None:
@@ -83,9 +95,10 @@ class _Reading:
         return None
 
     def said(self) -> str | None:
-        """One line that names the fields left out; None if there are none."""
+        """One line: the fields left out, and what else is odd; None if there is nothing."""
         names = ", ".join(dict.fromkeys(self.ignored))
-        return f"not as they should be, and ignored: {names}" if names else None
+        fields = [f"not as they should be, and ignored: {names}"] if names else []
+        return "; ".join((*fields, *self.remarks)) or None
 
 
 def reply_of_completion(
@@ -138,7 +151,9 @@ def reply_of_completion(
     )
     end = end_of(finish, native)
     if end == CUT_UNKNOWN or (native and end_of(None, native) == CUT_UNKNOWN and kind == "none"):
-        read.ignored.append(f"an unknown reason for the end of the reply: {native or finish}")
+        read.remarks.append(f"an unknown reason for the end of the reply: {native or finish}")
+    if kind == "none" and reasoning and not text.strip():
+        read.remarks.append(ALL_IS_THINKING if end != CUT_BY_LENGTH else CUT_IN_THINKING)
     if choice is None:
         kind, trouble = "server", "the provider sent no choices"
     elif CONTENT in read.ignored:
@@ -178,6 +193,9 @@ def reply_of_exception(
         "shed" if exchange.may_be_shed and is_shed(failure) else kind_of_failure(failure),
         error_words(failure.names[0], _str(error), failure.status),
     )
+    advice = advice_of(failure.text) if kind == "bad_request" else None
+    if advice is not None:
+        said = f"{said.rstrip('. ')}. Fix: {advice}"
     return Reply(
         text="",
         error_kind=kind,

@@ -84,6 +84,7 @@ class RunCounters:
         self._drawn, self._reused = ResettableCounter(), ResettableCounter()
         self._recent: deque[tuple[float, float]] = deque([(monotonic(), 0.0)])
         self._ended = 0
+        self._remarked: set[tuple[str, str]] = set()
         self._news: list[str] = []
         self._reported: set[tuple[str, str]] = set()
 
@@ -155,6 +156,10 @@ class RunCounters:
                 if kind != UNPAID:
                     state.errors[kind].read(source, times)
                 self._report(model, kind, counted.last_error[kind])
+            for remark in counted.remarks:
+                if (model, remark) not in self._remarked:
+                    self._remarked.add((model, remark))
+                    self.say(f"{model}: {remark}")
 
     def limiter_read(self, stats: LimiterStats) -> None:
         """The Limiter's report of budgets and keys."""

@@ -45,6 +45,10 @@ BATCHES_TRIED = 3
 """How often an ask may expire in a batch before it fails, where each takes its whole time."""
 
 
+MOST_REMARKS = 5
+"""Of a model: a server may say something new each time."""
+
+
 @dataclass(slots=True)
 class ModelCounters:
     """Counters of one model.
@@ -56,6 +60,7 @@ class ModelCounters:
         errors, last_error: asks that failed, by kind, and the last message.
         retried: failed attempts that another followed, by kind; `last_error` has them too.
         replied_at: Unix time of the last reply, failures not counted; 0.0 before.
+        remarks: what was odd about usable replies, each once, `MOST_REMARKS` at most.
     """
 
     calls: int = 0
@@ -68,6 +73,7 @@ class ModelCounters:
     retried: Counter[ErrorKind] = field(default_factory=Counter)
     errors: Counter[ErrorKind] = field(default_factory=Counter)
     last_error: dict[ErrorKind, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
 
     def count(self, reply: Reply) -> None:
         """Adds the outcome of an ask, retries included."""
@@ -77,6 +83,9 @@ class ModelCounters:
             self.replied_at = time()
         if reply.error_kind == "none":
             self.answers += 1
+            remark = reply.error
+            if remark and remark not in self.remarks and len(self.remarks) < MOST_REMARKS:
+                self.remarks.append(remark)
         else:
             self.errors[reply.error_kind] += 1
             self.last_error[reply.error_kind] = reply.error or reply.error_kind

@@ -1,0 +1,72 @@
+"""Refusals that no repetition cures, whatever status a server sends them with."""
+
+import pytest
+
+from mirror_ray.providers.classify import advice_of, kind_of_status
+
+PICTURES = (
+    "image input is not supported - hint: you may need to provide the mmproj",
+    "This model does not support image inputs",
+    "image_url is only supported by certain models; image_url not supported by this model",
+    "No endpoints found that support image input, model has no vision support",
+    "Model is not multimodal: unsupported content type 'image_url'",
+    "unknown content type: image_url",
+    "llama: the model is not a vision model",
+)
+OTHERS = {
+    "target": (
+        "The model `gpt-9` does not exist or you do not have access to it.",
+        "model 'qwen3' not found, try pulling it first",
+        "model_not_found",
+    ),
+    "sends_temperature": (
+        "Unsupported parameter: 'temperature'",
+        "Unrecognized request argument supplied: seed",
+        "parameter response_format is not supported by this model",
+    ),
+    "template": ("Jinja Exception: roles must alternate", "chat_template is not set"),
+}
+PASSING = (
+    "Internal server error",
+    "upstream connect error or disconnect/reset before headers",
+    "CUDA out of memory",
+    "The server had an error while processing your request. Sorry about that!",
+    "Bad gateway",
+    "overloaded_error: Overloaded",
+    "slot unavailable",
+    "",
+)
+
+
+@pytest.mark.parametrize("status", [400, 422, 500, 501, 503])
+@pytest.mark.parametrize("text", PICTURES)
+def test_pictures(text: str, status: int) -> None:
+    assert kind_of_status(status, text) == "bad_request"
+    assert "vision: false" in (advice_of(text) or "")
+
+
+@pytest.mark.parametrize(
+    ("word", "text"), [(word, text) for word, texts in OTHERS.items() for text in texts]
+)
+def test_others(word: str, text: str) -> None:
+    assert kind_of_status(500, text) == "bad_request"
+    assert word in (advice_of(text) or "")
+
+
+@pytest.mark.parametrize("text", PASSING)
+def test_an_ordinary_500_is_tried_again(text: str) -> None:
+    assert kind_of_status(500, text) == "server"
+    assert kind_of_status(503, text) == "server"
+    assert advice_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("the request exceeds the available context size", "context_window"),
+        ("Invalid API key", "auth"),
+        ("insufficient credits", "auth"),
+    ],
+)
+def test_words_that_hold_with_any_status(text: str, kind: str) -> None:
+    assert kind_of_status(500, text) == kind
