@@ -185,8 +185,13 @@ def _usage(usage: Mapping[str, Any], path: str, ignored: list[str]) -> dict[str,
     plain: dict[str, Any] = {}
     for name, value in islice(usage.items(), _MOST_KEYS):
         kept: object = None
-        if not name.endswith("_details"):
-            is_cost = name == "cost"
+        if name == "is_byok":
+            kept = value if isinstance(value, bool) else None
+        elif name == "cost" and isinstance(value, dict):
+            # Perplexity itemises it.
+            kept = bounded_float(value.get("total_cost"), 0, MAX_USD)
+        elif not name.endswith("_details"):
+            is_cost = name.endswith("cost") or path.endswith("cost_details")
             kept = (
                 bounded_float(value, 0, MAX_USD) if is_cost else bounded_int(value, 0, MAX_TOKENS)
             )

@@ -132,7 +132,7 @@ def reply_of_completion(
     details = _of(usage, "prompt_tokens_details")
     # litellm replaces a missing usage by zeros; no prompt and no text has no tokens.
     tokens_in = read.count(usage, "prompt_tokens") or None
-    tokens_out = read.count(usage, "completion_tokens") if tokens_in else None
+    tokens_out = _tokens_out(read, usage, tokens_in) if tokens_in else None
     if not tokens_out and (text or reasoning):
         tokens_out = None
     tokens_cached = read.count(details, "cached_tokens", DETAILS)
@@ -141,6 +141,7 @@ def reply_of_completion(
     usd = cost_usd(
         model,
         reported_usd=_reported_usd(read, hidden, usage, model),
+        is_least=_of(usage, "is_byok") is True,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         tokens_cached=tokens_cached,
@@ -152,7 +153,8 @@ def reply_of_completion(
     end = end_of(finish, native)
     if end == CUT_UNKNOWN or (native and end_of(None, native) == CUT_UNKNOWN and kind == "none"):
         read.remarks.append(f"an unknown reason for the end of the reply: {native or finish}")
-    if kind == "none" and reasoning and not text.strip():
+    says_nothing = not text.strip() and end != "tool_calls" and not _of(message, "tool_calls")
+    if kind == "none" and reasoning and says_nothing:
         read.remarks.append(ALL_IS_THINKING if end != CUT_BY_LENGTH else CUT_IN_THINKING)
     if choice is None:
         kind, trouble = "server", "the provider sent no choices"
@@ -306,6 +308,25 @@ def _trouble(
     return kind, refusal or f"the provider ended the reply: {native or finish_reason}"
 
 
+def _tokens_out(read: _Reading, usage: object, tokens_in: int) -> int | None:
+    """The tokens of the reply, its thinking included.
+
+    Some servers leave the thinking out of `completion_tokens`, and have it in `total_tokens` or in
+    the details alone. Of figures that contradict each other the higher one counts.
+    """
+    stated = read.count(usage, "completion_tokens")
+    total = read.count(usage, "total_tokens") or 0
+    thought = read.count(_of(usage, "completion_tokens_details"), "reasoning_tokens", "usage") or 0
+    apart = (stated or 0) + thought if thought > (stated or 0) else 0
+    highest = max(stated or 0, total - tokens_in, apart)
+    if highest > (stated or 0):
+        read.remarks.append(
+            "completion_tokens are fewer than the other figures say: the higher count is billed"
+        )
+        return highest
+    return stated
+
+
 def _reported_usd(read: _Reading, hidden: object, usage: object, model: Model) -> float | None:
     """The provider's figure; else litellm's own estimate, for models without a catalogue price.
 
@@ -313,8 +334,14 @@ def _reported_usd(read: _Reading, hidden: object, usage: object, model: Model) -
     service's price does not apply to a private server.
     """
     stated = read.usd(usage, "cost")
-    if stated is not None:
-        return stated
+    upstream = read.usd(_of(usage, "cost_details"), "upstream_inference_cost")
+    if upstream is not None and _of(usage, "is_byok") is True:
+        # With the user's own key a router bills its fee, and the provider the rest.
+        return (stated or 0.0) + upstream
+    if stated is not None or upstream is not None:
+        if upstream is not None and stated is not None and upstream > stated:
+            read.remarks.append("upstream_inference_cost is above cost: the higher one counts")
+        return max(stated or 0.0, upstream or 0.0)
     if model.base_url is not None or model.usd_per_mtok_in is not None:
         return None
     return bounded_float(_of(hidden, "response_cost"), 0.0, MAX_USD) or None

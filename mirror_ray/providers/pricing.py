@@ -12,6 +12,7 @@ def cost_usd(
     model: Model,
     *,
     reported_usd: float | None,
+    is_least: bool = False,
     tokens_in: int | None,
     tokens_out: int | None,
     tokens_cached: int | None,
@@ -21,17 +22,19 @@ def cost_usd(
 
     Args:
         reported_usd: the provider's own figure, 0 where it says so.
+        is_least: that figure may be a fee alone: where the prices say more, they count.
         tokens_in: all input tokens, the cached ones among them.
         served: the price tier that served the call, as far as the provider says.
     """
-    if reported_usd is not None:
+    if reported_usd is not None and not is_least:
         return reported_usd
     priced = priced_as(model, served)
     if priced is None:
-        return None
+        return reported_usd
     per_in, per_out = priced.usd_per_mtok_in, priced.usd_per_mtok_out
     if per_in is None or per_out is None or tokens_in is None or tokens_out is None:
-        return None
+        return reported_usd
     cached = min(tokens_cached or 0, tokens_in)
     per_cached = per_in if priced.usd_per_mtok_cached is None else priced.usd_per_mtok_cached
-    return ((tokens_in - cached) * per_in + cached * per_cached + tokens_out * per_out) / 1e6
+    usd = ((tokens_in - cached) * per_in + cached * per_cached + tokens_out * per_out) / 1e6
+    return usd if reported_usd is None else max(usd, reported_usd)

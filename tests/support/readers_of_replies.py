@@ -18,6 +18,7 @@ from mirror_ray.tasks.mirrorqa.reply import read_choice
 from mirror_ray.tasks.replies.object_or_lines import lines_alone
 from mirror_ray.tasks.replies.objects import answers_named
 from mirror_ray.tasks.replies.own_turn import own_turn
+from mirror_ray.tasks.replies.template_tokens import without_template_tokens
 from mirror_ray.tasks.replies.verdicts import verdicts_named
 from mirror_ray.tasks.selfid import reply as selfid
 from mirror_ray.tasks.selfid.conditions import CONDITIONS
@@ -47,6 +48,7 @@ class _Words:
 
 def of_replies() -> Iterator[TextReader]:
     """Every one."""
+    yield TextReader("mirror_ray.tasks.replies.template_tokens", "reply", without_template_tokens)
     yield TextReader("mirror_ray.providers.parsing", "_cleaned", parsing._cleaned)
     yield TextReader("mirror_ray.tasks.replies.object_or_lines", "lines_alone", lines_alone)
     yield TextReader("mirror_ray.providers.thinking", "without_thinking", without_thinking)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mirror_ray.engine.server import facts, http_probe
 from mirror_ray.engine.server.log_tail import LogTail
+from mirror_ray.providers import finish_reasons, key_values, redirections
 from mirror_ray.providers.redaction import Secrets
 from support.text_reader import TextReader
 
@@ -15,6 +16,21 @@ def of_servers() -> Iterator[TextReader]:
     yield TextReader(f"{base}.facts", "GPUs", lambda text: facts.gpus_in(text, None))
     yield TextReader(f"{base}.facts", "chosen GPUs", lambda text: facts.gpus_in(text, text))
     yield TextReader(f"{base}.log_tail", "output", _last_lines)
+    providers = "mirror_ray.providers"
+    yield TextReader(f"{providers}.finish_reasons", "reason", _end)
+    yield TextReader(f"{providers}.key_values", "key", key_values.fault_of_key)
+    yield TextReader(
+        f"{providers}.key_values", "address", key_values.fault_of_base_url, (ValueError,)
+    )
+    yield TextReader(f"{providers}.redirections", "variable", _redirected)
+
+
+def _end(text: str) -> object:
+    return finish_reasons.end_of(text, text), finish_reasons.failure_of(text, text)
+
+
+def _redirected(text: str) -> dict[str, str]:
+    return redirections.redirections({"HTTPS_PROXY": text, text: text})
 
 
 def _fields(text: str) -> str | None:

@@ -54,7 +54,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.plugins",
             "mirror_ray.analysis.sql_files",
             "mirror_ray.analysis.warehouse",
-            "mirror_ray.cli.check",
+            "mirror_ray.child_environment",
             "mirror_ray.cli.mock",
             "mirror_ray.cli.show",
             "mirror_ray.cli.doctor_sweep",
@@ -199,5 +199,6 @@ NO_READERS: Mapping[str, str] = {
         "called by their readers, which are run in every language",
     ),
     "mirror_ray.tasks.walking.coercion": "called by its reader, tasks.selfid.reply",
+    "mirror_ray.agents.metacog.guesser": "prompts of our own, in rehearsals",
     "mirror_ray.providers.commitment": "called by its reader, tasks.selfid.reply",
 }

@@ -57,6 +57,7 @@ def test_a_backend_that_needs_a_display_is_replaced(monkeypatch: pytest.MonkeyPa
 
 def test_the_users_choice_of_backend_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUJOCO_GL", "osmesa")
+    monkeypatch.setattr("mirror_ray.world.opengl.context._is_present", lambda _library: True)
     assert choose_backend() == "osmesa"
 
 
