@@ -6,11 +6,14 @@ processes live, up to `STARTS_WITHIN_S`.
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import Any
 
 from ray._private import services
+from ray.thirdparty_files import psutil
+
+from mirror_ray.errors import LostError
 
 STARTS_WITHIN_S = 600.0
 SAID_AFTER_S = 30.0
@@ -21,6 +24,14 @@ _WAITS = {
     "RAY_worker_register_timeout_seconds": str(int(STARTS_WITHIN_S)),
     "RAY_gcs_server_request_timeout_seconds": "120",
 }
+
+
+def _raylet_lives() -> bool:
+    for child in psutil.Process().children():  # type: ignore[no-untyped-call]
+        with suppress(psutil.Error):
+            if child.name() == "raylet" and child.status() != psutil.STATUS_ZOMBIE:
+                return True
+    return False
 
 
 @contextmanager
@@ -41,6 +52,8 @@ def patient(say: Callable[[str], object]) -> Iterator[None]:
             try:
                 return get_node(*words, **named)  # type: ignore[no-untyped-call]
             except RuntimeError:
+                if not _raylet_lives():
+                    raise LostError("its raylet has died") from None
                 waited_s = monotonic() - began_s
                 if waited_s > STARTS_WITHIN_S:
                     raise

@@ -7,6 +7,7 @@ from ray._private import node, services
 
 from mirror_ray.engine.cluster import patience
 from mirror_ray.engine.cluster.patience import SAID_AFTER_S, STARTS_WITHIN_S, patient
+from mirror_ray.errors import LostError
 
 
 @pytest.fixture
@@ -26,6 +27,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     monkeypatch.setattr(services, "get_node", get_node)
     monkeypatch.setattr(patience, "monotonic", lambda: now[0])
     monkeypatch.setattr(patience, "sleep", sleep)
+    monkeypatch.setattr(patience, "_raylet_lives", lambda: True)
     return now
 
 
@@ -46,6 +48,16 @@ def test_but_not_for_ever(slow: list[float]) -> None:
     with patient(lambda _: None), pytest.raises(RuntimeError, match="no node info"):
         services.get_node("address", "id")
     assert slow[0] == pytest.approx(STARTS_WITHIN_S, abs=2)
+
+
+def test_and_not_for_a_raylet_that_has_died(
+    slow: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow[1] = STARTS_WITHIN_S
+    monkeypatch.setattr(patience, "_raylet_lives", lambda: False)
+    with patient(lambda _: None), pytest.raises(LostError, match="raylet has died"):
+        services.get_node("address", "id")
+    assert slow[0] == 0
 
 
 def test_ray_asks_for_its_raylet_where_the_patience_is() -> None:
