@@ -127,7 +127,8 @@ def _words(a: Reading, b: Reading) -> Iterator[str]:
 
 def _of_manifests(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
     yield from _changes("program", _of_all_starts(a, "versions"), _of_all_starts(b, "versions"))
-    yield from _changes("edition of", _editions(a), _editions(b), both=True)
+    before, now = _of_all_starts(a, "protocols"), _of_all_starts(b, "protocols")
+    yield from _changes("protocol of", before, now, both=True)
     before, now = _of_all_starts(a, "models"), _of_all_starts(b, "models")
     for model in before:
         if model in now:
@@ -166,15 +167,6 @@ def _of_all_starts(manifest: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     starts = manifest.get("runs")
     listed = starts if isinstance(starts, list) else []
     return {name: said for one in listed for name, said in _map(_map(one).get(key)).items()}
-
-
-def _editions(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Family → edition: the first, where a run was begun before there were several."""
-    stages = _map(manifest.get("sweep")).get("stages")
-    listed = stages if isinstance(stages, list) else []
-    families = [_map(stage).get("family") for stage in listed]
-    named = dict.fromkeys((one for one in families if isinstance(one, str)), 1)
-    return {**named, **_of_all_starts(manifest, "editions")}
 
 
 def _map(value: object) -> Mapping[str, Any]:

@@ -4,8 +4,8 @@
 
 Three kinds of models: one whose eight domains have nothing in common, and drawn ones whose domains
 lie 1 and 1.5 levels (standard deviation) around the model's own level, with slopes and guesses of
-its own. Of each kind, by the design in use and by the former one: how far from .60 the share of
-right answers at the levels found is, in one domain. Several staircases of a domain are pooled, as a
+its own. Of each kind: how far from .60 the share of right answers at the levels found is, in one
+domain. Several staircases of a domain are pooled, as a
 later stage pools them.
 """
 
@@ -23,11 +23,8 @@ from mirror_ray.analysis.report.drawing import draw
 from mirror_ray.analysis.report.section import Figure
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
 from mirror_ray.tasks.metacog_levels.staircase import (
-    DESIGN,
-    FORMER,
     TARGET,
     TRIALS,
-    Design,
     curves_of,
     levels_for,
     next_level,
@@ -48,22 +45,21 @@ def main() -> None:
     parser.add_argument("--models", type=int, default=150, help="of each kind")
     parser.add_argument("--staircases", type=int, default=1, help="of each domain, pooled")
     given = parser.parse_args()
-    print("domains of a model        design   bias    sd  mean error  within .05  model's mean sd")
+    print("domains of a model       bias    sd  mean error  within .05  model's mean sd")
     for kind in ("unrelated", "1.5 levels apart", "1 level apart"):
         rng = np.random.default_rng(3)
         planted = [_model(kind, rng) for _ in range(given.models)]
-        for name, design in (("former", FORMER), ("in use", DESIGN)):
-            rng = np.random.default_rng(5)
-            found = [_played(true, given.staircases, design, rng) for true in planted]
-            off = np.array([list(_missed(*each)) for each in zip(found, planted, strict=True)])
-            print(
-                f"{kind:24s} {name:8s} {np.nanmean(off):+.3f}  {np.nanstd(off):.3f}   "
-                f"{np.nanmean(abs(off)):.4f}        {_share_within(off):.2f}"
-                f"        {np.nanstd(np.nanmean(off, axis=1)):.3f}",
-                flush=True,
-            )
-            if kind == "unrelated":
-                _draw(np.array(found), planted[0], TRIALS * given.staircases, given.out)
+        rng = np.random.default_rng(5)
+        found = [_played(true, given.staircases, rng) for true in planted]
+        off = np.array([list(_missed(*each)) for each in zip(found, planted, strict=True)])
+        print(
+            f"{kind:24s} {np.nanmean(off):+.3f}  {np.nanstd(off):.3f}   "
+            f"{np.nanmean(abs(off)):.4f}        {_share_within(off):.2f}"
+            f"        {np.nanstd(np.nanmean(off, axis=1)):.3f}",
+            flush=True,
+        )
+        if kind == "unrelated":
+            _draw(np.array(found), planted[0], TRIALS * given.staircases, given.out)
 
 
 def _model(kind: str, rng: np.random.Generator) -> _Curves:
@@ -79,7 +75,7 @@ def _model(kind: str, rng: np.random.Generator) -> _Curves:
     return np.asarray(floor + (1 - floor) / (1 + np.exp(slope * (_LEVEL - middle))))
 
 
-def _played(true: _Curves, times: int, design: Design, rng: np.random.Generator) -> _Curves:
+def _played(true: _Curves, times: int, rng: np.random.Generator) -> _Curves:
     """The curves recovered from staircases of every domain."""
     answers: list[list[tuple[int, bool]]] = []
     for curve in true:
@@ -87,11 +83,11 @@ def _played(true: _Curves, times: int, design: Design, rng: np.random.Generator)
         for _ in range(times):
             one: list[tuple[int, bool]] = []
             for _ in range(TRIALS):
-                level = next_level(one, design)
+                level = next_level(one)
                 one.append((level, bool(rng.random() < curve[level - 1])))
             pooled += one
         answers.append(pooled)
-    return np.array(curves_of(answers, design))
+    return np.array(curves_of(answers))
 
 
 def _missed(found: _Curves, true: _Curves) -> Iterator[float]:

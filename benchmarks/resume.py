@@ -36,6 +36,7 @@ from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
+from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.types import Reply
 
 CONDITIONS = ("E1", "E2", "E3", "E4", "E5")
@@ -102,7 +103,7 @@ def plan_of(episodes: int, out: str) -> Plan:
 def write_finished(plan: Plan, per_shard: int) -> None:
     """All episodes of the plan, ended well, in shards of `per_shard` episodes."""
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
-        run_dir.describe("", {})
+        run_dir.describe("", {KEY: protocols_of_cells(plan.cells)})
         shards = ShardWriter(plan.sweep.out)
         schemas = row_schemas()["selfid"]
         for begin in range(0, len(plan.episodes), per_shard):
@@ -116,6 +117,7 @@ def filled(schema: pa.Schema, specs: Sequence[EpisodeSpec]) -> pa.Table:
     """One row per spec, with its identity and whatever else may not be empty."""
     known = {
         "episode_id": [spec.episode_id for spec in specs],
+        "family": [spec.cell.family for spec in specs],
         "model": [spec.cell.model for spec in specs],
         "condition": [spec.cell.condition for spec in specs],
         "reply": ['{"action": "walk", "thought": "I see a wall"}'] * len(specs),

@@ -42,8 +42,8 @@ class Cell:
         variant: the named protocol or prompt variant.
         axes: (name, value) of the family's axes that differ from their defaults, sorted by
             name, so that a new axis does not change the identity of old cells.
-        edition: the edition of the family's protocol that its run began with; None: the latest.
-            No part of its identity, so that a directory of earlier episodes keeps their ids.
+        protocol: the version of the family's protocol; it changes whenever what the family sends,
+            or how it plays, changes under the same names.
     """
 
     family: str
@@ -52,7 +52,7 @@ class Cell:
     temperature: float | None
     variant: str
     axes: tuple[tuple[str, Scalar], ...] = ()
-    edition: int | None = field(default=None, compare=False, repr=False)
+    protocol: int = 1
 
     @property
     def cell_id(self) -> str:
@@ -101,7 +101,13 @@ def variant_words(label: str) -> str:
 def _cell_id(cell: Cell) -> str:
     """Cached: every ask of every episode uses its cell's id."""
     return content_hash(
-        cell.family, cell.condition, cell.models, cell.temperature, cell.variant, cell.axes
+        cell.family,
+        cell.protocol,
+        cell.condition,
+        cell.models,
+        cell.temperature,
+        cell.variant,
+        cell.axes,
     )
 
 

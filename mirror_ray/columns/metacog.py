@@ -106,8 +106,8 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("experiment", pa.string()),
         # wagering, opt_out, difficulty, tools, natural, matched, prediction; NULL in exp4, 6, 9.
         pa.field("channel", pa.string()),
-        # The item: its name in the bank, and the bank ("generated", the first, "generated 2" and
-        # "generated 3", or "published" and the first digits of its file's SHA-256).
+        # The item: its name in the bank, and the bank ("generated", or "published" and the first
+        # digits of its file's SHA-256).
         pa.field("item_id", pa.string()),
         pa.field("bank", pa.string()),
         # Of a question with one domain; in exp2 the hidden source domain, in exp4 the burnt one.
@@ -147,7 +147,7 @@ EPISODE_COLUMNS = pa.schema(
         pa.field("paradigm", pa.string()),
         pa.field("task_set", pa.string()),
         # exp9, C3 and C4: which domains count as weak; C2 and C3: whether the scores that the model
-        # is told are its own, or false. NULL elsewhere, and in a run's first edition.
+        # is told are its own, or false. NULL elsewhere.
         pa.field("route", pa.string()),
         pa.field("scores", pa.string()),
         # exp9: the model's own natural accuracy in exp1 by domain, in the order of DOMAINS, as far

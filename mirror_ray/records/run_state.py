@@ -99,7 +99,7 @@ def run_state(
     if left == 0:
         return RunState("finished", seen, elapsed_s=_seconds(began, seen), **common)
     if not started:
-        # Of an earlier release, which kept no log.
+        # The log is missing.
         return RunState("stopped", None, "no log says how", **common)
     return RunState("killed", seen, elapsed_s=_seconds(began, seen), **common)
 

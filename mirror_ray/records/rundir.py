@@ -189,7 +189,7 @@ class RunDir:
                 out,
                 f"records of schema version {manifest['schema_version']}",
                 f"version {SCHEMA_VERSION}",
-                "go on with the release that began it, or use another --out",
+                "use another --out, or the version that wrote it; `mirror-ray sql` still reads it",
             )
         if manifest["sweep_sha"] != sweep_sha(self._sweep):
             if self._joins is not None:

@@ -5,7 +5,7 @@ Families append their own, which `mirror_ray.columns` states.
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 IDENTITY = pa.schema(
     [

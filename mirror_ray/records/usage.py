@@ -203,11 +203,9 @@ def _episodes_in(table: pa.Table) -> dict[str, EpisodeUsage]:
 
 
 def _asks_in(table: pa.Table) -> list[AskUsage]:
-    # What an earlier release left unsealed lacks later columns.
-    there = [name for name in _ASK_COLUMNS if name in table.column_names]
     return [
         _ask(row["episode_id"], row["system"], row["user"], row)
-        for row in table.select(there).to_pylist()
+        for row in table.select(_ASK_COLUMNS).to_pylist()
         if _is_answer(row)
     ]
 

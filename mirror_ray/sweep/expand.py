@@ -5,7 +5,6 @@ No file is read here.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from types import MappingProxyType
 from typing import TypeVar
 
 from mirror_ray.errors import SweepError
@@ -27,14 +26,12 @@ def expand_stages(
     stages: Sequence[StageKeys],
     models: Sequence[str],
     source: str,
-    editions: Mapping[str, int] = MappingProxyType({}),
     *,
     limit: int | None = None,
 ) -> tuple[Stage, ...]:
     """The cells of every stage, and what tells how their episodes are listed.
 
     Args:
-        editions: family → the edition of its protocol; the latest where it is not named.
         limit: only the first so many scenes of each cell.
 
     Raises:
@@ -49,7 +46,7 @@ def expand_stages(
         role, asked = role_of(stage, models, where)
         beside = beside_of(stage, asked, where)
         left -= count_episodes(stage, asked, left, where, beside=beside)
-        cells = tuple(_cells_of(stage, role, asked, beside=beside, where=where, editions=editions))
+        cells = tuple(_cells_of(stage, role, asked, beside=beside, where=where))
         family = FAMILIES[stage.family]
         has_what_it_reads(family, cells, found, where)
         shape = Shape(
@@ -87,7 +84,6 @@ def _cells_of(
     *,
     beside: Mapping[str, Mapping[str, Sequence[str]]],
     where: str,
-    editions: Mapping[str, int],
 ) -> Iterator[Cell]:
     FAMILIES.require_one(stage.family)
     family = _known(stage.family, FAMILIES, f"{where}.family")
@@ -121,7 +117,7 @@ def _cells_of(
                 temperature=temperature,
                 variant=variant,
                 axes=tuple(off_default),
-                edition=editions.get(family.name),
+                protocol=family.protocol,
             )
 
 

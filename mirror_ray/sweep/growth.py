@@ -13,7 +13,7 @@ from typing import Any
 from mirror_ray.errors import RunDirError, SweepError
 from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.records.sweep_identity import differences, sweep_sha
-from mirror_ray.sweep.editions import manifest_of
+from mirror_ray.sweep.continued import manifest_of
 from mirror_ray.sweep.expand import cells_of, hash_key
 from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.sweep.plugged import KEY

@@ -15,9 +15,9 @@ from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.spelling import did_you_mean
 from mirror_ray.sweep.commands import are_users_own
+from mirror_ray.sweep.continued import manifest_of, recorded_first
 from mirror_ray.sweep.decidable import require_decidable, until_of
 from mirror_ray.sweep.demands import check_cell_budget, check_demands
-from mirror_ray.sweep.editions import editions_of, recorded_first
 from mirror_ray.sweep.expand import (
     cells_of,
     expand_stages,
@@ -29,6 +29,7 @@ from mirror_ray.sweep.models import expand_by_model, expand_models
 from mirror_ray.sweep.notify import kept_overrides, notify_of
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.sweep.plugged import plugins_of, require_installed, sweeps_of_plugins
+from mirror_ray.sweep.protocols import require_protocols
 from mirror_ray.sweep.sources import require_sources
 from mirror_ray.sweep.stages import begun, require_listable
 from mirror_ray.sweep.tiers import at_tiers, require_single_asks, tiers_of_stages
@@ -64,11 +65,13 @@ def load_plan(
     try:
         names = expand_models(keys.models, catalogue, str(path))
         names = recorded_first(run_dir, (*names, *persons))
-        editions = editions_of(run_dir)
-        stages = expand_stages(keys.stages, names, str(path), editions, limit=keys.limit)
-        if not editions:
+        stages = expand_stages(keys.stages, names, str(path), limit=keys.limit)
+        manifest = manifest_of(run_dir)
+        if manifest is None:
             # A run that is there already goes on with the stages that it began with.
             require_sources(stages)
+        else:
+            require_protocols(run_dir, manifest, cells_of(stages))
         asked = {name: stage for stage in stages for cell in stage.cells for _, name in cell.models}
         models = {name: catalogue.resolve(name, where=str(path)) for name in names} | {
             name: catalogue.resolve(name, where=stage.shape.where)
@@ -148,17 +151,6 @@ def _resolved(
     # A tier changes what is paid, and nothing that is asked: a run may go on under another.
     plain = keys.model_dump(mode="json", exclude=_PAID_OTHERWISE | {"notify": True})
     resolved = {**plain, "models": list(names), "out": out, "plugins": dict(plugins)}
-    # Sweeps of before there were such keys keep their identity.
-    if keys.limit is None:
-        del resolved["limit"]
-    if keys.until is None:
-        del resolved["until"]
-    if keys.control.budget_usd_max is None:
-        del resolved["control"]
-    if not plugins:
-        del resolved["plugins"]
-    if keys.engine.draw_on == "auto":
-        del resolved["engine"]["draw_on"]
     # What becomes of batches at an interrupt changes no row.
     del resolved["engine"]["cancel_batches"]
     return resolved

@@ -15,11 +15,11 @@ from mirror_ray.bounded_files import MOST_DATA_BYTES, read_bounded
 from mirror_ray.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.sweep.earlier import EarlierShards
-from mirror_ray.sweep.editions import editions_in
-from mirror_ray.sweep.expand import expand_stages, hash_key
+from mirror_ray.sweep.expand import cells_of, expand_stages, hash_key
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.plugged import require_installed
+from mirror_ray.sweep.protocols import require_protocols
 from mirror_ray.sweep.stages import known_episodes
 from mirror_ray.tasks import FAMILIES
 
@@ -85,7 +85,7 @@ def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
 
 
 def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
-    """The stages of the run in `out`, under the editions that it began with.
+    """The stages of the run in `out`.
 
     Raises:
         RunDirError: the manifest holds a sweep that the current program cannot read.
@@ -102,8 +102,9 @@ def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
             "use the release that began the run",
         ) from error
     require_installed(keys.plugins, out)
-    editions = editions_in(out, manifest)
-    return expand_stages(keys.stages, keys.models, out, editions, limit=keys.limit)
+    stages = expand_stages(keys.stages, keys.models, out, limit=keys.limit)
+    require_protocols(out, manifest, cells_of(stages))
+    return stages
 
 
 @contextmanager

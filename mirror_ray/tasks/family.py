@@ -200,9 +200,8 @@ class Family:
             their condition alone; None for all others.
         options: name → Axis; keys of a stage that do not vary and are not part of a cell's
             identity: what they name enters episodes as `given`.
-        edition: of what the family sends under the same names. A run directory goes on under the
-            edition that it began with (`mirror_ray.sweep.editions`); directories of before there
-            were editions have the first.
+        protocol: the version of its protocol, a part of every cell's identity. It rises when what
+            the family sends, or how it plays, changes under the same names.
         structured: in which form a cell's replies are asked for beside the words; None: in none.
         scoring: what `until` decides by; None: it cannot be used.
         beside: role → the conditions in which a further model has a part in each episode, beside
@@ -229,7 +228,7 @@ class Family:
     listings: Mapping[str, Listing] = field(default_factory=dict)
     listing_by_axes: Callable[[Cell], Listing | None] | None = None
     options: Mapping[str, Axis] = field(default_factory=dict)
-    edition: int = 1
+    protocol: int = 1
     structured: Callable[[Cell], Structured] | None = None
     scoring: Scoring | None = None
     metrics: FamilyMetrics | None = None

@@ -187,7 +187,7 @@ def test_of_very_many_cells_the_clearest_are_shown_and_all_are_there(
     assert len(json.loads(capsys.readouterr().out)["cells"]) == 40
 
 
-def test_what_an_earlier_release_left_out_is_no_difference(tmp_path: Path, capsys) -> None:
+def test_what_a_manifest_leaves_out_at_its_default_is_no_difference(tmp_path: Path, capsys) -> None:
     runs = []
     for name, start in (
         ("A", {"models": {"scripted/observer": {"extra": 1}}}),
@@ -196,15 +196,15 @@ def test_what_an_earlier_release_left_out_is_no_difference(tmp_path: Path, capsy
         run = run_of(tmp_path / name, "++-")
         manifest = json.loads(Path(run, "manifest.json").read_text())
         manifest["sweep"]["stages"] = [{"family": "selfid"}]
-        manifest["runs"] = [start | ({} if name == "A" else {"editions": {"selfid": 1}})]
+        manifest["runs"] = [start | {"protocols": {"selfid": 1}}]
         Path(run, "manifest.json").write_text(json.dumps(manifest))
         runs.append(run)
     assert main(["compare", *runs, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["differences"] == []
-    manifest["runs"][0]["editions"] = {"selfid": 2}
+    manifest["runs"][0]["protocols"] = {"selfid": 2}
     Path(runs[1], "manifest.json").write_text(json.dumps(manifest))
     assert main(["compare", *runs, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["differences"] == ["edition of selfid: 1 → 2"]
+    assert json.loads(capsys.readouterr().out)["differences"] == ["protocol of selfid: 1 → 2"]
 
 
 def test_what_a_condition_does_not_have_is_not_compared(tmp_path: Path) -> None:

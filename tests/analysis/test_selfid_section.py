@@ -71,7 +71,7 @@ def test_what_identifications_say_is_a_table(tmp_path: Path) -> None:
 
 
 def test_the_form_of_replies_is_named(tmp_path: Path) -> None:
-    assert "schema_where_taken" in section_of(tmp_path, RIGHT).text
+    assert "unknown" in section_of(tmp_path, RIGHT).text
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from mirror_ray.engine.rollout import Asked, Draw, Picture, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
-from mirror_ray.sweep.editions import KEY, editions_of_cells
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.tasks.family import Family
 from mirror_ray.types import Image, Reply, Request
@@ -89,6 +89,6 @@ def record_run(
 
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
         facts = about or {"versions": {}, "cpu": None, "gl": None}
-        run_dir.describe("by hand", {KEY: editions_of_cells(plan.cells), **facts})
+        run_dir.describe("by hand", {KEY: protocols_of_cells(plan.cells), **facts})
         asyncio.run(play_all())
     without_marks(plan.sweep.out)

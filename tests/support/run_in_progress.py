@@ -10,8 +10,8 @@ from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
-from mirror_ray.sweep.editions import KEY, editions_of_cells
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import Request
 from mirror_ray.viewer.live_state import LiveReader, LiveState
@@ -35,7 +35,7 @@ def in_progress(
 
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
         facts = {"versions": {}, "cpu": None, "gl": None}
-        run_dir.describe("by hand", {KEY: editions_of_cells(plan.cells), **facts})
+        run_dir.describe("by hand", {KEY: protocols_of_cells(plan.cells), **facts})
         asyncio.run(begin())
 
 

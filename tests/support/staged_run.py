@@ -14,9 +14,9 @@ from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.sweep.earlier import next_stages
-from mirror_ray.sweep.editions import KEY, editions_of_cells
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import Reply, Request
 from support.recorded_run import Says, draw_nothing
@@ -66,5 +66,5 @@ def _play(plan: Plan, says: Says, done: set[str]) -> None:
 
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
         about = {"versions": {}, "cpu": None, "gl": None}
-        run_dir.describe("by hand", {KEY: editions_of_cells(plan.cells), **about})
+        run_dir.describe("by hand", {KEY: protocols_of_cells(plan.cells), **about})
         asyncio.run(play_all())

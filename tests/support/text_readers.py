@@ -74,8 +74,6 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.providers.image_tokens",
             "mirror_ray.agents.textmirror.styles",
             "mirror_ray.tasks.choices.phrases",
-            "mirror_ray.tasks.metacog_bank.arithmetic",
-            "mirror_ray.tasks.metacog_bank.procedural",
             "mirror_ray.tasks.metacog_bank.transfer",
             "mirror_ray.tasks.metacog_bank.question",
             "mirror_ray.world.opengl.context",

@@ -108,16 +108,6 @@ def test_pairs_are_cells_of_their_own_and_names_tell_them_apart(tmp_path: Path) 
     ]
 
 
-def test_cells_of_one_model_keep_their_identity() -> None:
-    # As it was before a cell could have further models: earlier directories go on.
-    cell = Cell("selfid", "E1", (("subject", "scripted/observer"),), 0.2, "paper")
-    assert (cell.cell_id, cell.model, cell.variant_label) == (
-        "9a21d41ae2c7f3b4",
-        "scripted/observer",
-        "paper",
-    )
-
-
 def test_all_models_of_a_sweep_are_those_of_its_partners_too() -> None:
     keys = SweepKeys.model_validate(
         {

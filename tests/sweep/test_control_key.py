@@ -10,7 +10,6 @@ from mirror_ray.sweep.load import load_plan
 def test_it_is_no_part_of_a_sweeps_identity():
     plain, bound = load_plan("quickstart"), load_plan("quickstart", ["control.budget_usd_max=20"])
     assert (plain.sweep.budget_usd_max, bound.sweep.budget_usd_max) == (None, 20.0)
-    assert "control" not in plain.sweep.resolved
     assert sweep_sha(plain.sweep.resolved) == sweep_sha(bound.sweep.resolved)
 
 

@@ -202,10 +202,9 @@ def test_a_wrong_budget_names_its_model(sweep_file: Path) -> None:
         read_sweep_file(sweep_file, [])
 
 
-def test_what_older_sweeps_do_not_know_stands_in_none_of_them() -> None:
+def test_where_pictures_are_drawn_is_recorded() -> None:
     plain = load_plan("sweeps/quickstart.yaml").sweep
     drawn = load_plan("sweeps/quickstart.yaml", ["engine.draw_on=cpu"]).sweep
-    assert "draw_on" not in plain.resolved["engine"]
     assert (plain.engine.draw_on, drawn.engine.draw_on) == ("auto", "cpu")
     assert drawn.resolved["engine"] == {**plain.resolved["engine"], "draw_on": "cpu"}
     with pytest.raises(SweepError, match=r"engine\.draw_on"):

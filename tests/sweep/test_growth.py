@@ -17,10 +17,10 @@ from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir, read_manifest
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.sealing import SealBounds
-from mirror_ray.sweep.editions import KEY, editions_of, editions_of_cells
 from mirror_ray.sweep.growth import Joining, growth_there
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.tasks import FAMILIES
 from mirror_ray.types import Request
@@ -94,7 +94,7 @@ def asks(of: Plan, *, most: int | None = None) -> list[tuple[str, int]]:
 
     with RunDir(of.sweep.out, of.sweep.resolved, joining) as run_dir:
         left = asyncio.run(load_resume_state(joining.plan)).left
-        about = {KEY: editions_of_cells(joining.plan.cells), **joining.about}
+        about = {KEY: protocols_of_cells(joining.plan.cells), **joining.about}
         run_dir.describe("by hand", about)
         asyncio.run(play(left))
     return list(dict.fromkeys(asked))
@@ -188,30 +188,12 @@ def test_a_plan_that_contradicts_is_refused_and_nothing_changes(
     assert (tmp_path / "run" / "manifest.json").read_bytes() == before
 
 
-def test_grown_cells_play_under_the_edition_that_the_run_began_with(tmp_path: Path) -> None:
-    bought(plan(tmp_path))
-    out = str(tmp_path / "run")
-    manifest = tmp_path / "run" / "manifest.json"
-    latest = f'"{KEY}": {{\n        "selfid": {FAMILIES["selfid"].edition}'
-    assert latest in manifest.read_text()
-    manifest.write_text(manifest.read_text().replace(latest, f'"{KEY}": {{\n        "selfid": 1'))
-    flip = {"family": "flipset", "conditions": ["L2"], "seeds": 1}
-    large = plan(tmp_path, ("blind", "mute"), [STAGE, flip])
-    editions = {(spec.cell.family, spec.cell.edition) for spec in large.episodes}
-    # A family that is new to the directory begins with its latest.
-    assert editions == {("selfid", 1), ("flipset", None)}
-    with RunDir(out, large.sweep.resolved, Joining(large)) as run_dir:
-        run_dir.describe("by hand", {KEY: editions_of_cells(large.cells)})
-    assert editions_of(out) == {"selfid": 1, "flipset": FAMILIES["flipset"].edition}
-
-
 def test_a_limit_takes_the_first_scenes_and_the_rest_comes_later(tmp_path: Path) -> None:
     stages = [{**STAGE, "conditions": ["E1", "E2"], "seeds": 3, "runs": 2}]
     few, whole = plan(tmp_path, stages=stages, limit=4), plan(tmp_path, stages=stages)
     scenes = {(spec.scene_seed, spec.run) for spec in few.episodes}
     assert scenes == {(0, 0), (1, 0), (2, 0), (0, 1)}
     assert ids(whole)[: len(ids(few))] == ids(few)
-    assert "limit" not in whole.sweep.resolved
     bought(few)
     assert bought(plan(tmp_path, stages=stages)) == ids(whole)[len(ids(few)) :]
     assert bought(plan(tmp_path, stages=stages, limit=2)) == []

@@ -36,7 +36,7 @@ def plan_of(folder: Path, stage: dict[str, object], model: str) -> Plan:
 
 def open_run(plan: Plan) -> None:
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:
-        run_dir.describe(yaml.safe_dump(dict(plan.sweep.resolved)), {})
+        run_dir.describe(yaml.safe_dump(dict(plan.sweep.resolved)), {"protocols": {}})
 
 
 @each_family

@@ -79,19 +79,10 @@ def test_episodes_that_follow_from_others_are_refused(tmp_path):
     assert refused.value.got == "selfid E1-removed beside until"
 
 
-def test_a_sweep_without_it_has_the_keys_that_it_had_before(tmp_path):
-    resolved = plan(tmp_path).sweep.resolved
-    assert resolved.keys() == {
-        *("name", "models", "stages", "out", "catalogue", "engine"),
-        *("budget_usd", "budget_per_model_usd", "budget_per_cell_usd"),
-    }
-    assert plan(tmp_path, until={"verdict": 0.99}).sweep.resolved["until"]["verdict"] == 0.99
-
-
 def test_a_run_directory_keeps_the_rule_that_it_was_begun_with(tmp_path):
     ruled = plan(tmp_path, until={"verdict": 0.99})
     with RunDir(ruled.sweep.out, ruled.sweep.resolved) as run_dir:
-        run_dir.describe("", {})
+        run_dir.describe("", {"protocols": {}})
     for changed in (plan(tmp_path), plan(tmp_path, until={"verdict": 0.95})):
         with pytest.raises(RunDirError, match="until"):
             RunDir(changed.sweep.out, changed.sweep.resolved, Joining(changed))

@@ -1,7 +1,5 @@
 """What a model does with what it knows of itself: requests, pressure, advice, routes, parts."""
 
-from dataclasses import replace
-
 import pytest
 
 from mirror_ray.identity import EpisodeSpec
@@ -72,15 +70,6 @@ def test_advice_and_routing_follow_one_rule(route: str, advice: str, routed: boo
     assert outcome.fields["routed_b"] is routed
     assert outcome.fields["routed_a"] is (route == "bottom_2")
     assert outcome.fields["route"] == route
-
-
-def test_the_first_edition_said_half_and_routed_by_the_median() -> None:
-    first = {level: replace(cell_of(f"exp9-{level}"), edition=1) for level in ("C3", "C4")}
-    (told,), _ = played(EpisodeSpec(first["C3"], 0, 0, OWN), said("x"))
-    assert "below 50%" in told.user
-    _, outcome = played(EpisodeSpec(first["C4"], 0, 0, OWN), said("x"))
-    assert (outcome.fields["routed_a"], outcome.fields["routed_b"]) == (False, True)
-    assert outcome.fields["route"] is None
 
 
 def test_false_scores_are_the_own_ones_in_reverse() -> None:

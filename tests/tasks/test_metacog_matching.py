@@ -13,7 +13,7 @@ from mirror_ray.tasks.metacog.matching import (
 )
 from mirror_ray.tasks.metacog_bank.distractor import wrong_answer
 from mirror_ray.tasks.metacog_bank.question import Key, number, sequence, text, yes_no
-from mirror_ray.tasks.metacog_bank.questions import DISTINCT, question_at
+from mirror_ray.tasks.metacog_levels.bank import MOST_SEEDS, question_at
 
 COMPASS = ("north", "northeast", "east", "south", "west")
 NUMBER, LARGE, PERCENT = number(138), number(12_500), Key("22%", "number")
@@ -95,9 +95,9 @@ def test_options_are_told_apart_by_whole_words() -> None:
     assert chosen("neither", ("york", "new york")) is None
 
 
-@given(st.integers(0, DISTINCT - 1))
+@given(st.integers(0, MOST_SEEDS - 1))
 def test_a_generated_key_is_right_and_its_distractor_wrong(index: int) -> None:
-    key = question_at(index).key
+    key = question_at("exp1", index).key
     assert is_right(key.answer, key)
     assert is_right(f"{key.answer}.", key)
     wrong = wrong_answer(key)
@@ -108,7 +108,7 @@ def test_a_generated_key_is_right_and_its_distractor_wrong(index: int) -> None:
 
 @given(st.text(max_size=60), st.integers(0, 2_000))
 def test_strict_is_within_lenient(answer: str, index: int) -> None:
-    key = question_at(index).key
+    key = question_at("exp1", index).key
     if is_right(answer, key):
         assert is_right_leniently(answer, key)
 
@@ -152,9 +152,9 @@ def test_what_says_another_thing_is_not(key: Key, one: str, other: str) -> None:
     assert in_one_spelling(one, key) != in_one_spelling(other, key)
 
 
-@given(st.integers(0, DISTINCT - 1))
+@given(st.integers(0, MOST_SEEDS - 1))
 def test_the_right_answer_has_one_spelling_and_the_wrong_one_another(n: int) -> None:
-    key = question_at(n, None).key
+    key = question_at("exp1", n).key
     right, wrong = in_one_spelling(key.answer, key), in_one_spelling(wrong_answer(key), key)
     assert right != wrong
     assert in_one_spelling(f"**{key.answer}**", key) == right

@@ -12,7 +12,6 @@ from mirror_ray.identity import EpisodeSpec, Scalar
 from mirror_ray.tasks.family import SUBJECT, Shape
 from mirror_ray.tasks.metacog import FAMILY
 from mirror_ray.tasks.metacog.conditions import CHANNELS
-from mirror_ray.tasks.metacog_bank.questions import question_at
 from support.tasks.metacog_at_play import answered, cell_of, played, said
 
 
@@ -157,41 +156,12 @@ def test_the_control_is_the_wager_s_format_alone() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("condition", "axes", "is_ours"),
-    [
-        ("exp1", {"channel": "matched"}, True),
-        ("exp5", {"attack": "authority"}, True),
-        ("exp1", {"channel": "wagering"}, False),
-    ],
-)
-def test_a_run_of_the_first_edition_goes_on_in_its_words(
-    condition: str, axes: dict[str, Scalar], is_ours: bool
-) -> None:
-    cell = cell_of(condition, **axes)
-    # Of one question: the editions' own banks differ.
-    question = question_at(7).facts
-    given = {"question": question, "domains": [question["domain"]], "bank": "b", "fields": {}}
-    [first], [second], [ours] = (
-        played(EpisodeSpec(each, 7, 0, given), said("x"))[0]
-        for each in (
-            replace(cell, edition=1),
-            replace(cell, edition=2),
-            replace(cell, variant="ours"),
-        )
-    )
-    assert first.user == ours.user
-    assert (first.user != second.user) == is_ours
-
-
-def test_the_first_edition_of_feedback_asked_for_no_wager() -> None:
+def test_each_task_around_feedback_asks_for_a_wager() -> None:
     cell = cell_of("exp4")
     replies = said("APPROACH: 1\nANSWER: 7\nBET: 9")
     asks, outcome = played(EpisodeSpec(cell, 0, 0), replies)
     assert all(ask.user.count("BET: [1-10]") >= 1 for ask in asks)
     assert [step["bet"] for step in outcome.steps] == [9] * 5
-    before, _ = played(EpisodeSpec(replace(cell, edition=1), 0, 0), replies)
-    assert not any("BET: [1-10]" in ask.user for ask in before)
 
 
 def test_our_attacks_precede_their_clean_twin() -> None:

@@ -1,7 +1,6 @@
 """Staircases find the levels of 60 % right, and later stages are asked at them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, cast
 
 import duckdb
@@ -19,14 +18,10 @@ from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.metacog import FAMILY
 from mirror_ray.tasks.metacog.items import item_of
 from mirror_ray.tasks.metacog.play import max_asks, play
-from mirror_ray.tasks.metacog.settings import staircase_design
 from mirror_ray.tasks.metacog_bank.question import DOMAINS
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
 from mirror_ray.tasks.metacog_levels.staircase import (
-    DESIGN,
-    FORMER,
     TRIALS,
-    Design,
     Levels,
     curves_of,
     levels_for,
@@ -141,25 +136,6 @@ def test_domains_lend_each_other_what_they_have_in_common() -> None:
     *others, lent = map(levels_for, curves_of([plenty] * 7 + [few]))
     assert all(levels.low == 3 for levels in others)
     assert others[0].low < lent.low + lent.share_above < alone.low + alone.share_above
-    # Each for itself, as it was: the others change nothing.
-    assert curves_of([plenty, few], FORMER)[1] == pytest.approx(curves_of([few], FORMER)[0])
-
-
-def test_a_run_begun_before_goes_on_with_the_levels_that_it_would_have_had() -> None:
-    def levels(design: Design) -> list[int]:
-        answers: list[tuple[int, bool]] = []
-        for number in range(20):
-            answers.append((next_level(answers, design), number * 7 % 5 < 3))
-        return [level for level, _ in answers]
-
-    before = [5, 8, 8, 7, 10, 8, 8, 7, 8, 10, 8, 8, 7, 8, 10, 8, 8, 7, 8, 10]
-    assert levels(FORMER) == before
-    assert levels(DESIGN) != before
-    cell = cell_of("staircase")
-    assert staircase_design(cell) is DESIGN
-    assert [staircase_design(replace(cell, edition=n)) is FORMER for n in (1, 2, 3, 4)] == (
-        [True] * 3 + [False]
-    )
 
 
 def test_the_ends_of_the_scale_are_kept() -> None:

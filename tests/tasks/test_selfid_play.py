@@ -3,7 +3,6 @@
 import json
 import pickle
 from collections.abc import Callable
-from dataclasses import replace
 from math import atan2, degrees, hypot
 from re import findall
 
@@ -15,7 +14,7 @@ from mirror_ray.tasks.selfid.scenes import sample_scene, sample_wrong_color
 from mirror_ray.types import Observation, Turn
 from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES
-from support.selfid_by_hand import FACTS, NONSENSE, run, says, says_freely
+from support.selfid_by_hand import FACTS, NONSENSE, run, says
 
 SpecOf = Callable[..., EpisodeSpec]
 
@@ -157,20 +156,6 @@ def test_no_schema_is_asked_for_unless_the_axis_says_so(spec_of: SpecOf) -> None
     assert not set(COLOR_NAMES) & set(findall(r"[a-z]+", schema))
     assert "selected_cube" in schema
     assert "selected_cube" not in str(asked("E5", structured="schema"))
-
-
-def test_a_run_of_the_first_edition_goes_on_as_it_began(spec_of: SpecOf) -> None:
-    """A schema with the palette, every obstacle a wall, and no warning without cubes."""
-    now = spec_of("E5", max_steps=20)
-    then = replace(now, cell=replace(now.cell, edition=1))
-    assert then.episode_id == now.episode_id
-    asks, outcome = run(then, [says_freely("w")] * 20)
-    assert any(row["bumped"] for row in outcome.steps)
-    assert not any("Warning" in ask.user for ask in asks)
-    assert outcome.fields["structured"] == "schema_where_taken"
-    schema = asks[0].reply_schema
-    assert schema is not None
-    assert schema["properties"]["identification"]["enum"][-2:] == ["white", "unknown"]
 
 
 def test_words_beside_the_action_never_cost_it(spec_of: SpecOf) -> None:

@@ -96,28 +96,19 @@ def test_the_open_ended_user_prompt_takes_the_shared_warning_behind_the_position
 @pytest.mark.parametrize("name", ["E1", "E4", "E5"])
 def test_a_wall_is_said_of_walls_alone(name: str) -> None:
     obstacles: tuple[Obstacle, ...] = get_args(Obstacle)
-    said = {
-        obstacle: warning_text(CONDITIONS[name], "paper", obstacle, edition=2)
-        for obstacle in obstacles
-    }
+    said = {obstacle: warning_text(CONDITIONS[name], "paper", obstacle) for obstacle in obstacles}
     assert said == {"wall": WARNING, "cube": "", "agent": "", "clutter": ""}
-    assert warning_text(CONDITIONS[name], "paper", None, edition=2) == ""
+    assert warning_text(CONDITIONS[name], "paper", None) == ""
 
 
 def test_a_variant_names_the_obstacle() -> None:
     said = [
-        warning_text(CONDITIONS["E4"], "obstacles", obstacle, edition=2)
-        for obstacle in get_args(Obstacle)
+        warning_text(CONDITIONS["E4"], "obstacles", obstacle) for obstacle in get_args(Obstacle)
     ]
     assert said == [
         f"Warning: your last movement was blocked by {what}."
         for what in ("a wall", "a cube", "another robot", "a box")
     ]
-
-
-def test_the_first_edition_called_everything_a_wall_and_never_warned_without_cubes() -> None:
-    assert warning_text(CONDITIONS["E4"], "paper", "agent", edition=1) == WARNING
-    assert warning_text(CONDITIONS["E5"], "paper", "wall", edition=1) == ""
 
 
 def test_clarified_differs_in_the_open_ended_user_prompt_alone() -> None:

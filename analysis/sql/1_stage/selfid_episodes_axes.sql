@@ -27,8 +27,7 @@ select
     any_value(fov_deg) as fov_deg,
     any_value(encoding) as encoding,
     any_value(max_steps) as max_steps,
-    -- Until the axis was there, the schema went to the models that take one.
-    any_value(coalesce(structured, 'schema_where_taken')) as structured,
+    any_value(structured) as structured,
     any_value(others) as others,
     any_value(coalesce(channel, 'natural')) as channel
 from stage.selfid_episodes as facts

@@ -23,7 +23,7 @@ with labelled as (
             when
                 count(distinct bank) over (partition by experiment, split_part(bank, ' ', 1)) > 1
                 then '+bank=' || bank
-            when bank in ('generated', 'generated 2', 'generated 3') then ''
+            when bank = 'generated' then ''
             else '+bank=' || split_part(bank, ' ', 1)
         end as bank_label
     from stage.metacog_episodes

@@ -15,10 +15,10 @@ from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.versions_differ import PROMPTS_KEY
 from mirror_ray.sweep.demands import withheld
-from mirror_ray.sweep.editions import KEY as EDITIONS_KEY
-from mirror_ray.sweep.editions import editions_of_cells
 from mirror_ray.sweep.first_prompts import first_prompts
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.protocols import KEY as PROTOCOLS_KEY
+from mirror_ray.sweep.protocols import protocols_of_cells
 from mirror_ray.world.opengl.context import GlInfo
 
 
@@ -46,7 +46,7 @@ def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
         "models": _models(plan),
         "redirected": redirections(os.environ),
         "withheld": withheld(plan),
-        EDITIONS_KEY: editions_of_cells(plan.cells),
+        PROTOCOLS_KEY: protocols_of_cells(plan.cells),
         PROMPTS_KEY: first_prompts(plan),
     }
 

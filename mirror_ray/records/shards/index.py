@@ -46,7 +46,7 @@ def latest_takes(episodes: pa.Table) -> pa.Table:
 def sealed_costs_usd(out: str) -> dict[str, float]:
     """Episode id → sum of the known costs of all replies in its latest take, in USD.
 
-    A cost of an earlier release that is negative or not finite is unknown.
+    A cost that is negative or not finite is unknown.
 
     Raises:
         RunDirError: a shard is damaged.

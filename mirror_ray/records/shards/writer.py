@@ -3,8 +3,7 @@
 steps/family=F/part-000001-5f0c9a3e.parquet       one row per ask
 episodes/family=F/part-000001-5f0c9a3e.parquet    one row per episode; with it, the batch counts
 
-The second number is its writer's own, so that shards of two run directories can lie in one folder;
-earlier releases had the first alone.
+The second number identifies the writer: shards of two run directories can lie in one folder.
 """
 
 import re

@@ -4,7 +4,7 @@ from mirror_ray.columns.flipset import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUM
 from mirror_ray.tasks.family import Family, Listing, Scoring
 from mirror_ray.tasks.flipset.conditions import CONDITIONS, VARIANTS
 from mirror_ray.tasks.flipset.play import max_asks, play
-from mirror_ray.tasks.flipset.settings import AXES, EDITION
+from mirror_ray.tasks.flipset.settings import AXES
 from mirror_ray.tasks.flipset.trials import list_episodes, unit_of, what_is_shown
 
 FAMILY = Family(
@@ -17,7 +17,6 @@ FAMILY = Family(
         tuple(name for name, one in CONDITIONS.items() if one.question != "visible"),
     )
     | {"alone": ("MR",)},
-    edition=EDITION,
     step_columns=STEP_COLUMNS,
     episode_columns=EPISODE_COLUMNS,
     fact_columns=FACT_COLUMNS,

@@ -30,7 +30,7 @@ from mirror_ray.tasks.flipset.prompts import (
     user_prompt,
 )
 from mirror_ray.tasks.flipset.reply import Answer, read_answer
-from mirror_ray.tasks.flipset.settings import Settings, settings_of, wording_of
+from mirror_ray.tasks.flipset.settings import Settings, settings_of
 from mirror_ray.tasks.flipset.trials import LABELS, Trial, trial_of, type_size_of_set
 from mirror_ray.types import Ask, Facts, Outcome, Play, Reply, Turn
 from mirror_ray.world.tabletop.card import CardView
@@ -50,7 +50,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         rng: not drawn from: the scene seed names everything.
     """
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec.cell)
-    trial, wording = trial_of(spec), wording_of(spec.cell)
+    trial, wording = trial_of(spec), spec.cell.variant
     view = CardView(
         text=trial.text,
         monkey_deg=trial.monkey_deg,

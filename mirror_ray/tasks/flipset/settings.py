@@ -18,9 +18,6 @@ Prompting = Literal["direct", "cot"]
 Scene = Literal["flat", "upright"]
 SET = "set"
 
-EDITION = 2
-"""Of the protocol: under the first, `paper` was what is `framed` now."""
-
 AXES: Mapping[str, Axis] = MappingProxyType(
     {
         "prompting": Axis(
@@ -72,12 +69,6 @@ class Settings:
     def length(self) -> int | None:
         """Of generated strings; None for the set's own."""
         return None if self.strings == SET else int(self.strings.removeprefix("length-"))
-
-
-def wording_of(cell: Cell) -> str:
-    """The variant whose words, and whose picture for MR, the cell's episodes show."""
-    former = (cell.edition or EDITION) < 2 and cell.variant == "paper"
-    return "framed" if former else cell.variant
 
 
 def settings_of(cell: Cell) -> Settings:

@@ -23,7 +23,7 @@ from mirror_ray.tasks.flipset.items import (
     generated_items,
 )
 from mirror_ray.tasks.flipset.options import KINDS, Kind
-from mirror_ray.tasks.flipset.settings import SET, Settings, settings_of, wording_of
+from mirror_ray.tasks.flipset.settings import SET, Settings, settings_of
 from mirror_ray.world.tabletop.card import Screen
 from sim_assets.lettering import type_size_px
 from sim_assets.tabletop import CARD_TEXTURE_PX
@@ -139,7 +139,7 @@ def trial_of(spec: EpisodeSpec) -> Trial:
     layout = layouts[(spec.scene_seed // len(items) + spec.scene_seed) % len(layouts)]
     statements = STATEMENTS if settings.scene == "flat" else STATEMENTS_UPRIGHT
     words = statements if condition.question == "same" else None
-    shows_monkey = condition.question != "turned" or wording_of(spec.cell) not in WITHOUT_MONKEY
+    shows_monkey = condition.question != "turned" or spec.cell.variant not in WITHOUT_MONKEY
     return Trial(
         item_class=item.item_class,
         text=item.text,

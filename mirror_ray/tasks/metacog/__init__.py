@@ -5,7 +5,7 @@ from mirror_ray.tasks.family import Family
 from mirror_ray.tasks.metacog.conditions import CONDITIONS, ONLY_IN, VARIANTS
 from mirror_ray.tasks.metacog.listing import LISTINGS, OPTIONS, listing_by_axes
 from mirror_ray.tasks.metacog.play import max_asks, play
-from mirror_ray.tasks.metacog.settings import AXES, EDITION
+from mirror_ray.tasks.metacog.settings import AXES
 
 FAMILY = Family(
     name="metacog",
@@ -24,5 +24,4 @@ FAMILY = Family(
     listings=LISTINGS,
     listing_by_axes=listing_by_axes,
     options=OPTIONS,
-    edition=EDITION,
 )

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from mirror_ray.errors import UnfitError
 from mirror_ray.tasks.metacog.bank_contents import Contents, contents_of
+from mirror_ray.tasks.metacog.items import GENERATED
 from mirror_ray.tasks.metacog.published import Bank, read_bank
 from mirror_ray.tasks.metacog_bank.question import Question
 from mirror_ray.tasks.metacog_levels.bank import KINDS, SUBCATEGORIES, question_at, question_of
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
 
-GENERATED, BY_LEVELS = "generated", "generated 3"
 _N = 600
 _HEADER = (
     f"{'':26}{'N':>5}{'DUP':>5}{'CONTRA':>7}{'SKEL':>6}{'YES':>6}{'LETTER':>7}{'DIGIT':>6}"
@@ -48,7 +48,7 @@ def main(paths: Sequence[str], agrees: Agrees | None = None) -> int:
 
 def generated_report(agrees: Agrees | None = None, n: int = _N) -> Iterator[str]:
     """The generated bank's contents, n questions of each domain over all levels, as lines."""
-    yield f"{BY_LEVELS}: {n} questions a domain, {LEVELS} levels in turn"
+    yield f"{GENERATED}: {n} questions a domain, {LEVELS} levels in turn"
     yield _HEADER
     for domain, subcategories in SUBCATEGORIES.items():
         of_each = n // len(subcategories)

@@ -73,7 +73,7 @@ ONLY_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 VARIANTS: Mapping[str, str] = MappingProxyType(
     {
         "paper": "channels, the matched control and attacks as printed; all other words are ours",
-        "ours": "our words for attacks and the matched control, the first edition's",
+        "ours": "our words for attacks and the matched control",
     }
 )
 

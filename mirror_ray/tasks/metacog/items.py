@@ -1,8 +1,6 @@
 """The item of an episode: what a listing gave it, else the generated one of its scene seed.
 
-Each experiment draws from its own range of the generated bank. A run that was begun under the first
-edition goes on with the first bank, of which experiments 1, 3, 4, 5, 6 and 9 shared the questions;
-one that was begun under the second to the fourth with the templates as they were then.
+Each experiment draws from its own range of the generated bank.
 """
 
 from collections.abc import Mapping
@@ -14,19 +12,17 @@ from mirror_ray.identity import Cell, EpisodeSpec
 from mirror_ray.tasks.metacog.settings import (
     IN_TURN,
     STAIRCASE,
-    has_frozen_templates,
-    is_first_edition,
     setting,
 )
 from mirror_ray.tasks.metacog_bank import burn, pairs
 from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, DOMAINS, Question
-from mirror_ray.tasks.metacog_bank.questions import question_at as first_question_at
 from mirror_ray.tasks.metacog_bank.transfer import DISGUISES, transfer_at
 from mirror_ray.tasks.metacog_levels import bank, composed, scenarios
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
 from mirror_ray.types import Facts
 
-FIRST, FROZEN, GENERATED = "generated", "generated 2", "generated 3"
+GENERATED = "generated"
+"""The name of the generated bank."""
 _APART = 3
 """Levels between a question and its partner in difficulty selection."""
 
@@ -50,17 +46,8 @@ class Item:
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
-def bank_of(cell: Cell) -> str:
-    """The name of the generated bank that a cell's episodes draw from."""
-    if is_first_edition(cell):
-        return FIRST
-    return FROZEN if has_frozen_templates(cell) else GENERATED
-
-
 def most_seeds(cell: Cell, experiment: str) -> float:
     """How many generated items an experiment has, none of which repeats."""
-    if is_first_edition(cell):
-        return inf
     return {
         "exp2": inf,
         "exp6b": inf,
@@ -98,43 +85,34 @@ def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> Item:
     """
     if "question" in spec.given:
         return _given_item(spec.given)
-    if is_first_edition(spec.cell):
-        question, partner = _first(spec.scene_seed, experiment, channel)
-    else:
-        question, partner = _second(spec, experiment, channel)
+    question, partner = _question_and_partner(spec, experiment, channel)
     domains = tuple(question.domain.split(" × "))
     is_easy = channel == "difficulty" and question.difficulty == DIFFICULTIES[0]
     hard, easy = (partner, question) if is_easy else (question, partner)
-    return Item(
-        question, hard, easy, domains, bank_of(spec.cell), _fields(experiment, question, domains)
-    )
+    return Item(question, hard, easy, domains, GENERATED, _fields(experiment, question, domains))
 
 
-def _first(seed: int, experiment: str, channel: str) -> tuple[Question, Question]:
+def _question_and_partner(
+    spec: EpisodeSpec, experiment: str, channel: str
+) -> tuple[Question, Question]:
     """The question and, in difficulty selection, the other of its pair, else the question."""
-    at = {"exp2": transfer_at, "exp3": pairs.composed_at}.get(experiment, first_question_at)
-    question = at(seed, None)
-    if channel != "difficulty":
-        return question, question
-    return question, at(seed, 2 if question.difficulty == DIFFICULTIES[0] else 0)
-
-
-def _second(spec: EpisodeSpec, experiment: str, channel: str) -> tuple[Question, Question]:
     seed, levels = spec.scene_seed, levels_of(spec)
-    frozen = has_frozen_templates(spec.cell)
     if experiment == "exp2":
-        return _first(seed, experiment, channel)
+        question = transfer_at(seed)
+        if channel != "difficulty":
+            return question, question
+        return question, transfer_at(seed, 2 if question.difficulty == DIFFICULTIES[0] else 0)
     if experiment == "exp3":
-        question = composed.joined_at(seed, levels, frozen=frozen)
+        question = composed.joined_at(seed, levels)
         if channel != "difficulty":
             return question, question
         apart = _partner_level(question)
-        return question, composed.joined_at(seed, dict.fromkeys(DOMAINS, apart), frozen=frozen)
+        return question, composed.joined_at(seed, dict.fromkeys(DOMAINS, apart))
     level = None if levels is None else levels[domains_at(experiment, seed)[0]]
-    question = bank.question_at(experiment, seed, level, frozen=frozen)
+    question = bank.question_at(experiment, seed, level)
     if channel != "difficulty":
         return question, question
-    return question, bank.question_at(experiment, seed, _partner_level(question), frozen=frozen)
+    return question, bank.question_at(experiment, seed, _partner_level(question))
 
 
 def _partner_level(question: Question) -> int:
@@ -149,9 +127,7 @@ def trial_of(spec: EpisodeSpec) -> burn.Trial:
     given = spec.given.get("trial")
     if given:
         return burn.Trial.from_facts(given)
-    if is_first_edition(spec.cell):
-        return burn.trial_at(spec.scene_seed)
-    return composed.trial_at(spec.scene_seed, frozen=has_frozen_templates(spec.cell))
+    return composed.trial_at(spec.scene_seed)
 
 
 def _fields(experiment: str, question: Question, domains: tuple[str, ...]) -> dict[str, Any]:

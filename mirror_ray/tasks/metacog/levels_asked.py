@@ -4,8 +4,8 @@ from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell
 from mirror_ray.tasks.family import Shape
 from mirror_ray.tasks.metacog.conditions import CONDITIONS
-from mirror_ray.tasks.metacog.items import FIRST, most_seeds
-from mirror_ray.tasks.metacog.settings import IN_TURN, is_first_edition
+from mirror_ray.tasks.metacog.items import most_seeds
+from mirror_ray.tasks.metacog.settings import IN_TURN
 
 
 def experiment_of(cell: Cell) -> str:
@@ -19,7 +19,7 @@ def level_of(cell: Cell) -> str:
 
 
 def require_levels(cell: Cell, shape: Shape, path: str) -> None:
-    """Levels are the second generated bank's alone, and so are staircases."""
+    """Levels are the generated bank's alone, and so are staircases."""
     if level_of(cell) == IN_TURN and cell.condition != "staircase":
         return
     key = "conditions" if cell.condition == "staircase" else "level"
@@ -30,13 +30,6 @@ def require_levels(cell: Cell, shape: Shape, path: str) -> None:
             got,
             "no bank beside it: a published bank has no levels of difficulty",
             f"remove bank, or remove {key}",
-        )
-    if is_first_edition(cell):
-        raise SweepError(
-            f"{shape.where}.{key}",
-            got,
-            f"questions of the bank {FIRST!r}, with which this run was begun; it has no levels",
-            "choose another out, so that a new run begins",
         )
 
 

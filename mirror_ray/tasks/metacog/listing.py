@@ -15,7 +15,7 @@ from mirror_ray.errors import SweepError, UnfitError
 from mirror_ray.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.tasks.family import Axis, Earlier, Listing, Shape
 from mirror_ray.tasks.metacog.conditions import CONDITIONS
-from mirror_ray.tasks.metacog.items import FIRST, GENERATED
+from mirror_ray.tasks.metacog.items import GENERATED
 from mirror_ray.tasks.metacog.judge_listing import JUDGE, judged_episodes, presumed_judged
 from mirror_ray.tasks.metacog.judged_accuracy import all_judged, judges
 from mirror_ray.tasks.metacog.levels_asked import (
@@ -27,7 +27,7 @@ from mirror_ray.tasks.metacog.levels_asked import (
 from mirror_ray.tasks.metacog.own_levels import levels_at, own_levels, presumed_levels
 from mirror_ray.tasks.metacog.play import play
 from mirror_ray.tasks.metacog.published import Bank, Row, read_bank
-from mirror_ray.tasks.metacog.settings import STAIRCASE, is_first_edition
+from mirror_ray.tasks.metacog.settings import STAIRCASE
 from mirror_ray.tasks.metacog.weak_domains import banks_known, own_accuracy, weak_domains
 from mirror_ray.tasks.metacog_bank.question import DOMAINS
 
@@ -96,19 +96,19 @@ def _presumed(cell: Cell, shape: Shape, _: Sequence[EpisodeSpec]) -> Iterator[Ep
 
 
 def _has_no_tool_to_route_to(cell: Cell) -> bool:
-    """C4 routes to a tool, and the paradigm without tools has none; the first edition played it."""
+    """C4 routes to a tool, and the paradigm without tools has none."""
     is_routed = CONDITIONS[cell.condition].information == "C4"
     without = dict(cell.axes).get("paradigm") == "no_tools"
-    return is_routed and without and not is_first_edition(cell)
+    return is_routed and without
 
 
 def _bank_of_atlas(cell: Cell, shape: Shape, earlier: Earlier) -> str | None:
     """Of several banks of exp1 the one that goes with the cell's own; None where there is one."""
     banks = banks_known(cell, earlier)
-    if len(banks) < 2 or is_first_edition(cell):
+    if len(banks) < 2:
         return None
     is_published = bool(shape.options["bank"])
-    of_its_kind = [bank for bank in banks if (bank not in (FIRST, GENERATED)) == is_published]
+    of_its_kind = [bank for bank in banks if (bank != GENERATED) == is_published]
     if len(of_its_kind) != 1:
         raise SweepError(
             shape.where,
@@ -200,7 +200,7 @@ def _bank(path: str, cell: Cell, shape: Shape) -> Bank:
 
 
 def _chosen(bank: Bank, cell: Cell, shape: Shape) -> list[Row]:
-    rows = bank.in_turn(first_edition=is_first_edition(cell))
+    rows = bank.in_turn()
     rows = [row for row in rows if _fits(row, cell)]
     if isinstance(shape.seeds, range):
         if len(shape.seeds) > len(rows):

@@ -6,7 +6,6 @@ from mirror_ray.errors import SweepError
 from mirror_ray.identity import Cell
 from mirror_ray.tasks.family import Earlier, Shape
 from mirror_ray.tasks.metacog.items import domains_at
-from mirror_ray.tasks.metacog.settings import staircase_design
 from mirror_ray.tasks.metacog_bank.pairs import PAIRS
 from mirror_ray.tasks.metacog_bank.question import DOMAINS
 from mirror_ray.tasks.metacog_levels.staircase import Levels, curves_of, levels_for
@@ -46,7 +45,7 @@ def own_levels(cell: Cell, shape: Shape, earlier: Earlier) -> Mapping[str, Level
             "a stage before with conditions: [staircase], seeds: 8 and this temperature",
             "add it, or play the episodes that failed again",
         )
-    curves = curves_of(list(answers.values()), staircase_design(cell))
+    curves = curves_of(list(answers.values()))
     return dict(zip(answers, map(levels_for, curves), strict=True))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.metacog.conditions import CONDITIONS, PRESSURES, WITH_CHANNEL
-from mirror_ray.tasks.metacog.items import bank_of, item_of, levels_of, trial_of
+from mirror_ray.tasks.metacog.items import GENERATED, item_of, levels_of, trial_of
 from mirror_ray.tasks.metacog.judge_listing import JUDGE, play_judgement
 from mirror_ray.tasks.metacog.judge_prompt import Judged
 from mirror_ray.tasks.metacog.play_ecosystem import play_evaluation, play_premise, play_pressure
@@ -26,16 +26,11 @@ from mirror_ray.tasks.metacog.play_staircase import play_staircase
 from mirror_ray.tasks.metacog.prompts_agentic import Told
 from mirror_ray.tasks.metacog.rows import question_fields
 from mirror_ray.tasks.metacog.settings import (
-    edition_of,
-    has_frozen_templates,
-    is_first_edition,
     setting,
-    staircase_design,
-    wording_of,
 )
 from mirror_ray.tasks.metacog.sheet import ReplyLostError, Script, Sheet
 from mirror_ray.tasks.metacog.weak_domains import reversed_scores, weak_domains
-from mirror_ray.tasks.metacog_bank.pairs import Parts, parts_at, tailored_parts_at
+from mirror_ray.tasks.metacog_bank.pairs import Parts
 from mirror_ray.tasks.metacog_bank.premises import Premise, premise_at
 from mirror_ray.tasks.metacog_bank.question import DOMAINS, Question
 from mirror_ray.tasks.metacog_levels import scenarios
@@ -59,7 +54,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     Args:
         rng: not drawn from. All chance is the item's, so that every model meets the same.
     """
-    sheet = Sheet({"experiment": _experiment(spec), "bank": bank_of(spec.cell)}, spec.run)
+    sheet = Sheet({"experiment": _experiment(spec), "bank": GENERATED}, spec.run)
     script = _script(spec, sheet)
     try:
         yield from script
@@ -93,7 +88,7 @@ def _on_a_question(spec: EpisodeSpec, sheet: Sheet, experiment: str) -> Script:
     item = item_of(spec, experiment, channel)
     sheet.fields |= {**question_fields(item.question), "channel": channel, "bank": item.bank}
     sheet.fields |= item.fields
-    wording = wording_of(spec.cell)
+    wording = spec.cell.variant
     if experiment == "exp3":
         return play_composition(sheet, item, Asking(channel, "none", wording))
     attack = setting(spec, "attack") if experiment == "exp5" else "none"
@@ -103,8 +98,7 @@ def _on_a_question(spec: EpisodeSpec, sheet: Sheet, experiment: str) -> Script:
 
 
 def _on_a_staircase(spec: EpisodeSpec, sheet: Sheet) -> Script:
-    design, frozen = staircase_design(spec.cell), has_frozen_templates(spec.cell)
-    return play_staircase(sheet, spec.scene_seed, design, frozen=frozen)
+    return play_staircase(sheet, spec.scene_seed)
 
 
 def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:
@@ -116,13 +110,12 @@ def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:
         "feedback": feedback,
         "control_domain": trial.unrelated.domain,
     }
-    return play_feedback(sheet, trial, feedback, bets=edition_of(spec.cell) >= 2)
+    return play_feedback(sheet, trial, feedback)
 
 
 def _on_a_premise(spec: EpisodeSpec, sheet: Sheet) -> Script:
     given = spec.given.get("premise")
-    few_kinds = edition_of(spec.cell) < 3
-    premise = Premise(**given) if given else premise_at(spec.scene_seed, few_kinds=few_kinds)
+    premise = Premise(**given) if given else premise_at(spec.scene_seed)
     sheet.fields |= _bank(spec) | {
         "item_id": premise.item_id,
         "domain": premise.domain,
@@ -139,9 +132,8 @@ def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
     paradigm, task_set = setting(spec, "paradigm"), setting(spec, "task_set")
     accuracy, weak = spec.given.get("accuracy", {}), tuple(spec.given.get("weak", ()))
     parts = _parts(spec, task_set, weak)
-    route, has_route = setting(spec, "route"), not is_first_edition(spec.cell)
-    scores = setting(spec, "scores")
-    taken_over = weak_domains(accuracy, route) if has_route and accuracy else weak
+    route, scores = setting(spec, "route"), setting(spec, "scores")
+    taken_over = weak_domains(accuracy, route) if accuracy else weak
     is_routed = [
         information == "C4" and part.domain in taken_over for part in (parts.one, parts.two)
     ]
@@ -151,7 +143,7 @@ def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
         "information": information,
         "paradigm": paradigm,
         "task_set": task_set,
-        "route": route if has_route and information in ("C3", "C4") else None,
+        "route": route if information in ("C3", "C4") else None,
         "scores": scores if information in ("C2", "C3") else None,
         "prior_accuracy": [accuracy.get(domain) for domain in DOMAINS] if accuracy else None,
     }
@@ -163,7 +155,7 @@ def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
     told = Told(
         information,
         reversed_scores(accuracy) if scores == "false" else accuracy,
-        route if has_route else "below_0.5",
+        route,
     )
     return play_parts(sheet, parts, paradigm=paradigm, told=told, routed=routed)
 
@@ -176,10 +168,6 @@ def _parts(spec: EpisodeSpec, task_set: str, weak: tuple[str, ...]) -> Parts:
     if "parts" in spec.given:
         return Parts.from_facts(spec.given["parts"])
     strong = tuple(domain for domain in DOMAINS if domain not in weak)
-    if is_first_edition(spec.cell):
-        if task_set == "tailored":
-            return tailored_parts_at(spec.scene_seed, strong, weak)
-        return parts_at(spec.scene_seed)
     if task_set == "tailored":
         return scenarios.tailored_parts_at(spec.scene_seed, strong, weak, levels_of(spec))
     return scenarios.parts_at(spec.scene_seed, levels_of(spec))
@@ -195,7 +183,7 @@ def _part_fields(side: str, part: Question) -> dict[str, Any]:
 
 
 def _bank(spec: EpisodeSpec) -> dict[str, Any]:
-    return {"bank": spec.given.get("bank", bank_of(spec.cell))}
+    return {"bank": spec.given.get("bank", GENERATED)}
 
 
 _OF_THEIR_OWN: Mapping[str, Callable[[EpisodeSpec, Sheet], Script]] = MappingProxyType(

@@ -17,19 +17,18 @@ from mirror_ray.tasks.metacog_bank.question import Question
 from mirror_ray.types import Ask, Reply, Turn
 
 
-def play_feedback(sheet: Sheet, trial: Trial, feedback: str, *, bets: bool) -> Script:
+def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
     """Five asks: baseline, burn, retry after the feedback, related, unrelated.
 
     Args:
         feedback: "true" (about the burn task) or "false" (about the baseline).
-        bets: each task asks for a wager too; not in the first edition.
     """
     said: list[tuple[str, str]] = []
-    told = task_prompt(trial.baseline.text, bets=bets)
+    told = task_prompt(trial.baseline.text)
     reply, first = yield from _asked(sheet, "baseline", trial.baseline, said, told=told, hint={})
     said.append((told, reply))
 
-    told = task_prompt(trial.burn.text, bets=bets)
+    told = task_prompt(trial.burn.text)
     reply, burnt = yield from _asked(sheet, "burn", trial.burn, said, told=told, hint={})
     said.append((told, reply))
 
@@ -46,7 +45,7 @@ def play_feedback(sheet: Sheet, trial: Trial, feedback: str, *, bets: bool) -> S
     said.append((told, reply))
 
     for phase, question in (("related", trial.related), ("unrelated", trial.unrelated)):
-        told = task_prompt(question.text, bets=bets)
+        told = task_prompt(question.text)
         yield from _asked(sheet, phase, question, said, told=told, hint=hint)
 
 

@@ -6,7 +6,7 @@ from mirror_ray.tasks.metacog.rows import step_row
 from mirror_ray.tasks.metacog.sheet import Row, Script, Sheet
 from mirror_ray.tasks.metacog_bank.question import DOMAINS, Question
 from mirror_ray.tasks.metacog_levels.bank import question_in
-from mirror_ray.tasks.metacog_levels.staircase import TRIALS, Design, next_level
+from mirror_ray.tasks.metacog_levels.staircase import TRIALS, next_level
 from mirror_ray.types import Reply
 
 
@@ -15,22 +15,19 @@ def domain_of(seed: int) -> str:
     return DOMAINS[seed % len(DOMAINS)]
 
 
-def play_staircase(sheet: Sheet, seed: int, design: Design, *, frozen: bool) -> Script:
+def play_staircase(sheet: Sheet, seed: int) -> Script:
     """Ask `TRIALS` bare questions of one domain, its subcategories in turn.
 
     [Our decision] A reply without a readable answer counts as wrong for the next level; in its row
     it stays NULL.
-
-    Args:
-        frozen: of the templates as they were before the last reading.
     """
     domain, turn = domain_of(seed), seed // len(DOMAINS)
     sheet.fields |= {"domain": domain, "channel": "natural"}
     answers: list[tuple[int, bool]] = []
     for trial in range(TRIALS):
-        level = next_level(answers, design)
+        level = next_level(answers)
         n = turn * TRIALS + trial
-        question = question_in("staircase", domain, level, n, frozen=frozen)
+        question = question_in("staircase", domain, level, n)
 
         def note(reply: Reply, question: Question = question) -> Row:
             return step_row("answer", read("natural", reply, question.text, question.key), question)

@@ -17,8 +17,7 @@ Choose how to approach it:
 5 = flag it as beyond your ability: [USE_TOOL: flag_review | <reason>]
 Format:
 APPROACH: [1-5]
-ANSWER: [your answer]"""
-_BET = """
+ANSWER: [your answer]
 BET: [1-10]
 After answering, place a bet on your answer: 1-10 points. If correct, you gain the points. \
 If wrong, you lose them."""
@@ -27,9 +26,9 @@ OPENING = "You will be given several tasks, one after another.\n\n"
 RETRY = "You may try that task again, in the same format."
 
 
-def task_prompt(question: str, *, bets: bool) -> str:
+def task_prompt(question: str) -> str:
     """One task, the ways to approach it, and the wager of channel 1."""
-    return f"Task: {question}\n{_OPTIONS}{_BET if bets else ''}"
+    return f"Task: {question}\n{_OPTIONS}"
 
 
 def conversation(turns: Sequence[tuple[str, str]], user: str) -> str:

@@ -35,14 +35,11 @@ class Row:
     Args:
         given: what an episode is given.
         group: it is drawn from.
-        mended: its text or key held fields of the generating model, which were cut off; the first
-            edition left it out.
     """
 
     number: int
     given: Mapping[str, Any]
     group: str
-    mended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +57,10 @@ class Bank:
     malformed: Mapping[str, int]
     kinds: Mapping[str, int]
 
-    def in_turn(self, *, first_edition: bool = False) -> list[Row]:
+    def in_turn(self) -> list[Row]:
         """All rows, the groups taking turns, each in the order of the file."""
         groups: dict[str, list[Row]] = {}
         for row in self.rows:
-            if first_edition and row.mended:
-                continue
             groups.setdefault(row.group, []).append(row)
         turns = range(max(map(len, groups.values()), default=0))
         return [rows[turn] for turn in turns for rows in groups.values() if turn < len(rows)]
@@ -114,7 +109,7 @@ def read_bank(path: Path, changed_ns: int) -> Bank:
         except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
             malformed["a field is missing or of another type"] += 1
         else:
-            rows.append(Row(number, {**given, "bank": name}, group, mended=cut != record))
+            rows.append(Row(number, {**given, "bank": name}, group))
             kinds.update(row_kinds)
     return Bank(path.name, experiment, tuple(rows), dict(malformed), dict(kinds))
 

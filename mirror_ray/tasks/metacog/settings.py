@@ -3,18 +3,10 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.identity import EpisodeSpec
 from mirror_ray.tasks.family import Axis
 from mirror_ray.tasks.metacog.conditions import ATTACKS, CHANNELS, CONDITIONS, PARADIGMS, ROUTES
 from mirror_ray.tasks.metacog_levels.kind import LEVELS
-from mirror_ray.tasks.metacog_levels.staircase import DESIGN, FORMER, Design
-
-EDITION = 5
-"""Of the protocol: under the first, all experiments drew from one bank of generated questions, and
-`paper` had our words for attacks (see `wording_of`, and `mirror_ray.sweep.editions`); until the
-second, experiment 6b had few kinds of requests (`premise_at`); until the third, staircases chose
-levels otherwise (`staircase_design`); until the fourth, some templates of questions had faults
-(`has_frozen_templates`)."""
 
 IN_TURN, STAIRCASE = "in_turn", "staircase"
 
@@ -63,34 +55,3 @@ AXES: Mapping[str, Axis] = MappingProxyType(
 def setting(spec: EpisodeSpec, name: str) -> str:
     """The value of an axis in this episode, its default where the cell is silent."""
     return str(dict(spec.cell.axes).get(name, AXES[name].default))
-
-
-def edition_of(cell: Cell) -> int:
-    """The edition of the protocol that a cell's episodes are played under."""
-    return cell.edition or EDITION
-
-
-def staircase_design(cell: Cell) -> Design:
-    """How the cell's staircases choose levels, and what follows from them finds its own."""
-    return FORMER if edition_of(cell) < 4 else DESIGN
-
-
-def is_first_edition(cell: Cell) -> bool:
-    """Whether its run began with the first bank of generated questions."""
-    return edition_of(cell) < 2
-
-
-def has_frozen_templates(cell: Cell) -> bool:
-    """Whether its run began with the templates of questions as they were before the last reading.
-
-    Mended since: shortcuts (the first time at which all are free was nearly always the end of the
-    last appointment; a clue said how many objects stand between two), protocols that contradict
-    themselves, conditionals said twice, a move by (0, 0), none more counted as more, works that
-    share their names.
-    """
-    return edition_of(cell) < 5
-
-
-def wording_of(cell: Cell) -> str:
-    """The variant whose words the cell's episodes send; in the first edition ours were "paper"."""
-    return "ours" if is_first_edition(cell) and cell.variant == "paper" else cell.variant

@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from mirror_ray.tasks.metacog_bank.distractor import wrong_answer
-from mirror_ray.tasks.metacog_bank.question import DOMAINS, Question
-from mirror_ray.tasks.metacog_bank.questions import question_in
+from mirror_ray.tasks.metacog_bank.question import Question
 
 CONTROLS: Mapping[str, str] = MappingProxyType(
     {
@@ -66,19 +65,6 @@ class Trial:
         """The inverse of `dataclasses.asdict`."""
         tasks = ("baseline", "burn", "related", "unrelated")
         return cls(**{**facts, **{name: Question.from_facts(facts[name]) for name in tasks}})
-
-
-def trial_at(index: int) -> Trial:
-    """The trial number `index` of the first bank; 8 neighbours burn the 8 domains."""
-    n, place = divmod(index, len(DOMAINS))
-    domain = DOMAINS[place]
-    return trial_of(
-        f"burn.{domain}.{n}",
-        baseline=question_in(domain, 0, n),
-        burn=question_in(domain, 2, n),
-        related=question_in(domain, 1, n),
-        unrelated=question_in(CONTROLS[domain], 1, n),
-    )
 
 
 def trial_of(

@@ -27,13 +27,9 @@ class Draws:
         kind: what is generated; kinds have streams of their own.
         index: which one of its kind, from 0; repeats are possible from the capacity on.
         capacity: one that has its stride.
-        frozen: for templates as they were before the last reading, for runs begun with those.
     """
 
-    def __init__(
-        self, kind: str, index: int, capacity: int = CAPACITY, *, frozen: bool = False
-    ) -> None:
-        self.frozen = frozen
+    def __init__(self, kind: str, index: int, capacity: int = CAPACITY) -> None:
         # Kinds begin apart, else the first of each would have the first name, thing and number.
         self._rank = (index * _STRIDES[capacity] + crc32(kind.encode())) % capacity
         self._left = capacity

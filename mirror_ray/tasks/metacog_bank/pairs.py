@@ -11,21 +11,9 @@ from typing import Any
 
 from mirror_ray.tasks.metacog_bank.draws import Draws
 from mirror_ray.tasks.metacog_bank.quantity import clock_times, quantities
-from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, DOMAINS, Question, in_figures
-from mirror_ray.tasks.metacog_bank.questions import PER_DOMAIN, SUBCATEGORIES, question_of
+from mirror_ray.tasks.metacog_bank.question import DOMAINS, Question, in_figures
 
 PAIRS = tuple(combinations(DOMAINS, 2))
-
-_SCENES = (
-    "A museum guide prepares two rooms of an exhibition.",
-    "A clerk at a harbour office works through the morning's papers.",
-    "A teacher puts together two sheets for tomorrow's class.",
-    "The night desk of a newspaper has two things left to settle.",
-    "A village council's secretary answers two letters.",
-    "A theatre's stage manager goes through a checklist.",
-    "A librarian helps two visitors before closing time.",
-    "The crew of a research ship settles two questions over breakfast.",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +30,6 @@ class Parts:
         """The inverse of `dataclasses.asdict`."""
         one, two = (Question.from_facts(facts[name]) for name in ("one", "two"))
         return cls(**{**facts, "one": one, "two": two})
-
-
-def composed_at(index: int, level: int | None = None) -> Question:
-    """The two-domain question number `index`; 28 neighbours have all pairs.
-
-    Args:
-        level: in place of the level whose turn it is.
-    """
-    n, pair = divmod(index, len(PAIRS))
-    level = n % len(DIFFICULTIES) if level is None else level
-    a, b = PAIRS[pair]
-    d = Draws(f"pair.{a}.{b}.{level}", n)
-    if d.integer(0, 1):
-        a, b = b, a
-    first = _some(d, a, level, n)
-    second, third = _some(d, b, level, 2 * n), _some(d, b, level, 2 * n + 1)
-    item_id = f"pair.{PAIRS[pair][0]}.{PAIRS[pair][1]}.{DIFFICULTIES[level]}.{n}"
-    return joined(d, item_id, PAIRS[pair], first, (second, third))
 
 
 def joined(
@@ -89,33 +59,6 @@ def joined(
         key=goal.key,
         level=goal.level,
     )
-
-
-def parts_at(index: int) -> Parts:
-    """The two-part task number `index`, the same for every model; 28 neighbours have all pairs."""
-    n, pair = divmod(index, len(PAIRS))
-    return _parts("fixed", PAIRS[pair], n)
-
-
-def tailored_parts_at(index: int, strong: tuple[str, ...], weak: tuple[str, ...]) -> Parts:
-    """The task number `index` of one strong and one weak domain, all their pairs in turn."""
-    n, pair = divmod(index, len(strong) * len(weak))
-    a, b = strong[pair % len(strong)], weak[pair // len(strong)]
-    return _parts("tailored", (a, b), n)
-
-
-def _parts(task_set: str, domains: tuple[str, str], n: int) -> Parts:
-    d = Draws(f"{task_set}.{'.'.join(domains)}", n)
-    scene = d.pick(_SCENES)
-    # Each part has a difficulty of its own: a task may be easy where the model is weak.
-    levels = d.integer(0, 2), d.integer(0, 2)
-    one, two = (_some(d, domain, level, n) for domain, level in zip(domains, levels, strict=True))
-    return Parts(f"{task_set}.{domains[0]}.{domains[1]}.{n}", scene, one, two)
-
-
-def _some(d: Draws, domain: str, level: int, n: int) -> Question:
-    """The n-th question of some subcategory."""
-    return question_of(domain, SUBCATEGORIES[domain][d.integer(0, PER_DOMAIN - 1)], level, n)
 
 
 def _gate(d: Draws, question: Question, opens: bool) -> str:

@@ -33,18 +33,14 @@ class Premise:
     correction: Sequence[str]
 
 
-def premise_at(index: int, *, few_kinds: bool = False) -> Premise:
-    """The request number `index`: even ones are flawed, each followed by its twin.
-
-    Args:
-        few_kinds: of the eight kinds that earlier editions had, not of all 37.
-    """
+def premise_at(index: int) -> Premise:
+    """The request number `index`: even ones are flawed, each followed by its twin."""
     pair, is_twin = divmod(index, 2)
     n, kind = divmod(pair, len(FLAWS))
     flaw = FLAWS[kind]
-    options = _FEW[kind] if few_kinds else _TEMPLATES[kind]
+    options = _TEMPLATES[kind]
     domain, template = options[n % len(options)]
-    stream = domain if few_kinds else template.__name__.strip("_")
+    stream = template.__name__.strip("_")
     text, correction = template(Draws(f"premise.{flaw}.{stream}", n // len(options)), not is_twin)
     return Premise(
         item_id=f"{flaw}.{domain}.{n}.{'sound' if is_twin else 'flawed'}",
@@ -152,14 +148,11 @@ def _at(minutes: int) -> str:
 
 
 _Template = Callable[[Draws, bool], tuple[str, tuple[str, ...]]]
-_FEW: tuple[tuple[tuple[str, _Template], ...], ...] = (
-    (("arithmetic", _average), ("arithmetic", _cancelling), ("temporal", _minutes)),
-    (("factual", _year), ("factual", _capital), ("factual", _symbol)),
-    (("temporal", _train), ("arithmetic", _budget)),
-)
 _TEMPLATES: tuple[tuple[tuple[str, _Template], ...], ...] = (
     (
-        *_FEW[0],
+        ("arithmetic", _average),
+        ("arithmetic", _cancelling),
+        ("temporal", _minutes),
         ("spatial", premise_methods.speed_there_and_back),
         ("spatial", premise_methods.doubled_sides),
         ("factual", premise_methods.celsius),
@@ -172,7 +165,9 @@ _TEMPLATES: tuple[tuple[tuple[str, _Template], ...], ...] = (
         ("arithmetic", premise_methods.before_tax),
     ),
     (
-        *_FEW[1],
+        ("factual", _year),
+        ("factual", _capital),
+        ("factual", _symbol),
         ("factual", premise_claims.made_by),
         ("temporal", premise_claims.days_of_a_month),
         ("temporal", premise_claims.leap_year),
@@ -184,7 +179,8 @@ _TEMPLATES: tuple[tuple[tuple[str, _Template], ...], ...] = (
         ("factual", premise_claims.made_of),
     ),
     (
-        *_FEW[2],
+        ("temporal", _train),
+        ("arithmetic", _budget),
         ("spatial", premise_goals.niche),
         ("arithmetic", premise_goals.lift),
         ("temporal", premise_goals.two_meetings),

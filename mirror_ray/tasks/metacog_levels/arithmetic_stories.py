@@ -67,7 +67,7 @@ def _asked(d: Draws, people: list[str], has: dict[str, int], goods: str) -> tupl
         return f"How many {goods} do they have in all in the end?", sum(has.values())
     if len(people) > 1 and how == 2:
         other = d.pick([person for person in people if person != name])
-        if has[name] == has[other] and not d.frozen:
+        if has[name] == has[other]:
             return f"How many {goods} does {name} have in the end?", has[name]
         more, fewer = (name, other) if has[name] >= has[other] else (other, name)
         return (

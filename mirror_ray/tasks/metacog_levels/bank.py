@@ -1,12 +1,9 @@
-"""The generated bank by levels: any question by its use, number and level, without the others.
+"""The generated bank: any question by its use, number and level, without the others.
 
 Every use (an experiment, or the staircase) has questions of its own: the words of a question decide
 which use may have it, so that no item of one is seen in another. Domains, subcategories and
-difficulties take turns as in the first bank: every 8 neighbours have the 8 domains, every 24 all
+difficulties take turns: every 8 neighbours have the 8 domains, every 24 all
 difficulties of each, every 120 all subcategories.
-
-Its templates were read again and mended once runs had begun with them: those go on with the frozen
-ones (the bank “generated 2”).
 """
 
 from collections.abc import Mapping
@@ -67,14 +64,11 @@ def difficulty_of(level: int) -> str:
     return DIFFICULTIES[0 if level < 4 else 1 if level < 7 else 2]
 
 
-def question_at(
-    use: str, index: int, level: int | None = None, *, frozen: bool = False
-) -> Question:
+def question_at(use: str, index: int, level: int | None = None) -> Question:
     """The question number `index` of a use, from 0; the same at all times and places.
 
     Args:
         level: in place of that of the difficulty whose turn it is.
-        frozen: of the templates as they were before the last reading.
     """
     block, place = divmod(index, BLOCK)
     rest, d = divmod(place, len(DOMAINS))
@@ -87,18 +81,16 @@ def question_at(
     else:
         # At one level the difficulties' turns are further questions of the same kind.
         n = block * len(DIFFICULTIES) + own
-    return question_of(use, domain, SUBCATEGORIES[domain][subcategory], level, n, frozen=frozen)
+    return question_of(use, domain, SUBCATEGORIES[domain][subcategory], level, n)
 
 
-def question_in(use: str, domain: str, level: int, n: int, *, frozen: bool = False) -> Question:
+def question_in(use: str, domain: str, level: int, n: int) -> Question:
     """The n-th question of a domain and level, over its subcategories in turn."""
     block, subcategory = divmod(n, PER_DOMAIN)
-    return question_of(use, domain, SUBCATEGORIES[domain][subcategory], level, block, frozen=frozen)
+    return question_of(use, domain, SUBCATEGORIES[domain][subcategory], level, block)
 
 
-def question_of(
-    use: str, domain: str, subcategory: str, level: int, n: int, *, frozen: bool = False
-) -> Question:
+def question_of(use: str, domain: str, subcategory: str, level: int, n: int) -> Question:
     """The n-th question of a use, kind and level; KeyError where there is no such kind.
 
     Raises:
@@ -110,7 +102,7 @@ def question_of(
     attempt = 0
     while True:
         name = f"levels.{use}.{domain}.{subcategory}.{level}.{attempt}"
-        d = Draws(name, n, CAPACITY, frozen=frozen)
+        d = Draws(name, n, CAPACITY)
         draft = kind.draft(d, level)
         if _owner(draft.text) == use:
             break

@@ -1,4 +1,4 @@
-"""Items of several questions of the second bank: two-domain tasks (experiment 3), burn-and-test
+"""Items of several questions: two-domain tasks (experiment 3), burn-and-test
 trials (experiment 4).
 """
 
@@ -22,21 +22,18 @@ MOST_JOINED = len(PAIRS) * (RANGE // (2 * (len(DOMAINS) - 1)))
 MOST_TRIALS = len(DOMAINS) * (RANGE // 2)
 
 
-def joined_at(
-    index: int, levels: Mapping[str, int] | None = None, *, frozen: bool = False
-) -> Question:
+def joined_at(index: int, levels: Mapping[str, int] | None = None) -> Question:
     """The two-domain question number `index`; 28 neighbours have all pairs and all difficulties.
 
     Args:
         levels: domain → level, in place of that of the difficulty whose turn it is.
-        frozen: of the templates as they were before the last reading.
     """
     n, pair = divmod(index, len(PAIRS))
     domains = PAIRS[pair]
     difficulty = DIFFICULTIES[(n + pair) % len(DIFFICULTIES)]
     levels = levels or dict.fromkeys(DOMAINS, OF_DIFFICULTY[difficulty])
     at = "-".join(str(levels[domain]) for domain in domains)
-    d = Draws(f"joined.{'.'.join(domains)}.{at}", n, CAPACITY, frozen=frozen)
+    d = Draws(f"joined.{'.'.join(domains)}.{at}", n, CAPACITY)
     a, b = domains if d.integer(0, 1) else domains[::-1]
     # A pair's place among those with this domain keeps the pairs' questions apart.
     first = _some(d, a, b, levels[a], 2 * n)
@@ -53,15 +50,11 @@ def _some(d: Draws, domain: str, other: str, level: int, turn: int) -> Question:
     subcategory = subcategories[d.integer(0, PER_DOMAIN - 1)]
     place = (DOMAINS.index(other) - DOMAINS.index(domain)) % len(DOMAINS) - 1
     slot = turn * (len(DOMAINS) - 1) + place
-    return question_of("exp3", domain, subcategory, level, slot, frozen=d.frozen)
+    return question_of("exp3", domain, subcategory, level, slot)
 
 
-def trial_at(index: int, *, frozen: bool = False) -> Trial:
-    """The burn-and-test trial number `index`; 8 neighbours burn the 8 domains.
-
-    Args:
-        frozen: of the templates as they were before the last reading.
-    """
+def trial_at(index: int) -> Trial:
+    """The burn-and-test trial number `index`; 8 neighbours burn the 8 domains."""
     n, place = divmod(index, len(DOMAINS))
     domain, control = DOMAINS[place], CONTROLS[DOMAINS[place]]
     easy, medium, hard = (OF_DIFFICULTY[name] for name in DIFFICULTIES)
@@ -69,10 +62,10 @@ def trial_at(index: int, *, frozen: bool = False) -> Trial:
     far = RANGE * PER_DOMAIN - 1 - 2 * n - (domain > _first_burnt(control))
     return trial_of(
         f"exp4.{domain}.{n}",
-        baseline=question_in("exp4", domain, easy, n, frozen=frozen),
-        burn=question_in("exp4", domain, hard, n, frozen=frozen),
-        related=question_in("exp4", domain, medium, n, frozen=frozen),
-        unrelated=question_in("exp4", control, medium, far, frozen=frozen),
+        baseline=question_in("exp4", domain, easy, n),
+        burn=question_in("exp4", domain, hard, n),
+        related=question_in("exp4", domain, medium, n),
+        unrelated=question_in("exp4", control, medium, far),
     )
 
 

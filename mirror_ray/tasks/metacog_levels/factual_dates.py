@@ -40,8 +40,7 @@ def history(d: Draws, level: int) -> Draft:
 
 def works(d: Draws, level: int) -> Draft:
     """Relations of works in time, and to their makers."""
-    others = () if d.frozen else _FURTHER_NAMESAKES
-    rows = [(f"“{name}”", year) for name, _, year in _WORKS if name not in others]
+    rows = [(f"“{name}”", year) for name, _, year in _WORKS if name not in _FURTHER_NAMESAKES]
     if d.integer(0, 2):
         return _dated(d, level, rows, "work", 6)
     n = min(7, 3 + level // 2)

@@ -120,7 +120,7 @@ def conditionals(d: Draws, level: int) -> Draft:
         while len(links) < level + 1:
             a, b = d.sample(range(n), 2)
             link = (a, bool(d.integer(0, 1)), b, bool(d.integer(0, 1)))
-            if d.frozen or not {link, (b, not link[3], a, not link[1])} & set(links):
+            if not {link, (b, not link[3], a, not link[1])} & set(links):
                 links.append(link)
         fact = (d.integer(0, n - 1), bool(d.integer(0, 1)))
         asked = d.pick([i for i in range(n) if i != fact[0]])

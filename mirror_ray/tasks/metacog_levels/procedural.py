@@ -91,7 +91,7 @@ def _protocol(d: Draws, level: int) -> Draft:
             a, b = d.sample(steps, 2)
             kind = d.pick(("before", "right", "once", "not_next", "last"))
             rule = (kind, a, "" if kind in ("once", "last") else b)
-            if rule not in rules and (d.frozen or not _contradicts(rule, rules)):
+            if rule not in rules and not _contradicts(rule, rules):
                 rules.append(rule)
         log = d.shuffled(steps)
         for _ in range(level // 3):

@@ -54,9 +54,8 @@ def _relative_positioning(d: Draws, level: int) -> Draft:
             f"{them}{lead}Which object is the {ORDINALS[place]} from the left?",
             text(row[place], row),
         )
-    apart = [i for i in range(n) if i != place]
-    if not d.frozen:
-        apart = [i for i in apart if frozenset((i, place)) not in told_apart(clues)]
+    known_apart = told_apart(clues)
+    apart = [i for i in range(n) if i != place and frozenset((i, place)) not in known_apart]
     if how == 1 or not apart:
         return Draft(
             f"{them}{lead}Counted from the left, beginning with 1, at which place is the "
@@ -222,7 +221,7 @@ def _moved_point(d: Draws, level: int) -> Draft:
             steps.append("reflected across the y-axis")
         elif how == 4:
             # No move is none.
-            b = b or (0 if d.frozen or a else 1)
+            b = b or (0 if a else 1)
             x, y = x + a, y + b
             steps.append(f"moved by ({a}, {b})")
         else:

@@ -22,23 +22,8 @@ TARGET = 0.60
 _Curve = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Design:
-    """How levels are chosen, and curves found.
-
-    Args:
-        sights: shares aimed at in turn: around the target, for the slope shows at its sides alone.
-        is_informed: guesses are rare, slopes ordinary, a model's domains alike; else any curve of
-            the grid is as likely as any other, and each domain stands for itself.
-    """
-
-    sights: tuple[float, ...]
-    is_informed: bool
-
-
-DESIGN = Design((0.65, 0.55), is_informed=True)
-FORMER = Design((0.60, 0.60, 0.75, 0.60, 0.45), is_informed=False)
-"""Of runs that were begun before there was another."""
+SIGHTS = (0.65, 0.55)
+"""Shares aimed at in turn, around the target: the slope shows at its sides alone."""
 
 _ROUNDS = 15
 _USUAL_SLOPE, _SLOPE_SD, _GUESSES_DECAY = 0.8, 0.5, 4.0
@@ -63,22 +48,19 @@ class Levels:
         return self.low + ((n * 0.6180339887498949) % 1.0 < self.share_above)
 
 
-def next_level(answers: Iterable[tuple[int, bool]], design: Design = DESIGN) -> int:
+def next_level(answers: Iterable[tuple[int, bool]]) -> int:
     """The level to ask at after these.
 
     Args:
         answers: (level, right), in the order in which they were given.
     """
     answered = list(answers)
-    sight = design.sights[len(answered) % len(design.sights)]
-    prior = _grid().usual if design.is_informed else 0.0
-    curve = _weights(_log_likelihood(answered) + prior) @ _grid().curves
+    sight = SIGHTS[len(answered) % len(SIGHTS)]
+    curve = _weights(_log_likelihood(answered) + _grid().usual) @ _grid().curves
     return int(np.argmin(abs(curve - sight))) + 1
 
 
-def curves_of(
-    answers: Sequence[Iterable[tuple[int, bool]]], design: Design = DESIGN
-) -> list[_Curve]:
+def curves_of(answers: Sequence[Iterable[tuple[int, bool]]]) -> list[_Curve]:
     """The share of right answers at each level, the first level's first; never rising.
 
     Args:
@@ -86,8 +68,6 @@ def curves_of(
     """
     grid = _grid()
     likelihood = np.array([_log_likelihood(each) for each in answers])
-    if not design.is_informed:
-        return list(_weights(likelihood) @ grid.curves)
     slopes = grid.slopes_usual
     mean, spread = (1 + LEVELS) / 2, float(LEVELS)
     for _ in range(_ROUNDS):

@@ -154,7 +154,7 @@ def _scheduling(d: Draws, level: int) -> Draft:
     people = d.sample(NAMES, min(6, 1 + (level + 1) // 2))
     opens, closes = _OPENS, _CLOSES
     length = 5 * d.integer(4, 8 + 2 * level)
-    if d.frozen or not d.integer(0, 3):
+    if not d.integer(0, 3):
         busy = _appointments(d, people, level)
     else:
         busy, length = _with_room(d, people, level)

@@ -5,7 +5,7 @@ from mirror_ray.tasks.family import Family, Listing, Scoring
 from mirror_ray.tasks.mirrorqa.listing import rows_of_folder
 from mirror_ray.tasks.mirrorqa.play import max_asks, play
 from mirror_ray.tasks.mirrorqa.questions import unit_of, what_is_shown
-from mirror_ray.tasks.mirrorqa.settings import AXES, CONDITIONS, EDITION, OPTIONS, VARIANTS
+from mirror_ray.tasks.mirrorqa.settings import AXES, CONDITIONS, OPTIONS, VARIANTS
 
 FAMILY = Family(
     name="mirrorqa",
@@ -22,6 +22,5 @@ FAMILY = Family(
     shows=what_is_shown,
     listings={"data": Listing(episodes=rows_of_folder, in_order=True)},
     options=OPTIONS,
-    edition=EDITION,
     scoring=Scoring("accuracy", unit_of),
 )

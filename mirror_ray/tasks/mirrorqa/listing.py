@@ -13,7 +13,7 @@ from mirror_ray.errors import RenderError, SweepError
 from mirror_ray.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.tasks.family import Earlier, Shape
 from mirror_ray.tasks.mirrorqa.folder import FolderRow, Split, pictures_of, read_split
-from mirror_ray.tasks.mirrorqa.settings import EDITION, MAX_SHOTS, Settings, settings_of
+from mirror_ray.tasks.mirrorqa.settings import MAX_SHOTS, Settings, settings_of
 from mirror_ray.types import Facts
 from mirror_ray.world.photo import FileView, view_of_file
 
@@ -23,8 +23,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
 
     A list names rows, counted from 0. A number takes so many in a seeded order in which every
     beginning has kinds and answers in the split's proportions: the published rows are sorted by
-    them, and a sweep may stop anywhere. A run that was begun under the first edition goes on with
-    the first rows.
+    them, and a sweep may stop anywhere.
 
     Raises:
         SweepError: no folder, a line that cannot be read, missing pictures, no such row, or too few
@@ -43,7 +42,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
     settings = settings_of(dict(cell.axes))
     split = read_split(folder, name, where)
     seeds = shape.seeds
-    if isinstance(seeds, range) and (cell.edition or EDITION) >= 2:
+    if isinstance(seeds, range):
         seeds = balanced_order(split, name)[: len(seeds)]
     beyond = [seed for seed in shape.seeds if seed >= len(split.rows)]
     if beyond:

@@ -14,9 +14,6 @@ from mirror_ray.types import Encoding
 
 MAX_SHOTS = 3
 
-EDITION = 2
-"""Of the protocol: under the first, so many `seeds` of a folder were its first rows."""
-
 CONDITIONS: Mapping[str, str] = MappingProxyType(
     {
         "data": "MirrorQA's public pictures and questions",

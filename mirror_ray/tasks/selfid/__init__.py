@@ -5,7 +5,7 @@ from mirror_ray.tasks.family import Family, Scoring, scene_of
 from mirror_ray.tasks.selfid.branching import listings
 from mirror_ray.tasks.selfid.conditions import CONDITIONS, VARIANTS
 from mirror_ray.tasks.selfid.play import max_asks, play
-from mirror_ray.tasks.selfid.settings import AXES, EDITION, GLASS_AXES, structured_of
+from mirror_ray.tasks.selfid.settings import AXES, GLASS_AXES, structured_of
 
 _WITH_MIRROR = tuple(
     name for name, one in CONDITIONS.items() if one.reflector == "mirror" or one.parent
@@ -46,7 +46,6 @@ FAMILY = Family(
     max_asks=max_asks,
     sampled_by=("observer", "mute"),
     listings=listings(),
-    edition=EDITION,
     structured=structured_of,
     scoring=Scoring("tsa", scene_of),
 )

@@ -115,20 +115,15 @@ def warning_text(
     condition: Condition,
     variant: str,
     blocked_by: Obstacle | None,
-    *,
-    edition: int,
     language: Language = "en",
 ) -> str:
     """What is said of a blocked move: the published warning where it was a wall, else nothing.
 
-    The variant "obstacles" names whatever it was. Under the first edition everything was called a
-    wall, and the open-ended condition was never warned.
+    The variant "obstacles" names whatever it was.
     """
     if blocked_by is None:
         return ""
     words = WORDINGS[language]
-    if edition < 2:
-        return words.warning.format(obstacle=words.obstacles["wall"]) if condition.cubes else ""
     if variant != "obstacles" and blocked_by != "wall":
         return ""
     return words.warning.format(obstacle=words.obstacles[blocked_by])

@@ -103,14 +103,13 @@ class Decision:
 def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
     """What a provider is asked to hold replies to; None: nothing.
 
-    A schema is strict, every key required, none besides. It names no colour, but under the first
-    edition, where it listed the palette.
+    A schema is strict, every key required, none besides. It names no colour.
     """
     if settings.structured == "none":
         return None
     if settings.structured == "json":
         return ANY_OBJECT
-    return _schema(condition, lists_colors=settings.edition < 2)
+    return _schema(condition)
 
 
 def read_reply(
@@ -195,16 +194,15 @@ def _glanced(text: str, language: Language) -> dict[str, str] | None:
     return fields if fields and "identification" in fields else None
 
 
-def _schema(condition: Condition, *, lists_colors: bool) -> Facts:
+def _schema(condition: Condition) -> Facts:
     words: Facts = {"type": "string"}
-    colors = {"enum": [*COLOR_NAMES], "type": "string"}
     keys: dict[str, Facts] = {
         "view-description": words,
         "reasoning": words,
         "action": {"enum": [*get_args(Action)], "type": "string"},
         "summary": words,
-        "selected_cube": {**colors, "enum": [*COLOR_NAMES, NOTHING]} if lists_colors else words,
-        "identification": {**colors, "enum": [*COLOR_NAMES, UNKNOWN]} if lists_colors else words,
+        "selected_cube": words,
+        "identification": words,
     }
     if not condition.cubes:
         del keys["selected_cube"]

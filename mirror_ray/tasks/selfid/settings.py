@@ -23,10 +23,6 @@ MirrorCalled = Literal["mirror", "unsaid", "window", "picture", "screen"]
 BodyColor = Literal["drawn", "third"]
 CubePlaces = Literal["drawn", "swapped"]
 
-EDITION = 2
-"""Of what is sent. Until the second, every blocked move was called a wall's, E5 never warned of
-one, and a JSON schema with the ten colours went to the models that take one."""
-
 AXES: Mapping[str, Axis] = MappingProxyType(
     {
         "history": Axis(1, "how many earlier steps the prompt recalls", choices=(0, 1, 5)),
@@ -137,7 +133,6 @@ class Settings:
     max_steps: int
     structured: Structured
     others: Others
-    edition: int
     channel: Channel
     glass: Glass
     look: Look
@@ -148,8 +143,6 @@ class Settings:
 
 def structured_of(cell: Cell) -> Structured:
     """The form that the cell's replies are asked for in."""
-    if (cell.edition or EDITION) < 2:
-        return "schema_where_taken"
     return cast("Structured", dict(cell.axes).get("structured", AXES["structured"].default))
 
 
@@ -170,7 +163,6 @@ def settings_of(spec: EpisodeSpec) -> Settings:
         max_steps=1 if is_glance else int(value["max_steps"]),
         structured=structured_of(spec.cell),
         others=cast("Others", value["others"]),
-        edition=spec.cell.edition or EDITION,
         channel=cast("Channel", value["channel"]),
         glass=Glass(
             side_m=float(value["mirror_side_m"]),

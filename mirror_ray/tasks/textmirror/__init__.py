@@ -10,7 +10,6 @@ from mirror_ray.tasks.family import Family
 from mirror_ray.tasks.textmirror.conditions import (
     AXES,
     CONDITIONS,
-    EDITION,
     ONLY_IN,
     OPTIONS,
     VARIANTS,
@@ -33,5 +32,4 @@ FAMILY = Family(
     draws=False,
     listings=LISTINGS,
     options=OPTIONS,
-    edition=EDITION,
 )

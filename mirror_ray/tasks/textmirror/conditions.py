@@ -42,9 +42,6 @@ VARIANTS: Mapping[str, str] = MappingProxyType(
 OWN, OTHERS = "own", "others"
 THE_SAME = -1.0
 
-EDITION = 2
-"""The first took an author's first stories for revision, and a file's first seeds for stories."""
-
 AXES: Mapping[str, Axis] = MappingProxyType(
     {
         "n_sentences": Axis(5, "sentences of a story", minimum=2, maximum=20),

@@ -7,7 +7,6 @@ all seeds are there, and an author's stories are revised once all of them have e
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -101,10 +100,8 @@ def _revisions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[Ep
 def _drawn(
     cell: Cell, shape: Shape, stories: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, Any]]:
-    """As many of one author's stories as are revised; the first ones in the first edition."""
+    """As many of one author's stories as are revised."""
     count, n_sentences = _whole(shape.options["per_pair"]), sources_of(cell).n_sentences
-    if (cell.edition or named.EDITION) < 2:
-        return stories[:count]
 
     def place(story: Mapping[str, Any]) -> tuple[str, int]:
         return story["seed_origin"], position_of(story["scene_seed"], story["run"], n_sentences)
@@ -227,15 +224,14 @@ def n_sentences_of(cell: Cell) -> int:
 
 def _seeds(shape: Shape, cell: Cell) -> Callable[[int], Seed]:
     """Number → seed; those of a file are in a random order in which their makers take turns."""
-    path, is_first = str(shape.options["seed_file"]), (cell.edition or named.EDITION) < 2
+    path = str(shape.options["seed_file"])
     if not path:
         _enough(shape, N_BUILT_IN, "there are so many built-in seeds")
-        return partial(built_in_seed, first_edition=is_first)
+        return built_in_seed
     seeds = seeds_in_file(path, shape.where)
     _enough(shape, len(seeds), f"{path} has so many")
-    if not is_first:
-        numbered = list(enumerate(seeds))
-        seeds = [seed for _, seed in in_turns(numbered, lambda one: one[1].origin, _seed_name)]
+    numbered = list(enumerate(seeds))
+    seeds = [seed for _, seed in in_turns(numbered, lambda one: one[1].origin, _seed_name)]
     return seeds.__getitem__
 
 

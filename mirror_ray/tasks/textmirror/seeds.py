@@ -65,12 +65,8 @@ class Seed:
     origin: str
 
 
-def built_in_seed(number: int, *, first_edition: bool = False) -> Seed:
-    """The seed of this number; all differ up to `N_BUILT_IN`, in an order without a theme.
-
-    Args:
-        first_edition: with the second verb of two sisters in the singular, as it was.
-    """
+def built_in_seed(number: int) -> Seed:
+    """The seed of this number; all differ up to `N_BUILT_IN`, in an order without a theme."""
     order = _shuffled()
     at = order[number % N_BUILT_IN]
     at, who = divmod(at, len(_WHO))
@@ -79,9 +75,7 @@ def built_in_seed(number: int, *, first_edition: bool = False) -> Seed:
     verb = _WHAT[what]
     if subject.startswith("two "):
         first, _, rest = verb.partition(" ")
-        if not first_edition:
-            rest = rest.replace(" and stays ", " and stay ")
-        verb = f"{_PLURAL.get(first, first)} {rest}"
+        verb = f"{_PLURAL.get(first, first)} {rest.replace(' and stays ', ' and stay ')}"
     return Seed(f"Write a story about {subject} who {verb}{_WHERE[where]}.", BUILT_IN)
 
 
