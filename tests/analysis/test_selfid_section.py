@@ -70,10 +70,6 @@ def test_what_identifications_say_is_a_table(tmp_path: Path) -> None:
     assert (row["nothing yet"], row["something else"], row["unread"]) == (0, 0, 0)
 
 
-def test_the_form_of_replies_is_named(tmp_path: Path) -> None:
-    assert "unknown" in section_of(tmp_path, RIGHT).text
-
-
 @pytest.mark.parametrize(
     "played",
     [

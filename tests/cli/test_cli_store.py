@@ -10,6 +10,7 @@ from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.sweep.load import load_plan
+from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 
 SWEEP = ["sweeps/quickstart.yaml", "models=[scripted/blind]", "stages.0.conditions=[E1]"]
 
@@ -18,7 +19,7 @@ def put_a_run(out: str) -> None:
     """A run of which one episode is finished."""
     plan = load_plan(SWEEP[0], SWEEP[1:], out)
     with RunDir(out, plan.sweep.resolved) as run_dir:
-        run_dir.describe("", {})
+        run_dir.describe("", {KEY: protocols_of_cells(plan.cells)})
     spec = plan.episodes[0]
     identity = {
         "sweep": plan.sweep.name,

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,15 @@ def test_one_that_is_named_is_an_error_of_one_message(site: Path, tmp_path: Path
         assert "Traceback" not in done.stderr
 
 
+@pytest.fixture
+def pythons_own_handler() -> Iterator[None]:
+    """Of SIGINT: libraries that other tests load may have set another."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("pythons_own_handler")
 def test_ctrl_c_during_an_import_is_ctrl_c() -> None:
     with pytest.raises(KeyboardInterrupt), as_plugin("a plug-in", "evil"):
         os.kill(os.getpid(), signal.SIGINT)

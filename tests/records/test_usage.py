@@ -148,19 +148,6 @@ def test_a_run_in_progress_is_read_beside_its_writer(out: str, journal: Journal)
     assert AskUsage("ended", 8, 30, None, 0.5, model="a/b") in usage.asks
 
 
-def test_what_an_earlier_release_left_unsealed_is_read(out: str, journal: Journal) -> None:
-    columns = STEPS.remove(STEPS.get_field_index("service_tier"))
-    form = RowCodec("selfid", columns, EPISODES)
-    form_id = journal.form_id(form.packed)
-    ended = form.write(rows("ended", 1, "none", [10]))
-    journal.commit(
-        [lambda j: j.finish(form_id, Sealable("ended", 1, "none", ended.rows))],
-    )
-    usage = usage_of(out, SWEEP)
-    assert usage is not None
-    assert usage.asks == (AskUsage("ended", 8, 10, None, 0.5, None, "a/b"),)
-
-
 def test_an_unanswered_ask_tells_nothing_of_the_model(out: str, journal: Journal) -> None:
     failed = Entry("e", 1, "p", None, {}, Reply("", error_kind="timeout", latency_s=120.0))
     journal.commit([lambda j: j.add(write_entry(failed), None)])

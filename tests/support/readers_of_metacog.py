@@ -22,10 +22,10 @@ from mirror_ray.tasks.metacog.items import Item
 from mirror_ray.tasks.metacog.prompts_agentic import Told
 from mirror_ray.tasks.metacog.sheet import Script, Sheet
 from mirror_ray.tasks.metacog_bank import quantity
-from mirror_ray.tasks.metacog_bank.burn import trial_at
-from mirror_ray.tasks.metacog_bank.pairs import parts_at
 from mirror_ray.tasks.metacog_bank.premises import premise_at
 from mirror_ray.tasks.metacog_bank.question import Key, Question
+from mirror_ray.tasks.metacog_levels.composed import trial_at
+from mirror_ray.tasks.metacog_levels.scenarios import parts_at
 from mirror_ray.types import Reply
 from support.text_reader import TextReader, play_through
 
@@ -135,7 +135,7 @@ def _of_metacog_plays(base: str) -> Iterator[TextReader]:
         ),
         "feedback": (
             "play_feedback",
-            lambda sheet: play_feedback.play_feedback(sheet, trial_at(0), "true", bets=True),
+            lambda sheet: play_feedback.play_feedback(sheet, trial_at(0), "true"),
         ),
         "tools": (
             "play_questions",
