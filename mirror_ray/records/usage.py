@@ -20,6 +20,7 @@ from mirror_ray.records.journal.read_only import read_only_snapshot
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.rundir import MANIFEST_NAME, read_manifest
 from mirror_ray.records.schemas import STEPS
+from mirror_ray.records.shards.checked import checked_format
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.storage import files_below, home_of, names_in, storage_of
@@ -143,7 +144,7 @@ def _first_asks(fs: Any, folder: str) -> pa.Table:
     # With a schema given, none is looked up in the files.
     schema = pa.schema([STEPS.field(name) for name in _ASK_COLUMNS])
     paths = list(files_below(fs, folder, ".parquet"))
-    return pads.dataset(paths, schema, format="parquet", filesystem=fs).head(ASKS_READ)
+    return pads.dataset(paths, schema, format=checked_format(), filesystem=fs).head(ASKS_READ)
 
 
 def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:
