@@ -11,7 +11,7 @@ from math import isfinite
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.records.shards.checked import parquet_of
+from mirror_ray.records.checked_parquet import parquet_of
 from mirror_ray.records.soundness import MOST_COUNT, check_size, damaged, sound
 from mirror_ray.records.storage import make_folder, storage_of, write_whole
 from mirror_ray.records.storage_fault import faults_reported

@@ -14,13 +14,13 @@ import pyarrow as pa
 from mirror_ray.errors import RunDirError
 from mirror_ray.known_costs import sum_if_known
 from mirror_ray.prose_chars import prose_chars
+from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.journal.database import JOURNAL_NAME, check_version
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.rundir import MANIFEST_NAME, read_manifest
 from mirror_ray.records.schemas import STEPS
-from mirror_ray.records.shards.checked import checked_format
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.storage import files_below, home_of, names_in, storage_of

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.confined import confine
 from mirror_ray.records.schemas import EPISODES
-from mirror_ray.records.shards.checked import checked_format
 from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.soundness import damaged
 from mirror_ray.records.storage import files_below, storage_of

@@ -12,10 +12,10 @@ import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.identity import content_hash
+from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.arrow import encodable
 from mirror_ray.records.schemas import EPISODES, STEPS
-from mirror_ray.records.shards.checked import checked_format
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.soundness import check_size, damaged, is_fault, sound

@@ -13,7 +13,7 @@ from secrets import token_hex
 
 import pyarrow as pa
 
-from mirror_ray.records.shards.checked import parquet_of
+from mirror_ray.records.checked_parquet import parquet_of
 from mirror_ray.records.storage import (
     TEMPORARY_SUFFIX,
     files_below,

@@ -8,7 +8,7 @@ import pyarrow.dataset as pads
 import pyarrow.parquet as pq
 import pytest
 
-from mirror_ray.records.shards.checked import checked_format, parquet_of
+from mirror_ray.records.checked_parquet import checked_format, parquet_of
 
 _FLIPS = 60
 
