@@ -18,6 +18,7 @@ from pyarrow import fs as pafs
 from mirror_ray.analysis.footers import read_footers
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.shards import ShardFile, Shards, unknown_shards
+from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.confined import confine, pattern_of
 from mirror_ray.records.soundness import check_schema, check_size, damaged, damaged_one
 from mirror_ray.records.storage import files_below, is_address, storage_of
@@ -187,7 +188,7 @@ def _in_store(
     # Imported late: it takes as long as all else that a query of a run on disk imports.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
-    factory = pads.FileSystemDatasetFactory(fs, paths, pads.ParquetFileFormat())
+    factory = pads.FileSystemDatasetFactory(fs, paths, checked_format())
     try:
         columns = factory.inspect(promote_options="permissive", fragments=None)
     except pa.ArrowException as error:

@@ -21,7 +21,7 @@ def read_json(text: str) -> Any:
         UnfitError: it is no JSON, or more than plain bounded data.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise _unfit(f"{error.msg} at character {error.pos:,}: {text[:60]!r}") from error
     # Digits by the thousand, and levels by the thousand.
@@ -29,6 +29,15 @@ def read_json(text: str) -> Any:
         raise _unfit(str(error)) from error
     _check(value)
     return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _unfit(f"the key {key[:60]!r} twice in one object")
+        found[key] = value
+    return found
 
 
 def _check(value: object) -> None:
@@ -58,6 +67,6 @@ def _unfit(got: str) -> UnfitError:
     return UnfitError(
         got,
         f"JSON of at most {MOST_LEVELS} levels, with finite numbers within ±2^63 and texts without"
-        " control characters or surrogates",
+        " control characters or surrogates, each key once in its object",
         "correct the file, or get it anew",
     )

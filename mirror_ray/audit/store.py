@@ -112,9 +112,15 @@ class Audit:
                 raise UnfitError("other than marks", f"id: {' | '.join(MARKS)}", "remove the file")
             return marks
 
-    def keep_marks(self, person: str, marks: Mapping[str, str]) -> None:
-        """Keep all of a person's marks, in place of those before."""
-        self._write(f"marks/{person}{_SUFFIX}", dict(sorted(marks.items())))
+    def keep_marks(self, person: str, marks: Mapping[str, str]) -> dict[str, str]:
+        """Adds to a person's marks and returns all of them, those of other pages included.
+
+        Raises:
+            RunDirError: the file holds something else.
+        """
+        merged = {**self.marks_of(person), **marks}
+        self._write(f"marks/{person}{_SUFFIX}", dict(sorted(merged.items())))
+        return merged
 
     def _read(self, place: str) -> Any:
         try:

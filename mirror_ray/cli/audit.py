@@ -125,7 +125,7 @@ def _take(audit: Audit, sheet: Sheet, person: str, path: str) -> None:
         marks = read_marks(path, sheet)
     except UnfitError as error:
         raise error.at(path) from error
-    audit.keep_marks(person, {**audit.marks_of(person), **marks})
+    audit.keep_marks(person, marks)
 
 
 def _serve(
@@ -137,7 +137,7 @@ def _serve(
         raise error.at(audit.folder) from error
     marks = audit.marks_of(person)
     with AuditServer(
-        items, marks, lambda all_of: audit.keep_marks(person, all_of), arguments.port
+        items, marks, lambda new: audit.keep_marks(person, new), arguments.port
     ) as server:
         if arguments.json:
             print_json({"address": server.address})

@@ -6,12 +6,12 @@ takes it as it is, whatever has been read anew since.
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import partial
 from math import isfinite
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.records.checked_parquet import parquet_of
 from mirror_ray.records.soundness import MOST_COUNT, check_size, damaged, sound
 from mirror_ray.records.storage import make_folder, storage_of, write_whole
 from mirror_ray.records.storage_fault import faults_reported
@@ -90,7 +90,7 @@ def read_decisions(out: str) -> tuple[Decision, ...]:
         try:
             with fs.open_input_file(info.path) as file:
                 check_size(path, pq.ParquetFile(file).metadata.num_rows, info.size)
-                table = sound(path, pq.read_table(file), DECISIONS)
+                table = sound(path, pq.read_table(file, page_checksum_verification=True), DECISIONS)
         except pa.ArrowException as error:
             raise damaged(path, str(error)) from error
     decisions = tuple(Decision(**row) for row in table.select(_NAMES).to_pylist())
@@ -110,7 +110,7 @@ def write_decisions(out: str, decisions: Sequence[Decision]) -> None:
     with faults_reported(out, f"{FOLDER}/{FILE} cannot be written"):
         fs, root = storage_of(out)
         folder = make_folder(fs, root, FOLDER)
-        write_whole(fs, f"{folder}/{FILE}", partial(pq.write_table, table))
+        write_whole(fs, f"{folder}/{FILE}", parquet_of(table))
 
 
 _NAMES = [field.name for field in fields(Decision)]

@@ -14,6 +14,7 @@ import pyarrow as pa
 from mirror_ray.errors import RunDirError
 from mirror_ray.known_costs import sum_if_known
 from mirror_ray.prose_chars import prose_chars
+from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.journal.database import JOURNAL_NAME, check_version
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import read_only_snapshot
@@ -143,7 +144,7 @@ def _first_asks(fs: Any, folder: str) -> pa.Table:
     # With a schema given, none is looked up in the files.
     schema = pa.schema([STEPS.field(name) for name in _ASK_COLUMNS])
     paths = list(files_below(fs, folder, ".parquet"))
-    return pads.dataset(paths, schema, format="parquet", filesystem=fs).head(ASKS_READ)
+    return pads.dataset(paths, schema, format=checked_format(), filesystem=fs).head(ASKS_READ)
 
 
 def _read_journal(home: Path) -> tuple[dict[str, EpisodeUsage], list[AskUsage]]:

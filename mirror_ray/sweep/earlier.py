@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from mirror_ray.errors import RunDirError
 from mirror_ray.identity import EpisodeSpec
+from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.confined import confine
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shards.index import sealed_columns
@@ -183,4 +184,4 @@ def _stored(out: str, family: str, kind: str, schema: pa.Schema) -> Any:
     paths = list(files_below(fs, f"{root}/{kind}/family={family}", ".parquet"))
     if not paths:
         return schema.empty_table()
-    return pads.dataset(paths, schema, format="parquet", filesystem=fs)
+    return pads.dataset(paths, schema, format=checked_format(), filesystem=fs)

@@ -68,7 +68,7 @@ class AuditServer(ThreadingHTTPServer):
     Args:
         items: in the order of the sheet.
         marks: id → mark, as so far; kept up to date.
-        keep: stores all marks.
+        keep: adds new marks to the stored ones; returns all, those of other pages included.
         port: 0 takes a free one.
 
     Raises:
@@ -81,7 +81,7 @@ class AuditServer(ThreadingHTTPServer):
         self,
         items: Sequence[Shown],
         marks: dict[str, str],
-        keep: Callable[[Mapping[str, str]], None],
+        keep: Callable[[Mapping[str, str]], dict[str, str]],
         port: int,
     ) -> None:
         self.items, self.marks, self._keep = items, marks, keep
@@ -105,9 +105,7 @@ class AuditServer(ThreadingHTTPServer):
     def mark(self, number: int, mark: str) -> None:
         """Keep a mark of the item of that number, from 0."""
         with self._lock:
-            marks = {**self.marks, self.items[number].id: mark}
-            self._keep(marks)
-            self.marks = marks
+            self.marks = self._keep({self.items[number].id: mark})
 
     def unmarked(self, after: int = -1) -> int | None:
         """The next item without a mark, behind `after` or from the start; None: all have one."""

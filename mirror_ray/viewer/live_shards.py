@@ -118,7 +118,13 @@ class ShardsRead:
         these = [("episode_id", "in", list(episode_ids))]
         try:
             steps, episodes = (
-                pq.read_table(path, filesystem=fs, partitioning=None, filters=these)
+                pq.read_table(
+                    path,
+                    filesystem=fs,
+                    partitioning=None,
+                    filters=these,
+                    page_checksum_verification=True,
+                )
                 for path in (self._steps_of(shard), shard)
             )
         except (pa.ArrowException, OSError) as error:
@@ -132,7 +138,7 @@ class ShardsRead:
     def _table(self, path: str, schema: pa.Schema) -> pa.Table:
         fs, _ = storage_of(self._out)
         try:
-            with pq.ParquetFile(path, filesystem=fs) as file:
+            with pq.ParquetFile(path, filesystem=fs, page_checksum_verification=True) as file:
                 n_bytes = fs.get_file_info(path).size
                 check_size(path, file.metadata.num_rows, n_bytes)
                 return sound(path, file.read(schema.names), schema)

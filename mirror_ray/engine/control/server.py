@@ -32,12 +32,23 @@ _CREDENTIALS = struct.Struct("3i")
 async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
     """While the block runs, this user's processes may send requests to the socket at `path`."""
     waiting = asyncio.Semaphore(MOST_CLIENTS)
+    silent: dict[asyncio.StreamWriter, None] = {}  # oldest first
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
+            if len(silent) >= MOST_CLIENTS:
+                # A client that has something to ask sends it at once.
+                oldest = next(iter(silent))
+                del silent[oldest]
+                oldest.transport.abort()
+            silent[writer] = None
+            try:
+                line = await _line(reader)
+            finally:
+                silent.pop(writer, None)
             if not waiting.locked():
                 async with waiting:
-                    await _serve(reader, writer, answers)
+                    await _serve(line, writer, answers)
         except (OSError, TimeoutError):
             # The client has gone, or says nothing.
             pass
@@ -59,14 +70,14 @@ async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
         path.unlink(missing_ok=True)
 
 
-async def _serve(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answers: Answers
-) -> None:
+async def _serve(line: bytes | SweepError, writer: asyncio.StreamWriter, answers: Answers) -> None:
     pid, uid = _peer(writer)
     if uid not in (os.geteuid(), 0):
         return
     try:
-        request = read_request(await _line(reader))
+        if isinstance(line, SweepError):
+            raise line
+        request = read_request(line)
         said: Mapping[str, Any] = {"ok": True, **await answers(request, f"process {pid}")}
     except MirrorRayError as error:
         parts = {name: getattr(error, name) for name in ("where", "got", "allowed", "fix")}
@@ -76,16 +87,16 @@ async def _serve(
         await writer.drain()
 
 
-async def _line(reader: asyncio.StreamReader) -> bytes:
+async def _line(reader: asyncio.StreamReader) -> bytes | SweepError:
+    """The line, or what to answer instead."""
     async with asyncio.timeout(LINE_WITHIN_S):
         try:
             return await reader.readuntil(b"\n")
         except asyncio.IncompleteReadError as error:
             return error.partial
-        except asyncio.LimitOverrunError as error:
-            raise SweepError(
-                "ctl: request", f"more than {MOST_BYTES:,} bytes", USAGE, "send one line"
-            ) from error
+        except asyncio.LimitOverrunError:
+            got = f"more than {MOST_BYTES:,} bytes"
+            return SweepError("ctl: request", got, USAGE, "send one line")
 
 
 def _peer(writer: asyncio.StreamWriter) -> tuple[int, int]:

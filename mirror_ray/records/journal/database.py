@@ -8,12 +8,15 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from mirror_ray.errors import RecordError, RunDirError
 from mirror_ray.records.journal.batches import Batches
 from mirror_ray.records.journal.charges import TABLES as CHARGE_TABLES
 from mirror_ray.records.journal.charges import Charges
+from mirror_ray.records.journal.commit_count import TABLE as COUNT_TABLE
+from mirror_ray.records.journal.commit_count import CommitCount, unusable
 from mirror_ray.records.journal.entry import Written
 from mirror_ray.records.journal.plain_tables import require_plain
 from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable
@@ -22,7 +25,7 @@ from mirror_ray.types import FINAL_KINDS
 T = TypeVar("T")
 
 JOURNAL_NAME = "journal.sqlite"
-JOURNAL_VERSION = 5
+JOURNAL_VERSION = 6
 
 _TABLES = """
 create table reply (
@@ -88,6 +91,7 @@ class Journal:
 
     def __init__(self, path: str) -> None:
         self._path = path
+        is_new = not Path(path).exists()
         try:
             self._db = sqlite3.connect(path, isolation_level=None)
             require_plain(self._db)
@@ -98,20 +102,24 @@ class Journal:
             (version,) = self._db.execute("pragma user_version").fetchone()
             if version == 0:
                 self._db.executescript(
-                    f"begin immediate; {_TABLES} {CHARGE_TABLES}"
+                    f"begin immediate; {_TABLES} {CHARGE_TABLES} {COUNT_TABLE}"
                     f"pragma user_version = {JOURNAL_VERSION}; commit;"
                 )
         except sqlite3.Error as error:
-            raise self._unusable(error) from error
+            raise unusable(self._path, error) from error
+        self._count = CommitCount(self._db, path)
         self.charges = Charges(self._db)
         """What the episodes have cost."""
         self.batches = Batches(self._db)
-        if version:
-            check_version(path, version)
-            try:
+        if is_new:
+            self._count.forget()
+        try:
+            if version:
+                check_version(path, version)
                 self.charges.put_right()
-            except sqlite3.Error as error:
-                raise self._unusable(error) from error
+            self._count.check()
+        except sqlite3.Error as error:
+            raise unusable(self._path, error) from error
 
     def commit(self, works: Sequence[Callable[["Journal"], T]]) -> list[T | RecordError]:
         """Does all `works` in one transaction and returns their results once it is on disk.
@@ -125,13 +133,15 @@ class Journal:
         try:
             self._db.execute("begin immediate")
             results = [self.alone(partial(work, self)) for work in works]
+            self._count.add()
             self._db.execute("commit")
         except BaseException as error:
             with suppress(sqlite3.Error):
                 self._db.execute("rollback")
             if isinstance(error, sqlite3.Error):
-                raise self._unusable(error) from error
+                raise unusable(self._path, error) from error
             raise
+        self._count.note()
         return results
 
     def alone(self, work: Callable[[], T]) -> T | RecordError:
@@ -285,12 +295,3 @@ class Journal:
         with suppress(sqlite3.Error):  # a disk that is full keeps everything, and that is enough
             self._db.executescript("pragma incremental_vacuum")
         self._db.close()
-
-    def _unusable(self, error: sqlite3.Error) -> RunDirError:
-        return RunDirError(
-            str(self._path),
-            str(error),
-            "a journal on a local disk with free space that this user may write",
-            "make room and run the same command again: nothing is lost; "
-            "restore a damaged file, or use another --out",
-        )

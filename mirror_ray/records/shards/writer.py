@@ -7,12 +7,12 @@ The second number identifies the writer: shards of two run directories can lie i
 """
 
 import re
-from functools import partial
 from pathlib import PurePosixPath
 from secrets import token_hex
 
 import pyarrow as pa
 
+from mirror_ray.records.checked_parquet import parquet_of
 from mirror_ray.records.storage import (
     TEMPORARY_SUFFIX,
     files_below,
@@ -53,9 +53,6 @@ class ShardWriter:
             FileExistsError: another writer has written the next batch meanwhile.
             OSError: a file could not be written.
         """
-        # Imported late: it costs 20 MB, in every process that can name the Recorder.
-        import pyarrow.parquet as pq  # noqa: PLC0415
-
         part = self._last_part_of(family) + 1
         markers = f"{EPISODES_FOLDER}/family={family}"
         for name in names_in(self._fs, f"{self._root}/{markers}"):
@@ -65,7 +62,7 @@ class ShardWriter:
         for kind, batch in ((STEPS_FOLDER, steps), (EPISODES_FOLDER, episodes)):
             folder = make_folder(self._fs, self._root, kind, f"family={family}")
             path = f"{folder}/part-{part:06d}-{self._mark}.parquet"
-            write_whole(self._fs, path, partial(pq.write_table, batch, compression="zstd"))
+            write_whole(self._fs, path, parquet_of(batch))
         # Counted when it is whole: the next try replaces steps without a marker.
         self._last_part[family] = part
 

@@ -82,7 +82,9 @@ async def test_a_journaled_reply_that_fits_no_column_is_handed_out_without_it(tm
     }
     with sqlite3.connect(tmp_path / JOURNAL_NAME) as db:
         db.executemany(
-            "update reply set reply = replace(reply, ?, ?) where episode_id = ?",
+            # Without the digest, its last key, which would show the change.
+            "update reply set reply = replace(substr(reply, 1, length(reply) - 26) || '}', ?, ?)"
+            " where episode_id = ?",
             [(*words, name) for name, words in poison.items()],
         )
     recorder = Recorder(str(tmp_path), SCHEMAS)

@@ -1,0 +1,140 @@
+"""How many transactions a journal has had: counted in it, and noted in a file next to it.
+
+SQLite takes a log (WAL) that is cut or damaged as one that ends there: committed replies and their
+costs would be gone without a word. The file is written after each commit, so that it never counts
+more than a sound journal does. It is not flushed: after a power failure it may count less.
+"""
+
+import os
+import sqlite3
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from mirror_ray.errors import RunDirError
+
+TABLE = """
+create table committed (n integer not null);
+insert into committed values (0);
+"""
+
+_FLAGS = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
+_MOST_BYTES = 100
+
+
+class CommitCount:
+    """The count of one journal.
+
+    Args:
+        db: the journal's.
+        path: of the journal.
+    """
+
+    def __init__(self, db: sqlite3.Connection, path: str) -> None:
+        self._db = db
+        self._path = path
+        self._file = f"{path}-count"
+        self._n = 0
+        self._is_noted = False
+
+    def check(self) -> None:
+        """Compares the journal with the file.
+
+        Raises:
+            RunDirError: the journal has lost transactions.
+        """
+        (self._n,) = self._db.execute("select n from committed").fetchone()
+        noted = self._noted()
+        if noted > self._n:
+            raise RunDirError(
+                self._path,
+                f"{self._n:,} transactions, where {noted:,} were committed: the file or its log"
+                f" ({self._path}-wal) was damaged, and replies with their costs are lost",
+                "the journal and its log as this program wrote them",
+                "restore both from a copy; or remove "
+                f"{self._file} to continue without them: those requests are sent and paid again",
+            )
+
+    def forget(self) -> None:
+        """There is no journal any more of which the file would tell."""
+        with suppress(OSError):
+            Path(self._file).unlink(missing_ok=True)
+
+    def add(self) -> None:
+        """Counts the transaction that is open."""
+        self._db.execute("update committed set n = ?", (self._n + 1,))
+
+    def note(self) -> None:
+        """The transaction is committed.
+
+        Raises:
+            RunDirError: somebody has deleted the folder or the file.
+        """
+        self._n += 1
+        line = _line(self._n)
+        try:
+            descriptor = os.open(self._file, _FLAGS | (0 if self._is_noted else os.O_CREAT), 0o644)
+        except FileNotFoundError as error:
+            raise deleted(self._path) from error
+        except OSError:
+            return
+        try:
+            # On a full disk the file counts less, which is allowed.
+            with suppress(OSError):
+                os.pwrite(descriptor, line, 0)
+                self._is_noted = True
+        finally:
+            os.close(descriptor)
+
+    def _noted(self) -> int:
+        """0 where nothing readable is noted: a damaged note harms no sound journal."""
+        try:
+            descriptor = os.open(self._file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError:
+            return 0
+        try:
+            found = os.read(descriptor, _MOST_BYTES)
+        except OSError:
+            return 0
+        finally:
+            os.close(descriptor)
+        digits = found[:18]
+        is_sound = digits.isdigit() and found == _line(int(digits))
+        return int(digits) if is_sound else 0
+
+
+def unusable(path: str, error: sqlite3.Error) -> RunDirError:
+    """The error to raise for SQLite's: says what is lost, and what is not."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_NOTADB) & 0xFF
+    if not Path(path).exists() and Path(path).parent.exists() is False:
+        return deleted(path)
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+        return RunDirError(
+            path,
+            str(error),
+            "the journal as this program wrote it",
+            "restore the file from a copy, or use another --out: replies that no shard holds may"
+            " be lost",
+        )
+    return RunDirError(
+        path,
+        str(error),
+        "a journal on a local disk with free space that this user may write",
+        "make room, or give this user the right to write, and run the same command again: nothing"
+        " is lost",
+    )
+
+
+def deleted(path: str) -> RunDirError:
+    """The error to raise where a journal, or its folder, was deleted while it was open."""
+    return RunDirError(
+        path,
+        "the run directory was deleted or moved while the run was using it",
+        "a run directory that stays in its place until the run has ended",
+        "restore it, or use another --out: replies that were not in a copy are lost",
+    )
+
+
+def _line(n: int) -> bytes:
+    digits = b"%018d" % n
+    return digits + b" " + sha256(digits).hexdigest()[:16].encode() + b"\n"
