@@ -9,14 +9,14 @@ from typing import Literal, NamedTuple, TypeAlias
 BatchState: TypeAlias = Literal["intended", "sending", "out"]
 
 TABLES = """
-create table if not exists batch (
+create table batch (
     batch_key text primary key,
     model text not null,
     state text not null,
     maker_id text,
     began_at real not null
 ) without rowid;
-create table if not exists batch_ask (
+create table batch_ask (
     episode_id text not null,
     ask_index integer not null,
     batch_key text not null,

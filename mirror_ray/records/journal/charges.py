@@ -13,7 +13,7 @@ from mirror_ray.records.journal.batches import BATCHED
 from mirror_ray.records.journal.batches import TABLES as _BATCH_TABLES
 from mirror_ray.untrusted import bounded_float
 
-TABLES = """
+TABLES = f"""
 create table ledger (
     episode_id text primary key,
     cell_id text,
@@ -30,12 +30,9 @@ create table begun (
 ) without rowid;
 -- Marker, dropped once the costs in existing shards are imported. It survives crashes in between.
 create table unlearned (what text);
-"""
-_LATER_TABLES = f"""
-create table if not exists highest_cost (model text primary key, usd real not null) without rowid;
+create table highest_cost (model text primary key, usd real not null) without rowid;
 {_BATCH_TABLES}
 """
-TABLES += _LATER_TABLES
 
 MOST_USD = 1e12
 """An amount above this is no cost; the statements below check it too."""
@@ -45,8 +42,7 @@ update ledger set spent_usd = 0 where not spent_usd between 0 and 1e12;
 update ledger set presumed_usd = 0 where not presumed_usd between 0 and 1e12;
 update begun set at_most_usd = 0 where not at_most_usd between 0 and 1e12;
 """
-"""Earlier releases accepted every cost that a server reported. A sum that is no amount is unknown:
-left unchanged, it would absorb all later spending."""
+"""A sum that is no amount is unknown: left unchanged, it would absorb all later spending."""
 
 KNOWN_COSTS = "select episode_id, spent_usd from ledger where spent_usd > 0 and spent_usd <= 1e12"
 """Episode id and sum of its known costs; for a read-only reader too, of a journal not yet put
@@ -110,8 +106,8 @@ class Charges:
         self._db = db
 
     def put_right(self) -> None:
-        """Repairs what an earlier release has left."""
-        self._db.executescript(f"begin immediate; {_LATER_TABLES} {_PUT_RIGHT} commit;")
+        """Sets sums that are no amounts to 0."""
+        self._db.executescript(f"begin immediate; {_PUT_RIGHT} commit;")
 
     def spend(
         self, costs_usd: Mapping[str, float], presumed_usd: Mapping[str, float] = _NOTHING

@@ -116,12 +116,18 @@ def unusable(path: str, error: sqlite3.Error) -> RunDirError:
             "restore the file from a copy, or use another --out: replies that no shard holds may"
             " be lost",
         )
+    if code == sqlite3.SQLITE_FULL:
+        return RunDirError(
+            path,
+            str(error),
+            "a journal on a disk with free space",
+            "make room and run the same command again: nothing is lost",
+        )
     return RunDirError(
         path,
         str(error),
-        "a journal on a local disk with free space that this user may write",
-        "make room, or give this user the right to write, and run the same command again: nothing"
-        " is lost",
+        "a journal on a local disk, which this user may write",
+        "give this user the right to write there, and run the same command again: nothing is lost",
     )
 
 

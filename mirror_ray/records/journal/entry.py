@@ -87,7 +87,7 @@ def write_entry(entry: Entry) -> Written:
 
 
 def read_entry(written: Written) -> Entry:
-    """The entry that `write_entry` wrote, in this release or an earlier one.
+    """The entry that `write_entry` wrote.
 
     What of the reply fits no column is left out of it; one that cannot be read at all is a failed
     one, so that it costs its own episode alone.

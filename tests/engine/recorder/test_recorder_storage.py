@@ -56,7 +56,8 @@ async def test_a_disk_too_full_for_a_shard(tmp_path):
         recorder = Recorder(str(out), SCHEMAS)
         await recorder.finish(finished("e", [entry("e", 1, "x")]))
         ballast = fill(out)
-        with pytest.raises(RunDirError, match=r"(?s)No space left.*make room and run the same"):
+        full = r"(?s)(No space left|disk is full).*make room and run the same"
+        with pytest.raises(RunDirError, match=full):
             await recorder.seal()
         ballast.unlink()
         await recorder.close()
