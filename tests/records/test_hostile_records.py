@@ -149,11 +149,10 @@ async def test_a_full_disk_is_everybody_s_trouble(tmp_path):
     group.close()
 
 
-def test_what_earlier_releases_took_for_costs_is_unknown_and_swallows_nothing(tmp_path: Path):
+def test_what_others_wrote_for_costs_is_unknown_and_swallows_nothing(tmp_path: Path):
     path = tmp_path / JOURNAL_NAME
     Journal(str(path)).close()
     with sqlite3.connect(path) as db:
-        db.execute("drop table highest_cost")
         db.executemany(
             "insert into ledger values (?, 'c', ?, ?)",
             [
