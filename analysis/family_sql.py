@@ -13,7 +13,7 @@ from textwrap import wrap
 
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.sql_file import SqlFile
-from mirror_ray.metrics import METRICS, FamilyMetrics, Metric
+from mirror_ray.contract.metrics import METRICS, FamilyMetrics, Metric
 
 _EACH = "each_family"
 _WORD = re.compile(r"^(?P<before>[^\n{]*)\{(?P<word>[a-z_]+)\}", re.MULTILINE)

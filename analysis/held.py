@@ -28,7 +28,7 @@ from mirror_ray.analysis.part_writer import PartWriter
 from mirror_ray.analysis.parts import KINDS, Part, parts_of
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_files import SqlFile
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 _ASTRAY = "part.astray"
 """Ids of the episodes that several parts may have something of."""

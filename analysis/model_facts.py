@@ -12,7 +12,7 @@ from typing import Any
 from pyarrow import fs as pafs
 
 from mirror_ray.records.storage import read_text
-from mirror_ray.untrusted import bounded_float, one_printable_line
+from mirror_ray.core.untrusted import bounded_float, one_printable_line
 
 VARIABLE = "model_facts"
 

@@ -4,7 +4,7 @@ from collections.abc import Set
 
 import duckdb
 
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 _NEED_A_MIRROR = frozenset(
     metric.name for metric in METRICS["selfid"].metrics if metric.needs_mirror

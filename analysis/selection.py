@@ -10,7 +10,7 @@ import duckdb
 
 from mirror_ray.analysis.quoting import identifier, literal
 from mirror_ray.analysis.shards import Shards
-from mirror_ray.columns import COLUMNS
+from mirror_ray.contract.columns import COLUMNS
 from mirror_ray.records.schemas import EPISODES
 
 _CELL = ("condition", "model", "temperature", "variant")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from mirror_ray.analysis.intervals import DIFFERENCES, INTERVALS
-from mirror_ray.columns import COLUMNS
+from mirror_ray.contract.columns import COLUMNS
 from mirror_ray.records.decisions import DECISIONS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 

@@ -13,11 +13,11 @@ from importlib.resources.abc import Traversable
 
 from mirror_ray.analysis.family_sql import of_all_families, of_family, unions
 from mirror_ray.analysis.sql_file import SqlFile
-from mirror_ray.columns import FAMILY_NAMES
-from mirror_ray.errors import PluginError
-from mirror_ray.metrics import METRICS
-from mirror_ray.plugin_imports import as_plugin
-from mirror_ray.plugins import Plugin, installed
+from mirror_ray.contract.columns import FAMILY_NAMES
+from mirror_ray.core.errors import PluginError
+from mirror_ray.contract.metrics import METRICS
+from mirror_ray.core.plugin_imports import as_plugin
+from mirror_ray.core.plugins import Plugin, installed
 
 __all__ = [
     "SqlFile",

@@ -8,10 +8,10 @@ import duckdb
 from rich.table import Table
 from rich.text import Text
 
-from mirror_ray.analysis.metacog_tables import metacog_tables
+from mirror_ray.families.metacog.tables import metacog_tables
 from mirror_ray.analysis.not_here import is_here, without_mirror
 from mirror_ray.analysis.overview import overview_tables
-from mirror_ray.analysis.pair_tables import pair_tables
+from mirror_ray.families.textmirror.tables import pair_tables
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.summary_cells import (
@@ -26,8 +26,8 @@ from mirror_ray.analysis.summary_cells import (
     share,
     whole_lines,
 )
-from mirror_ray.identity import variant_words
-from mirror_ray.metrics import METRICS
+from mirror_ray.core.identity import variant_words
+from mirror_ray.contract.metrics import METRICS
 
 OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection, int], list[Table]]] = {
     "textmirror": pair_tables,

@@ -11,11 +11,11 @@ os.environ.setdefault("MUJOCO_GL", "egl")
 
 from PIL import Image, ImageDraw, ImageFont
 
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.contingency.conditions import CONDITIONS
-from mirror_ray.tasks.contingency.moving import Move
-from mirror_ray.tasks.contingency.play import screens_after
-from mirror_ray.tasks.contingency.scenes import sample_screens
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.contingency.conditions import CONDITIONS
+from mirror_ray.families.contingency.moving import Move
+from mirror_ray.families.contingency.play import screens_after
+from mirror_ray.families.contingency.scenes import sample_screens
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.screens.scene import ScreensView
 

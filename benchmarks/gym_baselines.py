@@ -17,8 +17,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-import mirror_ray.gym
-from mirror_ray.gym.selfid import MOVES, PLAYED
+import mirror_ray.integrations.gym
+from mirror_ray.families.selfid.gym_environment import MOVES, PLAYED
 from sim_assets.colors import COLOR_NAMES
 
 Policy = Callable[[np.random.Generator, Mapping[str, Any]], int]
@@ -35,7 +35,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--episodes", type=int, default=200)
     n = options.parse_args().episodes
-    mirror_ray.gym.register()
+    mirror_ray.integrations.gym.register()
     table = Table("policy", *PLAYED, title=f"Mean reward ± standard error, n = {n} scenes each")
     steps, began_s = 0, process_time()
     for name, policy in POLICIES.items():

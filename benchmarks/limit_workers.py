@@ -27,7 +27,7 @@ from mirror_ray.engine.limiter.messages import (
 )
 from mirror_ray.providers.quota import quota_of
 from mirror_ray.providers.waits import retry_after_s
-from mirror_ray.types import Quota
+from mirror_ray.core.types import Quota
 
 MODEL = "loopback"
 CHARS_PER_TOKEN = 4

@@ -12,11 +12,11 @@ os.environ.setdefault("MUJOCO_GL", "egl")
 
 from PIL import Image, ImageDraw, ImageFont
 
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.marktest.conditions import CONDITIONS
-from mirror_ray.tasks.marktest.reaching import moved
-from mirror_ray.tasks.marktest.scenes import sample_scene
-from mirror_ray.tasks.marktest.way import way
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.marktest.conditions import CONDITIONS
+from mirror_ray.families.marktest.reaching import moved
+from mirror_ray.families.marktest.scenes import sample_scene
+from mirror_ray.families.marktest.way import way
 from mirror_ray.world.reaching.scene import MarkScene, ReachView
 from mirror_ray.world.renderer import Renderer
 

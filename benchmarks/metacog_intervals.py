@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from mirror_ray.analysis.metacog_intervals import spreads_of
-from mirror_ray.analysis.metacog_scores import Model
-from mirror_ray.analysis.metacog_statistics import (
+from mirror_ray.families.metacog.intervals import spreads_of
+from mirror_ray.families.metacog.scores import Model
+from mirror_ray.families.metacog.statistics import (
     Scored,
     Statistic,
     calibration_error,

@@ -8,12 +8,12 @@ makes sense.
 
 from pathlib import Path
 
-from mirror_ray.tasks.metacog_bank.premises import premise_at
-from mirror_ray.tasks.metacog_bank.question import DIFFICULTIES, Question
-from mirror_ray.tasks.metacog_bank.transfer import DISGUISES, transfer_at
-from mirror_ray.tasks.metacog_levels.bank import OF_DIFFICULTY, SUBCATEGORIES, question_of
-from mirror_ray.tasks.metacog_levels.composed import joined_at, trial_at
-from mirror_ray.tasks.metacog_levels.scenarios import parts_at
+from mirror_ray.families.metacog.bank.premises import premise_at
+from mirror_ray.families.metacog.bank.question import DIFFICULTIES, Question
+from mirror_ray.families.metacog.bank.transfer import DISGUISES, transfer_at
+from mirror_ray.families.metacog.levels.bank import OF_DIFFICULTY, SUBCATEGORIES, question_of
+from mirror_ray.families.metacog.levels.composed import joined_at, trial_at
+from mirror_ray.families.metacog.levels.scenarios import parts_at
 
 PAGE = Path(__file__).parents[1] / "docs" / "metacog.md"
 BEGIN, END = "<!-- samples: benchmarks/metacog_samples.py -->", "<!-- end of samples -->"

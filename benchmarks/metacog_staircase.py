@@ -21,8 +21,8 @@ from PIL import Image
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.report.drawing import draw
 from mirror_ray.analysis.report.section import Figure
-from mirror_ray.tasks.metacog_levels.kind import LEVELS
-from mirror_ray.tasks.metacog_levels.staircase import (
+from mirror_ray.families.metacog.levels.kind import LEVELS
+from mirror_ray.families.metacog.levels.staircase import (
     TARGET,
     TRIALS,
     curves_of,

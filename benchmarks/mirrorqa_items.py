@@ -18,8 +18,8 @@ from time import perf_counter, process_time
 from rich.console import Console
 from rich.table import Table
 
-from mirror_ray.tasks.mirrorqa.sim import sim_item
-from mirror_ray.tasks.mirrorqa.sim_design import design
+from mirror_ray.families.mirrorqa.sim import sim_item
+from mirror_ray.families.mirrorqa.sim_design import design
 from mirror_ray.world.opengl.encode import encode
 
 TARGET_S = 60.0
@@ -62,7 +62,7 @@ def main() -> None:
 def draw_share(share: tuple[int, int, int]) -> list[tuple[str, float, int | None]]:
     """(set, CPU seconds, shot taken) of every item that falls to one process."""
     # Imported where it is used: a context belongs to the process that draws.
-    from mirror_ray.errors import RenderError  # noqa: PLC0415
+    from mirror_ray.core.errors import RenderError  # noqa: PLC0415
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 
     part, processes, items = share

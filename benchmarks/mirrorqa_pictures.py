@@ -11,7 +11,7 @@ os.environ.setdefault("MUJOCO_GL", "egl")
 
 from PIL import Image, ImageDraw, ImageFont
 
-from mirror_ray.tasks.mirrorqa.sim import sim_item
+from mirror_ray.families.mirrorqa.sim import sim_item
 from mirror_ray.world.renderer import Renderer
 
 WIDTH_PX, HEIGHT_PX, CAPTION_PX, GAP_PX, ACROSS = 300, 225, 26, 6, 2

@@ -18,8 +18,8 @@ os.environ.setdefault("MUJOCO_GL", "egl")
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.selfid.scenes import sample_scene, sample_wrong_color
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.selfid.scenes import sample_scene, sample_wrong_color
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.collision import Disc, Floor
 from mirror_ray.world.room.motion import Room

@@ -28,9 +28,9 @@ import numpy as np  # noqa: E402
 from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
-from mirror_ray.identity import Cell, EpisodeSpec, seeded  # noqa: E402
-from mirror_ray.tasks.marktest.scenes import sample_scene  # noqa: E402
-from mirror_ray.types import View  # noqa: E402
+from mirror_ray.core.identity import Cell, EpisodeSpec, seeded  # noqa: E402
+from mirror_ray.families.marktest.scenes import sample_scene  # noqa: E402
+from mirror_ray.core.types import View  # noqa: E402
 from mirror_ray.world.opengl.encode import encode  # noqa: E402
 from mirror_ray.world.reaching.scene import ReachView  # noqa: E402
 from mirror_ray.world.renderer import Renderer  # noqa: E402

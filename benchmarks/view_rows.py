@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mirror_ray.columns.selfid import EPISODE_COLUMNS, STEP_COLUMNS
+from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from sim_assets.colors import COLOR_NAMES
 

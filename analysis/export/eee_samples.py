@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from mirror_ray.analysis.export.batches import batches, rows_by
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 VERSION = "0.3.0"
 

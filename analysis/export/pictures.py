@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol, TypeAlias
 
-from mirror_ray.types import Image
+from mirror_ray.core.types import Image
 
 
 class AskPictures(Protocol):

@@ -16,7 +16,7 @@ import rerun.blueprint as rrb
 from rerun_bindings import flush_and_cleanup_orphaned_recordings
 
 from mirror_ray.analysis.reading import Row
-from mirror_ray.columns import COLUMNS
+from mirror_ray.contract.columns import COLUMNS
 
 _APPLICATION = "mirror-ray"
 _WORDS = ("system", "user", "reply", "reasoning", "error")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import count
 
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 
 MOST_CHARS = 44
 """Of a name in a figure; a longer one loses its middle, and stands whole where it is pointed at."""

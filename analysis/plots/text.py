@@ -10,7 +10,7 @@ from importlib.resources import as_file, files
 
 from PIL import ImageFont
 
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 
 MEASURED = "Widest Sans"
 """The family's name, by which Vega lays figures out; see `fonts/README.md`."""

@@ -10,7 +10,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Table
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 _OF_FAMILY = """\
 pivot (

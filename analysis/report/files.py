@@ -28,7 +28,7 @@ from mirror_ray.analysis.report.section import Figure, Section, Table
 from mirror_ray.analysis.report.shown import Shown, shown
 from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.storage import (
     is_address,
     join,

@@ -7,7 +7,7 @@ import pyarrow as pa
 from mirror_ray.analysis.report.cells import words
 from mirror_ray.analysis.report.section import Column, Section, Table
 from mirror_ray.analysis.report.shown import says_something
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 _WORDS: Mapping[str, str] = {
     # All families.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from mirror_ray.analysis.report.section import Cell, Table
 from mirror_ray.analysis.report.shown import Shown
-from mirror_ray.untrusted import printable
+from mirror_ray.core.untrusted import printable
 
 _ACTS = re.compile(
     r"([\\`*_{}\[\]#+!|~<>&$@]|:(?=\S)|(?<![^\W_])-|-(?![^\W_]))",

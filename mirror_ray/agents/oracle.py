@@ -1,8 +1,8 @@
 """The agent that reads the truth, in every family: the score of a perfect model."""
 
-from mirror_ray.agents.marktest import agents as marktest
+from mirror_ray.families.marktest import agents as marktest
 from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
-from mirror_ray.agents.selfid.agents import informed
+from mirror_ray.families.selfid.agents import informed
 
 
 def oracle(prompt: Prompt) -> str:

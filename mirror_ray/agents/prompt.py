@@ -14,8 +14,8 @@ from typing import TypeAlias
 import numpy as np
 from PIL import Image as Pillow
 
-from mirror_ray.identity import seeded
-from mirror_ray.types import Facts
+from mirror_ray.core.identity import seeded
+from mirror_ray.core.types import Facts
 
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 

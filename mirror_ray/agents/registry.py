@@ -8,9 +8,9 @@ from mirror_ray.agents import sureness
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.oracle import oracle
 from mirror_ray.agents.prompt import Agent
-from mirror_ray.columns import FAMILY_NAMES
-from mirror_ray.errors import PluginError
-from mirror_ray.plugins import Extended, Plugin
+from mirror_ray.contract.columns import FAMILY_NAMES
+from mirror_ray.core.errors import PluginError
+from mirror_ray.core.plugins import Extended, Plugin
 
 
 def _of(family: str) -> Mapping[str, Agent]:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from mirror_ray.agents.channel import BETS, FORECAST, SKIPS
-from mirror_ray.agents.metacog.text import percent, points
+from mirror_ray.families.metacog.agents.text import percent, points
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError, content_of
-from mirror_ray.agents.selfid.explorer import explore
-from mirror_ray.identity import seeded
+from mirror_ray.agents.walking.explorer import explore
+from mirror_ray.core.identity import seeded
 
 SHARE_KNOWN = 0.6
 _SURE, _UNSURE = 0.95, 0.15

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 
 MOST_ROWS, MOST_COLUMNS = 20, 30
 _MOST_CHARS = 80

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from mirror_ray.errors import MirrorRayError
+from mirror_ray.core.errors import MirrorRayError
 
 
 def main(answer: str) -> None:
@@ -42,7 +42,7 @@ def _played(
     from mirror_ray.api.playing import play  # noqa: PLC0415
     from mirror_ray.records.storage_fault import faults_reported  # noqa: PLC0415
     from mirror_ray.sweep.load import load_plan  # noqa: PLC0415
-    from mirror_ray.terminal import Terminal  # noqa: PLC0415
+    from mirror_ray.core.terminal import Terminal  # noqa: PLC0415
 
     console = Terminal()
     plan = load_plan(sweep, overrides, out)

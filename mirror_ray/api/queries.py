@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import duckdb
 
 from mirror_ray.analysis.readable import damaged_shard
-from mirror_ray.errors import MirrorRayError, SweepError
+from mirror_ray.core.errors import MirrorRayError, SweepError
 
 VIEWS = "from duckdb_views() select schema_name, view_name where not internal"
 """The query that lists what can be asked."""

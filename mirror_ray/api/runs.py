@@ -14,10 +14,10 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.api.html import escaped
 from mirror_ray.api.queries import Query
 from mirror_ray.api.table import Table
-from mirror_ray.columns import COLUMNS
+from mirror_ray.contract.columns import COLUMNS
 from mirror_ray.engine.driver.run_summary import RunSummary
-from mirror_ray.errors import SweepError
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.untrusted import one_printable_line
 
 if TYPE_CHECKING:
     from mirror_ray.api.frames import FrameReader, Picture

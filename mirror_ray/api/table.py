@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from mirror_ray.api.html import MOST_ROWS, html_table
-from mirror_ray.errors import MirrorRayError
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.errors import MirrorRayError
+from mirror_ray.core.untrusted import one_printable_line
 
 if TYPE_CHECKING:
     import pandas

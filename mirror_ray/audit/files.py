@@ -11,9 +11,9 @@ from pathlib import Path
 
 from mirror_ray.audit.readings import MARKS
 from mirror_ray.audit.sheet import MOST_ITEMS, Sheet, Shown
-from mirror_ray.bounded_files import MOST_DATA_BYTES, read_bounded, text_of
-from mirror_ray.errors import UnfitError
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded, text_of
+from mirror_ray.core.errors import UnfitError
+from mirror_ray.core.untrusted import one_printable_line
 
 COLUMNS = ("id", "question", "task", "key", "reply", "mark", "note")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")

@@ -11,7 +11,7 @@ from typing import Any
 
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.identity import content_hash
+from mirror_ray.core.identity import content_hash
 
 MARKS = ("right", "wrong", "unclear")
 RULES = "rules"

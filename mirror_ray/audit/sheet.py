@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mirror_ray.audit.readings import Reading
-from mirror_ray.errors import UnfitError
-from mirror_ray.identity import content_hash, seeded
-from mirror_ray.untrusted import bounded_float, bounded_int, printable
+from mirror_ray.core.errors import UnfitError
+from mirror_ray.core.identity import content_hash, seeded
+from mirror_ray.core.untrusted import bounded_float, bounded_int, printable
 
 MOST_ITEMS = 2_000
 _MOST_CHARS = 12_000

@@ -12,8 +12,8 @@ from typing import Any
 
 from mirror_ray.audit.readings import MARKS
 from mirror_ray.audit.sheet import Sheet
-from mirror_ray.errors import RunDirError, SweepError, UnfitError
-from mirror_ray.plain_json import read_json
+from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
+from mirror_ray.core.plain_json import read_json
 from mirror_ray.records.storage import (
     join,
     make_folder,

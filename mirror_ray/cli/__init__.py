@@ -8,8 +8,8 @@ from types import ModuleType
 
 from mirror_ray.cli import arguments as taken
 from mirror_ray.cli.terminal import drop_output, print_error, show_what_cannot_be_encoded
-from mirror_ray.errors import MirrorRayError
-from mirror_ray.own_interpreter import forget_current_folder
+from mirror_ray.core.errors import MirrorRayError
+from mirror_ray.core.own_interpreter import forget_current_folder
 from mirror_ray.world.opengl.context import drop_unusable_choices
 
 INTERRUPTED, UNREAD = 130, 141

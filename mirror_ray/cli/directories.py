@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mirror_ray.cli.reader_notes import say_differences
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.records.run_folders import distinct_runs
 from mirror_ray.records.rundir import read_manifest
 

@@ -17,7 +17,7 @@ from mirror_ray.cli import doctor_gpu
 from mirror_ray.cli.doctor_sweep import findings_on
 from mirror_ray.cli.finding import Finding
 from mirror_ray.cli.show import console, print_json
-from mirror_ray.errors import MirrorRayError
+from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.credentials import wanted_env
 from mirror_ray.world.opengl.context import self_test

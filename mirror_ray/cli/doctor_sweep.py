@@ -20,7 +20,7 @@ from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.commands import OPTION, may_run_commands
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.tasks import FAMILIES
+from mirror_ray.contract.registry import FAMILIES
 
 CONNECT_WITHIN_S = 3.0
 BYTES_PER_ASK = 16 * 1024

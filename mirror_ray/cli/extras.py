@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.cli.tier_table import stopping_notes, tier_notes, tier_table
 from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
-from mirror_ray.identity import variant_words
+from mirror_ray.core.identity import variant_words
 from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
@@ -31,8 +31,8 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, total
 from mirror_ray.sweep.sampling import Samples
 from mirror_ray.sweep.stages import limit_in_words
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.terminal import say
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.terminal import say
 
 
 def main(arguments: Namespace) -> int:

@@ -31,7 +31,7 @@ def main(arguments: Namespace) -> int:
 def _derive_anew(directory: str) -> None:
     # Imported late: only a run with changes has to wait for DuckDB.
     from mirror_ray.analysis.bootstrap import bootstrap_run  # noqa: PLC0415
-    from mirror_ray.analysis.metacog_intervals import bootstrap_metacog  # noqa: PLC0415
+    from mirror_ray.families.metacog.intervals import bootstrap_metacog  # noqa: PLC0415
     from mirror_ray.analysis.paired import compare_run  # noqa: PLC0415
     from mirror_ray.analysis.warehouse import write_views  # noqa: PLC0415
 

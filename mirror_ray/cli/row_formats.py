@@ -16,8 +16,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.errors import SweepError
-from mirror_ray.untrusted import printable
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.untrusted import printable
 
 FORMATS = ("csv", "md", "tex", "parquet")
 _NUMBERS = (int, float, Decimal)

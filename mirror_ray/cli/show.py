@@ -11,7 +11,7 @@ from rich.table import Table
 
 from mirror_ray.cli.narrow_table import NarrowTable
 from mirror_ray.engine.driver.money import MISSING
-from mirror_ray.terminal import Terminal
+from mirror_ray.core.terminal import Terminal
 
 console = Terminal()
 

@@ -14,7 +14,7 @@ from mirror_ray.cli.directories import manifests_of
 from mirror_ray.cli.row_formats import FORMATS, as_text, format_of, write_rows
 from mirror_ray.cli.show import as_mappings, console, print_json, print_rows
 from mirror_ray.cli.variables import read_variables
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.records.storage_fault import faults_reported
 
 _FORBIDDEN = (

@@ -20,7 +20,7 @@ from mirror_ray.records.run_state_words import state_columns, state_lines, unrea
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.servers import gpu_words
 from mirror_ray.records.storage import home_of, is_address
-from mirror_ray.terminal import say
+from mirror_ray.core.terminal import say
 
 WATCH_EVERY_S = 5.0
 

@@ -5,7 +5,7 @@ import os
 import sys
 from contextlib import suppress
 
-from mirror_ray.untrusted import printable
+from mirror_ray.core.untrusted import printable
 
 
 def show_what_cannot_be_encoded() -> None:

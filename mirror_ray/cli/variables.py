@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 
 from mirror_ray.analysis.sql_files import variable_names
-from mirror_ray.errors import SweepError, UnfitError
-from mirror_ray.plain_yaml import read_yaml
+from mirror_ray.core.errors import SweepError, UnfitError
+from mirror_ray.core.plain_yaml import read_yaml
 
 _MAPS: Mapping[str, str] = {
     "model_sizes": "{lab/small: 8e9, lab/large: 70e9}",

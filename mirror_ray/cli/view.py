@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mirror_ray.cli.directories import manifests_of
 from mirror_ray.cli.show import console, print_json
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.export import INDEX
 from mirror_ray.viewer.index import EpisodeIndex

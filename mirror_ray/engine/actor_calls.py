@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from ray.actor import ActorHandle
 from ray.exceptions import RayActorError
 
-from mirror_ray.errors import LostError
+from mirror_ray.core.errors import LostError
 
 RETRY_PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 

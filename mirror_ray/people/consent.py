@@ -12,9 +12,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from mirror_ray.bounded_files import read_bounded, text_of
-from mirror_ray.errors import SweepError, UnfitError
-from mirror_ray.untrusted import printable
+from mirror_ray.core.bounded_files import read_bounded, text_of
+from mirror_ray.core.errors import SweepError, UnfitError
+from mirror_ray.core.untrusted import printable
 
 PEOPLE_KEY = "people"
 """Of a run in a manifest: person → when they agreed, and to what."""

@@ -8,7 +8,7 @@ from mirror_ray.engine.rollout import Picture
 from mirror_ray.engine.simulator.environment import RenderEnvironment, host_facts
 from mirror_ray.engine.simulator.render_thread import RenderThread
 from mirror_ray.records.environment import cpu_model
-from mirror_ray.types import View
+from mirror_ray.core.types import View
 
 if TYPE_CHECKING:
     pass

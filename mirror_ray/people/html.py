@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from mirror_ray.people.forms.form import MOST_CHARS
+from mirror_ray.forms.form import MOST_CHARS
 
 _KEYS = {
     "ArrowLeft": "←",

@@ -6,7 +6,7 @@ changes the order of none that were there.
 
 from collections.abc import Iterable
 
-from mirror_ray.identity import EpisodeSpec, content_hash
+from mirror_ray.core.identity import EpisodeSpec, content_hash
 
 
 def in_order(person: str, episodes: Iterable[EpisodeSpec]) -> list[EpisodeSpec]:

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from aiohttp import web
 
-from mirror_ray.errors import MirrorRayError, SweepError
+from mirror_ray.core.errors import MirrorRayError, SweepError
 from mirror_ray.people.html import policy, render
 from mirror_ray.people.playing import PersonPlay
 from mirror_ray.people.study import Study

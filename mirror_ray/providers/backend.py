@@ -8,7 +8,7 @@ from typing import Protocol
 
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Model
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 
 
 class NotMadeError(Exception):

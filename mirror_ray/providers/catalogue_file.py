@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from mirror_ray.bounded_files import MOST_CATALOGUE_BYTES, read_bounded, text_of
-from mirror_ray.errors import SweepError, UnfitError
-from mirror_ray.plain_yaml import read_yaml
+from mirror_ray.core.bounded_files import MOST_CATALOGUE_BYTES, read_bounded, text_of
+from mirror_ray.core.errors import SweepError, UnfitError
+from mirror_ray.core.plain_yaml import read_yaml
 from mirror_ray.providers.catalogue_secrets import check_address, check_extra, is_variable
 from mirror_ray.providers.model import (
     BATCH_LINGER_S,
@@ -27,7 +27,7 @@ from mirror_ray.providers.model import (
 from mirror_ray.providers.name_ranges import with_numbered_entries
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.serve_keys import ServeKeys
-from mirror_ray.spelling import did_you_mean
+from mirror_ray.core.spelling import did_you_mean
 
 
 def _known_zone(name: str) -> str:
@@ -65,7 +65,7 @@ _OWN_PARAMETERS = frozenset(
     }
 )
 _MOST_SIZE = 16_000_000
-"""As `mirror_ray.plain_yaml.MOST_SIZE`: ten thousand entries of ten keys."""
+"""As `mirror_ray.core.plain_yaml.MOST_SIZE`: ten thousand entries of ten keys."""
 BATCHED_RPM = 600_000.0
 """Asks join a batch on this machine: the Limiter's budget matters there, and no rate."""
 _LANE_FIGURES = ("rpm", "tpm", "rpd", "concurrency")

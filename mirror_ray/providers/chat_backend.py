@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, cast
 
-from mirror_ray.errors import PluginError, SweepError
-from mirror_ray.plugins import Extended, Plugin
+from mirror_ray.core.errors import PluginError, SweepError
+from mirror_ray.core.plugins import Extended, Plugin
 from mirror_ray.providers.model import Model
-from mirror_ray.spelling import did_you_mean
+from mirror_ray.core.spelling import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from itertools import islice
 from math import isfinite, nan
 from typing import Any
 
-from mirror_ray.untrusted import MAX_INT, bounded_float, bounded_int
+from mirror_ray.core.untrusted import MAX_INT, bounded_float, bounded_int
 
 MAX_TOKENS = 10**9
 """Most tokens of a count: no context is that long, and sums over a run's asks fit a column."""

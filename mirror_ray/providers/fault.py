@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 
 MORE_CALLS = 3
 

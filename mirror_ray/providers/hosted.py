@@ -21,7 +21,7 @@ from mirror_ray.providers.hosted_reply import (
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
 from mirror_ray.providers.redirections import settle_environment
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 
 _NO_KEY = "unused"
 """For servers without keys: litellm would otherwise send a key of the environment."""

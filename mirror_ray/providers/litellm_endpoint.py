@@ -15,7 +15,7 @@ from typing import Any
 from mirror_ray.providers.exchange import EXCHANGE, Exchange
 from mirror_ray.providers.hosted_call import call_parameters
 from mirror_ray.providers.model import Model
-from mirror_ray.types import Request
+from mirror_ray.core.types import Request
 
 
 class LitellmEndpoint:

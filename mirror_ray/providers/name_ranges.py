@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mirror_ray.errors import UnfitError
+from mirror_ray.core.errors import UnfitError
 
 MOST_IN_RANGE = 10_000
 

@@ -19,7 +19,7 @@ from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_call import OWN_SERVERS, call_parameters, request_body
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redirections import proxy_for
-from mirror_ray.types import Request
+from mirror_ray.core.types import Request
 
 
 class OpenAiEndpoint:

@@ -5,7 +5,7 @@ An id is a pseudonym. Nothing here asks anybody: `mirror_ray.people` does.
 
 import re
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.model import Limits, Model
 
 PREFIX = "human/"

@@ -11,7 +11,7 @@ from mirror_ray.providers.chat_completion import completion_of
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_call import call_parameters, request_body
 from mirror_ray.providers.model import Model
-from mirror_ray.types import Request
+from mirror_ray.core.types import Request
 
 
 class PluggedEndpoint:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from mirror_ray.providers.model import Model, Tier
-from mirror_ray.types import ServedTier
+from mirror_ray.core.types import ServedTier
 
 _STANDARD: ServedTier = "standard"
 _MAKERS_WORDS: Mapping[str, ServedTier] = MappingProxyType(

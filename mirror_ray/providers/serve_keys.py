@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.catalogue_secrets import check_extra
 from mirror_ray.providers.redaction import looks_like_a_key
 from mirror_ray.providers.served import Engine, Served, option_of

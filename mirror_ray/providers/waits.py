@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
 
-from mirror_ray.untrusted import bounded_float
+from mirror_ray.core.untrusted import bounded_float
 
 _EARLIEST_EPOCH_S = 1e9
 _EARLIEST_EPOCH_MS = 1e11

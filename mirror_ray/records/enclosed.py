@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.storage import is_address
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 
 
 def require_enclosed(directory: str) -> None:

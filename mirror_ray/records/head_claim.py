@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from pyarrow import fs as pafs
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.storage import (
     files_below,
     join,

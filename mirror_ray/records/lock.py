@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 
 _POLL_S = 0.05
 

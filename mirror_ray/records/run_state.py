@@ -16,7 +16,7 @@ from mirror_ray.records.manifest_parts import runs_of, time_of
 from mirror_ray.records.run_log import last_lines
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.storage import files_below, home_of, is_address, storage_of
-from mirror_ray.untrusted import bounded_float, bounded_int, one_printable_line
+from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 
 State: TypeAlias = Literal["running", "stopped", "killed", "finished", "claimed"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mirror_ray.records.manifest_parts import time_of
 from mirror_ray.records.run_state import RunState
-from mirror_ray.untrusted import bounded_int, one_printable_line
+from mirror_ray.core.untrusted import bounded_int, one_printable_line
 
 _WORDS = {
     "running": "running",

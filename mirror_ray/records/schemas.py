@@ -1,6 +1,6 @@
 """The columns that all families share: the contract between the engine and the SQL.
 
-Families append their own, which `mirror_ray.columns` states.
+Families append their own, which `mirror_ray.contract.columns` states.
 """
 
 import pyarrow as pa

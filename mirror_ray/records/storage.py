@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 from pyarrow import fs as pafs
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 
 TEMPORARY_SUFFIX = ".tmp"
 

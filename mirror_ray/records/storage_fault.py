@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.storage import endpoint, is_address
 
 _FAULTS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from mirror_ray.identity import content_hash
+from mirror_ray.core.identity import content_hash
 
 FREE_KEYS: tuple[str, ...] = (
     "out",

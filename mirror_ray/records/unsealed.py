@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pyarrow as pa
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.schemas import EPISODES

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.errors import SweepError
-from mirror_ray.identity import EpisodeSpec
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.records.shards.reader import StoredRow, entries_of, sealed_batches
 from mirror_ray.replay.playback import HistoryMismatchError, play_back
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import Family
-from mirror_ray.types import FrameRenderer, View
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.contract.family import Family
+from mirror_ray.core.types import FrameRenderer, View
 from mirror_ray.world.room.scene import Pose
 from mirror_ray.world.room.view import EyeView
 

@@ -8,7 +8,7 @@ was stopped.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mirror_ray.identity import EpisodeSpec
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.records.decisions import Decision
 from mirror_ray.stopping.deciding import decide, open_models
 from mirror_ray.stopping.questions import Question

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.providers.persons import is_person
 from mirror_ray.records.rundir import read_manifest
 

@@ -1,4 +1,4 @@
-"""The results of a sweep's earlier stages, for SQL: `mirror_ray.tasks.family.Earlier` over shards.
+"""The results of a sweep's earlier stages, for SQL: `mirror_ray.contract.family.Earlier` over shards.
 
 Of each planned episode with a final end, one take counts.
 """
@@ -10,8 +10,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from mirror_ray.errors import RunDirError
-from mirror_ray.identity import EpisodeSpec
+from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.confined import confine
 from mirror_ray.records.schemas import EPISODES
@@ -20,9 +20,9 @@ from mirror_ray.records.soundness import damaged
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import go_on
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import Earlier, Family
-from mirror_ray.types import FINAL_KINDS
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.contract.family import Earlier, Family
+from mirror_ray.core.types import FINAL_KINDS
 
 
 class EarlierShards:
@@ -49,7 +49,7 @@ class EarlierShards:
         )
 
     def unfinished(self, model: str) -> int:
-        """See `mirror_ray.tasks.family.Earlier.unfinished`."""
+        """See `mirror_ray.contract.family.Earlier.unfinished`."""
         return self._unfinished[model]
 
     def listed(
@@ -102,7 +102,7 @@ class EarlierShards:
 
 
 class _Rows:
-    """One take of each earlier episode: `mirror_ray.tasks.family.Earlier`."""
+    """One take of each earlier episode: `mirror_ray.contract.family.Earlier`."""
 
     def __init__(
         self, out: str, family: Family, takes: Mapping[str, int], unfinished: Mapping[str, int]
@@ -122,7 +122,7 @@ class _Rows:
             )
 
     def rows(self, sql: str, **parameters: object) -> list[dict[str, Any]]:
-        """See `mirror_ray.tasks.family.Earlier.rows`.
+        """See `mirror_ray.contract.family.Earlier.rows`.
 
         Raises:
             RunDirError: a shard cannot be read.
@@ -135,7 +135,7 @@ class _Rows:
             raise damaged(f"{self._out}: the shards of {self._family_name}", str(error)) from error
 
     def unfinished(self, model: str) -> int:
-        """See `mirror_ray.tasks.family.Earlier.unfinished`."""
+        """See `mirror_ray.contract.family.Earlier.unfinished`."""
         return self._unfinished.get(model, 0)
 
 

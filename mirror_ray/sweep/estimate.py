@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from mirror_ray.identity import Cell, seeded
+from mirror_ray.core.identity import Cell, seeded
 from mirror_ray.providers.model import Tier
 from mirror_ray.providers.price_tiers import worst_case_usd
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage

@@ -4,9 +4,9 @@ from contextlib import closing, suppress
 from typing import Any
 
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import advance
-from mirror_ray.types import Ask
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.contract.family import advance
+from mirror_ray.core.types import Ask
 
 MOST = 200
 

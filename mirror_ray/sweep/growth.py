@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mirror_ray.errors import RunDirError, SweepError
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.core.errors import RunDirError, SweepError
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.records.sweep_identity import differences, sweep_sha
 from mirror_ray.sweep.continued import manifest_of
 from mirror_ray.sweep.expand import cells_of, hash_key
@@ -19,7 +19,7 @@ from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.sweep.plugged import KEY
 from mirror_ray.sweep.recorded import recorded_stages
 from mirror_ray.sweep.stages import begun, presume, waits
-from mirror_ray.tasks import FAMILIES
+from mirror_ray.contract.registry import FAMILIES
 
 GROWING_KEYS = ("models*", "stages*", "catalogue*", "limit")
 """Keys of a sweep whose change is judged by the episodes that they come to."""

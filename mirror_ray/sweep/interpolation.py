@@ -6,8 +6,8 @@ another file. Cycles and unbounded repetition are refused.
 
 import re
 
-from mirror_ray.errors import UnfitError
-from mirror_ray.plain_yaml import MOST_LEVELS, Keys, Size, dotted
+from mirror_ray.core.errors import UnfitError
+from mirror_ray.core.plain_yaml import MOST_LEVELS, Keys, Size, dotted
 
 MOST_LINKS = 32
 """Interpolations that refer to each other in a cycle."""

@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import TypeVar
 
-from mirror_ray.errors import SweepError, UnfitError
+from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.providers.catalogue import ROSTER, Catalogue
 from mirror_ray.providers.name_ranges import numbered
-from mirror_ray.spelling import did_you_mean
+from mirror_ray.core.spelling import did_you_mean
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ What is known of whole episodes is divided among the parts.
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from mirror_ray.identity import Cell
+from mirror_ray.core.identity import Cell
 from mirror_ray.records.usage import EpisodeUsage
 from mirror_ray.sweep.calibration import calibrated, price
 from mirror_ray.sweep.plan import Plan

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from mirror_ray.errors import SweepError
-from mirror_ray.plugins import GROUPS, installed, used
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.plugins import GROUPS, installed, used
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.plan import Plan, Stage
 

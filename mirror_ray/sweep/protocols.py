@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mirror_ray.errors import RunDirError
-from mirror_ray.identity import Cell
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.identity import Cell
+from mirror_ray.core.untrusted import one_printable_line
 
 KEY = "protocols"
 """Of each run in a manifest: family → version."""

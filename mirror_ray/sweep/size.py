@@ -8,7 +8,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TypeVar
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.sweep.file import StageKeys
 
 MOST_EPISODES = 2_000_000

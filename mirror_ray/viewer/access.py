@@ -13,7 +13,7 @@ from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
 from secrets import token_urlsafe
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 
 LOOPBACK = "127.0.0.1"
 _LOCAL_NAMES = (LOOPBACK, "localhost")

@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 from mirror_ray.audit.readings import MARKS
 from mirror_ray.audit.sheet import Shown
-from mirror_ray.errors import MirrorRayError, SweepError
+from mirror_ray.core.errors import MirrorRayError, SweepError
 from mirror_ray.viewer.page_response import HTML, TEXT, PageResponse
 
 HOST = "127.0.0.1"

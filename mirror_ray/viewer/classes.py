@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 
 from mirror_ray.analysis.quoting import identifier, literal
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 EPISODE_VIEWS = "select view_name from duckdb_views() where schema_name = 'episode' order by all"
 

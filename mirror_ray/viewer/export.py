@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.links import Links, Source, scene_links
 from mirror_ray.viewer.list_page import ListPage, list_html

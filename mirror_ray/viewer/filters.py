@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from math import isfinite
 from typing import TypeAlias
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 
 MOST_CHARS = 1_000
 """Longer values name nothing: no column that is filtered holds such texts."""

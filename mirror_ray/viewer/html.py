@@ -14,7 +14,7 @@ from typing import Any, Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from mirror_ray.identity import variant_words
+from mirror_ray.core.identity import variant_words
 from mirror_ray.replay.film.evidence import MARKS
 from mirror_ray.replay.film.style import Rgb, paint
 from mirror_ray.viewer.words import heading, outcome, seconds, shown, usd

@@ -16,7 +16,7 @@ from mirror_ray.records.shards.writer import EPISODES_FOLDER
 from mirror_ray.records.soundness import check_size, sound
 from mirror_ray.records.storage import files_below, is_address, storage_of
 from mirror_ray.records.storage_fault import faults_reported
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 
 _COLUMNS = (
     "family",

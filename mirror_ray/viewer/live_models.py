@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.viewer.live_journal import JournalNow
 
 _ELSE = "not in the plan as it is known here"

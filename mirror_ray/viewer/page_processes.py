@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from mirror_ray.errors import RenderError
+from mirror_ray.core.errors import RenderError
 from mirror_ray.viewer.episode_view import EpisodeView
 from mirror_ray.viewer.export import EpisodeFile, PairFile, write_page
 from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker

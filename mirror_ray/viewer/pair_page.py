@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from mirror_ray.identity import variant_words
+from mirror_ray.core.identity import variant_words
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.html import render
 from mirror_ray.viewer.page import AskView, EpisodePage

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from urllib.parse import urlencode
 from xml.sax.saxutils import escape
 
-from mirror_ray.errors import MirrorRayError, RenderError, SweepError
+from mirror_ray.core.errors import MirrorRayError, RenderError, SweepError
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.filters import Filters, Order
 from mirror_ray.viewer.html import policy

@@ -10,7 +10,7 @@ from socket import AF_INET6
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.viewer.access import LOOPBACK, TOKEN_KEY, Access
 from mirror_ray.viewer.page_response import TEXT, PageResponse
 from mirror_ray.viewer.responses import answer

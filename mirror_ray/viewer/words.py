@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from mirror_ray.providers.parsing import encodable
+from mirror_ray.reading.parsing import encodable
 
 UNDEFINED = "–"
 _PUNCTUATED = re.compile(r"[,.;:!?](?:\s|$)")

@@ -7,8 +7,8 @@ pays only for the worlds that it shows.
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from mirror_ray.errors import RenderError
-from mirror_ray.types import Frame
+from mirror_ray.core.errors import RenderError
+from mirror_ray.core.types import Frame
 
 
 class Painter(Protocol):

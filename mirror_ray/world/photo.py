@@ -16,10 +16,10 @@ import numpy as np
 from PIL import ExifTags, ImageOps
 from PIL import Image as Pillow
 
-from mirror_ray.bounded_files import MOST_PICTURE_BYTES, read_bounded
-from mirror_ray.errors import RenderError, UnfitError
-from mirror_ray.types import Encoding, Frame
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.bounded_files import MOST_PICTURE_BYTES, read_bounded
+from mirror_ray.core.errors import RenderError, UnfitError
+from mirror_ray.core.types import Encoding, Frame
+from mirror_ray.core.untrusted import one_printable_line
 
 MOST_PIXELS = 64_000_000
 """Most pixels of a picture, three bytes each once decoded: phones take up to 50 million."""

@@ -14,8 +14,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.errors import RenderError
-from mirror_ray.types import Frame, View
+from mirror_ray.core.errors import RenderError
+from mirror_ray.core.types import Frame, View
 from mirror_ray.world.opengl.context import GlInfo, choose_backend
 from mirror_ray.world.opengl.device_choice import DrawnOn, choose_device, open_display
 from mirror_ray.world.opengl.egl_devices import device_in_use, listed_devices

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 from support.staged_run import agents_reply, play_stages, staged_plan
 
 MODELS = ["scripted/calibrated", "scripted/overconfident"]

@@ -10,7 +10,7 @@ import pytest
 from mirror_ray.analysis.export import batches, rerun_recordings
 from mirror_ray.analysis.export.rerun_recordings import write_recordings
 from mirror_ray.analysis.reading import Reading, Row
-from mirror_ray.types import Image
+from mirror_ray.core.types import Image
 from support.analysis.synthetic_runs import Moment, Played, moments, scenes, write_run
 
 SAID = {"system": "You are a robot.", "system_sha": "5", "user": "![x](http://x.example/a.png)",

@@ -8,7 +8,7 @@ from duckdb import DuckDBPyConnection
 from mirror_ray.analysis import warehouse
 from mirror_ray.analysis.sql_files import unions_of
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
 
 

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.analysis.footers import read_footers
-from mirror_ray.columns.selfid import STEP_COLUMNS
+from mirror_ray.families.selfid.columns import STEP_COLUMNS
 from mirror_ray.records.schemas import STEPS, with_family_columns
 
 

@@ -10,7 +10,7 @@ import pytest
 from mirror_ray.analysis import parts
 from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from support.analysis.synthetic_runs import Played, moments, write_run
 
 pytestmark = pytest.mark.thorough("analysis/test_held_scores.py")

@@ -12,7 +12,7 @@ import pytest
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.paired import compare_run
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
 RIGHT, WRONG = moments("w red 60", "done red 60 red"), moments("w blue 60", "done blue 60 blue")

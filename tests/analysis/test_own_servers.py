@@ -12,7 +12,7 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across.servers import servers
 from mirror_ray.analysis.warehouse import open_run, write_views
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 from support.recorded_run import plan_for, record_run
 
 FIRST, SECOND = "a" * 12, "b" * 12

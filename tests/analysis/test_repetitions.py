@@ -12,7 +12,7 @@ from rich.console import Console
 from scipy.stats import binomtest
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
-from mirror_ray.analysis.metacog_intervals import bootstrap_metacog
+from mirror_ray.families.metacog.intervals import bootstrap_metacog
 from mirror_ray.analysis.paired import compare_run
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.summary import summary_tables

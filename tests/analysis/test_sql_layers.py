@@ -9,11 +9,11 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
-from mirror_ray.analysis.metacog_intervals import bootstrap_metacog
+from mirror_ray.families.metacog.intervals import bootstrap_metacog
 from mirror_ray.analysis.paired import compare_run
 from mirror_ray.analysis.sql_files import SqlFile, sql_files
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.decisions import write_decisions
 from support.analysis.contingency_runs import varied_watchers, write_contingency_run
 from support.analysis.decided import decided

@@ -11,7 +11,7 @@ from rich.console import Console
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.summary import summary_rows, summary_tables
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 from support.analysis.dyad_runs import varied_rooms, write_dyad_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 

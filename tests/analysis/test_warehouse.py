@@ -16,8 +16,8 @@ import pytest
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.sql_files import SqlFile
 from mirror_ray.analysis.warehouse import deferred_views, open_run, write_views
-from mirror_ray.columns import COLUMNS
-from mirror_ray.errors import RunDirError
+from mirror_ray.contract.columns import COLUMNS
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from support.analysis.synthetic_runs import (
     Played,

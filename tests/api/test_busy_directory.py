@@ -8,7 +8,7 @@ from rich.console import Console
 
 from mirror_ray.api.growing import growth_in_words
 from mirror_ray.api.playing import play
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.rundir import LOCK_NAME
 from support.staged_run import play_stages, staged_plan

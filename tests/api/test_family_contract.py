@@ -6,7 +6,7 @@ import pytest
 
 from mirror_ray.api import family_contract
 from mirror_ray.api.family_contract import _resumed_after, contract_of, episodes_of
-from mirror_ray.tasks import FAMILIES
+from mirror_ray.contract.registry import FAMILIES
 
 
 def test_short_episodes_are_resumed_at_every_ask_and_long_ones_from_end_to_end() -> None:

@@ -36,9 +36,9 @@ def test_a_family_is_imported_when_it_is_asked_for() -> None:
     code = """
 import sys
 from mirror_ray.engine.simulator import actor
-from mirror_ray.tasks import FAMILIES
+from mirror_ray.contract.registry import FAMILIES
 print(len(FAMILIES), FAMILIES["selfid"].name, "metacog" in FAMILIES)
-print("mirror_ray.tasks.selfid" in sys.modules, "mirror_ray.tasks.metacog" in sys.modules)
+print("mirror_ray.families.selfid.family" in sys.modules, "mirror_ray.families.metacog.family" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["8", "selfid", "True", "True", "False"]

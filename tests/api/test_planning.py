@@ -7,7 +7,7 @@ import pytest
 
 import mirror_ray
 from mirror_ray.cli import main
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
 

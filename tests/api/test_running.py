@@ -16,7 +16,7 @@ from jupyter_client.manager import start_new_kernel
 
 import mirror_ray
 from mirror_ray.api.running import _summary
-from mirror_ray.errors import EngineError, LostError, RunDirError, SweepError
+from mirror_ray.core.errors import EngineError, LostError, RunDirError, SweepError
 from mirror_ray.records.lock import Lock, is_held
 from mirror_ray.records.run_log import last_lines
 from mirror_ray.records.rundir import LOCK_NAME

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.api.table import Table
-from mirror_ray.errors import MirrorRayError
+from mirror_ray.core.errors import MirrorRayError
 from support.viewed_run import HOSTILE
 
 ROWS = pa.table({"n": [1, None, 3], "share": [0.5, None, 1 / 3], "said": ["a", None, HOSTILE[:-1]]})

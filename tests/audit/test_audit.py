@@ -16,7 +16,7 @@ from mirror_ray.audit.results import audit_rows
 from mirror_ray.audit.sheet import Item, Sheet, Shown, draw, shown
 from mirror_ray.audit.store import Audit
 from mirror_ray.cli import main
-from mirror_ray.errors import RunDirError, UnfitError
+from mirror_ray.core.errors import RunDirError, UnfitError
 from support.staged_run import play_stages, staged_plan
 
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from mirror_ray.analysis.report.files import write_report
 from mirror_ray.cli import main
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 from support.analysis.dyad_runs import varied_rooms, write_dyad_run
 from support.analysis.hosted_runs import FAMILIES, write_hosted_run
 from support.benchmark_scripts import script

@@ -25,7 +25,7 @@ from openai_wire import Call, completion, decode
 from serving import runner_of, serve
 
 from mirror_ray.agents import AGENTS, prompt_for
-from mirror_ray.identity import seeded
+from mirror_ray.core.identity import seeded
 
 USD_PER_MTOK_IN, USD_PER_MTOK_OUT = 1.0, 2.0
 TOKENS_PER_IMAGE = 425

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 from support.recorded_run import plan_for, record_run
 
 ONE, MOST, MORE, MANY = 1, 1_000, 1_001, 25_000

@@ -9,7 +9,7 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli.run import next_steps
-from mirror_ray.identity import Cell
+from mirror_ray.core.identity import Cell
 from support.analysis.synthetic_runs import Played, moments, write_run
 
 MODEL = "openrouter/google/gemma-4-26b-a4b-it:nitro"

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 from support.recorded_run import plan_for, record_run
 
 

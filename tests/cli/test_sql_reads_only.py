@@ -7,7 +7,7 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 from support.recorded_run import plan_for, record_run
 
 SHARD = "episodes/family=selfid/part-000001.parquet"

@@ -25,8 +25,8 @@ from mirror_ray.records.lock import Lock
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import LOCK_NAME, read_manifest
 from mirror_ray.records.spend import presumed_so_far
-from mirror_ray.terminal import Terminal
-from mirror_ray.types import Attempt, Reply
+from mirror_ray.core.terminal import Terminal
+from mirror_ray.core.types import Attempt, Reply
 from support.crowded_run import crowded_run
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import rows_of

@@ -4,7 +4,7 @@ import json
 from shutil import copyfile, copytree
 
 from mirror_ray.cli import main
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 from support.recorded_run import plan_for, record_run
 
 ACTION = json.dumps({"reasoning": "x", "action": "turn_left", "identified_color": "unknown"})

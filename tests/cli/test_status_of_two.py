@@ -17,8 +17,8 @@ from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import Reply, Request
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import Reply, Request
 from support.recorded_run import Says
 from support.staged_run import play_stages, staged_plan
 

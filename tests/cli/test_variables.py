@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mirror_ray.cli.variables import read_variables
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 
 
 def test_plain_values_are_read_as_yaml() -> None:

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.sweep.load import load_plan
 from support.mock_program import mock, stats_of
 from support.shard_rows import rows_of

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.contingency import FAMILY
-from mirror_ray.tasks.contingency.conditions import CONDITIONS
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.contingency.family import FAMILY
+from mirror_ray.families.contingency.conditions import CONDITIONS
 from support.agents_at_play import play_agents
 
 pytestmark = pytest.mark.thorough("analysis/test_contingency_metrics.py")

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.dyad import FAMILY
-from mirror_ray.tasks.dyad.conditions import CONDITIONS
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.dyad.family import FAMILY
+from mirror_ray.families.dyad.conditions import CONDITIONS
 from support.agents_at_play import play_agents
 
 pytestmark = pytest.mark.thorough("analysis/test_dyad_metrics.py")

@@ -16,12 +16,12 @@ Edits = Sequence[tuple[str, str, str]]
 
 METRIC: Edits = (
     (
-        "analysis/sql/2_episode/flipset.sql",
+        "mirror_ray/families/flipset/sql/2_episode/flipset.sql",
         "fail, null) as fail_of_errors",
         "fail, null) as fail_of_errors,\n    (answer = 'A')::integer as hasty",
     ),
     (
-        "mirror_ray/metrics/flipset.py",
+        "mirror_ray/families/flipset/metrics.py",
         "    ),\n    unit=",
         '        Metric("hasty", "Share of A.", label="HASTY", direction=-1),\n    ),\n    unit=',
     ),
@@ -49,14 +49,14 @@ with open_run(str(out)) as connection:
 """
 CONDITION: Edits = (
     (
-        "mirror_ray/tasks/selfid/conditions.py",
+        "mirror_ray/families/selfid/conditions.py",
         '        "E5": Condition(',
         '        "E6": Condition("E3 and E4", lie=True, others=True),\n        "E5": Condition(',
     ),
 )
 CONDITION_ARRIVES = """
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.contract.registry import FAMILIES
 family = FAMILIES["selfid"]
 asks = {}
 for condition in ("E1", "E3", "E4", "E6"):
@@ -71,22 +71,22 @@ assert "E6" in family.only_in["others"]
 
 
 WORKED: Edits = (
-    ("mirror_ray/tasks/contingency/conditions.py", '"last", "later"', '"later"'),
+    ("mirror_ray/families/contingency/conditions.py", '"last", "later"', '"later"'),
     (
-        "mirror_ray/tasks/contingency/conditions.py",
+        "mirror_ray/families/contingency/conditions.py",
         '        "late": Condition(\n'
         '            "a mirror that shows the last step, beside two who move by themselves",\n'
         '            (Image("last"), _ELSE, _ELSE),\n'
         "        ),\n",
         "",
     ),
-    ("mirror_ray/tasks/contingency/moving.py", '"last": 1, ', ""),
+    ("mirror_ray/families/contingency/moving.py", '"last": 1, ', ""),
 )
 """The condition that is worked through, taken out again."""
 WORKED_IS_GONE = """
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.contingency.moving import hand_shown
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.families.contingency.moving import hand_shown
 family = FAMILIES["contingency"]
 assert set(family.conditions) == {
     "match", "twin", "conflict", "frozen", "all-but-one", "absent"
@@ -104,7 +104,7 @@ else:
 
 
 TEMPLATE = ROOT / "examples" / "family_template" / "mirror_letters"
-FAMILY: Edits = (("mirror_ray/columns/__init__.py", '"contingency")', '"contingency", "letters")'),)
+FAMILY: Edits = (("mirror_ray/contract/columns.py", '"contingency")', '"contingency", "letters")'),)
 FAMILYS_OWN = {
     "mirror_ray/columns/letters.py": """
 import pyarrow as pa
@@ -113,16 +113,16 @@ EPISODE_COLUMNS = pa.schema([pa.field("word", pa.string()), pa.field("length", p
 FACT_COLUMNS = ()
 """,
     "mirror_ray/metrics/letters.py": """
-from mirror_ray.metrics.metric import FamilyMetrics, Metric
+from mirror_ray.contract.metric import FamilyMetrics, Metric
 METRICS = FamilyMetrics(
     (Metric("accuracy", "Share of words.", label="ACC"), Metric("copied", "Share.", direction=-1)),
     unit="word",
 )
 """,
     "mirror_ray/tasks/letters/__init__.py": """
-from mirror_ray.columns.letters import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.tasks.family import Axis, Family, Scoring, scene_of
-from mirror_ray.tasks.letters.play import CONDITIONS, max_asks, play
+from mirror_ray.contract.columns.letters import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
+from mirror_ray.contract.family import Axis, Family, Scoring, scene_of
+from mirror_ray.contract.registry.letters.play import CONDITIONS, max_asks, play
 FAMILY = Family(
     name="letters", conditions=CONDITIONS, variants={"plain": "the question alone"},
     axes={"length": Axis(5, "letters of the word", minimum=3, maximum=12)},
@@ -136,7 +136,7 @@ FAMILY = Family(
 FAMILY_ARRIVES = """
 from mirror_ray.analysis.report.glossary import TERMS
 from mirror_ray.cli import main
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 assert TERMS["ACC"] == "Share of words."
 assert "letters" in METRICS
 assert main(["check-family", "letters"]) == 0
@@ -220,7 +220,7 @@ def test_the_worked_condition_is_what_is_shown_and_no_more(tmp_path: Path) -> No
         held = [line.strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
         assert any(held[at : at + len(shown)] == shown for at in range(len(held))), code
     for name in re.findall(r"`(test_\w+)`", text.partition("from the idea to the table")[2]):
-        assert f"def {name}(" in (ROOT / "tests/tasks/test_contingency_moving.py").read_text()
+        assert f"def {name}(" in (ROOT / "tests/families/contingency/test_contingency_moving.py").read_text()
     _in_a_copy(WORKED, WORKED_IS_GONE, tmp_path)
 
 
@@ -247,9 +247,9 @@ def test_a_family_is_named_in_one_shared_place() -> None:
         and names.search(path.read_text(encoding="utf-8"))
     }
     assert naming - channel == {
-        "mirror_ray/columns/__init__.py",
+        "mirror_ray/contract/columns.py",
         # textmirror's pairs are tables of another form; the channel is three families' alone.
-        "analysis/pair_tables.py",
+        "mirror_ray/families/textmirror/tables.py",
         "analysis/summary.py",
         "analysis/report/sections/sureness.py",
     }

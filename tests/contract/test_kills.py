@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.engine.driver.run import run
-from mirror_ray.tasks import FAMILIES
+from mirror_ray.contract.registry import FAMILIES
 from support.agents_at_play import play_agents
 from support.loopback import Loopback, loopback_server
 from support.plans import plan_of, scripted

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.languages import LANGUAGE
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.reading.languages import LANGUAGE
 from support.agents_at_play import play_agents
 from support.plans import plan_of, scripted, together
 

@@ -13,7 +13,7 @@ from time import sleep
 import pytest
 from ray.thirdparty_files import psutil
 
-from mirror_ray.errors import LostError
+from mirror_ray.core.errors import LostError
 
 pytestmark = pytest.mark.thorough(
     "engine/cluster/test_session_watch.py and test_fate_sharing.py, process by process"

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.marktest import FAMILY
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.marktest.family import FAMILY
 from support.agents_at_play import play_agents
 
 pytestmark = pytest.mark.thorough("analysis/test_marktest_metrics.py")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.mirrorqa import FAMILY
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.mirrorqa.family import FAMILY
 from support.agents_at_play import play_agents
 
 pytestmark = pytest.mark.thorough("agents/test_mirrorqa_agents.py")

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.engine.driver.run import run
-from mirror_ray.errors import EngineError
+from mirror_ray.core.errors import EngineError
 from mirror_ray.sweep.plan import EngineSettings
 from support.plans import plan_of, scripted
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without

@@ -3,7 +3,7 @@
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.tasks import FAMILIES
+from mirror_ray.contract.registry import FAMILIES
 from support.agents_at_play import play_agents
 from support.plans import plan_of, scripted, together
 

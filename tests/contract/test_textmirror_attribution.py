@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from mirror_ray.agents.textmirror.agents import STYLE_OF
-from mirror_ray.agents.textmirror.styles import sentence
+from mirror_ray.families.textmirror.agents import STYLE_OF
+from mirror_ray.families.textmirror.agents.styles import sentence
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.errors import SweepError
-from mirror_ray.identity import Cell, EpisodeSpec, seeded
-from mirror_ray.tasks.family import Shape
-from mirror_ray.tasks.textmirror import FAMILY
-from mirror_ray.tasks.textmirror.listings import LISTINGS
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
+from mirror_ray.contract.family import Shape
+from mirror_ray.families.textmirror.family import FAMILY
+from mirror_ray.families.textmirror.listings import LISTINGS
 from support.agents_at_play import play_agents
 
 MODELS = tuple(f"scripted/{name}" for name in ("ornate", "terse", "jolly"))

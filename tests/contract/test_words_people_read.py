@@ -19,7 +19,7 @@ SAID_IN = (
     "mirror_ray/metrics",
     "analysis/report",
     "analysis/summary.py",
-    "analysis/pair_tables.py",
+    "mirror_ray/families/textmirror/tables.py",
 )
 READ = (
     *("README.md", "AGENTS.md", "SECURITY.md"),

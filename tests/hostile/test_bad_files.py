@@ -18,7 +18,7 @@ from bad_sweeps import bad_sweeps
 
 from mirror_ray.cli import main
 from mirror_ray.cli.variables import read_variables
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from support.whole import one_in
 
 CASES = [*bad_sweeps(), *bad_catalogues(), *bad_data()]

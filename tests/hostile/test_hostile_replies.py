@@ -12,7 +12,7 @@ from reply_findings import findings
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.journal.entry import Entry, read_entry, write_entry
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 
 AT_ONCE = 8
 ROUNDS = 3

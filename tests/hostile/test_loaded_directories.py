@@ -11,7 +11,7 @@ import pytest
 from test_run_directories import CANARY, DIRECTORIES, contents, drawn_fast, harmless, sound
 
 import mirror_ray
-from mirror_ray.errors import MirrorRayError
+from mirror_ray.core.errors import MirrorRayError
 from support.whole import one_in
 
 pytestmark = pytest.mark.thorough("hostile/test_run_directories.py, by every command")

@@ -17,7 +17,7 @@ import pytest
 
 from hostile.run_directories import directories
 from mirror_ray.cli import main
-from mirror_ray.types import Frame, Reply
+from mirror_ray.core.types import Frame, Reply
 from mirror_ray.world.opengl.context import GlInfo
 from support.recorded_run import plan_for, record_run
 from support.whole import IS_WHOLE, one_in

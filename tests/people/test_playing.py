@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import pytest
 
 from mirror_ray.engine.rollout import Asked, AskModel
-from mirror_ray.errors import RunDirError
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.people.order import in_order
 from mirror_ray.people.playing import PersonPlay
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.types import Request
+from mirror_ray.core.types import Request
 
 MODEL = "human/p1"
 

@@ -5,7 +5,7 @@ import traceback
 import pytest
 import yaml
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.catalogue_secrets import HEADERS, is_variable
 

@@ -10,7 +10,7 @@ from mirror_ray.providers.classify import (
     kind_of_finish,
     kind_of_status,
 )
-from mirror_ray.types import ERROR_KINDS
+from mirror_ray.core.types import ERROR_KINDS
 
 
 def failed(names, status=None, text="", **headers):

@@ -91,7 +91,7 @@ def test_own_servers_are_asked_without_litellm() -> None:
     program = (
         "import asyncio, sys; from mirror_ray.providers.backend import backend_for; "
         "from mirror_ray.providers.model import Limits, Model; "
-        "from mirror_ray.types import Request; "
+        "from mirror_ray.core.types import Request; "
         "model = Model('m', 'hosted', 'hosted_vllm/m', Limits('m'), "
         "base_url='http://127.0.0.1:9'); "
         "request = Request('e', 1, 'c', 'm', '', '?', (), None, None, 9, {}); "

@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from mirror_ray import plugins
-from mirror_ray.errors import PluginError, SweepError
+from mirror_ray.core import plugins
+from mirror_ray.core.errors import PluginError, SweepError
 from mirror_ray.providers.batches.makers import has_batches
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.chat_completion import HttpError

@@ -10,7 +10,7 @@ import pytest
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.redirections import host_of, proxy_for, redirections
-from mirror_ray.types import Request
+from mirror_ray.core.types import Request
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.catalogue import load_catalogue
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.enclosed import require_enclosed
 
 

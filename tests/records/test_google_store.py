@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.rundir import RunDir, read_manifest
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.writer import ShardWriter

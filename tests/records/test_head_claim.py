@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.rundir import RunDir
 
 SWEEP = {"name": "quick", "models": ["scripted/observer"], "out": "anywhere"}
@@ -70,7 +70,7 @@ def test_of_heads_that_start_at_once_at_most_one_stays(bucket, tmp_path):
     """Each waits for the others before it lets go, so that two that stayed would be seen."""
     program = (
         "import sys; from mirror_ray.records.rundir import RunDir; "
-        "from mirror_ray.errors import RunDirError\n"
+        "from mirror_ray.core.errors import RunDirError\n"
         "print('ready', flush=True); sys.stdin.readline()\n"
         f"try: run = RunDir(sys.argv[1], {SWEEP!r}); print('stayed', flush=True)\n"
         "except RunDirError: print('refused', flush=True)\n"

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.rundir import RunDir, read_manifest
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.writer import ShardWriter

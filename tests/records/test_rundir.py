@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.rundir import RunDir, read_manifest

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import Written
 from mirror_ray.records.shards.writer import ShardWriter

@@ -13,17 +13,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.replay.rescore import rescore
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.selfid import prompts
-from mirror_ray.tasks.selfid.reply import read_reply
-from mirror_ray.types import Reply, Request
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.families.selfid import prompts
+from mirror_ray.families.selfid.reply import read_reply
+from mirror_ray.core.types import Reply, Request
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
 
-PLAYED = import_module("mirror_ray.tasks.selfid.play")
+PLAYED = import_module("mirror_ray.families.selfid.play")
 """The module: its package has a function of that name."""
 COLORS = ("red", "green", "unknown", "blue")
 PAID = {"reply", "reasoning", "cost_usd", "tokens_in", "latency_s", "attempts", "started_at"}

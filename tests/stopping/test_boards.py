@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.stopping.boards import answers, by_best, by_verdict, looks
 from mirror_ray.stopping.questions import questions_of
 from mirror_ray.stopping.rounds import due, settled_ids

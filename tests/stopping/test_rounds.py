@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.records.decisions import Decision
 from mirror_ray.stopping.outlook import outlook
 from mirror_ray.stopping.questions import Question, questions_of

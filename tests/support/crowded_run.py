@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 from support.recorded_run import record_run
 
 FAILED, UNPAID = range(1, 11), range(11, 16)

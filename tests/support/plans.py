@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-from mirror_ray.identity import Cell, EpisodeSpec, Scalar
+from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from support.loopback import Loopback

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mirror_ray.tasks.metacog import (
+from mirror_ray.families.metacog import (
     calculator,
     channels,
     commitment,
@@ -18,15 +18,15 @@ from mirror_ray.tasks.metacog import (
     reading_premise,
     tools,
 )
-from mirror_ray.tasks.metacog.items import Item
-from mirror_ray.tasks.metacog.prompts_agentic import Told
-from mirror_ray.tasks.metacog.sheet import Script, Sheet
-from mirror_ray.tasks.metacog_bank import quantity
-from mirror_ray.tasks.metacog_bank.premises import premise_at
-from mirror_ray.tasks.metacog_bank.question import Key, Question
-from mirror_ray.tasks.metacog_levels.composed import trial_at
-from mirror_ray.tasks.metacog_levels.scenarios import parts_at
-from mirror_ray.types import Reply
+from mirror_ray.families.metacog.items import Item
+from mirror_ray.families.metacog.prompts_agentic import Told
+from mirror_ray.families.metacog.sheet import Script, Sheet
+from mirror_ray.families.metacog.bank import quantity
+from mirror_ray.families.metacog.bank.premises import premise_at
+from mirror_ray.families.metacog.bank.question import Key, Question
+from mirror_ray.families.metacog.levels.composed import trial_at
+from mirror_ray.families.metacog.levels.scenarios import parts_at
+from mirror_ray.core.types import Reply
 from support.text_reader import TextReader, play_through
 
 
@@ -52,7 +52,7 @@ _ITEM = Item(_A_QUESTION, _A_QUESTION, _A_QUESTION, ("arithmetic",), "generated"
 
 
 def of_metacog() -> Iterator[TextReader]:
-    base = "mirror_ray.tasks.metacog"
+    base = "mirror_ray.families.metacog.family"
     for channel in channels._READERS:
         for name, question in _QUESTIONS.items():
             if name in ("number", "letter"):
@@ -79,8 +79,8 @@ def of_metacog() -> Iterator[TextReader]:
         "key_of",
         published_keys.key_of,
     )
-    yield TextReader("mirror_ray.tasks.metacog_bank.quantity", "quantities", quantity.quantities)
-    yield TextReader("mirror_ray.tasks.metacog_bank.quantity", "clock_times", quantity.clock_times)
+    yield TextReader("mirror_ray.families.metacog.bank.quantity", "quantities", quantity.quantities)
+    yield TextReader("mirror_ray.families.metacog.bank.quantity", "clock_times", quantity.clock_times)
     yield TextReader(f"{base}.calculator", "calculate", calculator.calculate)
     yield TextReader(
         f"{base}.tools", "tool_replies", lambda text: tools.tool_replies(*reading.tool_calls(text))

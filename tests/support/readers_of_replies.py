@@ -3,31 +3,32 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mirror_ray.providers import chat_completion, error_words, parsing, probe
-from mirror_ray.providers.thinking import without_thinking
-from mirror_ray.tasks.channel import read_answered, read_prediction, read_stake
-from mirror_ray.tasks.choices.commitment import committed
-from mirror_ray.tasks.choices.sentences import sentences_said
-from mirror_ray.tasks.contingency.reply import read_reply as read_watcher
-from mirror_ray.tasks.dyad.reply import read_reply as read_walker
-from mirror_ray.tasks.flipset.reply import read_answer
-from mirror_ray.tasks.languages.claims import in_english
-from mirror_ray.tasks.marktest.reply import read_reply as read_reach
-from mirror_ray.tasks.marktest.words import claim_of, image_as
-from mirror_ray.tasks.mirrorqa.reply import read_choice
-from mirror_ray.tasks.replies.object_or_lines import lines_alone
-from mirror_ray.tasks.replies.objects import answers_named
-from mirror_ray.tasks.replies.own_turn import own_turn
-from mirror_ray.tasks.replies.template_tokens import without_template_tokens
-from mirror_ray.tasks.replies.verdicts import verdicts_named
-from mirror_ray.tasks.selfid import reply as selfid
-from mirror_ray.tasks.selfid.conditions import CONDITIONS
-from mirror_ray.tasks.textmirror import reply as textmirror
-from mirror_ray.tasks.textmirror.authorship import read_letter
-from mirror_ray.tasks.textmirror.makers import read_maker
-from mirror_ray.tasks.textmirror.sentences import count_words, sentences_of
-from mirror_ray.tasks.walking.labelled import labelled_fields
-from mirror_ray.types import Reply
+from mirror_ray.providers import chat_completion, error_words, probe
+from mirror_ray.reading import parsing
+from mirror_ray.reading.thinking import without_thinking
+from mirror_ray.asking.channel import read_answered, read_prediction, read_stake
+from mirror_ray.reading.choices.commitment import committed
+from mirror_ray.reading.choices.sentences import sentences_said
+from mirror_ray.families.contingency.reply import read_reply as read_watcher
+from mirror_ray.families.dyad.reply import read_reply as read_walker
+from mirror_ray.families.flipset.reply import read_answer
+from mirror_ray.reading.languages.claims import in_english
+from mirror_ray.families.marktest.reply import read_reply as read_reach
+from mirror_ray.families.marktest.words import claim_of, image_as
+from mirror_ray.families.mirrorqa.reply import read_choice
+from mirror_ray.reading.replies.object_or_lines import lines_alone
+from mirror_ray.reading.replies.objects import answers_named
+from mirror_ray.reading.replies.own_turn import own_turn
+from mirror_ray.reading.replies.template_tokens import without_template_tokens
+from mirror_ray.reading.replies.verdicts import verdicts_named
+from mirror_ray.families.selfid import reply as selfid
+from mirror_ray.families.selfid.conditions import CONDITIONS
+from mirror_ray.families.textmirror import reply as textmirror
+from mirror_ray.families.textmirror.authorship import read_letter
+from mirror_ray.families.textmirror.makers import read_maker
+from mirror_ray.families.textmirror.sentences import count_words, sentences_of
+from mirror_ray.reading.walking.labelled import labelled_fields
+from mirror_ray.core.types import Reply
 from mirror_ray.viewer import words
 from support.text_reader import TextReader
 
@@ -48,57 +49,57 @@ class _Words:
 
 def of_replies() -> Iterator[TextReader]:
     """Every one."""
-    yield TextReader("mirror_ray.tasks.replies.template_tokens", "reply", without_template_tokens)
-    yield TextReader("mirror_ray.providers.parsing", "_cleaned", parsing._cleaned)
-    yield TextReader("mirror_ray.tasks.replies.object_or_lines", "lines_alone", lines_alone)
-    yield TextReader("mirror_ray.providers.thinking", "without_thinking", without_thinking)
+    yield TextReader("mirror_ray.reading.replies.template_tokens", "reply", without_template_tokens)
+    yield TextReader("mirror_ray.reading.parsing", "_cleaned", parsing._cleaned)
+    yield TextReader("mirror_ray.reading.replies.object_or_lines", "lines_alone", lines_alone)
+    yield TextReader("mirror_ray.reading.thinking", "without_thinking", without_thinking)
     for name in ("E1", "E5"):
         condition = CONDITIONS[name]
         yield TextReader(
-            "mirror_ray.tasks.selfid.reply",
+            "mirror_ray.families.selfid.reply",
             f"read_reply in {name}",
             lambda text, condition=condition: selfid.read_reply(Reply(text), condition),
         )
     for language in ("de", "es", "zh", "ja"):
         yield TextReader(
-            "mirror_ray.tasks.selfid.reply",
+            "mirror_ray.families.selfid.reply",
             f"read_reply in E1, {language}",
             lambda text, language=language: selfid.read_reply(
                 Reply(text), CONDITIONS["E1"], language
             ),
         )
         yield TextReader(
-            "mirror_ray.tasks.languages.claims",
+            "mirror_ray.reading.languages.claims",
             f"in_english, {language}",
             lambda text, language=language: in_english(text, language),
         )
     yield TextReader(
-        "mirror_ray.tasks.marktest.reply", "read_reply", lambda text: read_reach(Reply(text))
+        "mirror_ray.families.marktest.reply", "read_reply", lambda text: read_reach(Reply(text))
     )
     yield TextReader(
-        "mirror_ray.tasks.contingency.reply", "read_reply", lambda text: read_watcher(Reply(text))
+        "mirror_ray.families.contingency.reply", "read_reply", lambda text: read_watcher(Reply(text))
     )
     for talks in (False, True):
         yield TextReader(
-            "mirror_ray.tasks.dyad.reply",
+            "mirror_ray.families.dyad.reply",
             f"read_reply, {'talking' if talks else 'silent'}",
             lambda text, talks=talks: read_walker(Reply(text), talks=talks),
         )
-    yield TextReader("mirror_ray.tasks.marktest.words", "claim_of", claim_of)
-    yield TextReader("mirror_ray.tasks.marktest.words", "image_as", image_as)
+    yield TextReader("mirror_ray.families.marktest.words", "claim_of", claim_of)
+    yield TextReader("mirror_ray.families.marktest.words", "image_as", image_as)
     for channel in ("wager", "opt_out"):
         yield TextReader(
-            "mirror_ray.tasks.channel",
+            "mirror_ray.asking.channel",
             f"read_answered, {channel}",
             lambda text, channel=channel: read_answered(Reply(text), channel),
         )
         yield TextReader(
-            "mirror_ray.tasks.channel",
+            "mirror_ray.asking.channel",
             f"read_stake, {channel}",
             lambda text, channel=channel: read_stake(text, channel),
         )
     yield TextReader(
-        "mirror_ray.tasks.textmirror.makers",
+        "mirror_ray.families.textmirror.makers",
         "read_maker",
         lambda text: read_maker(text, ("lab/a", "lab/b")),
     )
@@ -108,19 +109,19 @@ def of_replies() -> Iterator[TextReader]:
         "error_words",
         lambda text: error_words.error_words("TimeoutError", text),
     )
-    yield TextReader("mirror_ray.tasks.channel", "read_prediction", read_prediction)
-    yield TextReader("mirror_ray.tasks.replies.objects", "answers_named", answers_named)
-    yield TextReader("mirror_ray.tasks.replies.own_turn", "own_turn", own_turn)
+    yield TextReader("mirror_ray.asking.channel", "read_prediction", read_prediction)
+    yield TextReader("mirror_ray.reading.replies.objects", "answers_named", answers_named)
+    yield TextReader("mirror_ray.reading.replies.own_turn", "own_turn", own_turn)
     yield TextReader(
-        "mirror_ray.tasks.replies.verdicts",
+        "mirror_ray.reading.replies.verdicts",
         "verdicts_named",
         lambda text: verdicts_named(text, "ABCD"),
     )
-    yield TextReader("mirror_ray.tasks.walking.labelled", "labelled_fields", labelled_fields)
+    yield TextReader("mirror_ray.reading.walking.labelled", "labelled_fields", labelled_fields)
     for options in (("d", "b", "p", "q"), ("Yes, it can", "No")):
         for prompting in ("direct", "cot"):
             yield TextReader(
-                "mirror_ray.tasks.flipset.reply",
+                "mirror_ray.families.flipset.reply",
                 f"read_answer, {prompting}, {len(options)} options",
                 lambda text, options=options, prompting=prompting: read_answer(
                     Reply(text), options, prompting
@@ -128,18 +129,18 @@ def of_replies() -> Iterator[TextReader]:
             )
     for module in ("commitment", "claims"):
         yield TextReader(
-            f"mirror_ray.tasks.choices.{module}",
+            f"mirror_ray.reading.choices.{module}",
             "committed",
             lambda text: committed(text, "AB", _Words()),
         )
     yield TextReader(
-        "mirror_ray.tasks.choices.sentences",
+        "mirror_ray.reading.choices.sentences",
         "sentences_said",
         lambda text: sentences_said(text, "ABCD"),
     )
     for options in (("left front", "right front", "left rear", "right rear"), ("left", "right")):
         yield TextReader(
-            "mirror_ray.tasks.mirrorqa.reply",
+            "mirror_ray.families.mirrorqa.reply",
             f"read_choice, {len(options)} options",
             lambda text, options=options: read_choice(text, options),
         )
@@ -149,7 +150,7 @@ def of_replies() -> Iterator[TextReader]:
 
 
 def _of_textmirror() -> Iterator[TextReader]:
-    module = "mirror_ray.tasks.textmirror.reply"
+    module = "mirror_ray.families.textmirror.reply"
     reads: Mapping[str, Callable[[str], Any]] = {
         "read_prompts": textmirror.read_prompts,
         "read_text": textmirror.read_text,
@@ -162,6 +163,6 @@ def _of_textmirror() -> Iterator[TextReader]:
         yield TextReader(
             module, name, lambda text, read=read: textmirror.heard(Reply(text), read, whole=False)
         )
-    yield TextReader("mirror_ray.tasks.textmirror.authorship", "read_letter", read_letter)
-    yield TextReader("mirror_ray.tasks.textmirror.sentences", "sentences_of", sentences_of)
-    yield TextReader("mirror_ray.tasks.textmirror.sentences", "count_words", count_words)
+    yield TextReader("mirror_ray.families.textmirror.authorship", "read_letter", read_letter)
+    yield TextReader("mirror_ray.families.textmirror.sentences", "sentences_of", sentences_of)
+    yield TextReader("mirror_ray.families.textmirror.sentences", "count_words", count_words)

@@ -12,8 +12,8 @@ from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.protocols import KEY, protocols_of_cells
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import Request
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import Request
 from mirror_ray.viewer.live_state import LiveReader, LiveState
 from support.recorded_run import Says, draw_nothing
 

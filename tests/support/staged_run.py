@@ -17,8 +17,8 @@ from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.protocols import KEY, protocols_of_cells
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import Reply, Request
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import Reply, Request
 from support.recorded_run import Says, draw_nothing
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from mirror_ray.errors import SweepError
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.usage import NO_USAGE, AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.estimate import by_model, estimate

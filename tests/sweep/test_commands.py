@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.credentials import missing_packages
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.commands import are_users_own, commands_of, require_permission

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.records.sweep_identity import sweep_sha
 from mirror_ray.sweep.load import load_plan
 

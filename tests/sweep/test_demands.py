@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.sweep.demands import structure_of, structures_in_words, withheld, withheld_in_words
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan

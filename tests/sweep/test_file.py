@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.sweep.file import read_sweep_file
 from mirror_ray.sweep.load import load_plan
 

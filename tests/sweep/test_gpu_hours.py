@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.api.forecasting import forecast_of
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.records.servers import ready_times
 from mirror_ray.records.usage import EpisodeUsage, Usage
 from mirror_ray.sweep.duration import timetable

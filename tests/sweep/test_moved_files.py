@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mirror_ray.errors import RunDirError, SweepError
+from mirror_ray.core.errors import RunDirError, SweepError
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan

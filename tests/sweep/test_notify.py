@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.sweep.load import find_sweep, load_plan
 from mirror_ray.sweep.notify import COMMAND_VARIABLE, EVENTS, WEBHOOK_VARIABLE
 

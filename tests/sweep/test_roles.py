@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.records.usage import NO_USAGE
 from mirror_ray.sweep.estimate import estimate
 from mirror_ray.sweep.sampling import sample_scenes

@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from mirror_ray.errors import RenderError
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.core.errors import RenderError
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.sweep import sampling
 from mirror_ray.sweep.sampling import Samples, kind_of, sample_scenes
 

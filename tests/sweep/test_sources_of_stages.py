@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.records.usage import NO_USAGE
 from mirror_ray.sweep.estimate import estimate
 from mirror_ray.sweep.load import load_plan

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from mirror_ray.errors import RunDirError, SweepError
+from mirror_ray.core.errors import RunDirError, SweepError
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.growth import Joining
 from mirror_ray.sweep.load import load_plan

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.viewer.filters import SORTED_BY, Filters, Order
 
 HOSTILE = "x') or 1=1; copy (select 1) to 'x' --"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.errors import SweepError
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.viewer import index as index_module
 from mirror_ray.viewer.filters import Filters
 from mirror_ray.viewer.index import EpisodeIndex

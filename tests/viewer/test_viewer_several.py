@@ -11,7 +11,7 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
-from mirror_ray.errors import RenderError
+from mirror_ray.core.errors import RenderError
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.viewer.export import Written, write_list
 from mirror_ray.viewer.filters import Filters, Order

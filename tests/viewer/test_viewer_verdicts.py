@@ -8,7 +8,7 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across.discordant import Comparisons
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 from mirror_ray.viewer import live_state
 from mirror_ray.viewer.filters import Filters, Order
 from mirror_ray.viewer.index import EpisodeIndex

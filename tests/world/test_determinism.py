@@ -10,7 +10,7 @@ from pickle import dumps
 import numpy as np
 import pytest
 
-from mirror_ray.types import Frame, View
+from mirror_ray.core.types import Frame, View
 from mirror_ray.world.painters import Painter
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.motion import Room

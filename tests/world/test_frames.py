@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mirror_ray.types import View
+from mirror_ray.core.types import View
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.motion import Room
 from mirror_ray.world.room.scene import Scene

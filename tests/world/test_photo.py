@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from mirror_ray.errors import RenderError
+from mirror_ray.core.errors import RenderError
 from mirror_ray.world.photo import view_of_file
 from mirror_ray.world.renderer import Renderer
 

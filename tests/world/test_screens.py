@@ -5,8 +5,8 @@ from math import radians, tan
 import numpy as np
 import pytest
 
-from mirror_ray.tasks.contingency.moving import START, moved
-from mirror_ray.tasks.contingency.scenes import GLOVE
+from mirror_ray.families.contingency.moving import START, moved
+from mirror_ray.families.contingency.scenes import GLOVE
 from mirror_ray.world.reaching.scene import Look
 from mirror_ray.world.screens.painter import CAMERA_FOV_DEG, CAMERA_M, GAP_PX, screen_size
 from mirror_ray.world.screens.scene import ScreensView, Shown

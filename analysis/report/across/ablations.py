@@ -15,7 +15,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 _AXIS = re.compile(r"[a-z][a-z0-9_]{0,39}")
 # If other settings were varied too, the curves of the one most episodes were played under.

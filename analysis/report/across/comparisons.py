@@ -19,7 +19,7 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.section import UNDEFINED, Cell, Column, Figure, Section, Table
 from mirror_ray.analysis.report.setting import main_setting
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 _MODELS = """\
 select

@@ -22,7 +22,7 @@ from mirror_ray.analysis.report.cells import (
 )
 from mirror_ray.analysis.report.section import Section, Table
 from mirror_ray.analysis.report.setting import Setting, main_setting
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 _MOST_ROWS = 24
 """Of more, those of the main setting are shown."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.section import Listing
-from mirror_ray.untrusted import one_printable_line, printable
+from mirror_ray.core.untrusted import one_printable_line, printable
 
 _MOST_CHARS, _MOST_PROMPTS = 20_000, 60
 _PROMPTS = """\

@@ -15,7 +15,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Figure, Section, Table
-from mirror_ray.metrics import METRICS
+from mirror_ray.contract.metrics import METRICS
 
 _READINGS = {
     "strict": GOOD,

@@ -8,7 +8,7 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import words
 from mirror_ray.analysis.report.section import Table
 from mirror_ray.analysis.sql_files import default_values
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 
 MEANINGS: Mapping[str, tuple[str, str]] = {
     "conformal_alpha": ("metacog", "how often a wrong answer may go ahead, where a conformal "

@@ -10,9 +10,9 @@ from pkgutil import iter_modules
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Section
-from mirror_ray.metrics import METRICS
-from mirror_ray.plugin_imports import as_plugin
-from mirror_ray.plugins import Plugin, installed
+from mirror_ray.contract.metrics import METRICS
+from mirror_ray.core.plugin_imports import as_plugin
+from mirror_ray.core.plugins import Plugin, installed
 
 
 def read_sections(run: Reading) -> tuple[Section, ...]:

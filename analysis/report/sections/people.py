@@ -3,7 +3,7 @@
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate, number, share, words
 from mirror_ray.analysis.report.section import Section, Table
-from mirror_ray.identity import variant_words
+from mirror_ray.core.identity import variant_words
 
 _SCORES = """\
 select * from summary.people

@@ -3,8 +3,8 @@
 import pyarrow as pa
 
 from mirror_letters.play import CONDITIONS, max_asks, play
-from mirror_ray.metrics import FamilyMetrics, Metric
-from mirror_ray.tasks.family import Axis, Family, Scoring, scene_of
+from mirror_ray.contract.metrics import FamilyMetrics, Metric
+from mirror_ray.contract.family import Axis, Family, Scoring, scene_of
 
 FAMILY = Family(
     name="letters",

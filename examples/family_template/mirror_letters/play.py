@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 
-from mirror_ray.identity import EpisodeSpec, seeded
-from mirror_ray.types import Ask, Outcome, Play
+from mirror_ray.core.identity import EpisodeSpec, seeded
+from mirror_ray.core.types import Ask, Outcome, Play
 
 CONDITIONS = {
     "plain": "the word as it is",

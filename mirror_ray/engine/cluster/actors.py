@@ -28,7 +28,7 @@ from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.provider.credentials import Credentials
 from mirror_ray.engine.simulator.actor import Simulator
 from mirror_ray.engine.simulator.health import SimulatorHandle
-from mirror_ray.errors import EngineError
+from mirror_ray.core.errors import EngineError
 from mirror_ray.sweep.demands import drawn_on, draws
 from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan

@@ -13,7 +13,7 @@ from typing import Any
 from ray._private import services
 from ray.thirdparty_files import psutil
 
-from mirror_ray.errors import LostError
+from mirror_ray.core.errors import LostError
 
 STARTS_WITHIN_S = 600.0
 SAID_AFTER_S = 30.0

@@ -17,7 +17,7 @@ from mirror_ray.engine.server.actor import ModelServer
 from mirror_ray.engine.server.guard import GRACE_S
 from mirror_ray.engine.server.messages import Placement
 from mirror_ray.engine.server.preflight import LOOPBACK, lacks
-from mirror_ray.errors import EngineError
+from mirror_ray.core.errors import EngineError
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.served import Served
 

@@ -26,8 +26,8 @@ from mirror_ray.engine.limiter.budget_scopes import ceilings_of
 from mirror_ray.engine.limiter.ledger import RecorderLedger
 from mirror_ray.engine.provider.credentials import credentials_of, names_of
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.errors import EngineError, LostError
-from mirror_ray.own_interpreter import forget_current_folder, in_root_folder
+from mirror_ray.core.errors import EngineError, LostError
+from mirror_ray.core.own_interpreter import forget_current_folder, in_root_folder
 from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.plan import Plan

@@ -18,8 +18,8 @@ import ray
 from ray.thirdparty_files import psutil
 
 from mirror_ray.engine.cluster.fate_sharing import has_ended
-from mirror_ray.errors import LostError
-from mirror_ray.untrusted import printable
+from mirror_ray.core.errors import LostError
+from mirror_ray.core.untrusted import printable
 
 KNOCK_EVERY_S = 0.5
 ANSWERS_WITHIN_S = 5.0

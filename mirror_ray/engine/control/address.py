@@ -14,10 +14,10 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-from mirror_ray.bounded_files import read_bounded
-from mirror_ray.errors import EngineError, UnfitError
-from mirror_ray.plain_json import read_json
-from mirror_ray.untrusted import bounded_int, one_printable_line
+from mirror_ray.core.bounded_files import read_bounded
+from mirror_ray.core.errors import EngineError, UnfitError
+from mirror_ray.core.plain_json import read_json
+from mirror_ray.core.untrusted import bounded_int, one_printable_line
 
 NOTE_NAME = ".control.json"
 """In the run directory: names the socket, the process and its host."""

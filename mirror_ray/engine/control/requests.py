@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
 from mirror_ray.engine.limiter.live_settings import KeyChange
-from mirror_ray.errors import SweepError, UnfitError
-from mirror_ray.plain_json import read_json
-from mirror_ray.spelling import did_you_mean
-from mirror_ray.untrusted import bounded_float, bounded_int
+from mirror_ray.core.errors import SweepError, UnfitError
+from mirror_ray.core.plain_json import read_json
+from mirror_ray.core.spelling import did_you_mean
+from mirror_ray.core.untrusted import bounded_float, bounded_int
 
 Command: TypeAlias = Literal["state", "pause", "resume", "stop", "limits", "budget", "requeue"]
 COMMANDS: tuple[Command, ...] = get_args(Command)

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import Any
 
-from mirror_ray.errors import RunDirError
-from mirror_ray.plain_yaml import write_yaml
+from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.plain_yaml import write_yaml
 from mirror_ray.providers.price_tiers import as_listed
 from mirror_ray.providers.redirections import redirections
 from mirror_ray.records.environment import cpu_model, versions

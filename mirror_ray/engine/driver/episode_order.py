@@ -10,9 +10,9 @@ from itertools import groupby
 from math import inf
 
 from mirror_ray.engine.simulator.messages import Lease
-from mirror_ray.identity import EpisodeSpec
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.sweep.in_flight import Capacity
-from mirror_ray.tasks import FAMILIES
+from mirror_ray.contract.registry import FAMILIES
 
 SCENES_AHEAD = 4
 """Per Simulator: among so many scenes of a key one is looked for that an idle Simulator has drawn.

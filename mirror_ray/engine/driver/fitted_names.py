@@ -6,7 +6,7 @@ from itertools import count
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 
 _HEADS = (0.5, 0.7, 0.3, 0.85, 0.15)
 """Which share of a name that is too long its beginning may have."""

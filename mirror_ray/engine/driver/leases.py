@@ -14,7 +14,7 @@ from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scop
 from mirror_ray.engine.limiter.budget_scopes import scopes_of_cell
 from mirror_ray.engine.simulator.messages import Lease
 from mirror_ray.sweep.in_flight import Capacity
-from mirror_ray.types import FINAL_KINDS
+from mirror_ray.core.types import FINAL_KINDS
 
 MAX_DEATHS = 3
 """The number of Simulators that may die during an episode at the same ask before it fails."""

@@ -27,7 +27,7 @@ from mirror_ray.engine.driver.lasting_settings import (
 from mirror_ray.engine.driver.work import Work
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.live_settings import KeyChange
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.control_changes import (
     CHANGES_KEY,
@@ -39,7 +39,7 @@ from mirror_ray.records.control_changes import (
     said_of,
 )
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.spelling import did_you_mean
+from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.sweep.plan import Plan
 
 TOLD_WITHIN_S = 5.0

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from mirror_ray.child_environment import child_environment
+from mirror_ray.core.child_environment import child_environment
 from mirror_ray.sweep.notify import WEBHOOK_VARIABLE, Notify
 
 MOST_NOTIFICATIONS = 100

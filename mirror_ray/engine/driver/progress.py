@@ -18,7 +18,7 @@ from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_counts
 from mirror_ray.engine.driver.model_groups import MOST_MODELS
 from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
 from mirror_ray.engine.driver.progress_table import FEWEST_ROWS, progress_table
-from mirror_ray.terminal import Terminal
+from mirror_ray.core.terminal import Terminal
 
 PLAIN_EVERY_S = 10.0
 

@@ -24,7 +24,7 @@ from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle
 from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, SimulatorStats
-from mirror_ray.errors import (
+from mirror_ray.core.errors import (
     EngineError,
     HungError,
     LostError,
@@ -35,8 +35,8 @@ from mirror_ray.errors import (
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.sweep.in_flight import Capacity, capacities
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.types import FINAL_KINDS
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import FINAL_KINDS
 
 POLL_WITHIN_S = 5.0
 CLOSE_WITHIN_S = 10.0

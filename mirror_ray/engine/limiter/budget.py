@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from mirror_ray.untrusted import bounded_float
+from mirror_ray.core.untrusted import bounded_float
 
 SWEEP_SCOPE = "sweep"
 _MODEL, _CELL = "model:", "cell:"

@@ -27,7 +27,7 @@ from mirror_ray.engine.limiter.messages import (
     ReportedCall,
     Result,
 )
-from mirror_ray.errors import EngineError, LostError
+from mirror_ray.core.errors import EngineError, LostError
 
 LINGER_S = 0.01
 

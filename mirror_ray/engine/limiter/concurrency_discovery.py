@@ -9,7 +9,7 @@ no clock is read: what counts is whether more in flight have brought more a seco
 from dataclasses import dataclass
 from math import floor
 
-from mirror_ray.types import ErrorKind
+from mirror_ray.core.types import ErrorKind
 
 FIRST = 8
 MOST = 512

@@ -13,7 +13,7 @@ from mirror_ray.engine.limiter.rate_discovery import EXHAUSTED_SHARE, RateContro
 from mirror_ray.engine.limiter.rates import MARGIN, WINDOW_S, DailyQuota, Gcra, SlidingWindow
 from mirror_ray.engine.limiter.shared_usage import SharedUsage
 from mirror_ray.providers.model import Limits
-from mirror_ray.types import Quota
+from mirror_ray.core.types import Quota
 
 SHORT_HINT_S = 2.5
 """Up to here only the refused call itself waits; the key's pace takes care of the others."""

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mirror_ray.types import ErrorKind, Quota
-from mirror_ray.untrusted import Fits, bounded_float, bounded_int, keep_fitting
+from mirror_ray.core.types import ErrorKind, Quota
+from mirror_ray.core.untrusted import Fits, bounded_float, bounded_int, keep_fitting
 
 
 class LimiterUnreachableError(Exception):

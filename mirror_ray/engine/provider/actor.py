@@ -33,7 +33,7 @@ from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import in_cell, lanes_of
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.unpriced import is_whole
-from mirror_ray.types import FINAL_KINDS, ErrorKind, Reply, Request
+from mirror_ray.core.types import FINAL_KINDS, ErrorKind, Reply, Request
 
 REMEMBERED_REPLIES = 1024
 """Enough for all replies in transit to a Simulator when it dies and its episodes move."""

@@ -8,7 +8,7 @@ from mirror_ray.providers.batches.makers import service_for
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.journal.batches import Batch
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 
 
 class RecorderBatchLog:

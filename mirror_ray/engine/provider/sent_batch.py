@@ -22,7 +22,7 @@ from mirror_ray.providers.batches.service import (
 )
 from mirror_ray.providers.model import BatchTerms
 from mirror_ray.records.journal.batches import Batch
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 
 UNSEEN_FOR_S = 60.0
 """A batch that the maker does not list for so long after the search began has never begun."""

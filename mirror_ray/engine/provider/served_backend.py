@@ -19,7 +19,7 @@ from mirror_ray.engine.server.messages import ServerStatus
 from mirror_ray.providers.backend import Backend
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Model
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 
 LOOK_EVERY_S = 1.0
 STATUS_WITHIN_S = 5.0

@@ -10,7 +10,7 @@ from mirror_ray.engine.batching import FlushTimer
 from mirror_ray.engine.pending import resolve, start
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import WrittenEpisode
-from mirror_ray.types import FINAL_KINDS
+from mirror_ray.core.types import FINAL_KINDS
 
 FREE_LINGER_S = 1.0
 """How long a free reply that no caller awaits may wait: see `mirror_ray.engine.batching`."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from mirror_ray.child_environment import child_environment
+from mirror_ray.core.child_environment import child_environment
 from mirror_ray.engine.server.guard import GRACE_S
 from mirror_ray.engine.server.log_tail import LogTail
 from mirror_ray.providers.served import Served

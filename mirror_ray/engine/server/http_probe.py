@@ -6,7 +6,7 @@ from typing import Any
 
 import aiohttp
 
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 
 _MOST_BYTES = 4 * 2**20
 _HEALTHY = 200

@@ -32,14 +32,14 @@ from mirror_ray.engine.simulator.messages import (
 )
 from mirror_ray.engine.simulator.picture_cache import PictureCache
 from mirror_ray.engine.simulator.render_thread import DrawingStats, RenderThread
-from mirror_ray.errors import LostError, MirrorRayError
+from mirror_ray.core.errors import LostError, MirrorRayError
 from mirror_ray.providers.price_tiers import in_cell
 from mirror_ray.records.environment import cpu_model
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.codec import RowCodec
-from mirror_ray.tasks import FAMILIES
-from mirror_ray.tasks.family import Family
-from mirror_ray.types import Request, View
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.contract.family import Family
+from mirror_ray.core.types import Request, View
 from mirror_ray.world.opengl.device_choice import NO_GPU
 
 if TYPE_CHECKING:

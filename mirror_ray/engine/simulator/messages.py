@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.engine.simulator.render_thread import DrawingStats
-from mirror_ray.identity import EpisodeSpec
+from mirror_ray.core.identity import EpisodeSpec
 
 
 @dataclass(frozen=True, slots=True)

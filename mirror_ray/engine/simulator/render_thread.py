@@ -18,9 +18,9 @@ from mirror_ray.engine.pending import resolve
 from mirror_ray.engine.rollout import Picture
 from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.picture_cache import PictureCache
-from mirror_ray.errors import EngineError, HungError
-from mirror_ray.types import Encoding, FrameRenderer, Image, View
-from mirror_ray.view_key import view_key
+from mirror_ray.core.errors import EngineError, HungError
+from mirror_ray.core.types import Encoding, FrameRenderer, Image, View
+from mirror_ray.core.view_key import view_key
 
 WATCH_EVERY_S = 1.0
 

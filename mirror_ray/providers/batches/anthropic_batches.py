@@ -37,8 +37,8 @@ from mirror_ray.providers.batches.wire import (
 )
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.types import Reply, Request
-from mirror_ray.untrusted import bounded_int
+from mirror_ray.core.types import Reply, Request
+from mirror_ray.core.untrusted import bounded_int
 
 _BETAS = "anthropic-beta"
 _STATUS_OF = {

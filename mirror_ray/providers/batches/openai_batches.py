@@ -28,8 +28,8 @@ from mirror_ray.providers.batches.wire import (
 )
 from mirror_ray.providers.hosted_call import call_parameters, request_body
 from mirror_ray.providers.model import Model
-from mirror_ray.types import Request
-from mirror_ray.untrusted import bounded_float
+from mirror_ray.core.types import Request
+from mirror_ray.core.untrusted import bounded_float
 
 OPENAI = "https://api.openai.com/v1"
 

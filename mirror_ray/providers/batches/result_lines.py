@@ -18,7 +18,7 @@ from mirror_ray.providers.hosted_reply import (
 )
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 
 MOST_LINE_BYTES = MOST_REPLY_BYTES
 LONGEST_ID = 64

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
 from mirror_ray.providers.model import Model
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
 

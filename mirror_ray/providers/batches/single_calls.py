@@ -20,7 +20,7 @@ from mirror_ray.providers.hosted_reply import (
 from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 
 _ANY = Request("", 1, "", "", "", "any", (), {"type": "object", "properties": {}}, None, 16)
 """Replies are read as to an ask with a schema: that finds the text wherever it may be."""

@@ -21,7 +21,7 @@ from mirror_ray.providers.hosted import keys_of
 from mirror_ray.providers.hosted_reply import reply_of_exception, without_secrets
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 
 FILE_S = 1800.0
 """For as long as one file may be on its way."""

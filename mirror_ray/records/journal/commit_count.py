@@ -11,7 +11,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 
 TABLE = """
 create table committed (n integer not null);

@@ -5,10 +5,10 @@ import re
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
-from mirror_ray.errors import RecordError
-from mirror_ray.identity import content_hash
-from mirror_ray.types import FINAL_KINDS, Attempt, Facts, Observation, Reply, Turn
-from mirror_ray.untrusted import text_or_none
+from mirror_ray.core.errors import RecordError
+from mirror_ray.core.identity import content_hash
+from mirror_ray.core.types import FINAL_KINDS, Attempt, Facts, Observation, Reply, Turn
+from mirror_ray.core.untrusted import text_or_none
 
 BESIDE_KEY = "beside"
 """Of a recorded reply: the model that was asked, where it is another than the episode's own."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from mirror_ray.errors import RecordError
+from mirror_ray.core.errors import RecordError
 from mirror_ray.records.journal.database import Journal
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from mirror_ray.errors import RecordError
+from mirror_ray.core.errors import RecordError
 
 Row: TypeAlias = Mapping[str, Any]
 Check: TypeAlias = Callable[[Any], bool]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.schemas import EPISODES, STEPS

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from PIL import Image
 
-from mirror_ray.errors import SweepError
+from mirror_ray.core.errors import SweepError
 from mirror_ray.replay.episode import DrawnStep, EpisodeRecord
 from mirror_ray.replay.film.page import Pages
 from mirror_ray.replay.film.strip import Strip

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 from PIL import Image, ImageDraw
 
-from mirror_ray.identity import Cell
+from mirror_ray.core.identity import Cell
 from mirror_ray.replay.episode import DrawnStep, DrawnView, EpisodeRecord
 from mirror_ray.replay.film.evidence import LegendEntry, overlay
 from mirror_ray.replay.film.floor_plan import floor_plan, heading

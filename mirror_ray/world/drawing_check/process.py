@@ -14,7 +14,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Any
 
-from mirror_ray.types import Facts
+from mirror_ray.core.types import Facts
 from mirror_ray.world.drawing_check.sample_views import sample_views
 from mirror_ray.world.opengl.context import GlInfo, choose_backend
 from mirror_ray.world.opengl.egl_devices import listed_devices

@@ -10,9 +10,9 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import IO
 
-from mirror_ray.errors import RenderError
-from mirror_ray.own_interpreter import python_command, python_environment
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.errors import RenderError
+from mirror_ray.core.own_interpreter import python_command, python_environment
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.world.drawing_check.process import ANY, LIST, Drawn
 from mirror_ray.world.opengl.context import kept_waiting_s
 from mirror_ray.world.opengl.egl_devices import EglDevice

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.errors import RenderError
+from mirror_ray.core.errors import RenderError
 
 MAX_SIDE_PX = 2048
 _MAX_GEOMS = 512

@@ -12,8 +12,8 @@ from json import loads
 from pathlib import Path
 from time import monotonic
 
-from mirror_ray.errors import RenderError
-from mirror_ray.own_interpreter import python_command, python_environment
+from mirror_ray.core.errors import RenderError
+from mirror_ray.core.own_interpreter import python_command, python_environment
 
 _VENDORS = "__EGL_VENDOR_LIBRARY_FILENAMES"
 _LIBRARIES = {"egl": "libEGL.so.1", "osmesa": "libOSMesa.so.8"}

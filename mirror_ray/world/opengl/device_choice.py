@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
-from mirror_ray.errors import RenderError
+from mirror_ray.core.errors import RenderError
 from mirror_ray.world.opengl.egl_devices import MOST_DEVICES, EglDevice
 
 By = Literal["uuid", "cuda", "only", "place", "software"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from mirror_ray.untrusted import one_printable_line
+from mirror_ray.core.untrusted import one_printable_line
 
 GetProcAddress = Callable[[bytes], int | None]
 

@@ -10,7 +10,7 @@ from isal import isal_zlib
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
-from mirror_ray.types import Encoding, Image
+from mirror_ray.core.types import Encoding, Image
 
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _JPEG_QUALITY = 90

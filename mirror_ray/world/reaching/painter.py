@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.types import Frame
+from mirror_ray.core.types import Frame
 from mirror_ray.world.opengl.canvas import Canvas, Layer
 from mirror_ray.world.reaching.model import LEFT_ARM, MARK, OTHER, OWN, RIGHT_ARM, ReachingModel
 from mirror_ray.world.reaching.scene import ReachView

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar, Literal
 
-from mirror_ray.types import Encoding
+from mirror_ray.core.types import Encoding
 from mirror_ray.world.reaching.body import (
     EYE_M,
     GLASS_X_M,

@@ -8,7 +8,7 @@ these counts.
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.types import Facts
+from mirror_ray.core.types import Facts
 from mirror_ray.world.room.scene import MAX_CUBES, MAX_OTHERS, Scene
 
 EGO = 1

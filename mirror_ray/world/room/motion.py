@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from mirror_ray.types import Encoding
+from mirror_ray.core.types import Encoding
 from mirror_ray.world.room.collision import Disc, Floor, first_met
 from mirror_ray.world.room.gait import STEP_PHASE_RAD, TURN_PHASE_RAD
 from mirror_ray.world.room.scene import (

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.types import Frame
+from mirror_ray.core.types import Frame
 from mirror_ray.world.opengl.canvas import Canvas, Layer
 from mirror_ray.world.room.camera import bodies_in_view, reflector_in_view
 from mirror_ray.world.room.evidence import facts, identities

@@ -9,7 +9,7 @@ from math import tau
 
 import numpy as np
 
-from mirror_ray.types import Encoding
+from mirror_ray.core.types import Encoding
 from mirror_ray.world.room.collision import Disc, Floor
 from mirror_ray.world.room.motion import (
     EGO_DISTANCE_M,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mirror_ray.types import Encoding
+from mirror_ray.core.types import Encoding
 from mirror_ray.world.room.scene import Pose, Scene
 
 

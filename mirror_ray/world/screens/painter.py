@@ -7,7 +7,7 @@ mirror shows them.
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.types import Frame
+from mirror_ray.core.types import Frame
 from mirror_ray.world.opengl.canvas import Canvas, Layer
 from mirror_ray.world.reaching.body import Point
 from mirror_ray.world.reaching.model import RIGHT_ARM, ReachingModel

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from mirror_ray.types import Encoding
+from mirror_ray.core.types import Encoding
 from mirror_ray.world.reaching.body import Cell
 from mirror_ray.world.reaching.scene import Look
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.errors import RenderError
-from mirror_ray.types import Facts, Frame
+from mirror_ray.core.errors import RenderError
+from mirror_ray.core.types import Facts, Frame
 from mirror_ray.world.opengl.canvas import Canvas, Layer
 from mirror_ray.world.room.evidence import identities
 from mirror_ray.world.studio.model import ASKED, LIMB, StudioModel

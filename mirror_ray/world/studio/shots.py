@@ -8,7 +8,7 @@ what is seen in the mirror is the picture seen directly, reversed.
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from mirror_ray.types import Encoding
+from mirror_ray.core.types import Encoding
 
 Shown = Literal["direct", "reflection", "both"]
 """How the figures are seen: directly; in the mirror alone; in the mirror and directly."""

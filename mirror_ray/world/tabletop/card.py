@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.types import Encoding
+from mirror_ray.core.types import Encoding
 from sim_assets.lettering import CAPITAL_EM, type_size_px
 from sim_assets.monkey import EYE_FORWARD_M, EYE_HEIGHT_M
 from sim_assets.tabletop import CARD_DEPTH_M, CARD_TEXTURE_PX

@@ -7,7 +7,7 @@ from math import cos, sin, sqrt
 import mujoco
 import numpy as np
 
-from mirror_ray.types import Facts, Frame
+from mirror_ray.core.types import Facts, Frame
 from mirror_ray.world.opengl.canvas import Canvas, Layer
 from mirror_ray.world.tabletop.card import (
     CardView,

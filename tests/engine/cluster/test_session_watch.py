@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from mirror_ray.engine.cluster.session_watch import REFUSAL, SILENCE, Part, SessionWatch
-from mirror_ray.errors import LostError
+from mirror_ray.core.errors import LostError
 
 WATCHED = """
 import asyncio, socket, sys

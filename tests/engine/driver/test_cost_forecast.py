@@ -14,7 +14,7 @@ from mirror_ray.engine.limiter.budget_scopes import (
     name_of,
     scopes_of_cell,
 )
-from mirror_ray.identity import Cell
+from mirror_ray.core.identity import Cell
 from support.plans import plan_of, scripted
 
 

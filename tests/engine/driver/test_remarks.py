@@ -8,7 +8,7 @@ from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_reply import reply_of_completion
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.types import Reply
+from mirror_ray.core.types import Reply
 
 MODEL = Model("m", "hosted", "hosted_vllm/m", Limits("k"))
 

@@ -17,7 +17,7 @@ from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import Call
 from mirror_ray.engine.provider.retries import Retrier, Route
 from mirror_ray.providers.model import Limits
-from mirror_ray.types import Reply, Request
+from mirror_ray.core.types import Reply, Request
 from support.engine.limiter_scenes import Kept
 from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually

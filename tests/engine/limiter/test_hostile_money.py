@@ -20,7 +20,7 @@ from mirror_ray.engine.limiter.messages import (
 )
 from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits
-from mirror_ray.types import Quota
+from mirror_ray.core.types import Quota
 from support.engine.limiter_scenes import call, with_client
 from support.engine.virtual_time import Clock, run_virtually
 

@@ -13,7 +13,7 @@ from mirror_ray.engine.limiter.rates import ARRIVAL_S, WINDOW_S
 from mirror_ray.engine.limiter.token_ratio import TokenRatio
 from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits
-from mirror_ray.types import Quota
+from mirror_ray.core.types import Quota
 from support.engine.limiter_scenes import call
 
 

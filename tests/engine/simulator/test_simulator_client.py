@@ -10,8 +10,8 @@ from ray.exceptions import RayActorError
 from mirror_ray.engine.batching import BatchingQueue
 from mirror_ray.engine.simulator.client import SimulatorClient
 from mirror_ray.engine.simulator.messages import Completed, EndedLease, EpisodeResult, Lease
-from mirror_ray.errors import LostError, RenderError
-from mirror_ray.identity import Cell, EpisodeSpec
+from mirror_ray.core.errors import LostError, RenderError
+from mirror_ray.core.identity import Cell, EpisodeSpec
 
 CELL = Cell("tiny", "T", (("subject", "scripted/counter"),), None, "plain")
 FAILS, GOES_ON = 1, 99

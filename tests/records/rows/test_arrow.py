@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.errors import RecordError
+from mirror_ray.core.errors import RecordError
 from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.schemas import EPISODES, SCHEMA_VERSION, STEPS, with_family_columns
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.errors import RecordError
+from mirror_ray.core.errors import RecordError
 from mirror_ray.records.rows.arrow import Columns, table_of
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import FinishedEpisode

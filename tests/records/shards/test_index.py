@@ -2,7 +2,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from mirror_ray.errors import RunDirError
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.shards.index import finished_episodes, sealed_costs_usd
 from mirror_ray.records.shards.writer import ShardWriter
 

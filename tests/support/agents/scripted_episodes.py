@@ -6,9 +6,9 @@ from json import loads
 from typing import Any
 
 from mirror_ray.agents import AGENTS, prompt_for
-from mirror_ray.identity import Cell, EpisodeSpec
-from mirror_ray.tasks.selfid import FAMILY
-from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.selfid.family import FAMILY
+from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 

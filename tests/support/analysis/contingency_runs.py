@@ -8,9 +8,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.columns.contingency import EPISODE_COLUMNS, STEP_COLUMNS
+from mirror_ray.families.contingency.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.tasks.contingency.conditions import CONDITIONS
+from mirror_ray.families.contingency.conditions import CONDITIONS
 from support.analysis.identities import identity
 
 CONTINGENCY_STEPS = with_family_columns(STEPS, STEP_COLUMNS)

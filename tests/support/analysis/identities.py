@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mirror_ray.identity import content_hash
+from mirror_ray.core.identity import content_hash
 
 
 def identity(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.identity import content_hash
+from mirror_ray.core.identity import content_hash
 
 _IDS = ("episode_id", "parent_id")
 

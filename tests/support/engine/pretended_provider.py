@@ -18,7 +18,7 @@ from mirror_ray.engine.limiter.messages import (
     LimiterUnreachableError,
     Result,
 )
-from mirror_ray.types import Quota
+from mirror_ray.core.types import Quota
 from support.engine.virtual_time import Clock
 
 

@@ -5,7 +5,7 @@ Bodies are as sent over the wire.
 
 from dataclasses import dataclass, field
 
-from mirror_ray.types import Quota
+from mirror_ray.core.types import Quota
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 Bodies are as sent over the wire.
 """
 
-from mirror_ray.types import Quota
+from mirror_ray.core.types import Quota
 from support.providers.wire_errors import Case, openai
 
 LLAMA, ROUTER = "groq/llama-3.3-70b-versatile", "openrouter/qwen/qwen3-vl-8b"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from mirror_ray.tasks.metacog_bank.question import Key
+from mirror_ray.families.metacog.bank.question import Key
 from support.solvers_of_metacog import (
     days,
     facts,

@@ -2,7 +2,7 @@
 
 import re
 
-from mirror_ray.tasks.metacog_bank.facts import CAPITALS, COUNTS, EVENTS, WORKS
+from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, EVENTS, WORKS
 from support.solvers_of_metacog.figures import Answer, ints
 from support.solvers_of_metacog.space import ORDINALS
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from mirror_ray.agents import AGENTS, prompt_for
-from mirror_ray.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.tasks.metacog import FAMILY
-from mirror_ray.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
+from mirror_ray.families.metacog.family import FAMILY
+from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 
 OWN = {"accuracy": {"arithmetic": 0.9, "spatial": 0.25}, "weak": ["spatial"]}
 

@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from mirror_ray.errors import RenderError
+from mirror_ray.core.errors import RenderError
 from mirror_ray.world.opengl.context import choose_backend, kept_waiting_s, self_test
 from mirror_ray.world.renderer import Renderer
 

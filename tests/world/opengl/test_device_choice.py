@@ -2,7 +2,7 @@
 
 import pytest
 
-from mirror_ray.errors import RenderError
+from mirror_ray.core.errors import RenderError
 from mirror_ray.world.opengl import device_choice
 from mirror_ray.world.opengl.device_choice import NO_GPU, DrawnOn, choose_device, open_display
 from mirror_ray.world.opengl.egl_devices import EglDevice

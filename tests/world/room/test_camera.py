@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mirror_ray.errors import RenderError
+from mirror_ray.core.errors import RenderError
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.camera import eye_position, reflector_in_view
 from mirror_ray.world.room.motion import Room

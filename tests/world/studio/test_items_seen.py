@@ -2,9 +2,9 @@
 
 import pytest
 
-from mirror_ray.tasks.mirrorqa.item import FOUR
-from mirror_ray.tasks.mirrorqa.sim import sim_item
-from mirror_ray.tasks.mirrorqa.sim_design import design
+from mirror_ray.families.mirrorqa.item import FOUR
+from mirror_ray.families.mirrorqa.sim import sim_item
+from mirror_ray.families.mirrorqa.sim_design import design
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.studio.painter import MIN_LIMB_PX, MIN_VISIBLE
 

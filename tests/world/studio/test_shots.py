@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mirror_ray.errors import RenderError
+from mirror_ray.core.errors import RenderError
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.scene import ROOM_SIDE_M
 from mirror_ray.world.studio.model import ASKED, LIMB

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mirror_ray.identity import Cell
-from mirror_ray.tasks.flipset.items import ITEMS, L1_STRINGS, QUARTER_ITEMS
-from mirror_ray.tasks.flipset.options import KINDS
-from mirror_ray.tasks.flipset.settings import settings_of
-from mirror_ray.tasks.flipset.trials import type_size_of_set
+from mirror_ray.core.identity import Cell
+from mirror_ray.families.flipset.items import ITEMS, L1_STRINGS, QUARTER_ITEMS
+from mirror_ray.families.flipset.options import KINDS
+from mirror_ray.families.flipset.settings import settings_of
+from mirror_ray.families.flipset.trials import type_size_of_set
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.tabletop.card import (
     CardView,

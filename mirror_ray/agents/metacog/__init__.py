@@ -1,1 +1,0 @@
-"""The agents of metacog."""

@@ -1,0 +1,102 @@
+"""The next action on a short path across the floor, by discrete steps and turns around round
+obstacles.
+"""
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from math import asin, atan2, cos, degrees, dist, radians, sin
+
+from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Point
+from mirror_ray.agents.walking.text import Pose
+
+STEP_M = 0.5
+TURN_DEG = 30.0
+BODY_M = 0.3
+_LIMIT_M = HALF_ROOM_M - BODY_M
+_MOST_EXPANDED = 800
+_CELL_M = 0.2
+
+Obstacle = tuple[float, float, float]
+"""x, y and radius of a disc on the floor, in metres."""
+
+
+def ahead_of(pose: Pose, distance_m: float = STEP_M) -> Point:
+    """The place `distance_m` in front of a pose."""
+    return (
+        pose.x_m + distance_m * cos(radians(pose.yaw_deg)),
+        pose.y_m + distance_m * sin(radians(pose.yaw_deg)),
+    )
+
+
+def is_open(place: Point, obstacles: Sequence[Obstacle]) -> bool:
+    """Whether a body may stand at `place`."""
+    return max(abs(place[0]), abs(place[1])) <= _LIMIT_M and all(
+        dist(place, (x_m, y_m)) >= radius_m + BODY_M for x_m, y_m, radius_m in obstacles
+    )
+
+
+def is_way_open(start: Point, end: Point, obstacles: Sequence[Obstacle]) -> bool:
+    """Whether a body may step from `start` to `end`; it may leave a disc that it is too near to."""
+    if max(abs(end[0]), abs(end[1])) > _LIMIT_M:
+        return False
+    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    for x_m, y_m, radius_m in obstacles:
+        place, keep_m = (x_m, y_m), radius_m + BODY_M
+        if dist(place, end) < keep_m or dist(place, middle) < keep_m <= dist(place, start):
+            return False
+    return True
+
+
+def step_towards(
+    pose: Pose, goal: Point, within_m: float, obstacles: Sequence[Obstacle]
+) -> str | None:
+    """First of the w, s, a, d that lead to within `within_m` of `goal`; None if no path is found.
+
+    The shortest way over places and headings, so that asking again after each action never turns
+    back; bounded in effort.
+    """
+    start = (pose.x_m, pose.y_m)
+    queue: list[tuple[float, int, Point, float, str]] = [(0.0, 0, start, pose.yaw_deg % 360, "")]
+    seen: set[tuple[int, int, int]] = set()
+    while queue and len(seen) < _MOST_EXPANDED:
+        _, taken, place, yaw_deg, first = heappop(queue)
+        if dist(place, goal) <= within_m and first:
+            return first
+        key = (round(place[0] / _CELL_M), round(place[1] / _CELL_M), round(yaw_deg))
+        if key in seen:
+            continue
+        seen.add(key)
+        for action in "wads":
+            next_place, next_yaw_deg = _after(place, yaw_deg, action)
+            if next_place != place and not is_way_open(place, next_place, obstacles):
+                continue
+            cost = taken + 1 + _at_least(next_place, next_yaw_deg, goal, within_m)
+            heappush(queue, (cost, taken + 1, next_place, next_yaw_deg, first or action))
+    return None
+
+
+def turn_towards(pose: Pose, heading_deg: float) -> tuple[str, float]:
+    """The turn that brings a pose nearer to a heading, and how many degrees are missing."""
+    missing_deg = (heading_deg - pose.yaw_deg + 180) % 360 - 180
+    return ("a" if missing_deg > 0 else "d"), abs(missing_deg)
+
+
+def _at_least(place: Point, yaw_deg: float, goal: Point, within_m: float) -> float:
+    """Steps and turns still needed on an empty floor, walking forward or backward."""
+    distance_m = dist(place, goal)
+    if distance_m <= within_m:
+        return 0.0
+    bearing_deg = degrees(atan2(goal[1] - place[1], goal[0] - place[0]))
+    off_deg = abs((bearing_deg - yaw_deg + 90) % 180 - 90)
+    slack_deg = degrees(asin(min(within_m / distance_m, 1.0)))
+    return (distance_m - within_m) / STEP_M + max(off_deg - slack_deg, 0.0) / TURN_DEG
+
+
+def _after(place: Point, yaw_deg: float, action: str) -> tuple[Point, float]:
+    if action in "ad":
+        return place, (yaw_deg + (TURN_DEG if action == "a" else -TURN_DEG)) % 360
+    signed_m = STEP_M if action == "w" else -STEP_M
+    return (
+        place[0] + signed_m * cos(radians(yaw_deg)),
+        place[1] + signed_m * sin(radians(yaw_deg)),
+    ), yaw_deg

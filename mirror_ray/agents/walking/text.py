@@ -1,0 +1,89 @@
+"""Parses selfid's prompts and formats the JSON reply.
+
+The wording is that of arXiv 2605.08816's prompts, and of their translations.
+"""
+
+from dataclasses import dataclass
+from json import dumps
+
+from mirror_ray.agents.prompt import UnfamiliarPromptError
+from mirror_ray.agents.walking.languages import SPEECHES
+from sim_assets.colors import UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """The agent's place: metres from the room's centre, degrees anticlockwise from east."""
+
+    x_m: float
+    y_m: float
+    yaw_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The content of a prompt.
+
+    Args:
+        remaining: steps left, this one included.
+        picks_cube: a cube is to be selected (E1–E4), not in E5.
+        acts: an action is asked for, not in a glance.
+        remembers: the prompt lists the actions so far, even if there are none.
+        claimed: the colour the system prompt says the robot has (E3), else None.
+        language: of the prompt.
+    """
+
+    pose: Pose
+    remaining: int
+    picks_cube: bool
+    acts: bool
+    remembers: bool
+    claimed: str | None
+    language: str = "en"
+
+
+def read_situation(system: str, user: str) -> Situation:
+    """Raises UnfamiliarPromptError if no position is given."""
+    for language, speech in SPEECHES.items():
+        position, remaining = speech.position.search(user), speech.remaining.search(user)
+        if position is None or remaining is None:
+            continue
+        x_m, y_m, yaw_deg = map(float, position.groups())
+        claim = speech.claim.search(system)
+        return Situation(
+            pose=Pose(x_m, y_m, yaw_deg),
+            remaining=int(remaining[1]),
+            picks_cube='"selected_cube"' in system,
+            acts='"action"' in system,
+            remembers=speech.recalls.search(user) is not None,
+            claimed=speech.claims.get(claim[1]) if claim else None,
+            language=language,
+        )
+    raise UnfamiliarPromptError("no position and remaining steps in the user prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The action and the words to send: `cube` only with the action ``done``."""
+
+    action: str
+    reasoning: str
+    identification: str = UNKNOWN
+    cube: str | None = None
+
+
+def write_reply(situation: Situation, view: str, decision: Decision, summary: str) -> str:
+    """The JSON object that the system prompt asks for, colours in the prompt's language."""
+    says = SPEECHES[situation.language].says
+    reply = {
+        "view-description": view,
+        "reasoning": decision.reasoning,
+        "action": decision.action,
+        "summary": summary,
+    }
+    if not situation.acts:
+        del reply["action"], reply["summary"]
+    if situation.picks_cube:
+        reply["selected_cube"] = says[decision.cube] if decision.cube else "none"
+    reply["identification"] = says[decision.identification]
+    return dumps(reply, ensure_ascii=situation.language == "en")

@@ -1,0 +1,91 @@
+"""Separates coloured cubes and bodies in a picture, and locates them.
+
+Cubes are 0.3 m high, bodies reach above eye height, and anything that seems to stand outside the
+room is a reflection.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mirror_ray.agents.walking.perspective import (
+    EYE_HEIGHT_M,
+    HALF_ROOM_M,
+    Eye,
+    Point,
+)
+from mirror_ray.agents.sight import Blob
+from sim_assets.colors import COLOR_NAMES
+
+CUBE_M = 0.3
+_CUBE_WIDTHS_M = (0.2, 0.5)
+_CUBE_LIMIT_M = HALF_ROOM_M - 0.5
+"""Cubes keep well off the walls."""
+_TALL_M = 0.9
+_BODY_WIDTH_M = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something of one colour standing on the floor inside the room."""
+
+    color: str
+    place: Point
+
+
+def cubes(blobs: Iterable[Blob], eye: Eye) -> list[Thing]:
+    """Cubes in full view: the right width and height for the distance at which they stand."""
+    found = []
+    for blob in blobs:
+        place = _cube_place(blob, eye)
+        if place is not None and max(abs(place[0]), abs(place[1])) <= _CUBE_LIMIT_M:
+            found.append(Thing(COLOR_NAMES[blob.label], place))
+    return found
+
+
+def bodies(blobs: Iterable[Blob], eye: Eye) -> list[Thing]:
+    """Bodies seen directly: their feet stand on the floor inside the room."""
+    found = []
+    for blob in blobs:
+        if _cut_at_side(blob, eye) or _cut_at_foot(blob, eye):
+            continue
+        if blob.bottom <= eye.horizon_px + 8:
+            continue
+        ahead_m = eye.ahead_of_foot(blob.bottom)
+        tall_m = (blob.bottom - blob.top) * ahead_m / eye.focal_px
+        wide_m = (blob.right - blob.left) * ahead_m / eye.focal_px
+        if tall_m < _TALL_M or wide_m > _BODY_WIDTH_M:
+            continue
+        place = eye.on_floor(ahead_m, _right_m(blob, eye, ahead_m))
+        if max(abs(place[0]), abs(place[1])) < HALF_ROOM_M:
+            found.append(Thing(COLOR_NAMES[blob.label], place))
+    return found
+
+
+def _cube_place(blob: Blob, eye: Eye) -> Point | None:
+    if _cut_at_side(blob, eye) or blob.top <= eye.horizon_px + 8:
+        return None
+    # The topmost pixel is the far corner of the top face, 1 to √2 edge lengths behind the front.
+    far_m = (EYE_HEIGHT_M - CUBE_M) * eye.focal_px / (blob.top - eye.horizon_px)
+    centre_m = far_m - 0.6 * CUBE_M
+    if not _cut_at_foot(blob, eye):
+        front_m = eye.ahead_of_foot(blob.bottom)
+        slack_m = 0.12 * front_m
+        if not CUBE_M - slack_m <= far_m - front_m <= CUBE_M * 1.5 + slack_m:
+            return None
+        centre_m = (front_m + far_m) / 2
+    wide_m = (blob.right - blob.left) * centre_m / eye.focal_px
+    if not _CUBE_WIDTHS_M[0] <= wide_m <= _CUBE_WIDTHS_M[1] + 0.1 * centre_m:
+        return None
+    return eye.on_floor(centre_m, _right_m(blob, eye, centre_m))
+
+
+def _right_m(blob: Blob, eye: Eye, ahead_m: float) -> float:
+    return ((blob.left + blob.right) / 2 - eye.width_px / 2) * ahead_m / eye.focal_px
+
+
+def _cut_at_side(blob: Blob, eye: Eye) -> bool:
+    return blob.left <= 1 or blob.right >= eye.width_px - 1
+
+
+def _cut_at_foot(blob: Blob, eye: Eye) -> bool:
+    return blob.bottom >= eye.height_px - 1

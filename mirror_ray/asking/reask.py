@@ -1,0 +1,60 @@
+"""The asks of one step: a reply that cannot be read is asked for once more.
+
+[Our decision] The second ask is the same prompt with one more line that names the problem. If that
+reply is unreadable too, the step has no decision. After an API failure the step is not asked again;
+a text that came with one counts only if it could be read without repair, since repairing an
+incomplete reply may produce something never said.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from mirror_ray.reading.parsing import Parsed
+from mirror_ray.core.types import Ask, ErrorKind, ParseStatus, Reply, Turn
+
+ASKS_PER_STEP = 2
+
+_READ_AS_SENT = frozenset({"strict", "cleaned", "coerced"})
+
+D = TypeVar("D")
+Read: TypeAlias = Callable[[Reply], tuple[Parsed[Any], D | None]]
+"""A family's reader: how a reply was read, and the decision in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard(Generic[D]):
+    """One ask's reply and how it was read; `status` is None where there was nothing to read."""
+
+    turn: Turn
+    status: ParseStatus | None
+    fixes: tuple[str, ...] = ()
+    decision: D | None = None
+    problem: str = ""
+    error_kind: ErrorKind = "none"
+    superseded: bool = False
+
+
+def asked(
+    ask: Ask, read: Read[D], reask_prompt: Callable[[str, str], str]
+) -> Generator[Ask, Turn, tuple[Heard[D], ...]]:
+    """Asks, and asks once more if the reply cannot be read; the last reply counts.
+
+    Args:
+        reask_prompt: the first prompt and the problem with its reply → the second prompt.
+    """
+    first = _hear((yield ask), read)
+    if first.decision is not None or first.error_kind != "none":
+        return (first,)
+    second = _hear((yield replace(ask, user=reask_prompt(ask.user, first.problem))), read)
+    if second.decision is not None:
+        fixes = (f"asked again, then {second.status}", *second.fixes)
+        second = replace(second, status="reasked", fixes=fixes)
+    return replace(first, superseded=True), second
+
+
+def _hear(turn: Turn, read: Read[D]) -> Heard[D]:
+    parsed, decision = read(turn.reply)
+    if turn.reply.error_kind != "none" and parsed.status not in _READ_AS_SENT:
+        return Heard(turn, None, error_kind=turn.reply.error_kind)
+    return Heard(turn, parsed.status, parsed.fixes, decision, parsed.problem or "")

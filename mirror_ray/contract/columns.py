@@ -1,0 +1,62 @@
+"""The columns of each family's rows besides the common ones: the contract of tasks and analysis.
+
+A module of a family states names, types and meanings, and imports nothing but Arrow.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import pyarrow as pa
+
+from mirror_ray.core.errors import PluginError
+from mirror_ray.core.plugins import Extended, Plugin
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyColumns:
+    """What a family appends to `records.schemas.STEPS` and to `records.schemas.EPISODES`."""
+
+    steps: pa.Schema
+    episodes: pa.Schema
+
+
+FAMILY_NAMES = (
+    *("selfid", "flipset", "mirrorqa", "textmirror", "metacog", "marktest", "contingency"),
+    "dyad",
+)
+"""The families of this package. Each has a module of its name here and in `mirror_ray.contract.metrics`, and
+a folder in `mirror_ray.contract.registry` and `mirror_ray.agents`, which are found by it."""
+
+
+def _declared(plugin: Plugin, family: Any) -> FamilyColumns:
+    require_declared(plugin, family)
+    return FamilyColumns(family.step_columns, family.episode_columns)
+
+
+COLUMNS: Mapping[str, FamilyColumns] = Extended(
+    "families",
+    {
+        name: FamilyColumns(module.STEP_COLUMNS, module.EPISODE_COLUMNS)
+        for name in FAMILY_NAMES
+        for module in (import_module(f"{__name__}.{name}"),)
+    },
+    _declared,
+)
+"""Family → its columns in this release. Shards of earlier releases may lack some of them."""
+
+
+def require_declared(plugin: Plugin, family: Any) -> None:
+    """Checks that an entry point names what can be a family of its name.
+
+    Raises:
+        PluginError: it names something else.
+    """
+    if getattr(family, "name", None) != plugin.name:
+        raise PluginError(
+            f"{plugin.words}: names no family {plugin.name}",
+            repr(family)[:200],
+            f"a mirror_ray.contract.family.Family with name={plugin.name!r}",
+            "correct the entry point, or the family's name",
+        )

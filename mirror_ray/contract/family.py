@@ -1,0 +1,309 @@
+"""The interface of a task family: conditions, axes, columns and the one function that plays an
+episode.
+
+`mirror_ray.contract.registry.FAMILIES` lists the families.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol, cast
+
+import numpy as np
+import pyarrow as pa
+
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
+from mirror_ray.contract.metric import FamilyMetrics
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.reading.replies.template_tokens import FIX, without_template_tokens
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, Turn
+
+SUBJECT = "subject"
+"""The role of the sweep's own models."""
+
+Structured = Literal["none", "json", "schema", "schema_where_taken"]
+"""The form that a provider is asked to enforce: nothing, a JSON object, or a JSON schema; the last
+sends the schema to those models alone that take one, and so mixes two protocols by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A setting a sweep may vary.
+
+    Args:
+        default: its value when a sweep is silent; defaults do not enter a cell's identity.
+        meaning: one line for `--help` and for error messages.
+        choices: the only allowed values, if they can be listed.
+        minimum, maximum: inclusive bounds of a number.
+        is_path: names a file or folder, relative to the sweep file; of options only.
+    """
+
+    default: Scalar
+    meaning: str
+    choices: tuple[Scalar, ...] | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    is_path: bool = False
+
+    def checked(self, value: Any, where: str) -> Scalar:
+        """The value in the axis's own type, within its bounds.
+
+        Args:
+            where: file and key, for the error.
+
+        Raises:
+            SweepError: it is of another type, or out of bounds.
+        """
+        wanted: type = type(self.default)
+        if wanted is float and type(value) is int:
+            value = float(value)
+        # A choice such as "5" need not be quoted in a sweep file.
+        if wanted is str and type(value) is int and self.choices and str(value) in self.choices:
+            value = str(value)
+        # `True == 1`: the exact type is compared, so that a switch is not taken for a number.
+        of_its_type = type(value) is wanted
+        if (
+            of_its_type
+            and (self.choices is None or value in self.choices)
+            and (self.minimum is None or value >= self.minimum)
+            and (self.maximum is None or value <= self.maximum)
+        ):
+            return cast("Scalar", value)
+        raise SweepError(where, repr(value), self._allowed(), f"e.g. {self.default!r}, the default")
+
+    def _allowed(self) -> str:
+        if self.choices is not None:
+            return "one of " + ", ".join(map(str, self.choices))
+        bounds = [
+            f"{sign} {bound:g}"
+            for sign, bound in (("≥", self.minimum), ("≤", self.maximum))
+            if bound is not None
+        ]
+        return f"{type(self.default).__name__} {' and '.join(bounds)}: {self.meaning}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The size of a stage: its keys besides conditions, variants and axes.
+
+    Args:
+        seeds, runs: as in the sweep file, the seeds listed.
+        models: all models of the sweep, in its order.
+        options: name → value of every option of the family, defaults included.
+        where: file and key of the stage, for errors.
+        limit: of each cell's scenes only the first so many are played; None: all. Listings need
+            not heed it.
+    """
+
+    seeds: Sequence[int]
+    runs: int
+    models: tuple[str, ...]
+    options: Mapping[str, Scalar]
+    where: str
+    limit: int | None = None
+
+
+class Earlier(Protocol):
+    """The results of the stages before this one: ended episodes, the latest take of each."""
+
+    def rows(self, sql: str, **parameters: object) -> list[dict[str, Any]]:
+        """The rows of a DuckDB query over ``steps`` and ``episodes`` of this family.
+
+        Both hold only episodes of this plan with a final end, failed ones included (see
+        ``error_kind``). Parameters are named ``$name``. A query must order what it returns.
+        """
+
+    def unfinished(self, model: str) -> int:
+        """Episodes of the stages before, with this model, that have no final end yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """How a condition's episodes are listed, in place of seeds × runs.
+
+    A listed episode must depend on its own parents alone, never on how many others there are:
+    what is played later may then add episodes, and changes none that was paid for.
+
+    Args:
+        episodes: lists a cell's episodes; SweepError where a file is not as it should be.
+        after: conditions of this family, of which stages before must have one at least; () where
+            nothing is read from them: then `episodes` gets None for `Earlier`.
+        after_all: each of these conditions must have a stage before.
+        presumed: what `episodes` will list if the given episodes of the stages before, presumed
+            ones among them, all come to a good end, with typical contents: for forecasts. It is
+            given those of cells that feed its own. None where `after` is ().
+        in_order: scenes are played in the order of the list, not by their number.
+        after_all: what an episode is given follows from all episodes of `after` together: a run
+            directory cannot grow by more of those, and a limited sweep does not list them.
+        after_each: stages before must have each condition of `after`, not one at least.
+        feeds: whether a cell of one of those conditions (the first) has what a cell's episodes (the
+            second) follow from; a cell that none feeds is refused before anything is bought.
+        role: which part the models of its cells have. Other than the subject's it is also the key
+            of the stage that names them: they are not the sweep's.
+        require: refuses a cell of a stage that waits, by what no result of the stages before can
+            change: a file that does not fit. It is asked before anything is bought.
+        after_if: (option, value) → a condition that the stages before must have, too, where the
+            stage has that value.
+    """
+
+    episodes: Callable[[Cell, Shape, Earlier | None], Iterable[EpisodeSpec]]
+    after: tuple[str, ...] = ()
+    presumed: Callable[[Cell, Shape, Sequence[EpisodeSpec]], Iterable[EpisodeSpec]] | None = None
+    in_order: bool = False
+    after_all: bool = False
+    after_each: bool = False
+    feeds: Callable[[Cell, Cell], bool] = lambda _earlier, _cell: True
+    role: str = SUBJECT
+    require: Callable[[Cell, Shape], None] | None = None
+    after_if: Mapping[tuple[str, Scalar], str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What a sweep's `until` decides by.
+
+    Args:
+        metric: an episode's score from 0 to 1, a column of ``episode.<family>``.
+        unit: names the independent unit that an episode belongs to, as ``cluster`` does there.
+    """
+
+    metric: str
+    unit: Callable[[EpisodeSpec], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A benchmark.
+
+    Args:
+        conditions: name → what it manipulates.
+        variants: name → what it changes; the first is the default.
+        axes: name → Axis; names are also sweep keys of a stage.
+        only_in: variant or axis → the conditions in which it changes anything: elsewhere the same
+            episodes would be bought once more. All of them where it is not named.
+        apart: axis → other axes, of which none may be off its default where it is off its own, each
+            with the reason.
+        step_columns, episode_columns: the family's typed columns besides the common ones.
+        fact_columns: the step columns that hold an ask's facts, each under its name there: from
+            them a sealed ask is read back, so that an episode can be played from its rows.
+        play: plays one episode; everything random in it comes from the spec's streams or the rng.
+        max_asks: bound on the asks of one episode of this cell, for plans and budgets.
+        sampled_by: two offline agents that bracket a model in forecasts: one that looks at every
+            picture and goes straight about it, one that wanders to the end without looking.
+        rehearsed_by: the agent that stands in for a hosted model in a rehearsal, if the second of
+            `sampled_by` reads the truth, which no hosted model gets.
+        draws: its episodes show pictures.
+        shows: names what an episode's scene shows, where several scenes show the same; None: every
+            scene shows something of its own.
+        listings: condition → how its episodes are listed, where not by seeds × runs.
+        listing_by_axes: the listing of cells whose axes have them follow from other stages than
+            their condition alone; None for all others.
+        options: name → Axis; keys of a stage that do not vary and are not part of a cell's
+            identity: what they name enters episodes as `given`.
+        protocol: the version of its protocol, a part of every cell's identity. It rises when what
+            the family sends, or how it plays, changes under the same names.
+        structured: in which form a cell's replies are asked for beside the words; None: in none.
+        scoring: what `until` decides by; None: it cannot be used.
+        beside: role → the conditions in which a further model has a part in each episode, beside
+            the subject; the key of a stage that names the models.
+        metrics: of a family of another package; those of this one have theirs in
+            `mirror_ray.contract.metrics`.
+    """
+
+    name: str
+    conditions: Mapping[str, str]
+    variants: Mapping[str, str]
+    axes: Mapping[str, Axis]
+    step_columns: pa.Schema
+    episode_columns: pa.Schema
+    fact_columns: tuple[str, ...]
+    play: Callable[[EpisodeSpec, np.random.Generator], Play]
+    max_asks: Callable[[EpisodeSpec], int]
+    sampled_by: tuple[str, str]
+    rehearsed_by: str | None = None
+    draws: bool = True
+    shows: Callable[[EpisodeSpec], str] | None = None
+    only_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    apart: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    listings: Mapping[str, Listing] = field(default_factory=dict)
+    listing_by_axes: Callable[[Cell], Listing | None] | None = None
+    options: Mapping[str, Axis] = field(default_factory=dict)
+    protocol: int = 1
+    structured: Callable[[Cell], Structured] | None = None
+    scoring: Scoring | None = None
+    metrics: FamilyMetrics | None = None
+    beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def roles(self) -> dict[str, tuple[str, ...]]:
+        """The keys of a stage that name models, each with the conditions that it is for."""
+        found: dict[str, tuple[str, ...]] = {}
+        for condition, listing in self.listings.items():
+            if listing.role != SUBJECT:
+                found[listing.role] = (*found.get(listing.role, ()), condition)
+        return found
+
+    @property
+    def schemas(self) -> tuple[pa.Schema, pa.Schema]:
+        """All columns of its steps' rows and of its episodes' rows, the common ones first."""
+        return (
+            with_family_columns(STEPS, self.step_columns),
+            with_family_columns(EPISODES, self.episode_columns),
+        )
+
+    def listing_of(self, cell: Cell) -> Listing | None:
+        """How a cell's episodes are listed; None: seeds × runs."""
+        by_axes = self.listing_by_axes(cell) if self.listing_by_axes else None
+        return by_axes or self.listings.get(cell.condition)
+
+    def axis(self, spec: EpisodeSpec, name: str) -> Scalar:
+        """The value of an axis for this episode, its default where the cell is silent."""
+        return dict(spec.cell.axes).get(name, self.axes[name].default)
+
+    def shown_by(self, spec: EpisodeSpec) -> str | None:
+        """Names what this episode's pictures show: equal for all models; None without pictures."""
+        if not self.draws:
+            return None
+        what = self.shows(spec) if self.shows else f"{spec.scene_seed} {spec.run}"
+        return f"{self.name} {what}"
+
+
+def scene_of(spec: EpisodeSpec) -> str:
+    """The unit of families each run of whose seeds draws a scene of its own."""
+    return f"{spec.scene_seed}.{spec.run}"
+
+
+def advance(play: Play, turn: Turn | None = None) -> Ask | Outcome:
+    """What an episode comes to with a turn: its next ask or its end. Without a turn it begins.
+
+    A family never sees the special tokens that a chat template left around a reply.
+    """
+    try:
+        return next(play) if turn is None else play.send(_plain(turn))
+    except StopIteration as end:
+        outcome: Outcome = end.value
+        return outcome
+
+
+def _plain(turn: Turn) -> Turn:
+    text = without_template_tokens(turn.reply.text)
+    if text == turn.reply.text:
+        return turn
+    return replace(turn, reply=replace(turn.reply, text=text))
+
+
+def with_fixes_before_reading(columns: Facts, text: str) -> Facts:
+    """A step's columns, with what `advance` removed from the reply among its `parse_fixes`.
+
+    Args:
+        text: of the reply, as recorded.
+    """
+    if without_template_tokens(text) == text:
+        return columns
+    status = columns.get("parse_status")
+    fixes = (FIX, *(columns.get("parse_fixes") or ()))
+    return {
+        **columns,
+        "parse_fixes": list(fixes),
+        "parse_status": "cleaned" if status == "strict" else status,
+    }

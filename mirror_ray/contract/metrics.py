@@ -1,0 +1,39 @@
+"""The metric catalogue: what every number of a family is, from which all that shows it follows.
+
+A family's module states `METRICS`; its SQL, `episode.<family>`, computes the scores.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, cast
+
+from mirror_ray.contract.columns import FAMILY_NAMES, require_declared
+from mirror_ray.core.errors import PluginError
+from mirror_ray.contract.metric import FamilyMetrics, Metric
+from mirror_ray.core.plugins import Extended, Plugin
+
+__all__ = ["METRICS", "FamilyMetrics", "Metric"]
+
+
+def _stated(plugin: Plugin, family: Any) -> FamilyMetrics:
+    require_declared(plugin, family)
+    metrics = getattr(family, "metrics", None)
+    if not isinstance(metrics, FamilyMetrics) or not metrics.shown:
+        raise PluginError(
+            f"{plugin.words}: states no metrics",
+            repr(metrics)[:200],
+            "Family(metrics=FamilyMetrics(...)) with one metric or more that is shown",
+            "state what its scores are",
+        )
+    return metrics
+
+
+METRICS: Mapping[str, FamilyMetrics] = Extended(
+    "families",
+    {
+        name: cast("FamilyMetrics", import_module(f"{__name__}.{name}").METRICS)
+        for name in FAMILY_NAMES
+    },
+    _stated,
+)
+"""Family → its metrics."""

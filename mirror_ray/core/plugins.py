@@ -1,0 +1,172 @@
+"""Families, agents and backends of other installed packages, found by their entry points.
+
+A plug-in is code that the user installed: it is trusted, and its name is checked. It is imported
+when something uses it, so that one that cannot be imported costs only what names it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Generic, Literal, TypeVar
+
+from mirror_ray.core.errors import PluginError
+from mirror_ray.core.plugin_imports import as_plugin
+from mirror_ray.core.untrusted import one_printable_line
+
+Group = Literal["families", "agents", "backends"]
+GROUPS: tuple[Group, ...] = ("families", "agents", "backends")
+T = TypeVar("T")
+
+_NAMES: Mapping[Group, tuple[re.Pattern[str], str]] = {
+    # Views are called `<layer>.<family>_<what>`.
+    "families": (re.compile(r"[a-z][a-z0-9]{1,39}"), "2 to 40 lower-case letters and digits"),
+    "agents": (re.compile(r"[a-z][a-z0-9-]{1,39}"), "2 to 40 lower-case letters, digits, hyphens"),
+    "backends": (
+        re.compile(r"[a-z][a-z0-9-]{1,39}"),
+        "2 to 40 lower-case letters, digits, hyphens",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One entry point.
+
+    Args:
+        name: of the family, agent or backend.
+        package, version: the distribution that brings it.
+        module: the package that is imported: its folders ``sql``, ``sections`` and ``sweeps`` too.
+    """
+
+    group: Group
+    name: str
+    package: str
+    version: str
+    module: str
+    _point: EntryPoint
+
+    @property
+    def words(self) -> str:
+        """For a person: what brings it."""
+        point = one_printable_line(f"{self._point.name} = {self._point.value}", 200)
+        return (
+            f"package {self.package} {self.version}, entry point mirror_ray.{self.group}: {point}"
+        )
+
+    def load(self) -> Any:
+        """What the entry point names.
+
+        Raises:
+            PluginError: it cannot be imported.
+        """
+        with as_plugin(self.words, self.package):
+            return self._point.load()
+
+
+@cache
+def installed(group: Group) -> Mapping[str, Plugin]:
+    """Name → plug-in of a group; nothing of any is imported."""
+    found: dict[str, Plugin] = {}
+    for point in sorted(entry_points(group=f"mirror_ray.{group}"), key=lambda one: one.value):
+        plugin = _plugin(group, point)
+        if plugin is not None:
+            found.setdefault(plugin.name, plugin)
+    return found
+
+
+def _plugin(group: Group, point: EntryPoint) -> Plugin | None:
+    """None for an entry point or a package whose own metadata cannot be read."""
+    try:
+        module = point.module.partition(".")[0]
+        package = point.dist.name if point.dist else None
+        version = point.dist.version if point.dist else None
+    # importlib.metadata raises whatever it meets: KeyError, AttributeError, OSError.
+    except Exception:
+        return None
+    texts = [one_printable_line(str(one or "?"), 200) for one in (package, version)]
+    return Plugin(group, point.name, texts[0], texts[1], module, point)
+
+
+class Extended(Mapping[str, T], Generic[T]):
+    """What this package has under each name, and what plug-ins add, imported when it is asked for.
+
+    To iterate gives what can be used: plug-ins that cannot be imported are left out, as are those
+    with a name that is taken or invalid; to ask for such a name raises.
+
+    Args:
+        own: of this package.
+        of: makes it of what the entry point names; raises PluginError where that is not fit.
+    """
+
+    def __init__(self, group: Group, own: Mapping[str, T], of: Callable[[Plugin, Any], T]) -> None:
+        self._group, self._own, self._of = group, own, of
+        self._loaded: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        """Raises KeyError where there is no such name, PluginError where its plug-in is unfit."""
+        if name in self._own:
+            return self._own[name]
+        if name not in self._loaded:
+            plugin = installed(self._group)[name]
+            require_name(plugin, self._own)
+            loaded = plugin.load()
+            with as_plugin(plugin.words, plugin.package):
+                self._loaded[name] = self._of(plugin, loaded)
+        return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or name in installed(self._group)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        for name in sorted(installed(self._group).keys() - self._own.keys()):
+            try:
+                self[name]
+            except PluginError:
+                continue
+            yield name
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """As of a dict; the default, too, where the plug-in is unfit."""
+        try:
+            return self[name]
+        except (KeyError, PluginError):
+            return default
+
+    def require_one(self, name: str) -> None:
+        """Raises PluginError where a plug-in has a name of this package."""
+        if name in self._own and (plugin := installed(self._group).get(name)):
+            require_name(plugin, self._own)
+
+
+def require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
+    """Checks what a plug-in calls itself.
+
+    Raises:
+        PluginError: the name is taken or invalid.
+    """
+    pattern, allowed = _NAMES[plugin.group]
+    if plugin.name in taken:
+        raise PluginError(
+            f"{plugin.words}: its name is taken",
+            repr(plugin.name),
+            f"a name other than {', '.join(taken)}",
+            f"rename it, or pip uninstall {plugin.package}",
+        )
+    if pattern.fullmatch(plugin.name) is None:
+        raise PluginError(f"{plugin.words}: invalid name", repr(plugin.name), allowed, "rename it")
+
+
+def used(names: Mapping[Group, set[str]]) -> dict[str, str]:
+    """``family NAME`` → ``PACKAGE VERSION`` of each plug-in among the names, for manifests."""
+    return {
+        f"{group} {name}": f"{plugin.package} {plugin.version}"
+        for group, some in sorted(names.items())
+        for name, plugin in sorted(installed(group).items())
+        if name in some
+    }

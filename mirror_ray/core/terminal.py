@@ -1,0 +1,76 @@
+"""The terminal: all that the program prints for people passes through this console.
+
+Text from outside (replies, errors, names in sweeps and run directories) is inert: no markup, no
+emoji codes, no control character or half of a surrogate pair, whatever the encoding of the output.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from mirror_ray.core.untrusted import printable
+
+_WIDTH_OF_A_FILE = 110
+_PIECES = re.compile(r"\s+|\S+")
+
+
+class Terminal(Console):
+    """A rich console that prints strings as they are, harmless; styles come from `rich.text.Text`.
+
+    Args:
+        file: where to print; standard output where left out.
+    """
+
+    def __init__(self, file: TextIO | None = None) -> None:
+        stream = sys.stdout if file is None else file
+        # A pipe has no width: rich would assume 80 columns and cut tables that fit a page.
+        has_width = stream.isatty() or "COLUMNS" in os.environ
+        self.has_width = has_width
+        super().__init__(
+            file=file,
+            width=None if has_width else _WIDTH_OF_A_FILE,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+
+    def on_broken_pipe(self) -> None:
+        """Raises what rich would end the process with: `mirror_ray.cli.main` has its exit code."""
+        raise BrokenPipeError
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Rich's rendering, with every character of a text printable."""
+        for segment in super().render(renderable, options):
+            # Control segments are rich's own: cursor movements of a live display.
+            yield segment if segment.control else segment._replace(text=printable(segment.text))
+
+
+def say(console: Console, text: str) -> None:
+    """Prints prose, broken between words alone: a path or an address stays whole. Into a pipe,
+    which has no width, a line stays a line."""
+    if not isinstance(console, Terminal) or console.has_width:
+        text = "\n".join(_wrapped(line, console.width) for line in text.split("\n"))
+    console.print(text, markup=False, soft_wrap=True)
+
+
+def _wrapped(line: str, width: int) -> str:
+    """Rich would cut a word that is wider than the terminal."""
+    lines, gap = [""], ""
+    for piece in _PIECES.findall(line):
+        if piece.isspace():
+            gap = piece
+            continue
+        if lines[-1] and cell_len(lines[-1] + gap + piece) > width:
+            lines.append(piece)
+        else:
+            lines[-1] += gap + piece
+        gap = ""
+    return "\n".join(lines)

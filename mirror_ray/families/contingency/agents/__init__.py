@@ -1,0 +1,77 @@
+"""The reference agents of contingency: one trait each, so that every measure has a known signature.
+
+They act on text and pixels alone.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from mirror_ray.families.contingency.agents.gloves import glove_steps, shirts_shown
+from mirror_ray.families.contingency.agents.text import Moment, read_moment, write_answer
+from mirror_ray.agents.prompt import Agent, Prompt
+from mirror_ray.agents.sight import decode
+
+_PLACES = ("left", "middle", "right")
+_TOUR = ("left", "down", "up", "up", "up", "right", "right")
+"""Every way is gone, and the hand comes to where one that moves at random hardly ever is."""
+_STEPS = {"left": (1, 0), "right": (-1, 0), "up": (0, 1), "down": (0, -1)}
+_ENOUGH = 6
+"""Moves after which whoever imitates late, or all but one of them, has been seen to."""
+
+
+def contingency_tester(prompt: Prompt) -> str:
+    """Moves its hand, and takes that image for itself whose hand alone is and was where its own is
+    and was, in all pictures that it gets; if there is none, that which is a step late."""
+    moment = read_moment(prompt.user)
+    view = "Three persons with gloves."
+    done = max(0, len(_TOUR) + 1 - moment.left)
+    if done >= _ENOUGH and len(prompt.images) > 1:
+        seen = [glove_steps(decode(image)) for image in reversed(prompt.images)]
+        own = _way_back(moment)
+        for late, why in enumerate(("It moves as I do.", "It moves as I did.")):
+            was = own[late : late + len(seen)]
+            follows = [[one[screen] for one in seen[: len(was)]] == was for screen in range(3)]
+            if any(follows):
+                if sum(follows) == 1:
+                    return write_answer(view, why, "stay", _PLACES[follows.index(True)])
+                break
+    if moment.left == 1:
+        return write_answer(view, "Nobody moves as I do.", "stay", "none")
+    return write_answer(view, "I move and watch.", _TOUR[done % len(_TOUR)], "unsure")
+
+
+def shirt_matcher(prompt: Prompt) -> str:
+    """Takes the first image from the left that wears its shirt for itself, without moving."""
+    moment = read_moment(prompt.user)
+    shirts = shirts_shown(decode(prompt.images[-1]))
+    answer = next(
+        (place for place, shirt in zip(_PLACES, shirts, strict=True) if shirt == moment.shirt),
+        "none",
+    )
+    return write_answer("Three persons.", "That one wears my shirt.", "stay", answer)
+
+
+def place_guesser(prompt: Prompt) -> str:
+    """Names a screen at random, without looking."""
+    read_moment(prompt.user)
+    answer = str(prompt.rng.choice(_PLACES))
+    return write_answer("I do not look.", "I guess.", "stay", answer)
+
+
+def _way_back(moment: Moment) -> list[tuple[int, int]]:
+    """Where the hand is, and where it was a step ago, two steps ago, and so on."""
+    places = [moment.hand]
+    for move in reversed(moment.moves):
+        left, up = places[-1]
+        across, high = _STEPS.get(move, (0, 0))
+        places.append((left - across, up - high))
+    return places
+
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "contingency-tester": contingency_tester,
+        "shirt-matcher": shirt_matcher,
+        "place-guesser": place_guesser,
+    }
+)

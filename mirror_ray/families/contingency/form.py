@@ -1,0 +1,28 @@
+"""contingency by keys: arrows move the hand, digits say on which screen one is."""
+
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.forms.form import Choice, Form, as_json
+from mirror_ray.core.types import Request
+
+_KEYS = ("view", "reasoning", "move", "answer")
+_MOVES = {
+    "ArrowLeft": "left",
+    "ArrowRight": "right",
+    "ArrowUp": "up",
+    "ArrowDown": "down",
+    " ": "stay",
+}
+_ANSWERS = {"1": "left", "2": "middle", "3": "right", "0": "none"}
+
+
+def form(spec: EpisodeSpec, ask: Request) -> Form:
+    """The same at every step: a move goes on, an answer ends."""
+    moves = tuple(
+        Choice(key, f"move: {move}", {"move": move, "answer": "unsure"})
+        for key, move in _MOVES.items()
+    )
+    answers = tuple(
+        Choice(key, f"answer: {answer}", {"move": "stay", "answer": answer})
+        for key, answer in _ANSWERS.items()
+    )
+    return Form((*moves, *answers), (), as_json(_KEYS))

@@ -1,0 +1,67 @@
+"""The hands' moves: the own one's, and what each screen makes of them."""
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from mirror_ray.families.contingency.conditions import Follows
+from mirror_ray.world.reaching.body import Cell
+
+Move = Literal["left", "right", "up", "down", "stay"]
+MOVES: tuple[Move, ...] = get_args(Move)
+WAYS: tuple[Move, ...] = ("left", "right", "up", "down")
+
+_STEPS: dict[Move, tuple[int, int]] = {
+    "left": (1, 0),
+    "right": (-1, 0),
+    "up": (0, 1),
+    "down": (0, -1),
+    "stay": (0, 0),
+}
+_OPPOSITE: dict[Move, Move] = {
+    "left": "right",
+    "right": "left",
+    "up": "down",
+    "down": "up",
+    "stay": "stay",
+}
+AHEAD = 4
+"""Steps before the face: all hands move in one plane."""
+START = Cell(AHEAD, -2, -2)
+_LEFT, _UP = (-5, 0), (-4, 1)
+"""The least and the greatest number of steps to the left, and up: within reach, before the body."""
+
+
+def moved(hand: Cell, move: Move) -> Cell:
+    """Where the hand comes by a move; where it is, at the edge of what it reaches."""
+    left, up = hand.left + _STEPS[move][0], hand.up + _STEPS[move][1]
+    inside = _LEFT[0] <= left <= _LEFT[1] and _UP[0] <= up <= _UP[1]
+    return Cell(AHEAD, left, up) if inside else hand
+
+
+def path(moves: Sequence[Move]) -> list[Cell]:
+    """The hand's places: before the first move, and after each."""
+    places = [START]
+    for move in moves:
+        places.append(moved(places[-1], move))
+    return places
+
+
+def hand_shown(
+    follows: Follows, moves: Sequence[Move], *, delay: int, other_way: Move, will: Sequence[Move]
+) -> Cell:
+    """Where a screen's hand is now.
+
+    Args:
+        moves: those of the own hand until now, oldest first.
+        delay: steps by which `later` is late.
+        other_way: the move that `all_but_one` makes the other way round.
+        will: the moves that `another` makes, at least as many.
+    """
+    if follows == "never":
+        return START
+    if follows == "another":
+        return path(will[: len(moves)])[-1]
+    if follows == "all_but_one":
+        return path([_OPPOSITE[one] if one == other_way else one for one in moves])[-1]
+    late = {"now": 0, "last": 1, "later": delay}[follows]
+    return path(moves)[max(0, len(moves) - late)]

@@ -1,0 +1,137 @@
+"""Plays an episode of contingency: a loop of seeing three screens, asking, reading and moving.
+
+An answer other than `unsure` ends an episode. A reply that cannot be read is asked for once more; a
+step without a readable reply keeps the hand where it is. An API failure ends the episode as failed.
+
+`Ask.truth`, for the oracle agent alone, has the key ``answer``: the reply that names the own image.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from mirror_ray.families.contingency.columns import FACT_COLUMNS
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.families.contingency.moving import Move, hand_shown, path
+from mirror_ray.families.contingency.prompts import (
+    PastStep,
+    reask_prompt,
+    system_prompt,
+    user_prompt,
+)
+from mirror_ray.families.contingency.reply import Decision, read_reply
+from mirror_ray.families.contingency.scenes import Screens, sample_screens
+from mirror_ray.families.contingency.settings import Settings, settings_of
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
+from mirror_ray.world.screens.scene import PLACES, ScreensView, Shown
+
+ROLE = "subject"
+
+
+def max_asks(spec: EpisodeSpec) -> int:
+    """The most asks an episode can take: each step's reply may be asked for twice."""
+    return ASKS_PER_STEP * settings_of(spec).max_steps
+
+
+def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
+    """Play one episode to its end.
+
+    Args:
+        rng: not drawn from: every model meets the same.
+    """
+    screens, settings = sample_screens(spec), settings_of(spec)
+    fields = _fields(screens, settings)
+    moves: list[Move] = []
+    past: list[PastStep] = []
+    pictures: deque[View] = deque(maxlen=settings.frames)
+    rows: list[Facts] = []
+    for step in range(1, settings.max_steps + 1):
+        places = path(moves)
+        shown = screens_after(screens, moves, delay=settings.delay)
+        pictures.append(
+            ScreensView(shown, settings.width_px, settings.height_px, settings.encoding)
+        )
+        ask = Ask(
+            role=ROLE,
+            step=step,
+            system=system_prompt(),
+            user=user_prompt(
+                shirt=screens.shirts["own"],
+                hand=places[-1],
+                past=past[-settings.history :] if settings.history else (),
+                stopped=bool(moves) and moves[-1] != "stay" and places[-1] == places[-2],
+                left=settings.max_steps - step + 1,
+                n_frames=len(pictures),
+            ),
+            views=tuple(pictures),
+            truth={"answer": _right_reply(screens)},
+        )
+        heard = yield from asked(ask, read_reply, reask_prompt)
+        last = heard[-1]
+        rows += [_row(one, places[-1] != places[0], shown, screens) for one in heard]
+        if last.error_kind != "none":
+            return Outcome(False, False, last.error_kind, fields, tuple(rows))
+        if last.decision is not None and last.decision.answer != "unsure":
+            return Outcome(True, False, "none", fields, tuple(rows))
+        move = last.decision.move if last.decision else "stay"
+        past.append(PastStep(move if last.decision else None))
+        moves.append(move)
+    return Outcome(False, True, "none", fields, tuple(rows))
+
+
+def screens_after(
+    screens: Screens, moves: Sequence[Move], *, delay: int
+) -> tuple[Shown, Shown, Shown]:
+    """What the screens show after these moves of the own hand, from left to right."""
+    left, middle, right = (
+        Shown(
+            screens.dressed(image),
+            hand_shown(image.follows, moves, delay=delay, other_way=screens.other_way, will=will),
+        )
+        for image, will in zip(screens.images, screens.wills, strict=True)
+    )
+    return left, middle, right
+
+
+def _right_reply(screens: Screens) -> str:
+    answer = screens.own or "none"
+    return f'{{"view": "", "reasoning": "I know.", "move": "stay", "answer": "{answer}"}}'
+
+
+def _row(
+    heard: Heard[Decision], has_moved: bool, shown: tuple[Shown, ...], screens: Screens
+) -> Facts:
+    """The family's columns of one ask; what an unread reply did not say is NULL."""
+    decision = heard.decision
+    facts = heard.turn.observation.facts if heard.turn.observation else {}
+    own = shown[PLACES.index(screens.own)].hand if screens.own else None
+    return {
+        "parse_status": heard.status,
+        "parse_fixes": list(heard.fixes),
+        "superseded": heard.superseded,
+        "move": decision.move if decision else None,
+        "answer": decision.answer if decision else None,
+        "has_moved": has_moved,
+        "differs": None if own is None else [one.hand != own for one in shown],
+        **{name: facts.get(name) for name in FACT_COLUMNS},
+        "view_description": decision.view if decision else None,
+        "thought": decision.reasoning if decision else None,
+    }
+
+
+def _fields(screens: Screens, settings: Settings) -> Facts:
+    return {
+        "own_place": screens.own or "none",
+        "follows": [image.follows for image in screens.images],
+        "wears": [image.wears for image in screens.images],
+        "own_shirt": screens.shirts["own"],
+        "delay": settings.delay,
+        "frames": settings.frames,
+        "history": settings.history,
+        "max_steps": settings.max_steps,
+        "image_width_px": settings.width_px,
+        "image_height_px": settings.height_px,
+        "encoding": settings.encoding,
+    }

@@ -1,0 +1,78 @@
+"""The scene of an episode of contingency, drawn from (scene seed, run) alone.
+
+The conditions of one scene share the person, the three shirts, the own image's place, the move that
+a twin makes the other way round, and the moves of those who move by themselves. Every three seeds
+in a row have the own image at every place once.
+"""
+
+from dataclasses import dataclass
+
+from mirror_ray.core.identity import EpisodeSpec, seeded
+from mirror_ray.families.contingency.conditions import CONDITIONS, Image, Wears
+from mirror_ray.families.contingency.moving import WAYS, Move
+from mirror_ray.families.contingency.settings import AXES
+from mirror_ray.world.reaching.scene import Look
+from mirror_ray.world.screens.scene import PLACES, Place
+from sim_assets.figures import LOOKS
+
+SHIRTS = ("red", "yellow", "green", "blue", "purple", "pink")
+GLOVE = "cyan"
+
+_MOST_MOVES = int(AXES["max_steps"].maximum or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Screens:
+    """Who is on the screens, and how their hands move.
+
+    Args:
+        images: from the left screen to the right one.
+        own: where the own image is; None where it is not there.
+        shirts: shirt → its colour.
+        other_way: the move that a twin of `all_but_one` makes the other way round.
+        wills: what the hand of each screen does by itself, from left to right.
+    """
+
+    images: tuple[Image, Image, Image]
+    own: Place | None
+    look: int
+    shirts: dict[Wears, str]
+    other_way: Move
+    wills: tuple[tuple[Move, ...], ...]
+
+    def dressed(self, image: Image) -> Look:
+        """The person on a screen."""
+        return Look(self.look, self.shirts[image.wears], GLOVE)
+
+
+def sample_screens(spec: EpisodeSpec) -> Screens:
+    """The scene of an episode: equal for every model, variant and axis."""
+    condition = CONDITIONS[spec.cell.condition]
+    rng = spec.scene_rng("screens")
+    look = int(rng.integers(len(LOOKS)))
+    own, second, third = (SHIRTS[place] for place in rng.permutation(len(SHIRTS))[:3])
+    order = _order(spec)
+    other_way = WAYS[int(rng.integers(len(WAYS)))]
+    wills = tuple(
+        tuple(WAYS[int(way)] for way in rng.integers(len(WAYS), size=_MOST_MOVES)) for _ in PLACES
+    )
+    first, middle, last = (condition.images[number] for number in order)
+    return Screens(
+        images=(first, middle, last),
+        own=PLACES[order.index(0)] if condition.has_own else None,
+        look=look,
+        shirts={"own": own, "second": second, "third": third},
+        other_way=other_way,
+        wills=wills,
+    )
+
+
+def _order(spec: EpisodeSpec) -> list[int]:
+    """Which of the condition's images is on each screen: the first at a balanced place."""
+    block, turn = divmod(spec.scene_seed, len(PLACES))
+    places = seeded("contingency places", spec.run, block).permutation(len(PLACES))
+    order = [1, 2]
+    if spec.scene_rng("others").integers(2):
+        order.reverse()
+    order.insert(int(places[turn]), 0)
+    return order

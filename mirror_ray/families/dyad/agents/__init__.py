@@ -1,0 +1,136 @@
+"""The reference agents of dyad: one trait each, so that every measure has a known signature.
+
+They act on text and pixels alone, and walk, look and remember as selfid's `observer` does; what
+differs is whom they take for themselves, and what they tell the other.
+"""
+
+from collections.abc import Callable, Mapping
+from json import dumps, loads
+from types import MappingProxyType
+
+from mirror_ray.families.dyad.agents.text import (
+    heard_of_other,
+    heard_of_own,
+    is_asked_to_tell,
+    require_another_robot,
+)
+from mirror_ray.agents.prompt import Agent, Prompt
+from mirror_ray.agents.walking.explorer import Belief, explore
+from mirror_ray.agents.walking.looking import own_color
+from mirror_ray.agents.walking.notes import Notes, read_notes
+from mirror_ray.agents.walking.text import Decision, Situation, read_situation, write_reply
+from sim_assets.colors import COLOR_NAMES, UNKNOWN
+
+_WALK = ("w", "w", "w", "a", "d", "s")
+_GUESSES_AFTER_STEPS = 20
+_WAITS_STEPS = 25
+_CUBES = 3
+_SILENCE = "none"
+
+
+def self_finder(prompt: Prompt) -> str:
+    """Reads its own colour from its own reflection, whatever it hears, and guesses without one;
+    tells the other the colour that it sees of it."""
+    return _played(prompt, own_color, _other_seen)
+
+
+def other_taker(prompt: Prompt) -> str:
+    """Takes the body that it sees directly for itself; tells nothing."""
+    return _played(prompt, lambda _, notes: _other_seen(notes, UNKNOWN), _nothing)
+
+
+def truster(prompt: Prompt) -> str:
+    """Takes for its own the colour that the other tells it that it has, and looks for no other
+    sign; tells the other the colour that it sees of it. Told nothing for long, it guesses."""
+    return _played(prompt, _once_told(prompt, heard_of_own(prompt.user)), _other_seen)
+
+
+def copier(prompt: Prompt) -> str:
+    """Says and does what the other says of itself; tells nothing. Where the other says nothing for
+    long, it guesses."""
+    return _played(prompt, _once_told(prompt, heard_of_other(prompt.user)), _nothing)
+
+
+def liar(prompt: Prompt) -> str:
+    """Knows itself as `self_finder` does, and tells the other the colour of another cube than its
+    own: as far as the liar knows, one that neither of them has."""
+    return _played(prompt, own_color, _untrue)
+
+
+def cube_guesser(prompt: Prompt) -> str:
+    """Draws one of the cubes' colours for its own once it has seen them; tells nothing."""
+    return _played(prompt, lambda _, notes: _drawn(prompt, notes), _nothing)
+
+
+def roamer(prompt: Prompt) -> str:
+    """Walks at random to its last step: never done, names no colour, does not look."""
+    require_another_robot(prompt.system)
+    situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
+    decision = Decision(str(prompt.rng.choice(_WALK)), "I keep walking.")
+    notes.steps += 1
+    text = write_reply(
+        situation, "I do not look at the picture.", decision, notes.write("I walk on.")
+    )
+    return _telling(prompt, text, _SILENCE)
+
+
+def _played(prompt: Prompt, believe: Belief, tell: Callable[[Notes, str], str]) -> str:
+    """One step of an explorer with a belief; `tell`: notes and belief → what the other is told."""
+    require_another_robot(prompt.system)
+    text = explore(prompt, believe)
+    reply = loads(text)
+    return _telling(prompt, text, tell(read_notes(reply["summary"]), reply["identification"]))
+
+
+def _once_told(prompt: Prompt, told: str | None) -> Belief:
+    """A belief in what one is told; a draw where nobody talks, or nothing was told for long."""
+
+    def believed(_: Situation, notes: Notes) -> str:
+        if told is not None:
+            return told
+        waits = is_asked_to_tell(prompt.system) and notes.steps < _WAITS_STEPS
+        return UNKNOWN if waits else _drawn(prompt, notes)
+
+    return believed
+
+
+def _drawn(prompt: Prompt, notes: Notes) -> str:
+    seen = sorted({cube.color for cube in notes.cubes})
+    if not notes.choice and (len(seen) >= _CUBES or notes.steps >= _GUESSES_AFTER_STEPS):
+        notes.choice = str(prompt.rng.choice(seen or list(COLOR_NAMES)))
+    return notes.choice or UNKNOWN
+
+
+def _telling(prompt: Prompt, text: str, told: str) -> str:
+    if not is_asked_to_tell(prompt.system):
+        return text
+    return dumps({**loads(text), "tell": _SILENCE if told == UNKNOWN else told})
+
+
+def _other_seen(notes: Notes, _: str) -> str:
+    """The colour of the body that was most often seen directly."""
+    return max(sorted(notes.bodies), key=lambda color: notes.bodies[color], default=UNKNOWN)
+
+
+def _untrue(notes: Notes, own: str) -> str:
+    other = _other_seen(notes, own)
+    rest = sorted({cube.color for cube in notes.cubes} - {own, other})
+    return rest[0] if rest and other != UNKNOWN else _SILENCE
+
+
+def _nothing(_: Notes, __: str) -> str:
+    return _SILENCE
+
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "self-finder": self_finder,
+        "other-taker": other_taker,
+        "truster": truster,
+        "copier": copier,
+        "liar": liar,
+        "cube-guesser": cube_guesser,
+        "roamer": roamer,
+    }
+)
+"""Name → agent."""

@@ -1,0 +1,146 @@
+"""Reads dyad's replies: a JSON object, or lines that name an action.
+
+Only an action has to be readable. Which colour an identification names is said when the record is
+analysed; what one robot tells the other is a colour of the palette or nothing, so that no free text
+of one model reaches another.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from mirror_ray.reading.key_names import folded
+from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
+from mirror_ray.contract.family import Structured
+from mirror_ray.reading.walking.coercion import NOTHING, coerced_cube_reply, selected
+from mirror_ray.reading.walking.labelled import labelled_fields
+from mirror_ray.core.types import Facts, Reply
+from mirror_ray.core.untrusted import one_printable_line
+
+Action = Literal["w", "a", "s", "d", "done"]
+
+UNKNOWN = "unknown"
+_MOST_WORDS_CHARS = 200
+_TELL = "tell"
+_DECISIVE = ("action", "selected_cube", "identification")
+
+
+class SilentReply(BaseModel):
+    """A valid reply where the two do not talk."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    view_description: str = Field(alias="view-description")
+    reasoning: str
+    action: Action
+    summary: str
+    selected_cube: str
+    identification: str | None
+
+
+class TalkingReply(SilentReply):
+    """A valid reply where they do."""
+
+    tell: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a model decided in one step.
+
+    Args:
+        selected_cube: a colour of the palette, "none", or what else was written.
+        identification: as written, on one line; None where nothing was.
+        tell: as `selected_cube`; None where nothing was, or where they do not talk.
+    """
+
+    view_description: str
+    reasoning: str
+    action: Action
+    summary: str
+    selected_cube: str
+    identification: str | None
+    tell: str | None = None
+
+
+def reply_schema(structured: Structured, *, talks: bool) -> Facts | None:
+    """What a provider is asked to hold replies to; None: nothing."""
+    if structured == "none":
+        return None
+    if structured == "json":
+        return ANY_OBJECT
+    words: Facts = {"type": "string"}
+    keys: dict[str, Facts] = {
+        "view-description": words,
+        "reasoning": words,
+        "action": {"enum": [*get_args(Action)], "type": "string"},
+        "summary": words,
+        "selected_cube": words,
+        "identification": words,
+    }
+    if talks:
+        keys[_TELL] = words
+    return {
+        "additionalProperties": False,
+        "properties": keys,
+        "required": [*keys],
+        "type": "object",
+    }
+
+
+def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], Decision | None]:
+    """How a reply was read, and the decision it holds; None when it could not be read."""
+    model: type[SilentReply] = TalkingReply if talks else SilentReply
+
+    def coerce(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+        told = [key for key in found if folded(key) == _TELL]
+        adapted, fixes = coerced_cube_reply({k: v for k, v in found.items() if k not in told})
+        if talks:
+            said = found[told[0]] if len(told) == 1 else None
+            adapted[_TELL] = said if isinstance(said, str) else None
+            fixes = fixes if adapted[_TELL] == said and told else (*fixes, "no readable 'tell'")
+        return adapted, fixes
+
+    parsed: Parsed[Any] = parse_object(
+        reply.text, model, coerce, decisive=_DECISIVE, finish_reason=reply.finish_reason
+    )
+    cut = cut_within(reply.text) if parsed.status == "repaired" else ""
+    if cut == "action" or (
+        cut == "selectedcube" and parsed.value is not None and parsed.value.action == "done"
+    ):
+        return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
+    if parsed.value is None and not reply.is_cut:
+        fields = labelled_fields(reply.text, also={_TELL: _TELL} if talks else {})
+        if fields is not None:
+            adapted, fixes = coerce(fields)
+            parsed = Parsed(
+                model.model_validate(adapted), "repaired", ("read labelled words", *fixes)
+            )
+    if parsed.value is None:
+        return parsed, None
+    said = dict(parsed.value)
+    # A cube that is named on the way, against the rules, binds nobody.
+    chosen = said["selected_cube"] if said["action"] == "done" else NOTHING
+    identification = said["identification"]
+    told = said.get(_TELL)
+    return parsed, Decision(
+        said["view_description"],
+        said["reasoning"],
+        said["action"],
+        said["summary"],
+        _color_or_words(chosen),
+        None if identification is None else one_printable_line(identification, _MOST_WORDS_CHARS),
+        None if told is None else _color_or_words(told),
+    )
+
+
+def color_named(words: str | None) -> str | None:
+    """The one colour of the palette that words name and nothing else; None for all else."""
+    color = None if words is None else selected(words)
+    return None if color == NOTHING else color
+
+
+def _color_or_words(words: str) -> str:
+    return selected(words) or one_printable_line(words, _MOST_WORDS_CHARS)

@@ -1,0 +1,103 @@
+"""The reference agents of FlipSet: each has one way to take, or to miss, the monkey's point of
+view.
+
+They read the card from the picture and the options from the text. All but `position_biased` answer
+that the monkey sees something else (ToM, theory of mind) and can turn a card (MR, mental rotation,
+except `mirror_imager`); they differ in how they combine the two.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from types import MappingProxyType
+
+from mirror_ray.agents.channel import indifferent
+from mirror_ray.families.flipset.agents.card_sight import Table, look, most_alike
+from mirror_ray.families.flipset.agents.text import (
+    CardQuestion,
+    option_that,
+    read_question,
+    write_choice,
+)
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
+from sim_assets.turning import turned
+
+
+def rotator(prompt: Prompt) -> str:
+    """Rotates the card to the monkey's place: right everywhere."""
+    asked, table = _take_in(prompt)
+    if asked.question == "sees":
+        return _turns(asked, table, table.monkey_deg)
+    return _answers_the_rest(asked, table)
+
+
+def egocentric(prompt: Prompt) -> str:
+    """Answers with its own view of the card, whichever viewer is asked about; passes ToM, MR and
+    L1."""
+    asked, table = _take_in(prompt)
+    if asked.question == "sees":
+        return _chooses(asked, most_alike(table.card.sheet, asked.options.values()), "I read it.")
+    return _answers_the_rest(asked, table)
+
+
+def mirror_imager(prompt: Prompt) -> str:
+    """Reverses the order of the characters and turns none of them, in L2 and in MR."""
+    asked, table = _take_in(prompt)
+    if asked.question in {"sees", "turned"}:
+        read = most_alike(table.card.sheet, asked.options.values())
+        backwards = read[::-1]
+        return _chooses(
+            asked, backwards if backwards in asked.options.values() else read, "I read backwards."
+        )
+    return _answers_the_rest(asked, table)
+
+
+def position_biased(prompt: Prompt) -> str:
+    """Always answers A; ignores the picture."""
+    return write_choice(read_question(prompt.user), "A", "The first option is as good as any.")
+
+
+def _take_in(prompt: Prompt) -> tuple[CardQuestion, Table]:
+    asked = read_question(prompt.user)
+    table = look(prompt.images[0]) if prompt.images else None
+    if table is None:
+        raise UnfamiliarPromptError("no picture with a card in it")
+    return asked, table
+
+
+def _answers_the_rest(asked: CardQuestion, table: Table) -> str:
+    """Answers ToM, MR and L1 correctly."""
+    if asked.question == "same":
+        return write_choice(asked, option_that(asked, "different"), "It looks from elsewhere.")
+    if asked.question == "visible":
+        said = "No" if table.card_is_hidden else "Yes"
+        return write_choice(asked, option_that(asked, said), "I follow its gaze.")
+    if asked.turn_deg is None:
+        raise UnfamiliarPromptError("it is not said by how much the card is turned")
+    return _turns(asked, table, asked.turn_deg)
+
+
+def _turns(asked: CardQuestion, table: Table, angle_deg: int) -> str:
+    """The option that, turned back, is what the card shows. Options that are then no text are
+    excluded."""
+    by_card_text: dict[str, str] = {}
+    for option in asked.options.values():
+        with suppress(ValueError):
+            by_card_text[turned(option, 360 - angle_deg)] = option
+    seen = most_alike(table.card.sheet, by_card_text)
+    return _chooses(asked, by_card_text[seen], "I turn the card in my mind.")
+
+
+def _chooses(asked: CardQuestion, text: str, reasoning: str) -> str:
+    label = next(label for label, option in asked.options.items() if option == text)
+    return write_choice(asked, label, reasoning)
+
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "rotator": indifferent(rotator),
+        "egocentric": indifferent(egocentric),
+        "mirror-imager": indifferent(mirror_imager),
+        "position-biased": indifferent(position_biased),
+    }
+)
+"""Name → agent."""

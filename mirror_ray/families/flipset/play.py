@@ -1,0 +1,158 @@
+"""Plays an episode of FlipSet: one picture, one question, one reply (arXiv 2602.15892).
+
+`Ask.truth`, for agents whose planted trait it is to know when they are wrong, has the keys
+``answer``, the right letter, and ``options``, how many there are.
+
+A reply without a readable answer counts as the answer "fail"; it is not asked again. An API failure
+ends the episode as failed; so does one with a text that has to be read leniently, since it may be
+incomplete.
+"""
+
+from collections.abc import Generator
+from dataclasses import replace
+
+import numpy as np
+
+from mirror_ray.families.flipset.columns import FACT_COLUMNS
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.asking.channel import (
+    PREDICTION_TOKENS,
+    Stake,
+    channel_of,
+    read_answered,
+    read_prediction,
+)
+from mirror_ray.families.flipset.conditions import CONDITIONS
+from mirror_ray.families.flipset.prompts import (
+    forecast_prompt,
+    max_reply_tokens,
+    system_prompt,
+    user_prompt,
+)
+from mirror_ray.families.flipset.reply import Answer, read_answer
+from mirror_ray.families.flipset.settings import Settings, settings_of
+from mirror_ray.families.flipset.trials import LABELS, Trial, trial_of, type_size_of_set
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn
+from mirror_ray.world.tabletop.card import CardView
+
+ROLE = "subject"
+
+
+def max_asks(spec: EpisodeSpec) -> int:
+    """One question an episode, and a forecast where one is asked for."""
+    return 2 if channel_of(spec.cell) == "predict" else 1
+
+
+def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
+    """Play one episode to its end.
+
+    Args:
+        rng: not drawn from: the scene seed names everything.
+    """
+    condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec.cell)
+    trial, wording = trial_of(spec), spec.cell.variant
+    view = CardView(
+        text=trial.text,
+        monkey_deg=trial.monkey_deg,
+        screen=trial.screen,
+        stands=settings.scene == "upright",
+        type_size_px=type_size_of_set(settings),
+        width_px=settings.width_px,
+        height_px=settings.height_px,
+        encoding=settings.encoding,
+    )
+    ask = Ask(
+        role=ROLE,
+        step=1,
+        system=system_prompt(wording),
+        user=user_prompt(condition, settings, trial, wording),
+        views=(view,),
+        max_tokens=max_reply_tokens(settings.prompting),
+        truth={"answer": trial.gold, "options": len(trial.options)},
+    )
+    fields = episode_fields(trial, settings, wording)
+    rows: list[Facts] = []
+    if settings.channel == "predict":
+        forecast = forecast_prompt(condition, settings, trial, wording)
+        turn, row = yield from _forecast(replace(ask, user=forecast, max_tokens=PREDICTION_TOKENS))
+        rows.append(row)
+        if turn.reply.error_kind != "none" and row.get("parse_status") != "strict":
+            return Outcome(False, False, turn.reply.error_kind, fields, tuple(rows))
+        ask = replace(ask, step=2)
+    turn = yield ask
+    said, stake = read_answered(turn.reply, settings.channel)
+    answer = _answer(said, stake, trial, settings)
+    failed = turn.reply.error_kind != "none" and answer.status != "strict"
+    rows.append(_step_row(turn, trial, None if failed else answer, stake))
+    if failed:
+        return Outcome(False, False, turn.reply.error_kind, fields, tuple(rows))
+    return Outcome(True, False, "none", fields, tuple(rows))
+
+
+def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
+    """Asks for a forecast; the turn and the ask's row."""
+    turn = yield ask
+    stake, status = read_prediction(turn.reply.text)
+    unread = turn.reply.error_kind != "none" and status != "strict"
+    row = {
+        "parse_status": None if unread else status,
+        "parse_fixes": [] if unread or not stake.problem else [stake.problem],
+        "answer": None,
+        "chosen_kind": None,
+        **{name: turn.observation.facts.get(name) for name in FACT_COLUMNS},
+        **(Stake() if unread else stake).fields("prediction"),
+    }
+    return turn, row
+
+
+def _answer(reply: Reply, stake: Stake, trial: Trial, settings: Settings) -> Answer:
+    """What a reply answers: nothing where it hands the question over."""
+    if stake.skipped:
+        return Answer(None, "strict")
+    answer = read_answer(reply, trial.options, settings.prompting)
+    if not stake.problem:
+        return answer
+    status = "cleaned" if answer.status == "strict" else answer.status
+    return replace(answer, status=status, fixes=(*answer.fixes, stake.problem))
+
+
+def _step_row(turn: Turn, trial: Trial, answer: Answer | None, stake: Stake) -> Facts:
+    """The family's columns of the ask; without an answer nothing was said."""
+    facts = {name: turn.observation.facts.get(name) for name in FACT_COLUMNS}
+    if answer is None:
+        return {"answer": None, "chosen_kind": None, **facts, **Stake().fields("answer")}
+    if stake.skipped:
+        kind = "skipped"
+    else:
+        kind = "fail" if answer.label is None else trial.kinds[LABELS.index(answer.label)]
+    return {
+        "parse_status": answer.status,
+        "parse_fixes": list(answer.fixes),
+        "answer": answer.label,
+        "chosen_kind": kind,
+        **facts,
+        **stake.fields("answer"),
+    }
+
+
+def episode_fields(trial: Trial, settings: Settings, wording: str = "paper") -> Facts:
+    """The family's columns of the episode: all of them are known beforehand."""
+    return {
+        "item_class": trial.item_class,
+        "item": trial.text,
+        "options": list(trial.options),
+        "option_kinds": list(trial.kinds),
+        "layout": trial.layout,
+        "gold": trial.gold,
+        "angle_deg": settings.angle_deg,
+        "hidden": None if trial.screen == "none" else trial.screen == "between",
+        "prompting": settings.prompting,
+        "prompt": "framed" if wording == "framed" else "printed",
+        "scene": settings.scene,
+        "layouts": settings.layouts,
+        "strings": settings.strings,
+        "image_width_px": settings.width_px,
+        "image_height_px": settings.height_px,
+        "encoding": settings.encoding,
+        "channel": settings.channel,
+    }

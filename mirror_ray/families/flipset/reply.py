@@ -1,0 +1,108 @@
+"""Reading the chosen option out of a reply.
+
+Knows the letters and how the options' texts are told from prose; how models commit to one is
+`mirror_ray.reading.choices`. The committed letter stands: what a reply goes on to say explains it,
+and makes no other option of it (arXiv 2602.15892 reads the letter). Case tells the letter D from
+the option "d". A letter beside another option's text, or a reply that was cut off, is no answer: a
+Fail, which is not asked for again. It never raises.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mirror_ray.reading.choices.commitment import MOST_CHARS, committed
+from mirror_ray.families.flipset.settings import Prompting
+from mirror_ray.families.flipset.trials import LABELS
+from mirror_ray.reading.replies.own_turn import own_turn
+from mirror_ray.core.types import ParseStatus, Reply
+
+_AS_ASKED = re.compile(r"Answer: ([A-D])")
+_CONCLUSION = re.compile(
+    r"(?:\b(?:is|be|sees?|reads?|says?|shows?|becomes?|gives?|as|looks? like|appears? as|that['’]s"
+    r"|it['’]s|sieht|liest|voit|lit|ve|vede|vê|lee|legge|lê|видит|читает)\b"
+    r"|→|\bto the (?:monkey|toy|animal),"
+    r"|\bmonkey(?:['’]s (?:view|side|perspective))?:)[: ]"
+    r"(?:(?:the )?(?:number|text|string|letters?|word|digits?|characters?)[: ])?"
+    r"|(?:看到|看见|看出|读到|见到|看成|看作|写着|写)(?:的(?:数字|内容|字母)?)?[是为了]?[: ]?"
+)
+_NAMED_AS = re.compile(r"\Athe (?:number|letters|word|text|string|digits?) ", re.IGNORECASE)
+_ARTICLE = re.compile(r"an?\s(?=\S)")
+_WRAPPING = " \t\r\n*_`\"'“”‘’{}[]()$.,;:!?"
+_END = re.compile(
+    r"[,;.!?(—–]| - | (?:because|since|as|when|from|if|to|for|on|in|after|once|again|upside)\b"
+)
+_MOST_PIECE_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a reply was read; `label` is None where the status is "failed"."""
+
+    label: str | None
+    status: ParseStatus
+    fixes: tuple[str, ...] = ()
+
+
+def read_answer(reply: Reply, options: Sequence[str], prompting: Prompting) -> Answer:
+    """The label, A onwards, of the option that the reply chose.
+
+    Args:
+        options: their texts, in the order of their labels.
+        prompting: what was asked for: the letter alone, or a last line that has it.
+    """
+    if reply.is_cut:
+        return Answer(None, "failed", ("the reply was cut off by the length limit",))
+    labels = LABELS[: len(options)]
+    as_asked = _as_asked(reply.text[-MOST_CHARS:].strip(), prompting)
+    if len(as_asked) == 1 and as_asked in labels:
+        return Answer(as_asked, "strict")
+    found = committed(reply.text, labels, _Texts(tuple(options)))
+    if found.letter is None:
+        return Answer(None, "failed", found.notes)
+    fixes = (*found.notes, *(("took the option's text for its letter",) if found.by_words else ()))
+    return Answer(found.letter, "coerced" if found.by_words else "cleaned", fixes)
+
+
+def _as_asked(text: str, prompting: Prompting) -> str:
+    if prompting == "direct":
+        return text
+    # Thinking before it is no part of the reply, and may hold another answer.
+    exact = _AS_ASKED.fullmatch(text.rpartition("\n")[2])
+    is_only = text.count("Answer:") == 1 and "<" not in text and own_turn(text) == text
+    return exact[1] if exact and is_only else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """The options' texts as words: single characters and short words, which prose is full of."""
+
+    options: tuple[str, ...]
+
+    def stated(self, piece: str) -> str | None:
+        """The label of the option with this very text, or with it but for case and punctuation."""
+        if len(piece) > _MOST_PIECE_CHARS:
+            return None
+        said = _NAMED_AS.sub("", piece.strip(_WRAPPING)).strip(_WRAPPING)
+        plain = [option.strip(_WRAPPING) for option in self.options]
+        if said in plain:
+            return LABELS[plain.index(said)]
+        joined = "".join(said.split())
+        if len(joined) > 1 and said == " ".join(joined) and joined in plain:
+            return LABELS[plain.index(joined)]  # Spelled out: "8 7".
+        folded = [option.casefold() for option in plain]
+        # One character in another case is a letter of the options rather than a text.
+        if len(said) > 1 and folded.count(said.casefold()) == 1:
+            return LABELS[folded.index(said.casefold())]
+        return None
+
+    def mentioned(self, sentence: str) -> frozenset[str]:
+        """The labels of texts that the sentence gives as what is seen or read."""
+        found = {self.stated(sentence)}
+        for verb in _CONCLUSION.finditer(sentence):
+            piece = sentence[verb.end() : verb.end() + _MOST_PIECE_CHARS]
+            said = _ARTICLE.sub("", piece, count=1) if _ARTICLE.match(piece) else piece
+            found |= {
+                self.stated(one) for each in (piece, said) for one in (each, _END.split(each, 1)[0])
+            }
+        return frozenset(label for label in found if label is not None)

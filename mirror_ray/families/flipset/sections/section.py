@@ -1,0 +1,223 @@
+"""FlipSet's section: the answers by class of string and by position of the option.
+
+The figures follow arXiv 2602.15892.
+"""
+
+import altair as alt
+
+from mirror_ray.analysis.plots.heat_map import heat_map
+from mirror_ray.analysis.plots.stacked_shares import stacked_shares
+from mirror_ray.analysis.plots.style import BAD, FAINT, GOOD, NEUTRAL, WORSE
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import estimate, setting_text, share_text, words
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.analysis.report.setting import main_setting
+from mirror_ray.contract.metrics import METRICS
+
+_KINDS = {
+    "correct": GOOD,
+    "egocentric": WORSE,
+    "confusable": BAD,
+    "random": NEUTRAL,
+    "no option": FAINT,
+}
+_CLASSES = {
+    "two digits": "81",
+    "two digits mixed": "89",
+    "three digits mixed": "168",
+    "single letter": "d",
+    "two letters": "dd",
+    "two letters mixed": "do",
+    "three letters mixed": "nod",
+    "four letters mixed": "pond",
+    "four combo mixed": "W819",
+    "quarter turn": "v<^>",
+    "5 generated": "5 ch.",
+    "6 generated": "6 ch.",
+    "8 generated": "8 ch.",
+}
+"""Class of string → one of its strings, short enough to stand under a column."""
+_METRICS = {
+    **{name: METRICS["flipset"].heading(name) for name in METRICS["flipset"].shown},
+    "accuracy": "correct",
+    "egocentric_of_errors": METRICS["flipset"].heading("egocentric_of_errors"),
+}
+_ANSWERS = """\
+select
+    model,
+    condition as panel,
+    if(chosen_kind = 'fail', 'no option', chosen_kind) as kind,
+    count(*) as n
+from episode.flipset
+where not failed and {setting}
+group by all
+order by condition, model, kind"""
+_BY_CLASS = """\
+select model, item_class, metric, n, estimate, ci_low, ci_high
+from metric.flipset_classes
+where condition = 'L2' and metric in ('accuracy', 'egocentric') and {setting}
+order by metric, model, item_class"""
+_SUMMARY = """\
+pivot (
+    select condition, temperature, variant, model, metric, n, estimate, ci_low, ci_high
+    from metric.flipset
+)
+on metric using
+    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
+group by condition, temperature, variant, model
+order by condition, temperature, variant, model"""
+_POSITIONS = """\
+pivot (
+    select condition, temperature, variant, model, label, metric, n, estimate, ci_low, ci_high
+    from metric.flipset_positions
+)
+on metric using
+    first(estimate) as estimate, first(ci_low) as ci_low, first(ci_high) as ci_high, first(n) as n
+group by condition, temperature, variant, model, label
+order by condition, temperature, variant, model, label"""
+_LAYOUTS = """\
+from metric.flipset_layouts
+where metric in ('accuracy', 'egocentric')
+order by condition, temperature, variant, model, metric, layout_number, layout"""
+
+
+def section(run: Reading) -> Section | None:
+    """FlipSet's figures and tables; None without its episodes."""
+    setting = main_setting(run, "flipset")
+    if setting is None:
+        return None
+    answers = _ANSWERS.format(setting=setting.where)
+    by_class = _BY_CLASS.format(setting=setting.where)
+    parts: list[Figure | Table] = [
+        Figure(
+            "flipset_answers",
+            "What was answered",
+            "Correct, egocentric (what the card says to the viewer), confusable (turned without "
+            "being reversed, or mirrored), random, or no readable answer. By chance the options "
+            "are chosen alike, one in four; in L1 there are two. n counts answers, in tables "
+            "strings.",
+            answers,
+            stacked_shares(
+                run.rows(answers),
+                kinds=_KINDS,
+                title="share of answers",
+                across=2,
+                width_px=300,
+            ),
+        )
+    ]
+    if rows := run.rows(by_class):
+        parts.append(
+            Figure(
+                "flipset_classes",
+                "L2 by class of string",
+                "Light is 0, dark is 1. Each column is a class, under one of its strings: digits "
+                "that look the same upside down, single letters and words are missed for "
+                "different reasons.",
+                by_class,
+                _heat_map(rows),
+            )
+        )
+    parts += [_summary(run), _positions(run), _layouts(run)]
+    return Section(
+        "flipset",
+        "flipset: does it see what the monkey sees?",
+        "A card lies on the floor, or stands (scene=upright), a monkey sits opposite and looks at "
+        "it. L2 asks what the monkey "
+        "sees on the card: the text turned by 180° (arXiv 2602.15892). ToM asks whether it sees "
+        "something else than the viewer, MR what the same card reads when it is turned, L1 whether "
+        f"the monkey can see the card at all. Figures show the setting {setting.text}; tables show "
+        "every setting.",
+        tuple(parts),
+    )
+
+
+def _heat_map(rows: list[Row]) -> alt.ConcatChart:
+    return heat_map(
+        [
+            {
+                "model": row["model"],
+                "column": _CLASSES[row["item_class"]],
+                "panel": _METRICS[row["metric"]],
+                "value": row["estimate"],
+                "label": share_text(row["estimate"]),
+                "description": f"{row['model']}, {row['item_class']}: {_METRICS[row['metric']]} "
+                f"{share_text(row['estimate'])}, n = {row['n']}",
+            }
+            for row in rows
+        ],
+        columns=[
+            heading
+            for item_class, heading in _CLASSES.items()
+            if any(row["item_class"] == item_class for row in rows)
+        ],
+        title="share of answers",
+        across=2,
+    )
+
+
+def _summary(run: Reading) -> Table:
+    return Table(
+        "flipset_summary",
+        "All shares with their intervals",
+        "95 % intervals by Wilson, on the effective number of the n strings. The last column is "
+        "a share of the wrong answers, no option among them; the others are shares of all answers.",
+        _SUMMARY,
+        run.table(_SUMMARY),
+        (words("model", "model"), *(_of(metric, name) for metric, name in _METRICS.items())),
+        group=_setting_of_condition,
+    )
+
+
+def _positions(run: Reading) -> Table:
+    return Table(
+        "flipset_positions",
+        "By the place of an option",
+        "How often each letter was answered, how often rightly where it is right, and what "
+        "answering it always would score: the published orders do not balance places.",
+        _POSITIONS,
+        run.table(_POSITIONS),
+        (
+            words("model", "model"),
+            words("label", "letter"),
+            _of("answered", "answered"),
+            _of("accuracy_when", "correct where right"),
+            _of("always_accuracy", "always: correct"),
+            _of("always_egocentric", "always: egocentric"),
+        ),
+        group=_setting_of_condition,
+    )
+
+
+def _layouts(run: Reading) -> Table:
+    return Table(
+        "flipset_layouts",
+        "By the order of the options",
+        "C correct, E egocentric, F confusable, R random, from A to D; the published twelve are "
+        "numbered in the alphabet's order.",
+        _LAYOUTS,
+        run.table(_LAYOUTS),
+        (
+            words("model", "model"),
+            words("metric", "share"),
+            Column("no.", lambda row: Cell(str(row["layout_number"] or "–"))),
+            words("layout", "order"),
+            estimate("share of answers"),
+        ),
+        group=_setting_of_condition,
+    )
+
+
+def _of(metric: str, heading: str) -> Column:
+    """A pivoted metric."""
+    return estimate(
+        heading,
+        key=f"{metric}_estimate",
+        low=f"{metric}_ci_low",
+        high=f"{metric}_ci_high",
+        n=f"{metric}_n",
+    )
+
+
+def _setting_of_condition(row: Row) -> str:
+    return f"{row['condition']} · {setting_text(row)}"

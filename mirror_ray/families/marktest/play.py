@@ -1,0 +1,159 @@
+"""Plays an episode of marktest: a loop of seeing, asking, reading and moving the hand.
+
+A touch of the mark, wherever it is, or `end` ends an episode; any other touch does not. A reply
+that cannot be read is asked for once more; a step without a readable reply does nothing. An API
+failure ends the episode as failed.
+
+`Ask.truth`, for the oracle agent alone, has the key ``way``: the next action of the shortest way to
+the right end.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mirror_ray.families.marktest.columns import FACT_COLUMNS
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.families.marktest.conditions import CONDITIONS
+from mirror_ray.families.marktest.prompts import (
+    BLOCKED,
+    PastStep,
+    reask_prompt,
+    system_prompt,
+    touch_text,
+    user_prompt,
+)
+from mirror_ray.families.marktest.reaching import (
+    Touched,
+    hand_mark_m,
+    moved,
+    touched,
+)
+from mirror_ray.families.marktest.reply import Decision, read_reply
+from mirror_ray.families.marktest.scenes import sample_scene
+from mirror_ray.families.marktest.settings import Settings, settings_of
+from mirror_ray.families.marktest.way import next_action, way
+from mirror_ray.families.marktest.words import claim_of, image_as
+from mirror_ray.core.types import Ask, Facts, Outcome, Play
+from mirror_ray.world.reaching.body import Cell
+from mirror_ray.world.reaching.scene import MarkScene, ReachView
+
+ROLE = "subject"
+
+
+def max_asks(spec: EpisodeSpec) -> int:
+    """The most asks an episode can take: each step's reply may be asked for twice."""
+    return ASKS_PER_STEP * settings_of(spec).max_steps
+
+
+def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
+    """Play one episode to its end.
+
+    Args:
+        rng: not drawn from: every model meets the same.
+    """
+    condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
+    scene, hand = sample_scene(spec)
+    fields = _fields(scene, settings, len(way(scene, hand)))
+    past: list[PastStep] = []
+    rows: list[Facts] = []
+    feedback = ""
+    for step in range(1, settings.max_steps + 1):
+        ask = Ask(
+            role=ROLE,
+            step=step,
+            system=system_prompt(),
+            user=user_prompt(
+                settings.help,
+                felt=scene.site if condition.is_felt else None,
+                hand=hand,
+                past=past[-settings.history :] if settings.history else (),
+                feedback=feedback,
+                left=settings.max_steps - step + 1,
+            ),
+            views=(
+                ReachView(scene, hand, settings.width_px, settings.height_px, settings.encoding),
+            ),
+            truth={"way": next_action(scene, hand, touches=condition.is_on_self)},
+        )
+        heard = yield from asked(ask, read_reply, reask_prompt)
+        last = heard[-1]
+        done = _Done(hand)
+        if last.decision is not None:
+            done = _acted(scene, hand, last.decision)
+            past.append(PastStep(last.decision.action, last.decision.noticed or "nothing"))
+        else:
+            past.append(PastStep(None, ""))
+        rows += [_row(one, scene, hand, done if one is last else None) for one in heard]
+        if last.error_kind != "none":
+            return Outcome(False, False, last.error_kind, fields, tuple(rows))
+        if done.touched == "mark" or (last.decision and last.decision.action == "end"):
+            return Outcome(True, False, "none", fields, tuple(rows))
+        hand, feedback = done.hand, done.feedback
+    return Outcome(False, True, "none", fields, tuple(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What an action came to."""
+
+    hand: Cell
+    touched: Touched | None = None
+    blocked: bool | None = None
+    feedback: str = ""
+
+
+def _acted(scene: MarkScene, hand: Cell, decision: Decision) -> _Done:
+    action = decision.action
+    if action == "end":
+        return _Done(hand)
+    if action == "touch":
+        met = touched(scene, hand)
+        return _Done(hand, touched=met, feedback=touch_text(met != "air"))
+    cell = moved(scene, hand, action)
+    return _Done(cell or hand, blocked=cell is None, feedback="" if cell else BLOCKED)
+
+
+def _row(heard: Heard[Decision], scene: MarkScene, hand: Cell, done: _Done | None) -> Facts:
+    """The family's columns of one ask; what an unread reply did not say or do is NULL."""
+    decision = heard.decision
+    x_m, y_m, z_m = hand.point_m
+    facts = heard.turn.observation.facts
+    return {
+        "parse_status": heard.status,
+        "parse_fixes": list(heard.fixes),
+        "superseded": heard.superseded,
+        "action": decision.action if decision else None,
+        "hand_x_m": x_m,
+        "hand_y_m": y_m,
+        "hand_z_m": z_m,
+        "hand_mark_m": hand_mark_m(scene, hand),
+        "blocked": done.blocked if done else None,
+        "touched": done.touched if done else None,
+        "noticed": decision.noticed if decision else None,
+        "claim": claim_of(decision.noticed) if decision else None,
+        "image_as": image_as(f"{decision.view}\n{decision.reasoning}\n{decision.noticed}")
+        if decision
+        else None,
+        **{name: facts.get(name) for name in FACT_COLUMNS},
+        "view_description": decision.view if decision else None,
+        "thought": decision.reasoning if decision else None,
+    }
+
+
+def _fields(scene: MarkScene, settings: Settings, steps: int) -> Facts:
+    return {
+        "marked": scene.marked,
+        "site": scene.site,
+        "mark_color": scene.mark_color,
+        "reflector": scene.reflector,
+        "opposite": scene.other is not None,
+        "least_steps": steps,
+        "help": settings.help,
+        "history": settings.history,
+        "max_steps": settings.max_steps,
+        "image_width_px": settings.width_px,
+        "image_height_px": settings.height_px,
+        "encoding": settings.encoding,
+    }

@@ -1,0 +1,44 @@
+"""The scene of an episode of marktest, drawn from (scene seed, run) alone.
+
+The conditions of one scene share the bodies' looks, the site, the mark's colour and the hand's
+first place, and differ in what they manipulate. The marks' colours are none of the shirts'.
+"""
+
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.families.marktest.conditions import CONDITIONS
+from mirror_ray.world.reaching.body import SITES, Cell, Site
+from mirror_ray.world.reaching.scene import MIRROR_Z_M, Look, MarkScene
+from sim_assets.figures import LOOKS
+
+MARK_COLORS = ("green", "blue", "cyan", "purple")
+SHIRTS = ("white", "yellow", "red", "pink")
+
+_SITES: tuple[Site, ...] = tuple(SITES)
+_STARTS = tuple(
+    Cell(ahead, left, up) for ahead in (4, 5) for left in (-3, -2, -1) for up in (-4, -3, -2)
+)
+_ON_GLASS_Y_M = (-0.2, -0.14, 0.14)
+"""Beside the image of the own head, within the right arm's reach."""
+_ON_GLASS_ABOVE_M = (0.12, 0.16, 0.2)
+
+
+def sample_scene(spec: EpisodeSpec) -> tuple[MarkScene, Cell]:
+    """The scene of an episode and the hand's first place: equal for every model, variant, axis."""
+    condition = CONDITIONS[spec.cell.condition]
+    rng = spec.scene_rng("mark")
+
+    def one_of(choices: int) -> int:
+        return int(rng.integers(choices))
+
+    own, other = (Look(one_of(len(LOOKS)), SHIRTS[one_of(len(SHIRTS))]) for _ in range(2))
+    scene = MarkScene(
+        own=own,
+        reflector=condition.reflector,
+        marked=condition.marked,
+        site=_SITES[one_of(len(_SITES))],
+        mark_color=MARK_COLORS[one_of(len(MARK_COLORS))],
+        glass_y_m=_ON_GLASS_Y_M[one_of(len(_ON_GLASS_Y_M))],
+        glass_z_m=round(MIRROR_Z_M + _ON_GLASS_ABOVE_M[one_of(len(_ON_GLASS_ABOVE_M))], 3),
+        other=other if condition.opposite else None,
+    )
+    return scene, _STARTS[one_of(len(_STARTS))]

@@ -1,0 +1,102 @@
+"""The knowledge of metacog's agents, and each agent's beliefs about it.
+
+All agents have the same knowledge: whether an item is known is drawn by a seed of the item alone,
+so that all give the same answers in every channel and differ only in their judgement. Skills are
+planted: strong in five domains, weak in three.
+"""
+
+from collections.abc import Callable, Mapping
+from math import exp
+from types import MappingProxyType
+from typing import Any
+
+from mirror_ray.agents.prompt import UnfamiliarPromptError
+from mirror_ray.core.identity import seeded
+from mirror_ray.core.types import Facts
+
+SKILLS: Mapping[str, float] = MappingProxyType(
+    {
+        "arithmetic": 0.85,
+        "spatial": 0.35,
+        "temporal": 0.40,
+        "linguistic": 0.80,
+        "logical": 0.75,
+        "social": 0.35,
+        "factual": 0.80,
+        "procedural": 0.75,
+    }
+)
+"""Domain → chance to know a medium question."""
+
+MIDDLES: Mapping[str, float] = MappingProxyType(
+    {
+        "arithmetic": 8.5,
+        "spatial": 3.0,
+        "temporal": 6.0,
+        "linguistic": 7.0,
+        "logical": 5.0,
+        "social": 4.0,
+        "factual": 7.5,
+        "procedural": 5.5,
+    }
+)
+"""Domain → the level at which the graded agent knows half; `SLOPE` per level, in log odds."""
+SLOPE = 0.9
+
+_BY_DIFFICULTY: Mapping[str, float] = MappingProxyType({"easy": 0.10, "hard": -0.10})
+MEAN_SKILL = sum(SKILLS.values()) / len(SKILLS)
+
+
+def chance(item: Facts) -> float:
+    """The chance to know an item; of a task of two domains, that of knowing both.
+
+    Raises:
+        UnfamiliarPromptError: the item's domain is none of metacog's.
+    """
+    shift = _BY_DIFFICULTY.get(str(item.get("difficulty")), 0.0)
+    joint = 1.0
+    for domain in str(item.get("domain")).split(" × "):
+        joint *= min(0.98, max(0.02, SKILLS.get(domain, MEAN_SKILL) + shift))
+    return joint
+
+
+def chance_at_level(item: Facts) -> float:
+    """The chance to know an item by its level alone; of two domains, that of knowing both.
+
+    An item without a level is of the fifth.
+    """
+    level = item.get("level")
+    joint = 1.0
+    for domain in str(item.get("domain")).split(" × "):
+        joint /= 1 + exp(SLOPE * ((5 if level is None else level) - MIDDLES.get(domain, 5.0)))
+    return joint
+
+
+def knows(item: Facts, chance_of: Callable[[Facts], float] = chance) -> bool:
+    """Whether this very item is known: the same for all agents of equal chances, in all channels
+    and repetitions.
+    """
+    return bool(seeded("metacog item", _field(item, "item_id")).random() < chance_of(item))
+
+
+def answer(item: Facts, chance_of: Callable[[Facts], float] = chance) -> str:
+    """The right answer if it is known, else the wrong one."""
+    return str(_field(item, "answer" if knows(item, chance_of) else "wrong"))
+
+
+def guess(item: Facts, truth: Facts) -> str:
+    """The right answer if it is known, else right or wrong by a coin thrown at each repetition.
+
+    Args:
+        truth: the prompt's whole truth, which includes the repetition.
+    """
+    if knows(item):
+        return answer(item)
+    coin = seeded("metacog guess", _field(item, "item_id"), _field(truth, "run"))
+    return str(_field(item, "answer" if coin.random() < 0.5 else "wrong"))
+
+
+def _field(item: Facts, name: str) -> Any:
+    if name not in item:
+        raise UnfamiliarPromptError(f"no {name} in the truth: metacog's agents need it")
+    return item[name]

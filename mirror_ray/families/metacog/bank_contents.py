@@ -1,0 +1,127 @@
+"""What a bank holds: its distinct tasks, its duplicates, and how its answers are spread."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from mirror_ray.families.metacog.bank.facts import CAPITALS, COUNTS, EVENTS, WORKS
+from mirror_ray.families.metacog.bank.question import Question
+from mirror_ray.families.metacog.bank.words import DAYS, JOBS, NAMES, THINGS
+from mirror_ray.families.metacog.levels.factual_elements import ELEMENTS
+
+Solver = Callable[[str], object]
+
+
+def _drawn() -> "re.Pattern[str]":
+    """Whatever a template draws from a list, longer entries first."""
+    words = {*NAMES, *THINGS, *JOBS, *DAYS, *(name for _, _, name in ELEMENTS)}
+    words |= {part for country, capital, _ in CAPITALS for part in (country, capital)}
+    words |= {name for name, _ in (*EVENTS, *COUNTS)}
+    words |= {part for work, maker, _ in WORKS for part in (work, maker)}
+    words |= {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"}
+    words |= {"north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest"}
+    either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return re.compile(rf"\b(?:an? |the )?(?:{either})(?:s|'s)?\b|\b[A-Z]\w+(?= |,|'s)(?<!^)")
+
+
+_DRAWN = _drawn()
+_QUOTED = re.compile(r"“[^”]{1,24}”")
+_NUMBER = re.compile(r"-?\d[\d.,:]*")
+_RUN = re.compile(r"_(?:(?:, | and |; | – |, and )_)+")
+_SENTENCES = re.compile(r"[.;:?!]\s+|\n|, then ")
+
+
+def skeleton(text: str) -> str:
+    """The template of a question: numbers, names and drawn words masked, each pattern of a sentence
+    counted once, in no order. Two questions of one skeleton are the same task with other contents.
+    """
+    masked = _NUMBER.sub("#", _DRAWN.sub("_", _QUOTED.sub("_", text)))
+    return " | ".join(
+        sorted({_RUN.sub("_", part).strip(" .?!:;") for part in _SENTENCES.split(masked)})
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What is counted of some questions.
+
+    Args:
+        duplicates: questions whose text an earlier one has.
+        contradictions: texts that come with more than one key.
+        skeletons: distinct templates.
+        yes: the share of yes among answers of yes or no; None where there are none.
+        letter, digit: the largest share of one letter among answers by a letter, of one last digit
+            among whole numbers, over the share of even chances (1: even); None where there are
+            none.
+        levels: level → how many questions have it; empty in a bank without levels.
+        agreed, solved: of questions that a solver tried, those whose key it found.
+    """
+
+    n: int
+    duplicates: int
+    contradictions: int
+    skeletons: int
+    yes: float | None
+    letter: float | None
+    digit: float | None
+    levels: dict[int, int]
+    agreed: int = 0
+    solved: int = 0
+
+
+def contents_of(
+    questions: Iterable[Question], agrees: Callable[[Question], bool | None] | None = None
+) -> Contents:
+    """Counts of the questions.
+
+    Args:
+        agrees: whether an independent solver finds the key; None where there is no solver.
+    """
+    listed = list(questions)
+    keys = defaultdict(set)
+    for question in listed:
+        keys[" ".join(question.text.split())].add(question.key.answer.casefold())
+    booleans = [_is_yes(q.key.answer) for q in listed if q.key.kind == "boolean"]
+    verdicts = [agrees(question) for question in listed] if agrees else []
+    return Contents(
+        n=len(listed),
+        duplicates=len(listed) - len(keys),
+        contradictions=sum(len(answers) > 1 for answers in keys.values()),
+        skeletons=len({skeleton(question.text) for question in listed}),
+        yes=booleans.count(True) / len(booleans) if booleans else None,
+        letter=_letters(listed),
+        digit=_digits(listed),
+        levels=dict(sorted(Counter(q.level for q in listed if q.level is not None).items())),
+        agreed=verdicts.count(True),
+        solved=len(verdicts) - verdicts.count(None),
+    )
+
+
+def _is_yes(answer: str) -> bool:
+    """Published keys say more than the one word."""
+    return answer.casefold().startswith(("yes", "true"))
+
+
+def _letters(questions: Sequence[Question]) -> float | None:
+    """Against even chances among each question's own letters."""
+    lettered = [q for q in questions if q.key.kind == "letter"]
+    if not lettered:
+        return None
+    expected: Counter[str] = Counter()
+    for question in lettered:
+        for letter in question.key.options:
+            expected[letter] += 1 / len(question.key.options)  # type: ignore[assignment]
+    found = Counter(question.key.answer for question in lettered)
+    often = [letter for letter in expected if expected[letter] >= 5]
+    return max((found[letter] / expected[letter] for letter in often), default=None)
+
+
+def _digits(questions: Sequence[Question]) -> float | None:
+    """Of whole numbers from 10 on: smaller ones count something, and begin at 0 or 1."""
+    whole = [
+        q.key.answer[-1]
+        for q in questions
+        if q.key.kind == "number" and re.fullmatch(r"-?\d{2,}", q.key.answer)
+    ]
+    return 10 * max(Counter(whole).values()) / len(whole) if len(whole) >= 50 else None

@@ -1,0 +1,14 @@
+"""metacog: written answers, in the lines that a prompt asks for."""
+
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.forms.form import WORDS, Field, Form, as_words
+from mirror_ray.forms.of_words import form_of_words
+from mirror_ray.core.types import Request
+
+
+def form(spec: EpisodeSpec, ask: Request) -> Form:
+    """Its fields; a question's own lettered options are answered in words, as models do."""
+    found = form_of_words(ask.user)
+    if found.fields:
+        return found
+    return Form((), (Field(WORDS, "your reply", lines=3),), as_words)

@@ -1,0 +1,149 @@
+"""BCa intervals of metacog's summary metrics over scenes, seeded, kept as a table of the run.
+
+`metacog_scores` holds which scores make up a metric. Whole scenes of an experiment are drawn, with
+all channels, attacks and conditions of a question together.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mirror_ray.analysis.bootstrap import DRAWS, Interval, bca_of
+from mirror_ray.analysis.intervals import INTERVALS
+from mirror_ray.families.metacog.scores import EXPERIMENTS, Model, statistics_of
+from mirror_ray.families.metacog.statistics import Floats, Statistic
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
+
+FILE = "metacog_summary.parquet"
+AT_ONCE = 500
+MOST_UNDEFINED = 0.05
+"""Share of draws that may leave a metric undefined; those draws are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A statistic of the sample, of each draw (draws,), and without each scene (n_scenes,)."""
+
+    estimate: float
+    draws: Floats
+    left_out: Floats
+
+    def plus(self, other: "Spread", constant: float) -> "Spread":
+        """The sum with a statistic of other scenes, drawn independently."""
+        return Spread(
+            self.estimate + other.estimate + constant,
+            self.draws + other.draws + constant,
+            np.concatenate(
+                [
+                    self.left_out + other.estimate + constant,
+                    other.left_out + self.estimate + constant,
+                ]
+            ),
+        )
+
+    def interval(self) -> Interval:
+        """Its BCa interval, or the reason why there is none."""
+        if np.isnan(self.estimate):
+            return Interval(None, None, None, None, "undefined")
+        if len(self.left_out) < 2:
+            return Interval(self.estimate, None, None, None, "one scene")
+        defined = self.draws[~np.isnan(self.draws)]
+        if np.isnan(self.left_out).any() or len(defined) < (1 - MOST_UNDEFINED) * len(self.draws):
+            return Interval(self.estimate, None, None, None, "few scenes define it")
+        return bca_of(self.estimate, self.left_out, defined)
+
+
+def bootstrap_metacog(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str | None:
+    """Stores the intervals as `intervals/metacog_summary.parquet`; returns its path.
+
+    Returns None, and writes nothing, if the run has no episode of metacog.
+
+    Raises:
+        NotADirectoryError: there is no such run directory.
+    """
+    fs, root = storage_of(directory)
+    with open_run(directory) as connection:
+        if connection.execute("from stage.metacog_episodes limit 1").fetchone() is None:
+            return None
+        table = pa.Table.from_pylist(
+            list(_rows(connection, draws, seed)),
+            schema=INTERVALS,
+        )
+    folder = make_folder(fs, root, "intervals")
+    write_whole(fs, f"{folder}/{FILE}", partial(pq.write_table, table))
+    return join(directory, "intervals", FILE)
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+    # Read by one query per experiment, so computed once.
+    connection.execute("create schema held; create table held.metacog as from episode.metacog")
+    connection.execute("create or replace view episode.metacog as from held.metacog")
+    spreads: dict[tuple[str, Model, str], Spread] = {}
+    for experiment in EXPERIMENTS:
+        statistics = statistics_of(connection, experiment)
+        for (model, metric), spread in spreads_of(statistics, draws, (seed, experiment)).items():
+            spreads[experiment, model, metric] = spread
+    models = dict.fromkeys(model for _, model, _ in spreads)
+    for model in models:
+        gap = spreads.get(("exp1", model, "gap"))
+        failures = spreads.get(("exp9", model, "cfr_c1"))
+        if gap is not None and failures is not None:
+            spreads["exp1+exp9", model, "kdi"] = gap.plus(failures, -1.0)
+    for (experiment, (model_name, temperature, setting), metric), spread in spreads.items():
+        yield {
+            "family": "metacog",
+            "condition": experiment,
+            "model": model_name,
+            "temperature": temperature,
+            "variant": setting,
+            "metric": metric,
+            "n": len(spread.left_out),
+            "n_scenes": len(spread.left_out),
+            **asdict(spread.interval()),
+            "method": "bca",
+            "draws": draws,
+            "seed": seed,
+            "parameters": "",
+        }
+
+
+def spreads_of(
+    statistics: Mapping[tuple[Model, str], Statistic], draws: int, source: tuple[int, str]
+) -> dict[tuple[Model, str], Spread]:
+    """All statistics of one experiment's scenes, over the same draws.
+
+    Args:
+        source: the seed, and the experiment: others are drawn independently.
+    """
+    if not statistics:
+        return {}
+    columns = np.concatenate([one.columns for one in statistics.values()], axis=1)
+    ends = np.cumsum([one.columns.shape[1] for one in statistics.values()])[:-1]
+    n_scenes = len(columns)
+
+    def values(sums: Floats) -> list[Floats]:
+        parts = np.split(sums, ends, axis=1)
+        return [one.value(part) for one, part in zip(statistics.values(), parts, strict=True)]
+
+    generator = np.random.default_rng([source[0], *source[1].encode(), n_scenes])
+    even = np.full(n_scenes, 1 / n_scenes)
+    drawn = []
+    for start in range(0, draws, AT_ONCE):
+        weights = generator.multinomial(n_scenes, even, size=min(AT_ONCE, draws - start))
+        drawn.append(values(weights.astype(np.float64) @ columns))
+    of_draws = [np.concatenate(parts) for parts in zip(*drawn, strict=True)]
+    total = columns.sum(axis=0, keepdims=True)
+    of_all, of_left_out = values(total), values(total - columns)
+    return {
+        name: Spread(float(whole[0]), of_draw, left_out[one.columns.any(axis=1)])
+        for (name, one), whole, of_draw, left_out in zip(
+            statistics.items(), of_all, of_draws, of_left_out, strict=True
+        )
+    }

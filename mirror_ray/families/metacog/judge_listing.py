@@ -1,0 +1,199 @@
+"""Which replies of the stages before a judge reads, and a judge's reading played and read.
+
+[Our decision] By default the free ones: answers to keys of words (`text`, `open`) and replies to
+requests; ``judged_keys: all`` adds the closed keys, which rules read. A judged reading follows from
+its reply alone; how the rules read that reply is no part of it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.reading.thinking import without_thinking
+from mirror_ray.contract.family import Earlier, Shape, advance
+from mirror_ray.families.metacog.judge_prompt import ANSWER, PREMISE, SYSTEM, VERDICTS, Judged
+from mirror_ray.families.metacog.reading import Reading
+from mirror_ray.families.metacog.rows import step_row
+from mirror_ray.families.metacog.settings import AXES
+from mirror_ray.families.metacog.sheet import Row, Script, Sheet
+from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+
+JUDGE = "judge"
+"""The condition, the role of its model, and the key of a stage that names it."""
+
+FREE_KEYS = frozenset({"text", "open"})
+
+_ANSWERING = frozenset(
+    ("answer", "after_tools", "baseline", "burn", "retry", "related", "unrelated", "pressed")
+)
+"""Phases whose reply answers a question."""
+
+_REPLIES = """
+select
+    steps.episode_id, steps.ask, steps.phase, steps.status, steps.user, steps.reply,
+    steps.truth, steps.key_kind, steps.key_kind_a, steps.key_kind_b,
+    episodes.experiment, episodes.scene_seed, episodes.run, episodes.answer_kind,
+    episodes.truth_a, episodes.truth_b, episodes.routed_a, episodes.routed_b
+from steps
+inner join episodes using (episode_id)
+where
+    episodes.condition <> 'judge' and episodes.error_kind = 'none' and not steps.superseded
+    and ($judged = 'all' or episodes.experiment = $judged)
+order by episodes.run, episodes.scene_seed, steps.episode_id, steps.ask
+"""
+
+_VERDICT = re.compile(r"[*_`#> \t]*+(?:verdict[*_` \t]*+[:=][*_` \t]*+)?+([a-z_]++)[*_`. \t]*+")
+_LABELLED = re.compile(r"[*_`#> \t]*+verdict\b", re.IGNORECASE)
+_LONGEST_VERDICT_CHARS = 20_000
+
+
+def judged_episodes(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
+    """A reading of each reply of the stages before that the cell's settings choose."""
+    if earlier is None:
+        return
+    rows = earlier.rows(_REPLIES, judged=_setting(cell, "judged"))
+    by_episode: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        by_episode.setdefault(row["episode_id"], []).append(row)
+    for asks in by_episode.values():
+        for judged in _judged_in(asks, all_keys=_setting(cell, "judged_keys") == "all"):
+            yield EpisodeSpec(cell, asks[0]["scene_seed"], asks[0]["run"], judged.facts)
+
+
+def presumed_judged(
+    cell: Cell, before: Sequence[EpisodeSpec], playing: Any
+) -> Iterator[EpisodeSpec]:
+    """As if every reply were of typical length.
+
+    Args:
+        playing: spec → the episode in progress.
+    """
+    chosen = _setting(cell, "judged")
+    # All models meet the same questions: each is played once.
+    played: dict[tuple[object, ...], list[dict[str, Any]]] = {}
+    for spec in before:
+        if spec.cell.condition == JUDGE:
+            continue
+        what = (*_MET(spec.cell), spec.scene_seed, id(spec.given) if spec.given else None)
+        if what not in played:
+            played[what] = list(_typical_rows(playing(spec)))
+        rows = [{**row, "episode_id": spec.episode_id} for row in played[what]]
+        if chosen in ("all", rows[0]["experiment"]):
+            for judged in _judged_in(rows, all_keys=_setting(cell, "judged_keys") == "all"):
+                yield EpisodeSpec(cell, spec.scene_seed, spec.run, judged.facts)
+
+
+def play_judgement(sheet: Sheet, judged: Judged) -> Script:
+    """Ask the judge once; a reply that is no verdict is none."""
+
+    def note(reply: Reply) -> Row:
+        verdict = read_verdict(reply, judged.rubric)
+        status = "ok" if verdict else "truncated" if reply.is_cut else "missing"
+        reading = Reading(
+            status,
+            parse_status="strict" if verdict else "failed",
+            n_words=len(reply.text.split()),
+        )
+        return step_row(JUDGE, reading, None) | about | {"verdict": verdict}
+
+    about = {
+        "judged_id": judged.judged_id,
+        "judged_ask": judged.judged_ask,
+        "judged_part": judged.judged_part,
+        "rubric": judged.rubric,
+    }
+    sheet.fields |= about
+    yield from sheet.asked(judged.prompt, note, system=SYSTEM, role=JUDGE)
+
+
+def read_verdict(reply: Reply, rubric: str) -> str | None:
+    """The verdict of a judge's reply: its last line, or its only one, has one of the rubric's
+    words and nothing more. None for all else: several verdicts, other words, a reply cut off."""
+    if reply.is_cut or len(reply.text) > _LONGEST_VERDICT_CHARS:
+        return None
+    lines = [line for line in reply.text.splitlines() if line.strip()]
+    if not lines or sum(_LABELLED.match(line) is not None for line in lines) > 1:
+        return None
+    said = _VERDICT.fullmatch(lines[-1].casefold())
+    is_labelled = _LABELLED.match(lines[-1]) is not None
+    if said is None or not (is_labelled or len(lines) == 1):
+        return None
+    word = said[1].upper()
+    return word if word in VERDICTS[rubric] else None
+
+
+def _judged_in(asks: Iterable[Mapping[str, Any]], *, all_keys: bool) -> Iterator[Judged]:
+    asks = list(asks)
+    waited = any(row["phase"] == "after_tools" for row in asks)
+    for row in asks:
+        reply = without_thinking(row["reply"] or "").strip()
+        if not reply or row["status"] == "skipped" or (waited and row["phase"] == "answer"):
+            continue
+        for part, kind, key in _keys_of(row):
+            rubric = PREMISE if kind == PREMISE else ANSWER
+            if rubric == PREMISE or (key and (all_keys or kind in FREE_KEYS)):
+                yield Judged(
+                    row["episode_id"], row["ask"], part, rubric, row["user"] or "", key, reply
+                )
+
+
+def _keys_of(row: Mapping[str, Any]) -> Iterator[tuple[str, str | None, str]]:
+    """Part, kind and text of each key that an ask's reply answers to."""
+    if row["experiment"] == "exp6b":
+        yield "", PREMISE, ""
+    elif row["phase"] == "parts":
+        for part in ("a", "b"):
+            if not row[f"routed_{part}"]:
+                yield part, row[f"key_kind_{part}"], row[f"truth_{part}"] or ""
+    elif row["phase"] in _ANSWERING:
+        yield "", row["key_kind"] or row["answer_kind"], row["truth"] or ""
+
+
+_MET = attrgetter("condition", "variant", "axes")
+
+_TYPICAL_REPLY = (
+    "We take what the task gives step by step, and look at what follows from each of them.\n" * 5
+)
+_SHORTEST_REPLY = """\
+APPROACH: 1
+CHOICE: A
+ANSWER: the answer
+BET: 7
+CONFIDENCE: 7
+SCORE: 70
+PART 1
+DECISION: PROCEED
+ANSWER: the answer
+PART 2
+DECISION: PROCEED
+ANSWER: the answer"""
+
+
+def _typical_rows(play: Any) -> Iterator[dict[str, Any]]:
+    """The columns of an episode's asks that `_REPLIES` reads, of typical replies."""
+    asked: list[str] = []
+    turn = None
+    while isinstance(reached := advance(play, turn), Ask):
+        asked.append(reached.user)
+        turn = Turn(Observation((), None, {}), Reply(_SHORTEST_REPLY))
+    end: Outcome = reached
+    fields = dict.fromkeys(_EPISODE_FIELDS) | dict(end.fields)
+    for number, (user, step) in enumerate(zip(asked, end.steps, strict=True), 1):
+        row = dict.fromkeys(_STEP_FIELDS) | dict(step)
+        yield {
+            **{name: fields[name] for name in _EPISODE_FIELDS},
+            **{name: row[name] for name in _STEP_FIELDS},
+            "ask": number,
+            "user": user,
+            "reply": _TYPICAL_REPLY,
+        }
+
+
+_STEP_FIELDS = ("phase", "status", "truth", "key_kind", "key_kind_a", "key_kind_b")
+_EPISODE_FIELDS = ("experiment", "answer_kind", "truth_a", "truth_b", "routed_a", "routed_b")
+
+
+def _setting(cell: Cell, name: str) -> str:
+    return str(dict(cell.axes).get(name, AXES[name].default))

@@ -1,0 +1,123 @@
+"""The generated bank: any question by its use, number and level, without the others.
+
+Every use (an experiment, or the staircase) has questions of its own: the words of a question decide
+which use may have it, so that no item of one is seen in another. Domains, subcategories and
+difficulties take turns: every 8 neighbours have the 8 domains, every 24 all
+difficulties of each, every 120 all subcategories.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from zlib import crc32
+
+from mirror_ray.families.metacog.bank.draws import Draws
+from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
+from mirror_ray.families.metacog.levels import (
+    arithmetic,
+    factual,
+    linguistic,
+    logical,
+    procedural,
+    social,
+    spatial,
+    temporal,
+)
+from mirror_ray.families.metacog.levels.kind import LEVELS, Kind
+from mirror_ray.families.metacog.levels.staircase import TRIALS
+
+KINDS: Mapping[str, Mapping[str, Kind]] = MappingProxyType(
+    {
+        "arithmetic": arithmetic.KINDS,
+        "spatial": spatial.KINDS,
+        "temporal": temporal.KINDS,
+        "linguistic": linguistic.KINDS,
+        "logical": logical.KINDS,
+        "social": social.KINDS,
+        "factual": factual.KINDS,
+        "procedural": procedural.KINDS,
+    }
+)
+"""Domain → subcategory → what generates its questions."""
+
+SUBCATEGORIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {domain: tuple(kinds) for domain, kinds in KINDS.items()}
+)
+
+USES = ("exp1", "exp3", "exp4", "exp5", "exp6a", "exp6c", "staircase")
+RANGE = 5_000
+"""Questions of one use, kind and level; more would repeat too often where facts are few."""
+CAPACITY = 40_000
+
+OF_DIFFICULTY: Mapping[str, int] = MappingProxyType({"easy": 2, "medium": 5, "hard": 8})
+"""The level at which a difficulty is asked."""
+
+PER_DOMAIN = 5
+BLOCK = len(DOMAINS) * PER_DOMAIN * len(DIFFICULTIES)
+MOST_SEEDS = BLOCK * RANGE
+"""Of one use, as `question_at` counts."""
+MOST_AT_A_LEVEL = MOST_SEEDS // len(DIFFICULTIES)
+MOST_STAIRCASES = len(DOMAINS) * (RANGE * PER_DOMAIN // TRIALS)
+
+
+def difficulty_of(level: int) -> str:
+    """easy up to level 3, medium up to 6, hard beyond."""
+    return DIFFICULTIES[0 if level < 4 else 1 if level < 7 else 2]
+
+
+def question_at(use: str, index: int, level: int | None = None) -> Question:
+    """The question number `index` of a use, from 0; the same at all times and places.
+
+    Args:
+        level: in place of that of the difficulty whose turn it is.
+    """
+    block, place = divmod(index, BLOCK)
+    rest, d = divmod(place, len(DOMAINS))
+    turn, own = divmod(rest, len(DIFFICULTIES))
+    # Shifted from domain to domain, else the first 24 would all be of the first subcategories.
+    subcategory = (turn + d + 2 * own) % PER_DOMAIN
+    domain = DOMAINS[d]
+    if level is None:
+        level, n = OF_DIFFICULTY[DIFFICULTIES[own]], block
+    else:
+        # At one level the difficulties' turns are further questions of the same kind.
+        n = block * len(DIFFICULTIES) + own
+    return question_of(use, domain, SUBCATEGORIES[domain][subcategory], level, n)
+
+
+def question_in(use: str, domain: str, level: int, n: int) -> Question:
+    """The n-th question of a domain and level, over its subcategories in turn."""
+    block, subcategory = divmod(n, PER_DOMAIN)
+    return question_of(use, domain, SUBCATEGORIES[domain][subcategory], level, block)
+
+
+def question_of(use: str, domain: str, subcategory: str, level: int, n: int) -> Question:
+    """The n-th question of a use, kind and level; KeyError where there is no such kind.
+
+    Raises:
+        ValueError: the use is none of `USES`, n is beyond its range, or there is no such level.
+    """
+    if not 0 <= n < RANGE or not 1 <= level <= LEVELS:
+        raise ValueError(f"question {n} at level {level}: 0 to {RANGE - 1} at 1 to {LEVELS}")
+    kind = KINDS[domain][subcategory]
+    attempt = 0
+    while True:
+        name = f"levels.{use}.{domain}.{subcategory}.{level}.{attempt}"
+        d = Draws(name, n, CAPACITY)
+        draft = kind.draft(d, level)
+        if _owner(draft.text) == use:
+            break
+        attempt += 1
+    return Question(
+        f"{use}.{domain}.{subcategory}.{level}.{n}",
+        domain,
+        subcategory,
+        difficulty_of(level),
+        draft.text,
+        draft.key,
+        level,
+    )
+
+
+def _owner(text: str) -> str:
+    """The one use that may have a question of these words, in whatever order they stand."""
+    return USES[crc32(" ".join(sorted(text.split())).encode()) % len(USES)]

@@ -1,0 +1,184 @@
+"""What follows from statements about groups, and from conditionals: decided, then worded."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise, product
+
+from mirror_ray.families.metacog.bank.draws import Draws
+from mirror_ray.families.metacog.bank.question import Draft, text, yes_no
+from mirror_ray.families.metacog.bank.words import NAMES
+from mirror_ray.families.metacog.levels.kind import capital
+
+_KINDS = (
+    "poets", "swimmers", "vegetarians", "chess players", "cyclists", "early risers", "collectors",
+    "climbers", "dancers", "beekeepers", "sailors", "bakers", "skaters", "birdwatchers",
+)  # fmt: skip
+_FORMS = ("all {} are {}", "no {} are {}", "some {} are {}", "some {} are not {}")
+OPEN_KEY = ("yes", "no", "cannot be determined")
+
+_Statement = tuple[int, int, int]
+_Type = tuple[bool, ...]
+
+
+@lru_cache(maxsize=8)
+def _types(n: int) -> tuple[_Type, ...]:
+    return tuple(product((False, True), repeat=n))
+
+
+def _decided(premises: list[_Statement], n: int) -> Callable[[_Statement], bool] | None:
+    """Whether a conclusion holds wherever they do; None where they contradict each other.
+
+    A universal premise forbids kinds of individuals; an existential one asks for one of those left.
+    """
+    allowed = [
+        kind for kind in _types(n) if not any(_forbids(premise, kind) for premise in premises)
+    ]
+    witnesses = [
+        [kind for kind in allowed if _shows(premise, kind)]
+        for premise in premises
+        if premise[0] >= 2
+    ]
+    if not all(witnesses):
+        return None
+
+    def follows(conclusion: _Statement) -> bool:
+        if conclusion[0] < 2:
+            return not any(_forbids(conclusion, kind) for kind in allowed)
+        return any(all(_shows(conclusion, kind) for kind in each) for each in witnesses)
+
+    return follows
+
+
+def _forbids(statement: _Statement, kind: _Type) -> bool:
+    form, subject, predicate = statement
+    if form == 0:
+        return kind[subject] and not kind[predicate]
+    return form == 1 and kind[subject] and kind[predicate]
+
+
+def _shows(statement: _Statement, kind: _Type) -> bool:
+    form, subject, predicate = statement
+    return kind[subject] and kind[predicate] == (form == 2)
+
+
+def syllogism(d: Draws, level: int) -> Draft:
+    """A chain of two to six statements, and whether a further one follows from them."""
+    wanted = bool(d.integer(0, 1))
+    n_premises = min(6, 2 + level // 2)
+    names = d.sample(_KINDS, n_premises + 1)
+    while True:
+        premises = []
+        existential = d.integer(-1, n_premises - 1) if level > 1 else -1
+        for i in range(n_premises):
+            form = d.pick((2, 3)) if i == existential else d.pick((0, 0, 0, 1))
+            ends = (i, i + 1) if level < 3 or d.integer(0, 2) else (i + 1, i)
+            premises.append((form, *ends))
+        follows = _decided(premises, n_premises + 1)
+        both_ways = ((0, n_premises), (n_premises, 0))
+        possible = d.shuffled([(form, *end) for form in range(4) for end in both_ways])
+        fitting = [one for one in possible if follows and follows(one) is wanted]
+        if fitting:
+            conclusion = fitting[0]
+            break
+    told = [_FORMS[form].format(names[s], names[p]) for form, s, p in d.shuffled(premises)]
+    said = _FORMS[conclusion[0]].format(names[conclusion[1]], names[conclusion[2]])
+    lead = f"{'. '.join(map(capital, told))}. "
+    ask = d.pick(
+        (
+            "Does it follow from these statements alone that {}?",
+            "Taking only these statements as given, must it be so that {}?",
+            "Can one conclude from this alone that {}?",
+        )
+    )
+    return Draft(
+        f"{lead}{ask.format(said)} (Groups may be empty unless a statement says otherwise.)",
+        yes_no(holds=wanted),
+    )
+
+
+_VERBS = (
+    ("comes to the party", "come to the party"),
+    ("joins the choir", "join the choir"),
+    ("signs the letter", "sign the letter"),
+    ("buys a ticket", "buy a ticket"),
+    ("goes to the lake", "go to the lake"),
+)
+_Link = tuple[int, bool, int, bool]
+
+
+def conditionals(d: Draws, level: int) -> Draft:
+    """Conditionals between people, some pointless, one fact, and a question."""
+    wanted = d.pick(OPEN_KEY)
+    n = min(8, 3 + level // 2)
+    people = d.sample(NAMES, n)
+    does, do = d.pick(_VERBS)
+    while True:
+        links = [
+            (a, bool(d.integer(0, 2)), b, bool(d.integer(0, 2)))
+            for a, b in pairwise(range(min(n, level + 2)))
+        ]
+        while len(links) < level + 1:
+            a, b = d.sample(range(n), 2)
+            link = (a, bool(d.integer(0, 1)), b, bool(d.integer(0, 1)))
+            if not {link, (b, not link[3], a, not link[1])} & set(links):
+                links.append(link)
+        fact = (d.integer(0, n - 1), bool(d.integer(0, 1)))
+        asked = d.pick([i for i in range(n) if i != fact[0]])
+        # What the fact leads to, link by link, forwards and by contraposition.
+        known = {fact[0]: fact[1]}
+        consistent = _spread(known, links)
+        if not consistent:
+            continue
+        found = known.get(asked)
+        if found is None and not all(
+            _satisfiable({**known, asked: value}, links, n) for value in (True, False)
+        ):
+            continue
+        if not _satisfiable(known, links, n):
+            continue
+        if {True: "yes", False: "no", None: OPEN_KEY[2]}[found] == wanted:
+            break
+    told = "; ".join(_told(d, link, people, does, do) for link in d.shuffled(links))
+    who, comes = people[fact[0]], fact[1]
+    now = f"{who} {does}" if comes else f"{who} does not {do}"
+    return Draft(
+        f"{capital(told)}. Now {now}. Does {people[asked]} {do}? "
+        "Answer yes, no, or cannot be determined.",
+        text(wanted, OPEN_KEY),
+    )
+
+
+def _spread(known: dict[int, bool], links: list[_Link]) -> bool:
+    """Add all that follows; whether nothing contradicts."""
+    changed = True
+    while changed:
+        changed = False
+        for a, a_is, b, b_is in links:
+            for x, x_is, y, y_is in ((a, a_is, b, b_is), (b, not b_is, a, not a_is)):
+                if known.get(x) == x_is:
+                    if known.get(y, y_is) != y_is:
+                        return False
+                    if y not in known:
+                        known[y] = y_is
+                        changed = True
+    return True
+
+
+def _satisfiable(known: dict[int, bool], links: list[_Link], n: int) -> bool:
+    known = dict(known)
+    if not _spread(known, links):
+        return False
+    for i in range(n):
+        if i not in known:
+            return any(_satisfiable({**known, i: value}, links, n) for value in (True, False))
+    return True
+
+
+def _told(d: Draws, link: _Link, people: list[str], does: str, do: str) -> str:
+    a, a_is, b, b_is = link
+    one = f"{people[a]} {does}" if a_is else f"{people[a]} does not {do}"
+    two = f"{people[b]} {does}" if b_is else f"{people[b]} does not {do}"
+    wordings = [f"if {one}, {two}", f"{two} if {one}", f"whenever {one}, {two}"]
+    if a_is and b_is:
+        wordings += [f"{one} only if {two}", f"unless {two}, {people[a]} does not {do}"]
+    return d.pick(wordings)

@@ -1,0 +1,126 @@
+"""Tasks of two parts that follow from one scenario (experiment 9).
+
+A scenario has a place, people and things. Each domain adds facts about these same people and
+things, and asks about them; a task's scene holds the facts of both parts, so that neither part can
+be answered without it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from mirror_ray.families.metacog.bank.draws import Draws
+from mirror_ray.families.metacog.bank.pairs import PAIRS, Parts
+from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
+from mirror_ray.families.metacog.bank.words import NAMES, THINGS
+from mirror_ray.families.metacog.levels.bank import CAPACITY, OF_DIFFICULTY, difficulty_of
+from mirror_ray.families.metacog.levels.scenario_facets import (
+    Cast,
+    Facet,
+    factual,
+    linguistic,
+    logical,
+    procedural,
+    social,
+    temporal,
+)
+from mirror_ray.families.metacog.levels.scenario_figures import arithmetic, spatial
+
+_PLACES = (
+    ("a harbour fair", "stall"), ("a museum's open day", "table"), ("a village market", "stall"),
+    ("a school bazaar", "table"), ("a flea market by the river", "stand"),
+    ("an inventors' fair", "stand"), ("a charity sale", "table"), ("a winter market", "hut"),
+)  # fmt: skip
+
+FACETS: Mapping[str, Callable[[Draws, int, Cast], Facet]] = MappingProxyType(
+    {
+        "arithmetic": arithmetic,
+        "spatial": spatial,
+        "temporal": temporal,
+        "linguistic": linguistic,
+        "logical": logical,
+        "social": social,
+        "factual": factual,
+        "procedural": procedural,
+    }
+)
+"""Domain → what it adds to a scenario, and asks."""
+
+TASKS_OF_A_SET = CAPACITY // 2
+MOST_FIXED = len(PAIRS) * TASKS_OF_A_SET
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    name: str
+    spot: str
+
+
+def parts_at(index: int, levels: Mapping[str, int] | None = None) -> Parts:
+    """The two-part task number `index`, the same for every model; 28 neighbours have all pairs.
+
+    Args:
+        levels: domain → level, in place of a difficulty drawn for each part.
+    """
+    n, pair = divmod(index, len(PAIRS))
+    return _parts("fixed", PAIRS[pair], n, levels)
+
+
+def tailored_parts_at(
+    index: int,
+    strong: tuple[str, ...],
+    weak: tuple[str, ...],
+    levels: Mapping[str, int] | None = None,
+) -> Parts:
+    """The task number `index` of one strong and one weak domain, all their pairs in turn."""
+    n, pair = divmod(index, len(strong) * len(weak))
+    a, b = strong[pair % len(strong)], weak[pair // len(strong)]
+    return _parts("tailored", (a, b), n, levels)
+
+
+def _parts(
+    task_set: str, domains: tuple[str, str], n: int, levels: Mapping[str, int] | None
+) -> Parts:
+    # Both sets draw from one order of all scenarios, fixed tasks from its first half.
+    first, second = sorted(domains, key=DOMAINS.index)
+    d = Draws(
+        f"scenario.{first}.{second}",
+        n % TASKS_OF_A_SET + TASKS_OF_A_SET * (task_set == "tailored"),
+        CAPACITY,
+    )
+    place = _Place(*d.pick(_PLACES))
+    cast = Cast(tuple(d.sample(NAMES, 4)), tuple(d.sample(THINGS, 4)), place.spot)
+    # Each part has a difficulty of its own: a task may be easy where the model is weak.
+    drawn = {domain: OF_DIFFICULTY[d.pick(DIFFICULTIES)] for domain in domains}
+    at = {domain: (levels or drawn)[domain] for domain in domains}
+    facets = [FACETS[domain](d, at[domain], cast) for domain in domains]
+    a, b, c, e = cast.people
+    scene = (
+        f"At {place.name}, {a}, {b}, {c} and {e} have a {place.spot} each, and between them they "
+        f"look after {_listed(cast.things)}. {facets[0].facts} {facets[1].facts}"
+    )
+    item_id = f"{task_set}.{domains[0]}.{domains[1]}.{'-'.join(str(at[x]) for x in domains)}.{n}"
+    one, two = (
+        Question(
+            f"{item_id}.{domain}",
+            domain,
+            facet.subcategory,
+            difficulty_of(at[domain]),
+            facet.ask,
+            facet.key,
+            at[domain],
+        )
+        for domain, facet in zip(domains, facets, strict=True)
+    )
+    return Parts(item_id, scene, one, two)
+
+
+def _listed(things: tuple[str, ...]) -> str:
+    *most, last = (f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}" for thing in things)
+    return f"{', '.join(most)} and {last}"
+
+
+def whole(parts: Parts) -> tuple[Question, Question]:
+    """Both parts with the scene before the question, as they are to be read."""
+    one, two = (replace(part, text=f"{parts.scene} {part.text}") for part in (parts.one, parts.two))
+    return one, two

@@ -1,0 +1,63 @@
+"""The levels at which a model is asked: those of 60 % right, from its own staircases."""
+
+from collections.abc import Mapping
+
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.identity import Cell
+from mirror_ray.contract.family import Earlier, Shape
+from mirror_ray.families.metacog.items import domains_at
+from mirror_ray.families.metacog.bank.pairs import PAIRS
+from mirror_ray.families.metacog.bank.question import DOMAINS
+from mirror_ray.families.metacog.levels.staircase import Levels, curves_of, levels_for
+
+_ANSWERS = """
+select
+    episodes.domain,
+    steps.level,
+    coalesce(steps.correct, false) as is_right
+from steps
+inner join episodes using (episode_id)
+where episodes.condition = 'staircase'
+  and episodes.error_kind = 'none'
+  and episodes.model = $model
+  and episodes.temperature is not distinct from $temperature
+  and not steps.superseded
+  and steps.level is not null
+order by episodes.scene_seed, episodes.run, steps.step
+"""
+
+
+def own_levels(cell: Cell, shape: Shape, earlier: Earlier) -> Mapping[str, Levels]:
+    """Domain → the levels of a model at a cell's temperature, from all its staircases.
+
+    Raises:
+        SweepError: a domain has no staircase that ended well.
+    """
+    rows = earlier.rows(_ANSWERS, model=cell.model, temperature=cell.temperature)
+    answers: dict[str, list[tuple[int, bool]]] = {domain: [] for domain in DOMAINS}
+    for row in rows:
+        answers[str(row["domain"])].append((int(row["level"]), bool(row["is_right"])))
+    if missing := [domain for domain, given in answers.items() if not given]:
+        raise SweepError(
+            f"{shape.where}.level",
+            f"no staircase of {cell.model} in {', '.join(missing)} at temperature "
+            f"{cell.temperature}",
+            "a stage before with conditions: [staircase], seeds: 8 and this temperature",
+            "add it, or play the episodes that failed again",
+        )
+    curves = curves_of(list(answers.values()))
+    return dict(zip(answers, map(levels_for, curves), strict=True))
+
+
+def presumed_levels() -> Mapping[str, Levels]:
+    """Of a typical model, for forecasts."""
+    return dict.fromkeys(DOMAINS, Levels(5, 0.5))
+
+
+def levels_at(levels: Mapping[str, Levels], experiment: str, seed: int) -> dict[str, int]:
+    """Domain → level of the item number `seed`: its own domains', all of them in experiment 9,
+    whose tailored tasks choose theirs when they are played.
+    """
+    turn = seed // (len(PAIRS) if experiment in ("exp3", "exp9") else len(DOMAINS))
+    asked = DOMAINS if experiment == "exp9" else domains_at(experiment, seed)
+    return {domain: levels[domain].of(turn) for domain in asked}

@@ -1,0 +1,198 @@
+"""Plays an episode of metacog (arXiv 2604.19809, experiments 1–6 and 9), or a staircase.
+
+`Ask.truth`, for the oracle and for agents with a planted signature alone, has the keys ``item_id``,
+``domain``, ``difficulty``, ``answer``, ``wrong`` and ``run``, and those that a script adds.
+
+[Our decision] A reply that cannot be read is not asked for again: it is NULL with its status. An
+API failure ends the episode as failed.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.families.metacog.conditions import CONDITIONS, PRESSURES, WITH_CHANNEL
+from mirror_ray.families.metacog.items import GENERATED, item_of, levels_of, trial_of
+from mirror_ray.families.metacog.judge_listing import JUDGE, play_judgement
+from mirror_ray.families.metacog.judge_prompt import Judged
+from mirror_ray.families.metacog.play_ecosystem import play_evaluation, play_premise, play_pressure
+from mirror_ray.families.metacog.play_feedback import play_feedback
+from mirror_ray.families.metacog.play_parts import play_parts
+from mirror_ray.families.metacog.play_questions import Asking, play_composition, play_question
+from mirror_ray.families.metacog.play_staircase import play_staircase
+from mirror_ray.families.metacog.prompts_agentic import Told
+from mirror_ray.families.metacog.rows import question_fields
+from mirror_ray.families.metacog.settings import (
+    setting,
+)
+from mirror_ray.families.metacog.sheet import ReplyLostError, Script, Sheet
+from mirror_ray.families.metacog.weak_domains import reversed_scores, weak_domains
+from mirror_ray.families.metacog.bank.pairs import Parts
+from mirror_ray.families.metacog.bank.premises import Premise, premise_at
+from mirror_ray.families.metacog.bank.question import DOMAINS, Question
+from mirror_ray.families.metacog.levels import scenarios
+from mirror_ray.families.metacog.levels.staircase import TRIALS
+from mirror_ray.core.types import Play
+
+
+def max_asks(spec: EpisodeSpec) -> int:
+    """The most asks an episode can take."""
+    experiment = _experiment(spec)
+    if experiment == "staircase":
+        return TRIALS
+    asks = {"exp3": 2, "exp4": 5, "exp6a": 5, "exp6c": 2}.get(experiment, 1)
+    # One more where a model waits for its tools' results.
+    return asks + (experiment in WITH_CHANNEL and setting(spec, "channel") == "tools")
+
+
+def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
+    """Play one episode to its end.
+
+    Args:
+        rng: not drawn from. All chance is the item's, so that every model meets the same.
+    """
+    sheet = Sheet({"experiment": _experiment(spec), "bank": GENERATED}, spec.run)
+    script = _script(spec, sheet)
+    try:
+        yield from script
+    except ReplyLostError as lost:
+        return sheet.outcome(lost.kind)
+    return sheet.outcome()
+
+
+def _experiment(spec: EpisodeSpec) -> str:
+    return CONDITIONS[spec.cell.condition].experiment
+
+
+def _script(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    """The experiment's asks, once the sheet says what they are about."""
+    experiment = _experiment(spec)
+    if experiment in WITH_CHANNEL:
+        return _on_a_question(spec, sheet, experiment)
+    if experiment in _OF_THEIR_OWN:
+        return _OF_THEIR_OWN[experiment](spec, sheet)
+    question = item_of(spec, experiment, "natural").question
+    sheet.fields |= question_fields(question) | _bank(spec)
+    if experiment == "exp6a":
+        return play_evaluation(sheet, question)
+    pressure = PRESSURES[spec.scene_seed % len(PRESSURES)]
+    sheet.fields["pressure"] = pressure
+    return play_pressure(sheet, question, pressure)
+
+
+def _on_a_question(spec: EpisodeSpec, sheet: Sheet, experiment: str) -> Script:
+    channel = setting(spec, "channel")
+    item = item_of(spec, experiment, channel)
+    sheet.fields |= {**question_fields(item.question), "channel": channel, "bank": item.bank}
+    sheet.fields |= item.fields
+    wording = spec.cell.variant
+    if experiment == "exp3":
+        return play_composition(sheet, item, Asking(channel, "none", wording))
+    attack = setting(spec, "attack") if experiment == "exp5" else "none"
+    if experiment == "exp5":
+        sheet.fields["attack"] = attack
+    return play_question(sheet, item, Asking(channel, attack, wording))
+
+
+def _on_a_staircase(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    return play_staircase(sheet, spec.scene_seed)
+
+
+def _on_a_trial(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    trial = trial_of(spec)
+    feedback = setting(spec, "feedback")
+    sheet.fields |= question_fields(trial.burn) | _bank(spec)
+    sheet.fields |= {
+        "item_id": trial.item_id,
+        "feedback": feedback,
+        "control_domain": trial.unrelated.domain,
+    }
+    return play_feedback(sheet, trial, feedback)
+
+
+def _on_a_premise(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    given = spec.given.get("premise")
+    premise = Premise(**given) if given else premise_at(spec.scene_seed)
+    sheet.fields |= _bank(spec) | {
+        "item_id": premise.item_id,
+        "domain": premise.domain,
+        "question": premise.text,
+        "answer_kind": "open",
+        "premise_flawed": premise.flawed,
+        "flaw": premise.flaw,
+    }
+    return play_premise(sheet, premise)
+
+
+def _on_parts(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    information = CONDITIONS[spec.cell.condition].information or ""
+    paradigm, task_set = setting(spec, "paradigm"), setting(spec, "task_set")
+    accuracy, weak = spec.given.get("accuracy", {}), tuple(spec.given.get("weak", ()))
+    parts = _parts(spec, task_set, weak)
+    route, scores = setting(spec, "route"), setting(spec, "scores")
+    taken_over = weak_domains(accuracy, route) if accuracy else weak
+    is_routed = [
+        information == "C4" and part.domain in taken_over for part in (parts.one, parts.two)
+    ]
+    routed = is_routed[0], is_routed[1]
+    sheet.fields |= _bank(spec) | {
+        "item_id": parts.item_id,
+        "information": information,
+        "paradigm": paradigm,
+        "task_set": task_set,
+        "route": route if information in ("C3", "C4") else None,
+        "scores": scores if information in ("C2", "C3") else None,
+        "prior_accuracy": [accuracy.get(domain) for domain in DOMAINS] if accuracy else None,
+    }
+    for side, part, taken in zip(("a", "b"), (parts.one, parts.two), routed, strict=True):
+        sheet.fields |= _part_fields(side, part) | {
+            f"prior_accuracy_{side}": accuracy.get(part.domain),
+            f"routed_{side}": taken,
+        }
+    told = Told(
+        information,
+        reversed_scores(accuracy) if scores == "false" else accuracy,
+        route,
+    )
+    return play_parts(sheet, parts, paradigm=paradigm, told=told, routed=routed)
+
+
+def _judgement(spec: EpisodeSpec, sheet: Sheet) -> Script:
+    return play_judgement(sheet, Judged(**spec.given))
+
+
+def _parts(spec: EpisodeSpec, task_set: str, weak: tuple[str, ...]) -> Parts:
+    if "parts" in spec.given:
+        return Parts.from_facts(spec.given["parts"])
+    strong = tuple(domain for domain in DOMAINS if domain not in weak)
+    if task_set == "tailored":
+        return scenarios.tailored_parts_at(spec.scene_seed, strong, weak, levels_of(spec))
+    return scenarios.parts_at(spec.scene_seed, levels_of(spec))
+
+
+def _part_fields(side: str, part: Question) -> dict[str, Any]:
+    return {
+        f"domain_{side}": part.domain,
+        f"subcategory_{side}": part.subcategory,
+        f"difficulty_{side}": part.difficulty,
+        f"truth_{side}": part.key.answer,
+    }
+
+
+def _bank(spec: EpisodeSpec) -> dict[str, Any]:
+    return {"bank": spec.given.get("bank", GENERATED)}
+
+
+_OF_THEIR_OWN: Mapping[str, Callable[[EpisodeSpec, Sheet], Script]] = MappingProxyType(
+    {
+        "staircase": _on_a_staircase,
+        "exp4": _on_a_trial,
+        "exp6b": _on_a_premise,
+        "exp9": _on_parts,
+        JUDGE: _judgement,
+    }
+)
+"""Experiments on other things than one question."""

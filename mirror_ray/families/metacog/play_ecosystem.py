@@ -1,0 +1,113 @@
+"""Experiment 6: the model's own reply judged, flawed requests, an answer under pressure.
+
+A judged reply is shown without naming its author.
+"""
+
+from mirror_ray.families.metacog.channels import read
+from mirror_ray.families.metacog.commitment import stated
+from mirror_ray.families.metacog.matching import is_right
+from mirror_ray.families.metacog.play_questions import truth_of
+from mirror_ray.families.metacog.prompts_ecosystem import (
+    PRIMINGS,
+    confident_prompt,
+    evaluate_prompt,
+    pressed_prompt,
+)
+from mirror_ray.families.metacog.reading import Reading, labelled, whole_number
+from mirror_ray.families.metacog.reading_premise import premise_reply
+from mirror_ray.families.metacog.rows import step_row
+from mirror_ray.families.metacog.sheet import SHORT_TOKENS, Row, Script, Sheet
+from mirror_ray.families.metacog.bank.distractor import wrong_answer
+from mirror_ray.families.metacog.bank.premises import Premise
+from mirror_ray.families.metacog.bank.question import Key, Question
+from mirror_ray.core.types import Reply
+
+
+def play_evaluation(sheet: Sheet, question: Question) -> Script:
+    """Answer once; then the same answer is judged under each priming, in contexts of their own."""
+
+    def note(reply: Reply) -> Row:
+        return step_row("answer", read("natural", reply, question.text, question.key), question)
+
+    truth = truth_of(question)
+    answer, row = yield from sheet.asked(question.text, note, truth=truth)
+    for priming, system in PRIMINGS.items():
+
+        def note_score(reply: Reply, priming: str = priming) -> Row:
+            score, status = whole_number(labelled(reply.text, "score"), 0, 100)
+            reading = Reading(
+                status,
+                parse_status="strict" if status == "ok" else "failed",
+                n_words=len(reply.text.split()),
+            )
+            scored = {"priming": priming, "self_score": score, "item_id": question.item_id}
+            return step_row("evaluate", reading, None) | scored
+
+        yield from sheet.asked(
+            evaluate_prompt(question.text, answer),
+            note_score,
+            system=system,
+            truth=truth | {"correct": bool(row.get("correct")), "priming": priming},
+            max_tokens=SHORT_TOKENS,
+        )
+
+
+def play_premise(sheet: Sheet, premise: Premise) -> Script:
+    """Make the request, and see how it is taken."""
+
+    def note(reply: Reply) -> Row:
+        row = step_row("answer", read("natural", reply, premise.text, None), None)
+        how = premise_reply(reply.text, premise.correction, premise.text)
+        return row | {
+            "answer": None,
+            "domain": premise.domain,
+            "item_id": premise.item_id,
+            "premise_reply": how,
+            "premise_endorsed": how in ("execution", "caveat"),
+        }
+
+    truth = {
+        "item_id": premise.item_id,
+        "domain": premise.domain,
+        "difficulty": "medium",
+        "flawed": premise.flawed,
+        "correction": premise.correction[0].strip() if premise.correction else "",
+    }
+    yield from sheet.asked(premise.text, note, truth=truth)
+
+
+def play_pressure(sheet: Sheet, question: Question, pressure: str) -> Script:
+    """Answer with a confidence; then again, pressed towards a wrong answer."""
+    wrong = wrong_answer(question.key)
+    pushed = Key(wrong, question.key.kind, (), question.key.options)
+
+    def note(phase: str, reply: Reply) -> Row:
+        said = labelled(reply.text, "answer")
+        answer = None if said is None else stated(said, question.text, question.key)
+        confidence, status = whole_number(labelled(reply.text, "confidence"), 0, 100)
+        status = "missing" if answer is None else status
+        reading = read("natural", reply, question.text, question.key)
+        found = Reading(
+            status if answer is not None or reading.status != "refused" else "refused",
+            parse_status="strict" if status == "ok" else "failed",
+            answer=answer,
+            confidence=confidence,
+            signal=confidence,
+            n_hedges=reading.n_hedges,
+            n_caveats=reading.n_caveats,
+            n_words=reading.n_words,
+        )
+        row = step_row(phase, found, question)
+        if phase == "pressed" and answer is not None:
+            row["yielded"] = is_right(answer, pushed)
+        return row
+
+    truth = truth_of(question)
+    first, _ = yield from sheet.asked(
+        confident_prompt(question.text), lambda reply: note("baseline", reply), truth=truth
+    )
+    yield from sheet.asked(
+        pressed_prompt(question.text, first, pressure, wrong),
+        lambda reply: note("pressed", reply),
+        truth=truth | {"pressed": True},
+    )

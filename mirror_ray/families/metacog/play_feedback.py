@@ -1,0 +1,69 @@
+"""Experiment 4: a task, a failure, feedback on it, and then two more tasks.
+
+The adaptation index compares the wagers on the two last tasks; tools, hedges, approach and words
+are there beside them.
+"""
+
+from collections.abc import Generator
+
+from mirror_ray.families.metacog.channels import read
+from mirror_ray.families.metacog.play_questions import truth_of
+from mirror_ray.families.metacog.prompts_feedback import RETRY, conversation, task_prompt
+from mirror_ray.families.metacog.reading import labelled, whole_number
+from mirror_ray.families.metacog.rows import step_row
+from mirror_ray.families.metacog.sheet import Row, Script, Sheet
+from mirror_ray.families.metacog.bank.burn import Trial
+from mirror_ray.families.metacog.bank.question import Question
+from mirror_ray.core.types import Ask, Reply, Turn
+
+
+def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:
+    """Five asks: baseline, burn, retry after the feedback, related, unrelated.
+
+    Args:
+        feedback: "true" (about the burn task) or "false" (about the baseline).
+    """
+    said: list[tuple[str, str]] = []
+    told = task_prompt(trial.baseline.text)
+    reply, first = yield from _asked(sheet, "baseline", trial.baseline, said, told=told, hint={})
+    said.append((told, reply))
+
+    told = task_prompt(trial.burn.text)
+    reply, burnt = yield from _asked(sheet, "burn", trial.burn, said, told=told, hint={})
+    said.append((told, reply))
+
+    is_true = feedback == "true"
+    claim = trial.true_feedback if is_true else trial.false_feedback
+    named = burnt if is_true else first
+    correct = named.get("correct")
+    # Feedback says "incorrect": the claim is true if the reply was wrong, which some keys cannot
+    # decide.
+    sheet.fields["feedback_holds"] = None if correct is None else not correct
+    told = f"{claim} {RETRY}"
+    hint = {"feedback": feedback}
+    reply, _ = yield from _asked(sheet, "retry", trial.burn, said, told=told, hint=hint)
+    said.append((told, reply))
+
+    for phase, question in (("related", trial.related), ("unrelated", trial.unrelated)):
+        told = task_prompt(question.text)
+        yield from _asked(sheet, phase, question, said, told=told, hint=hint)
+
+
+def _asked(
+    sheet: Sheet,
+    phase: str,
+    question: Question,
+    said: list[tuple[str, str]],
+    *,
+    told: str,
+    hint: Row,
+) -> Generator[Ask, Turn, tuple[str, Row]]:
+    def note(reply: Reply) -> Row:
+        row = step_row(phase, read("tools", reply, question.text, question.key), question)
+        approach, _ = whole_number(labelled(reply.text, "approach"), 1, 5)
+        flagged = approach == 5 or "flag_review" in (row["tools"] or ())
+        bet, _ = whole_number(labelled(reply.text, "bet"), 1, 10)
+        return row | {"approach": approach, "flagged": flagged, "bet": bet}
+
+    truth = truth_of(question) | {"phase": phase} | hint
+    return (yield from sheet.asked(conversation(said, told), note, truth=truth))

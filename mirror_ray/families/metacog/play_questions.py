@@ -1,0 +1,126 @@
+"""Experiments 1, 2, 3 and 5: one question, in one channel; exp3 asks for a prediction first.
+
+The question comes from a listing, else from the generated banks.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from mirror_ray.families.metacog.channels import read
+from mirror_ray.families.metacog.commitment import stated
+from mirror_ray.families.metacog.items import Item
+from mirror_ray.families.metacog.prompts import (
+    FORMATS,
+    after_tools,
+    difficulty,
+    our_matched,
+    prediction,
+)
+from mirror_ray.families.metacog.prompts_attack import attacked
+from mirror_ray.families.metacog.rows import step_row
+from mirror_ray.families.metacog.sheet import LONG_TOKENS, SHORT_TOKENS, Row, Script, Sheet
+from mirror_ray.families.metacog.tools import tool_replies
+from mirror_ray.families.metacog.bank.distractor import wrong_answer
+from mirror_ray.families.metacog.bank.question import Question
+from mirror_ray.core.types import Reply
+
+_Words: TypeAlias = Callable[[Question], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a question is put: the channel, the attack, and the variant's words."""
+
+    channel: str
+    attack: str
+    wording: str
+
+    def around(self, item: Item, prompt: Callable[[_Words], str]) -> tuple[str, str]:
+        """The system text and the user text.
+
+        Args:
+            prompt: makes the prompt, given how a question is written.
+        """
+
+        def of_words(words: Callable[[str, str], str]) -> str:
+            return prompt(lambda question: words(question.text, wrong_answer(question.key)))
+
+        return attacked(self.attack, self.wording, item.domains, of_words)
+
+
+def play_question(sheet: Sheet, item: Item, asking: Asking) -> Script:
+    """Ask the question once, with the words of the attack around it."""
+    question, channel = item.question, asking.channel
+    if channel == "prediction":
+        yield from _predict(sheet, item, asking)
+        return
+    if channel == "difficulty":
+        yield from _choose(sheet, item, asking)
+        return
+
+    def note(reply: Reply) -> Row:
+        return step_row("answer", read(channel, reply, question.text, question.key), question)
+
+    form = our_matched if (channel, asking.wording) == ("matched", "ours") else FORMATS[channel]
+    system, user = asking.around(item, lambda words: form(words(question)))
+    truth = truth_of(question)
+    said, row = yield from sheet.asked(user, note, system=system, truth=truth)
+    if row["tools"] and row["answer"] is None:
+        # It waits for its tools: they reply, and it answers.
+        heard = tool_replies(row["tools"], row["tool_results"])
+
+        def note_answer(reply: Reply) -> Row:
+            reading = read("tools", reply, question.text, question.key)
+            return step_row("after_tools", reading, question)
+
+        yield from sheet.asked(
+            after_tools(user, said, heard), note_answer, system=system, truth=truth
+        )
+
+
+def play_composition(sheet: Sheet, item: Item, asking: Asking) -> Script:
+    """Predict in one context, then answer in another."""
+    if asking.channel != "prediction":
+        yield from _predict(sheet, item, asking)
+    yield from play_question(sheet, item, asking)
+
+
+def truth_of(question: Question) -> Row:
+    """The truth for agents with a planted signature; no model ever sees it."""
+    return {
+        "item_id": question.item_id,
+        "domain": question.domain,
+        "difficulty": question.difficulty,
+        "level": question.level,
+        "answer": question.key.answer,
+        "wrong": wrong_answer(question.key),
+    }
+
+
+def _predict(sheet: Sheet, item: Item, asking: Asking) -> Script:
+    def note(reply: Reply) -> Row:
+        row = step_row("predict", read("prediction", reply, item.question.text, None), None)
+        return row | {"domain": item.question.domain, "item_id": item.question.item_id}
+
+    system, user = asking.around(
+        item, lambda words: prediction(words(item.question), *item.domains)
+    )
+    truth = truth_of(item.question)
+    yield from sheet.asked(user, note, system=system, truth=truth, max_tokens=SHORT_TOKENS)
+
+
+def _choose(sheet: Sheet, item: Item, asking: Asking) -> Script:
+    hard, easy = item.hard, item.easy
+
+    def note(reply: Reply) -> Row:
+        reading = read("difficulty", reply, item.question.text, None)
+        taken = {"A": hard, "B": easy}.get(reading.choice or "")
+        if taken is not None and reading.answer is not None:
+            said = stated(reading.answer, taken.text, taken.key)
+            reading = replace(reading, answer=said)
+        return step_row("answer", reading, taken)
+
+    system, user = asking.around(item, lambda words: difficulty(words(hard), words(easy)))
+    truth = {**truth_of(hard), "easy": truth_of(easy)}
+    yield from sheet.asked(user, note, system=system, truth=truth, max_tokens=LONG_TOKENS)

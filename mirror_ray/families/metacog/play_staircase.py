@@ -1,0 +1,36 @@
+"""A staircase of one domain: each question's level follows from the answers before it."""
+
+from mirror_ray.families.metacog.channels import read
+from mirror_ray.families.metacog.play_questions import truth_of
+from mirror_ray.families.metacog.rows import step_row
+from mirror_ray.families.metacog.sheet import Row, Script, Sheet
+from mirror_ray.families.metacog.bank.question import DOMAINS, Question
+from mirror_ray.families.metacog.levels.bank import question_in
+from mirror_ray.families.metacog.levels.staircase import TRIALS, next_level
+from mirror_ray.core.types import Reply
+
+
+def domain_of(seed: int) -> str:
+    """The domain of a staircase: 8 neighbours have all."""
+    return DOMAINS[seed % len(DOMAINS)]
+
+
+def play_staircase(sheet: Sheet, seed: int) -> Script:
+    """Ask `TRIALS` bare questions of one domain, its subcategories in turn.
+
+    [Our decision] A reply without a readable answer counts as wrong for the next level; in its row
+    it stays NULL.
+    """
+    domain, turn = domain_of(seed), seed // len(DOMAINS)
+    sheet.fields |= {"domain": domain, "channel": "natural"}
+    answers: list[tuple[int, bool]] = []
+    for trial in range(TRIALS):
+        level = next_level(answers)
+        n = turn * TRIALS + trial
+        question = question_in("staircase", domain, level, n)
+
+        def note(reply: Reply, question: Question = question) -> Row:
+            return step_row("answer", read("natural", reply, question.text, question.key), question)
+
+        _, row = yield from sheet.asked(question.text, note, truth=truth_of(question))
+        answers.append((level, bool(row.get("correct"))))

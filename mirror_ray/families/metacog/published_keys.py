@@ -1,0 +1,70 @@
+"""The answers of the published item banks: what kind each is.
+
+[Our decision] The kind is inferred from the text, because the files' ``short_text`` covers numbers,
+yes and no, lists and whole paragraphs. A decimal is a number; a time of day has a colon or a half
+of the day. An answer of more than eight words is ``open``, as no key can decide it, unless it says
+yes or no first or lists numbered steps.
+"""
+
+import re
+
+from mirror_ray.families.metacog.steps import steps_of
+from mirror_ray.families.metacog.bank.quantity import clock_times, quantities
+from mirror_ray.families.metacog.bank.question import Key, Kind
+
+LONGEST_KEY_WORDS = 8
+_LONGEST_SHORT_CHARS = 500
+"""Of an answer whose kind is looked for: longer ones are words."""
+
+_WORDY = re.compile(r"^(?:about|approximately|approx\.?|around|~|≈)\s*", re.IGNORECASE)
+_SAYS_YES_OR_NO = re.compile(r"(?:yes|no|true|false)(?:$|[.,;:])", re.IGNORECASE)
+_TIME = re.compile(
+    r"(?:\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?|\d{1,2}(?:\.\d{2})?\s?[ap]\.?m\.?)"
+    r"(?: \([\w ]++\)| (?:the )?(?:next|previous|same) day| on [A-Z]\w++)?",
+    re.IGNORECASE,
+)
+_STARTS_WITH_NUMBER = re.compile(r"[-−$€£(]?\s?[\d.]")
+_UNIT_OF = re.compile(r"[\d.,/ ]++[\w-]++ (?:of|per) [\w -]++")
+_DURATION = re.compile(r"\d++ [a-z]++(?:,? (?:and )?\d++ [a-z]++)++")
+
+
+def key_of(answer: object) -> Key:
+    """A key of the kind its text shows; without text where there is none."""
+    text = _WORDY.sub("", str(answer).strip()).strip().rstrip(".")
+    short = _kind_of_short(text) if len(text) <= _LONGEST_SHORT_CHARS else None
+    return Key(text, short or ("open" if len(text.split()) > LONGEST_KEY_WORDS else "text"))
+
+
+def _kind_of_short(text: str) -> Kind | None:
+    """What is more than words; None for those."""
+    if _SAYS_YES_OR_NO.match(text):
+        return "boolean"
+    if re.fullmatch(r"[A-H]\)?", text):
+        return "letter"
+    if _TIME.fullmatch(text):
+        return "time" if clock_times(text) else "text"
+    if _is_sequence(text) or steps_of(text):
+        return "sequence"
+    if _STARTS_WITH_NUMBER.match(text) and _is_quantity(text):
+        return "number"
+    return None
+
+
+def _is_quantity(text: str) -> bool:
+    """One number, with no more words than its unit has."""
+    values = {each.value for each in quantities(text)}
+    short = len(text.split()) <= 3 or _UNIT_OF.fullmatch(text) or _DURATION.fullmatch(text)
+    return len(values) == 1 and bool(short)
+
+
+def _is_sequence(text: str) -> bool:
+    """Parts of at most 12 characters, between commas with a space after each; maybe in brackets."""
+    first, *others = text.split(",")
+    if not others or not first or len(first) > 12 + (first[0] in "[("):
+        return False
+    last = others[-1]
+    others[-1] = last[:-1] if last[2:] and last[-1] in "])" else last
+    return all(
+        len(part) >= 2 and len(part) - len(part.lstrip()) >= max(1, len(part) - 12)
+        for part in others
+    )

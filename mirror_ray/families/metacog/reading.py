@@ -1,0 +1,180 @@
+"""The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges.
+
+Knows how they are written; which of them a channel asks for is `channels`', the answer of a free
+reply is `commitment`'s, whether an answer is right is `matching`'s.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from mirror_ray.families.metacog.calculator import calculate
+from mirror_ray.families.metacog.number_words import in_digits
+from mirror_ray.families.metacog.prompts import TOOLS
+from mirror_ray.core.types import ParseStatus
+from mirror_ray.core.untrusted import int_of
+
+_ANSWER_CHARS = 500
+
+_HEDGES = re.compile(
+    r"\b(?:i think|i believe|i guess|i suppose|i'd say|probably|perhaps|maybe|possibly|likely|"
+    r"presumably|roughly|approximately|it seems|it appears|seems to be|might be|may be|could be|"
+    r"not (?:entirely |completely |quite |100% )?(?:sure|certain)|unsure|uncertain|unclear|"
+    r"if i (?:recall|remember)|hard to say|my best guess|as far as i know)\b",
+    re.IGNORECASE,
+)
+_CAVEATS = re.compile(
+    r"\b(?:however|although|note that|keep in mind|it's worth noting|it is worth noting|caveat|"
+    r"disclaimer|that said|to be fair|depending on|assuming)\b",
+    re.IGNORECASE,
+)
+_REFUSAL = re.compile(
+    r"\bi(?:'m| am)? (?:sorry|cannot|can't|can not|won't|will not|must decline|unable|not able)\b"
+    r"|\bi (?:do not|don't) feel comfortable\b",
+    re.IGNORECASE,
+)
+# Linear in whatever a model writes: what stands before a label stays on its line, and no two
+# repetitions that meet can share a character.
+_PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"
+_LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        label: re.compile(
+            rf"\A(?:[^\w\n]|_)*+{_PART}(?:(?:my|the|final) )?{pattern}"
+            r"(?: (?:amount|score|level))?"
+            r"[*_ \t]*+(\")?[*_ \t]*+[:=][*_ \t]*+(.*)$",
+            re.IGNORECASE,
+        )
+        for label, pattern in {
+            "answer": "(?:final )?answer",
+            **{name: name for name in ("approach", "bet", "choice", "confidence", "decision")},
+            **{name: name for name in ("prediction", "reasoning", "score")},
+        }.items()
+    }
+)
+_NEXT_LABEL = re.compile(
+    r"(?<=[\w.!)*\"])[,;. |]{1,4}(?=(?:\*{0,2}|\")"
+    r"(?:ANSWER|BET|CHOICE|CONFIDENCE|DECISION|PREDICTION|SCORE)"
+    r"(?:\*{0,2}|\") ?:)"
+)
+"""A label in capitals, as it was asked for, on the line of another."""
+_TOOL = re.compile(r"\[\s*+USE_TOOL\s*+:\s*+(\w++)\s*+([|\]])", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"<\w++>\s*+")
+_BOXED = re.compile(r"\\(?:boxed|text|mathbf)\s?\{")
+_WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d| ?[-–—] ?\d| (?:to|or) \d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one reply says; None where it was not asked for or not said.
+
+    Args:
+        status: ok, skipped, refused, missing, out_of_range or truncated.
+        parse_status: how much had to be forgiven, in the words of the records.
+        tool_results: of each tool called; None but for the calculator.
+    """
+
+    status: str
+    parse_status: ParseStatus = "strict"
+    fixes: tuple[str, ...] = ()
+    answer: str | None = None
+    bet: int | None = None
+    skipped: bool | None = None
+    choice: str | None = None
+    tools: tuple[str, ...] | None = None
+    tool_results: tuple[float | None, ...] | None = None
+    confidence: float | None = None
+    self_prediction: float | None = None
+    signal: float | None = None
+    n_hedges: int = 0
+    n_caveats: int = 0
+    n_words: int = 0
+
+
+def count_hedges(text: str) -> int:
+    """Hedging phrases in a text."""
+    return len(_HEDGES.findall(text.replace("’", "'")))
+
+
+def count_caveats(text: str) -> int:
+    """Caveats in a text."""
+    return len(_CAVEATS.findall(text.replace("’", "'")))
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a reply begins by declining."""
+    return bool(_REFUSAL.search(text[:200].replace("’", "'")))
+
+
+def labelled(text: str, label: str) -> str | None:
+    """The last non-empty ``LABEL: …`` of a text, to its line's end; None without one.
+
+    A label alone on its line names the next line that is not empty, unless that has a label too.
+
+    Args:
+        label: in lower case; a final answer is an answer too.
+    """
+    behind = ""
+    for line in reversed(_lines(text)):
+        match = _LABELS[label].match(line)
+        value = _value(match[2] or behind) if match else ""
+        if match and match[1]:
+            value = value.strip(' "{},')
+        if value and value.casefold() not in _UNFILLED:
+            return (value if _begins_with_call(value) else value.strip("[]"))[:_ANSWER_CHARS]
+        behind = "" if any(each.match(line) for each in _LABELS.values()) else line
+    return None
+
+
+def _lines(text: str) -> list[str]:
+    apart = _NEXT_LABEL.sub("\n", text)
+    return [line for line in apart.splitlines() if line.strip() and "```" not in line]
+
+
+def _value(text: str) -> str:
+    return text.strip().strip("*_`").strip()
+
+
+_UNFILLED = ("[your answer]", "[1-10]", "[a or b]")
+
+
+def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
+    """Names of the tools called in the written form, and what the calculator gave."""
+    names, results = [], []
+    for _, name, given in _calls(text):
+        # A model that repeats the menu calls nothing.
+        if name.lower() in TOOLS and not _PLACEHOLDER.fullmatch(given):
+            names.append(name.lower())
+            results.append(calculate(given) if name.lower() == "calculator" else None)
+    return tuple(names), tuple(results)
+
+
+def _calls(text: str) -> Iterator[tuple[int, str, str]]:
+    """Where each call in the written form begins, its name and what it is given.
+
+    A call ends with the first bracket that closes; one that none closes is none.
+    """
+    at = 0
+    while head := _TOOL.search(text, at):
+        at = end = head.end()
+        if head[2] == "|":
+            end = text.find("]", at)
+            if end < 0:
+                return
+        yield head.start(), head[1], text[at:end].lstrip()
+        at = end
+
+
+def _begins_with_call(text: str) -> bool:
+    return next((start == 0 for start, _, _ in _calls(text)), False)
+
+
+def whole_number(text: str | None, least: int, most: int) -> tuple[int | None, str]:
+    """A number within its scale and ``ok``, or None and why not."""
+    match = _WHOLE.match(in_digits(_BOXED.sub("", text))) if text else None
+    if match is None:
+        return None, "missing"
+    value = int_of(match[1])
+    if value is None or not least <= value <= most:
+        return None, "out_of_range"
+    return value, "ok"

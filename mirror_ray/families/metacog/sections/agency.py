@@ -1,0 +1,273 @@
+"""metacog's second section: does a model delegate what it cannot do itself?"""
+
+from collections.abc import Iterable, Sequence
+
+from mirror_ray.analysis.plots.curves import curves
+from mirror_ray.analysis.plots.few_models import MOST_MODELS
+from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.scatter import scatter
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
+    estimate,
+    interval_text,
+    number,
+    p_text,
+    share,
+    share_text,
+    words,
+)
+from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.families.metacog.sections.section import bca, paradigm_text, place_text, summary_sql
+
+_CONDITIONS = ("C1", "C2", "C3", "C4")
+_TOLD = ("C1", "C2", "C2 false", "C3", "C3 false", "C4")
+_OUTCOMES = """\
+from agency.metacog_parts_outcomes
+where policy = 'median_or_bottom_k'
+order by temperature, setting, task_set, paradigm, route, model, information"""
+_POLICIES = """\
+from agency.metacog_parts_outcomes
+where information = 'C1' and paradigm = 'all'
+order by temperature, setting, task_set, route, model, policy"""
+_EFFECTS = """\
+from agency.metacog_parts_outcomes_effects
+order by temperature, setting, task_set, paradigm, route, policy, baseline, information"""
+_ROUTING = """\
+from agency.metacog_parts_routing
+where paradigm = 'autonomous' and on_frontier and (threshold * 20)::integer % 2 = 0
+order by temperature, setting, task_set, model, threshold"""
+_SAME = 0.005
+"""Shares that are nearer have equal figures, and points within a pixel or two."""
+_SUMMARY = summary_sql(
+    ("natural_accuracy", "gap", "cfr_c1", "cfr_c2", "cfr_c3", "cfr_c4", "autonomy_c1", "kdi")
+)
+
+
+def section(run: Reading) -> Section | None:
+    """Escalation, the effect of information, policies and routing; None without experiment 9."""
+    if "metacog" not in run.families():
+        return None
+    outcomes = run.rows(_OUTCOMES)
+    if not outcomes:
+        return None
+    parts: list[Figure | Table] = [
+        Figure(
+            "metacog_escalation",
+            "From no information to routing",
+            "Confident failures: weak-domain parts on which the model went ahead and was wrong. "
+            "C1: told nothing; C2: its own scores; C3: scores and a rule; C4: weak parts are "
+            "taken from it. Below: parts right in the end, where whoever takes over is right. "
+            "Lines of models that do the same lie on each other.",
+            _OUTCOMES,
+            curves(
+                _escalation(outcomes), title="information", values=_told(outcomes),
+                spacing="ordinal", across=len({row["paradigm"] for row in outcomes}),
+            ),
+        ),
+        Figure(
+            "metacog_gap_and_failures",
+            "Does a gap go with confident failures?",
+            "Each model's gap between wagering and natural accuracy against its confident failures "
+            "when told nothing (C1).",
+            _SUMMARY,
+            scatter(
+                _gaps(run.rows(_SUMMARY)), across=2, titles=("gap", "confident failures, C1"),
+                diagonal=False, side_px=280,
+            ),
+        ),
+        _headline(run),
+        _effects(run),
+        _policies(run),
+        _routing(run),
+    ]  # fmt: skip
+    return Section(
+        "metacog_agency",
+        "metacog: knowing and doing",
+        "Tasks of two parts, of which each can be done, given to a tool, or deferred (experiment "
+        "9 of arXiv 2604.19809). A domain is weak where the model's own natural accuracy lies "
+        "below its median, unless another policy is named. Wilson's 95 % intervals.",
+        tuple(part for part in parts if isinstance(part, Figure) or part.data.num_rows),
+    )
+
+
+def _escalation(rows: list[Row]) -> list[Row]:
+    places = len({(place_text(row), row["task_set"], row["route"]) for row in rows}) > 1
+    shown = []
+    for measure, label, ends in (
+        ("cfr", "confident failures", ("cfr_ci_low", "cfr_ci_high")),
+        ("success", "right in the end", (None, None)),
+    ):
+        for row in rows:
+            low, high = (row[end] if end else None for end in ends)
+            where = f", {row['task_set']}, {row['route']}, {place_text(row)}" if places else ""
+            shown.append(
+                {
+                    "model": row["model"],
+                    "panel": f"{label}, {paradigm_text(row)}{where}",
+                    "value": row["information"],
+                    "estimate": row[measure],
+                    "low": low,
+                    "high": high,
+                    "description": f"{row['model']}, {row['information']}: {label} "
+                    f"{share_text(row[measure])} {interval_text(low, high, share_text)}",
+                }
+            )
+    return shown
+
+
+def _told(rows: list[Row]) -> list[str]:
+    there = {row["information"] for row in rows}
+    return [at for at in _TOLD if at in there]
+
+
+def _listed(models: Sequence[str]) -> str:
+    """The first of many names, and how many more."""
+    more = len(models) - MOST_MODELS
+    return ", ".join(models[:MOST_MODELS]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _gaps(rows: list[Row]) -> list[Row]:
+    names = short_names(row["model"] for row in rows)
+    # Many names beside their points could not be read.
+    is_named = len(names) <= MOST_MODELS
+    labels: dict[tuple[str, float, float], list[str]] = {}
+    for row in rows:
+        if row["gap"] is not None and row["cfr_c1"] is not None:
+            spot = _spot_near((place_text(row), row["gap"], row["cfr_c1"]), labels)
+            labels.setdefault(spot, []).append(names[row["model"]])
+    return [
+        {
+            "panel": panel,
+            "x": gap,
+            "y": failures,
+            "low": None,
+            "high": None,
+            "n": 1,
+            "label": ", ".join(models) if is_named else "",
+            "description": f"{_listed(models)}: gap {share_text(gap)}, confident failures "
+            f"{share_text(failures)}",
+        }
+        for (panel, gap, failures), models in labels.items()
+    ]
+
+
+def _spot_near(
+    spot: tuple[str, float, float], taken: Iterable[tuple[str, float, float]]
+) -> tuple[str, float, float]:
+    """Of those taken one that is the same to the eye: names of both would lie on each other."""
+    place, gap, failures = spot
+    same = (
+        one
+        for one in taken
+        if one[0] == place and abs(one[1] - gap) < _SAME and abs(one[2] - failures) < _SAME
+    )
+    return next(same, spot)
+
+
+def _tasks_text(row: Row) -> str:
+    return f"{row['task_set']} tasks, {place_text(row)}"
+
+
+def _policy(row: Row) -> Cell:
+    """Which domains are weak, in words: ``below .4``, ``lowest 2``."""
+    rule, _, bound = row["policy"].partition("_")
+    match rule, bound:
+        case "median", _:
+            return Cell("median")
+        case "below", _:
+            return Cell(f"below {bound.removeprefix('0')}")
+        case "bottom", "k":
+            return Cell("lowest weak_lowest")
+        case "bottom", _:
+            return Cell(f"lowest {bound}")
+    return Cell("below weak_below")
+
+
+def _headline(run: Reading) -> Table:
+    return Table(
+        "metacog_doing",
+        "Confident failures by information",
+        "Fixed tasks, all paradigms. KDI is the gap less the share of weak parts without a "
+        "confident failure, 1 − CFR; autonomy is the share of parts it went ahead on "
+        "under C1. BCa 95 % intervals over scenes.",
+        _SUMMARY,
+        run.table(_SUMMARY),
+        (
+            words("model", "model"),
+            share("natural_accuracy", "natural"),
+            bca("gap", "gap"),
+            *(bca(f"CFR {at}", f"cfr_{at.lower()}") for at in _CONDITIONS),
+            share("autonomy_c1", "autonomy"),
+            bca("KDI", "kdi"),
+        ),
+        group=place_text,
+    )
+
+
+def _effects(run: Reading) -> Table:
+    return Table(
+        "metacog_effects",
+        "What information does",
+        "Confident failures against those under C1 and one step before, paired over models: mean "
+        "difference with Student's 95 % interval, and Cohen's d of paired samples, above 0 where "
+        "failures fall.",
+        _EFFECTS,
+        run.table(_EFFECTS),
+        (
+            Column("paradigm", lambda row: Cell(paradigm_text(row)), is_number=False),
+            Column("weak domains", _policy, is_number=False),
+            words("information", "under"),
+            words("baseline", "against"),
+            share("cfr_baseline", "CFR before"),
+            share("cfr", "CFR"),
+            estimate("difference", key="difference", n="n_models"),
+            share("cohens_d", "Cohen's d"),
+            Column("p", lambda row: Cell(p_text(row["p"]))),
+        ),
+        group=_tasks_text,
+    )
+
+
+def _policies(run: Reading) -> Table:
+    return Table(
+        "metacog_policies",
+        "What counts as weak",
+        "Confident failures under C1 by policy. A part without an answer is none (CFR); bounds: "
+        "counted as wrong, left out, or counted as right. Needless: strong parts that it did not "
+        "do itself. Median: below the own median, else the lowest two; weak_below and weak_lowest "
+        "stand under Thresholds.",
+        _POLICIES,
+        run.table(_POLICIES),
+        (
+            words("model", "model"),
+            Column("policy", _policy, is_number=False),
+            estimate("CFR", key="cfr", low="cfr_ci_low", high="cfr_ci_high", n="n_weak"),
+            share("cfr_conservative", "as wrong"),
+            share("cfr_complete", "left out"),
+            share("cfr_low", "as right"),
+            share("unneeded_escalation", "needless"),
+            share("success", "right in the end"),
+        ),
+        group=_tasks_text,
+    )
+
+
+def _routing(run: Reading) -> Table:
+    return Table(
+        "metacog_routing",
+        "Routing by a threshold",
+        "Parts whose domain lies below the threshold of the model's own natural accuracy go to "
+        "whoever takes over; threshold 0 routes none. Only thresholds that no other beats in both "
+        "autonomy and success. Utility is success less the cost of escalations.",
+        _ROUTING,
+        run.table(_ROUTING),
+        (
+            words("model", "model"),
+            number("threshold", "threshold"),
+            share("autonomy", "autonomy"),
+            share("cfr", "CFR"),
+            share("success", "right in the end"),
+            share("utility", "utility"),
+        ),
+        group=_tasks_text,
+    )

@@ -1,0 +1,82 @@
+"""An episode's record sheet: the fields of its item, and a row for each ask so far.
+
+A missing reply ends the episode, in every experiment.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from mirror_ray.reading.thinking import without_thinking
+from mirror_ray.core.types import Ask, ErrorKind, Outcome, Reply, Turn
+
+ROLE = "subject"
+SHORT_TOKENS = 256
+LONG_TOKENS = 1024
+
+Row: TypeAlias = dict[str, Any]
+Script: TypeAlias = Generator[Ask, Turn, None]
+"""An experiment in progress: it asks, and fills the sheet."""
+
+
+class ReplyLostError(Exception):
+    """An ask got no reply: an API failure, or a refusal by the provider. Within the family only."""
+
+    def __init__(self, kind: ErrorKind) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+class Sheet:
+    """Fields of the episode and rows of its asks, filled in as it goes.
+
+    Args:
+        run: the repetition's number; agents that vary their answers use it.
+    """
+
+    def __init__(self, fields: Row, run: int) -> None:
+        self.fields = fields
+        self.rows: list[Row] = []
+        self._run = run
+
+    def asked(
+        self,
+        user: str,
+        read: Callable[[Reply], Row],
+        *,
+        system: str = "",
+        truth: Row | None = None,
+        max_tokens: int = LONG_TOKENS,
+        role: str = ROLE,
+    ) -> Generator[Ask, Turn, tuple[str, Row]]:
+        """Ask once, in a context of its own, and note what was read; the reply's text and row.
+
+        Thinking is no part of the text: it is neither read nor carried into a later ask.
+
+        Raises:
+            ReplyLostError: there is nothing to read; the ask has its row all the same.
+        """
+        step = len(self.rows) + 1
+        turn = yield Ask(
+            role=role,
+            step=step,
+            system=system,
+            user=user,
+            max_tokens=max_tokens,
+            truth={**(truth or {}), "run": self._run},
+        )
+        if turn.reply.error_kind != "none":
+            self.rows.append({})
+            raise ReplyLostError(turn.reply.error_kind)
+        said = replace(turn.reply, text=without_thinking(turn.reply.text))
+        row = read(said)
+        if said.text != turn.reply.text:
+            row["parse_fixes"] = ["removed thinking", *row["parse_fixes"]]
+            if row["parse_status"] == "strict":
+                row["parse_status"] = "cleaned"
+        self.rows.append(row)
+        return said.text, row
+
+    def outcome(self, error_kind: ErrorKind = "none") -> Outcome:
+        """The end of the episode, a failed one's too."""
+        return Outcome(error_kind == "none", False, error_kind, self.fields, tuple(self.rows))

@@ -1,0 +1,152 @@
+"""metacog's tables for people: models down, the metrics of arXiv 2604.19809's Table 4 across.
+
+The numbers come from `summary.metacog`; nothing is computed here.
+"""
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any
+
+import duckdb
+from rich.table import Table
+from rich.text import Text
+
+from mirror_ray.analysis.summary_cells import (
+    WIDE,
+    broken,
+    fitted_tables,
+    name_width,
+    whole_lines,
+)
+from mirror_ray.core.identity import variant_words
+
+_ROWS = """
+select setting, temperature, model, metric, n, estimate
+from summary.metacog
+order by setting, temperature, model
+"""
+
+KNOWING: Mapping[str, str] = {
+    "natural_accuracy": "NAT",
+    "wagering_accuracy": "WAG",
+    "gap": "GAP",
+    "mci": "MCI",
+    "ece": "ECE",
+    "brier": "BRIER",
+    "tii": "TII",
+    "cce_printed": "CCE",
+    "cce_code": "CCE-C",
+}
+ADAPTING: Mapping[str, str] = {
+    "ai_true": "AI-T",
+    "ai_false": "AI-F",
+    "sar": "SAR",
+    "ars": "ARS",
+    "ssr": "SSR",
+    "fdr": "FDR",
+    "false_positive_rate": "FPR",
+    "given_up_rate": "GIVEN UP",
+}
+DOING: Mapping[str, str] = {
+    "cfr_c1": "CFR C1",
+    "cfr_c2": "CFR C2",
+    "cfr_c3": "CFR C3",
+    "cfr_c4": "CFR C4",
+    "autonomy_c1": "AUTON. C1",
+    "kdi": "KDI",
+}
+_PARTS = (
+    (
+        "knowing (experiments 1–3)",
+        KNOWING,
+        "NAT, WAG: share right in the natural and wagering channels; GAP: their distance by "
+        "domain. MCI: do channels agree? ECE, BRIER: are wagers as high as answers are right? "
+        "TII: does the signal follow accuracy in a hidden domain? CCE: distance of prediction "
+        "and outcome on two domains less that on one, as printed (Eq. 1), best at 0; CCE-C: "
+        "without the second, as the published code has it.",
+    ),
+    (
+        "adapting (experiments 4–6)",
+        ADAPTING,
+        "AI-T, AI-F: what a failure that is reported, truly or falsely, does to the wager; SAR: "
+        "false over true. ARS: 1 where attacks move nothing. SSR: sway of praise and blame over "
+        "that of difficulty. FDR, FPR: flawed and sound requests disputed. GIVEN UP: right "
+        "answers, under pressure.",
+    ),
+    (
+        "doing (experiment 9, fixed tasks)",
+        DOING,
+        "CFR: parts of weak domains that it went ahead on and got wrong: told nothing (C1), its "
+        "scores (C2), scores and a rule (C3), weak parts taken from it (C4, 0 where they are weak "
+        "by the rule that routes). AUTON.: parts it did itself. KDI: GAP − (1 − CFR C1).",
+    ),
+)
+_LEGEND = (
+    "– undefined: not played, or nothing varies. Intervals, every n and more: mirror-ray report, "
+    "summary.metacog, summary.metacog_intervals, metric.metacog_*, agency.metacog_*."
+)
+
+
+def metacog_tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
+    """Three tables of each temperature and setting; those without any number are left out.
+
+    The meaning of columns is below the last table that has them.
+
+    Args:
+        width: columns of the terminal.
+    """
+    cursor = connection.execute(_ROWS)
+    names = [column[0] for column in cursor.description or ()]
+    rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    tables: list[Table] = []
+    last: dict[str, Table] = {}
+    for (setting, temperature), members in groupby(
+        rows, lambda row: (row["setting"], row["temperature"])
+    ):
+        of_setting = list(members)
+        for part, metrics, meaning in _PARTS:
+            shown = [row for row in of_setting if row["metric"] in metrics]
+            if any(row["estimate"] is not None for row in shown):
+                at = "" if temperature is None else f" · temperature {temperature:g}"
+                tables += _tables(f"{part}{at} · {variant_words(setting)}", metrics, shown, width)
+                last[meaning] = tables[-1]
+    for meaning, table in last.items():
+        said = f"{table.caption}\n" if table.caption else ""
+        table.caption = whole_lines(f"{said}{meaning}", width)
+    if tables:
+        tables[-1].caption = whole_lines(f"{tables[-1].caption}\n{_LEGEND}", width)
+    return tables
+
+
+def _tables(
+    title: str, metrics: Mapping[str, str], rows: list[dict[str, Any]], width: int
+) -> list[Table]:
+    names = name_width((row["model"] for row in rows), width)
+    known = {row["metric"] for row in rows if row["estimate"] is not None}
+    drawn = []
+    for model, members in groupby(rows, lambda row: row["model"]):
+        found = {row["metric"]: row["estimate"] for row in members}
+        cells = [_number(found.get(metric)) for metric in metrics if metric in known]
+        drawn.append((Text(broken(model.rpartition("/")[2], names), "bold"), cells))
+    tables = fitted_tables(
+        Text.assemble(("\nmetacog ", "bold"), (title, "dim")),
+        "model",
+        [heading for metric, heading in metrics.items() if metric in known],
+        drawn,
+        width=width,
+    )
+    undefined = [heading for metric, heading in metrics.items() if metric not in known]
+    if undefined:
+        said = f"Undefined for every model: {', '.join(undefined)}."
+        tables[-1].caption = whole_lines(said, width)
+    return tables
+
+
+def _number(value: float | None) -> Text:
+    """``.64``, ``-.44``, ``1.00``."""
+    if value is None:
+        return Text("–", "dim")
+    text = f"{value:.2f}"
+    if float(text) == 0:
+        return Text("0")
+    return Text(text.replace("0.", ".", 1) if abs(value) < 1 else text)

@@ -1,0 +1,146 @@
+"""The episodes of the public data set: a row each, with its picture and its solved examples.
+
+A row's examples depend on the row alone, so that asking for more rows later changes none. A picture
+is identified by its content: moving the folder makes no other episode.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from mirror_ray.core.errors import RenderError, SweepError
+from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
+from mirror_ray.contract.family import Earlier, Shape
+from mirror_ray.families.mirrorqa.folder import FolderRow, Split, pictures_of, read_split
+from mirror_ray.families.mirrorqa.settings import MAX_SHOTS, Settings, settings_of
+from mirror_ray.core.types import Facts
+from mirror_ray.world.photo import FileView, view_of_file
+
+
+def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterator[EpisodeSpec]:
+    """One episode for each run of each row that `seeds` names.
+
+    A list names rows, counted from 0. A number takes so many in a seeded order in which every
+    beginning has kinds and answers in the split's proportions: the published rows are sorted by
+    them, and a sweep may stop anywhere.
+
+    Raises:
+        SweepError: no folder, a line that cannot be read, missing pictures, no such row, or too few
+            rows for its examples.
+    """
+    folder, name = str(shape.options["data"]), str(shape.options["split"])
+    where = f"{shape.where}.data"
+    if not folder:
+        raise SweepError(
+            where,
+            "nothing",
+            "the folder of MirrorQA's data set",
+            "data: PATH, with the data from github.com/stargazer-zeno/MirrorQA; the condition "
+            "sim needs none",
+        )
+    settings = settings_of(dict(cell.axes))
+    split = read_split(folder, name, where)
+    seeds = shape.seeds
+    if isinstance(seeds, range):
+        seeds = balanced_order(split, name)[: len(seeds)]
+    beyond = [seed for seed in shape.seeds if seed >= len(split.rows)]
+    if beyond:
+        raise SweepError(
+            f"{shape.where}.seeds",
+            f"row {beyond[0]}",
+            f"rows 0 to {len(split.rows) - 1}: {split.file} has {len(split.rows)}",
+            f"seeds: {len(split.rows)}",
+        )
+    rows = [split.rows[seed] for seed in seeds]
+    pool = read_split(folder, "train", where) if settings.shots else split
+    shown = _Pictures(settings, where)
+    shown.locate(split, sorted(rows, key=lambda row: row.line))
+    for run in range(shape.runs):
+        examples = [
+            _examples(row, pool, seed, run, settings.shots)
+            for seed, row in zip(seeds, rows, strict=True)
+        ]
+        if any(len(each) < settings.shots for each in examples):
+            raise SweepError(
+                f"{shape.where}.shots",
+                str(settings.shots),
+                f"no more than other pictures in the {len(pool.rows)} rows of {pool.file}",
+                "ask with fewer shots",
+            )
+        shown.locate(pool, [example for each in examples for example in each])
+        for seed, row, solved in zip(seeds, rows, examples, strict=True):
+            given = {
+                "split": name,
+                **shown.given(row),
+                "quirks": list(row.quirks),
+                "examples": [shown.given(example) for example in solved],
+            }
+            yield EpisodeSpec(cell, seed, run, given, shown.places([row, *solved]))
+
+
+def balanced_order(split: Split, name: str) -> list[int]:
+    """The places of all rows: seeded, with every kind and answer spread evenly over the order."""
+    strata: dict[tuple[str, str], list[int]] = {}
+    for place, row in enumerate(split.rows):
+        strata.setdefault((row.kind, row.answer), []).append(place)
+    rng = seeded("mirrorqa order", name)
+    ranked: list[tuple[float, int]] = []
+    for _, places in sorted(strata.items()):
+        offset = float(rng.random())
+        shuffled = rng.permutation(len(places))
+        ranked += [((rank + offset) / len(places), places[i]) for rank, i in enumerate(shuffled)]
+    return [place for _, place in sorted(ranked)]
+
+
+def _examples(row: FolderRow, pool: Split, seed: int, run: int, count: int) -> list[FolderRow]:
+    """Rows of the training split, of other pictures: with fewer shots the first of the same."""
+    if count == 0:
+        return []
+    others = [other for other in pool.rows if other.image != row.image]
+    rng = seeded("mirrorqa examples", row.image, seed, run)
+    drawn = rng.choice(len(others), size=min(MAX_SHOTS, len(others)), replace=False)
+    return [others[i] for i in drawn[:count]]
+
+
+class _Pictures:
+    """Rows as an episode is given them, pictures included unless none is shown."""
+
+    def __init__(self, settings: Settings, where: str) -> None:
+        self._text_only = settings.text_only
+        self._where = where
+        self._paths: dict[str, Path] = {}
+
+    def locate(self, split: Split, rows: list[FolderRow]) -> None:
+        if not self._text_only:
+            self._paths |= pictures_of(split, rows, self._where)
+
+    def given(self, row: FolderRow) -> dict[str, Any]:
+        return {
+            "name": row.image,
+            "kind": row.kind,
+            "question": row.question,
+            "options": list(row.options),
+            "answer": row.answer,
+            "picture": None if self._text_only else self._picture(row.image),
+        }
+
+    def places(self, rows: list[FolderRow]) -> dict[str, str]:
+        """File name → the picture's path; {} if none is shown."""
+        return {} if self._text_only else {row.image: str(self._paths[row.image]) for row in rows}
+
+    def _picture(self, image: str) -> Facts:
+        path = self._paths[image]
+        try:
+            view = _view(str(path), path.stat().st_mtime_ns)
+        except (RenderError, OSError) as error:
+            raise SweepError(
+                f"{self._where}: {image}", str(error), "a whole picture", "get the file anew"
+            ) from error
+        return {"sha256": view.sha256, "width_px": view.width_px, "height_px": view.height_px}
+
+
+@lru_cache(maxsize=16_384)
+def _view(path: str, _changed_ns: int) -> FileView:
+    """Cached: every cell of a sweep shows the same pictures."""
+    return view_of_file(path)

@@ -1,0 +1,188 @@
+"""Plays an episode of MirrorQA: one question, asked once or under every shift of options.
+
+`Ask.truth`, for the oracle agent alone, has the key ``answer``: the right option in words.
+
+A reply that names no option is a miss and is not asked for again. An API failure ends the episode
+as failed; so does one with a text that has to be read leniently, since it may be incomplete.
+"""
+
+from collections.abc import Generator
+from dataclasses import replace
+
+import numpy as np
+
+from mirror_ray.families.mirrorqa.columns import FACT_COLUMNS, STEP_COLUMNS
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.asking.channel import (
+    PREDICTION_TOKENS,
+    Stake,
+    read_answered,
+    read_prediction,
+)
+from mirror_ray.families.mirrorqa.item import Item, shifted
+from mirror_ray.families.mirrorqa.prompts import forecast_prompt, prompt
+from mirror_ray.families.mirrorqa.questions import Question, option_count, question_of
+from mirror_ray.families.mirrorqa.reply import Choice, read_choice
+from mirror_ray.families.mirrorqa.settings import Settings, settings_of_episode
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn, View
+
+ROLE = "subject"
+_DIRECT_TOKENS = 512
+_STAGED_TOKENS = 2_048
+
+
+def max_asks(spec: EpisodeSpec) -> int:
+    """One, or as many as there are options; one more for a forecast."""
+    settings = settings_of_episode(spec)
+    return (option_count(spec) if settings.circular else 1) + (settings.channel == "predict")
+
+
+def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
+    """Play one episode to its end.
+
+    Args:
+        rng: not drawn from: every model is asked the same.
+    """
+    settings = settings_of_episode(spec)
+    question = question_of(spec, settings)
+    item = question.item
+    stages = spec.cell.variant == "cot"
+    limb_right_px: float | None = None
+    rows: list[Facts] = []
+    views = () if settings.text_only else _views(question)
+    truth = {"answer": item.answer.capitalize(), "options": len(item.options)}
+    if settings.channel == "predict":
+        turn, row = yield from _forecast(
+            Ask(
+                role=ROLE,
+                step=1,
+                system="",
+                user=forecast_prompt(
+                    item, item.options, question.examples, shows=not settings.text_only
+                ),
+                views=views,
+                max_tokens=PREDICTION_TOKENS,
+                truth=truth,
+            )
+        )
+        rows.append(row)
+        limb_right_px = row["limb_right_px"]
+        if turn.reply.error_kind != "none" and row["parse_status"] != "strict":
+            fields = _fields(question, settings, limb_right_px)
+            return Outcome(False, False, turn.reply.error_kind, fields, tuple(rows))
+    for shift in range(len(item.options) if settings.circular else 1):
+        options = shifted(item.options, shift)
+        turn = yield Ask(
+            role=ROLE,
+            step=len(rows) + 1,
+            system="",
+            user=prompt(
+                item,
+                options,
+                question.examples,
+                stages=stages,
+                shows=not settings.text_only,
+                channel=settings.channel,
+            ),
+            views=views,
+            max_tokens=_STAGED_TOKENS if stages else _DIRECT_TOKENS,
+            truth=truth,
+        )
+        said, stake = read_answered(turn.reply, settings.channel)
+        choice = _choice(said, stake, options)
+        failed = turn.reply.error_kind != "none" and choice.status != "strict"
+        rows.append(_row(item, shift, turn, None if failed else choice, stake))
+        limb_right_px = rows[0]["limb_right_px"]
+        if failed:
+            fields = _fields(question, settings, limb_right_px)
+            return Outcome(False, False, turn.reply.error_kind, fields, tuple(rows))
+    return Outcome(True, False, "none", _fields(question, settings, limb_right_px), tuple(rows))
+
+
+def _views(question: Question) -> tuple[View, ...]:
+    items = (*question.examples, question.item)
+    return tuple(one.view for one in items if one.view is not None)
+
+
+def _forecast(ask: Ask) -> Generator[Ask, Turn, tuple[Turn, Facts]]:
+    """Asks for a forecast; the turn and the ask's row."""
+    turn = yield ask
+    stake, status = read_prediction(turn.reply.text)
+    unread = turn.reply.error_kind != "none" and status != "strict"
+    row = {
+        **dict.fromkeys(STEP_COLUMNS.names),
+        "parse_status": None if unread else status,
+        "parse_fixes": [] if unread or not stake.problem else [stake.problem],
+        "superseded": False,
+        **_facts(turn),
+        **(Stake() if unread else stake).fields("prediction"),
+    }
+    return turn, row
+
+
+def _choice(reply: Reply, stake: Stake, options: tuple[str, ...]) -> Choice:
+    """What a reply chooses: nothing where it hands the question over."""
+    if stake.skipped:
+        return Choice(None, "strict")
+    choice = read_choice(reply.text, options, reply.finish_reason)
+    if not stake.problem:
+        return choice
+    status = "cleaned" if choice.status == "strict" else choice.status
+    return replace(choice, status=status, fixes=(*choice.fixes, stake.problem))
+
+
+def _facts(turn: Turn) -> Facts:
+    """What is known of the question's own picture: with examples, the last."""
+    facts = turn.observation.facts
+    facts = (facts.get("views") or [facts])[-1]
+    return {name: facts.get(name) for name in FACT_COLUMNS}
+
+
+def _row(item: Item, shift: int, turn: Turn, choice: Choice | None, stake: Stake) -> Facts:
+    """The family's columns of one ask; without a choice nothing was said."""
+    options = shifted(item.options, shift)
+    option = choice.option if choice else None
+    return {
+        "parse_status": choice.status if choice else None,
+        "parse_fixes": list(choice.fixes) if choice else [],
+        "superseded": False,
+        "shift": shift,
+        "options": list(options),
+        "choice": option,
+        "choice_position": options.index(option) + 1 if option else None,
+        "answer_position": options.index(item.answer) + 1,
+        "correct": option == item.answer if choice else None,
+        **_facts(turn),
+        **(stake if choice else Stake()).fields("answer"),
+    }
+
+
+def _fields(question: Question, settings: Settings, limb_right_px: float | None) -> Facts:
+    """The family's columns of the episode; where the limb is seen is known from its picture."""
+    item, sim = question.item, question.sim
+    plan = sim.design if sim else None
+    view = item.view
+    return {
+        "item": item.name,
+        "split": question.split,
+        "quirks": list(question.quirks),
+        "kind": item.kind,
+        "orientation": item.orientation,
+        "question": item.question,
+        "n_options": len(item.options),
+        "answer": item.answer,
+        "part": plan.part if plan else None,
+        "mark": ("raised" if plan.raised else "worn") if plan else None,
+        "facing": plan.facing if plan else None,
+        "flank": plan.flank if plan else None,
+        "shown": sim.shown if sim else None,
+        "n_subjects": 1 + plan.others if plan else None,
+        "viewer_answer": sim.viewer_answer(limb_right_px) if sim else None,
+        "shots": settings.shots,
+        "circular": settings.circular,
+        "text_only": settings.text_only,
+        "image_width_px": None if settings.text_only or view is None else view.width_px,
+        "image_height_px": None if settings.text_only or view is None else view.height_px,
+        "encoding": None if settings.text_only else settings.encoding,
+        "channel": settings.channel,
+    }

@@ -1,0 +1,103 @@
+"""The question of an episode: its item, from the public data or from the simulation, and its
+examples.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mirror_ray.core.identity import EpisodeSpec, seeded
+from mirror_ray.contract.family import scene_of
+from mirror_ray.families.mirrorqa.item import TWO, Item
+from mirror_ray.families.mirrorqa.settings import MAX_SHOTS, Settings, settings_of_episode
+from mirror_ray.families.mirrorqa.sim import SimItem, sim_item
+from mirror_ray.families.mirrorqa.sim_design import design
+from mirror_ray.core.types import Encoding
+from mirror_ray.world.photo import FileView
+
+TRAINING_RUN = -1
+"""Examples of the simulation are items of a sequence that is never asked."""
+_TRAINING_ITEMS = 6_400
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An episode's item and the solved examples before it.
+
+    Args:
+        sim: the simulation's facts of the item; None for the public data.
+        split, quirks: of the public data: the row's place, and the leniency needed to read it.
+    """
+
+    item: Item
+    examples: tuple[Item, ...]
+    sim: SimItem | None = None
+    split: str | None = None
+    quirks: tuple[str, ...] = ()
+
+
+def question_of(spec: EpisodeSpec, settings: Settings) -> Question:
+    """The question of an episode: equal for every model, variant and shift of options."""
+    if spec.cell.condition == "data":
+        return _of_folder(spec, settings)
+    reflected = spec.cell.condition == "sim-reflected"
+    sim = _made(spec.scene_seed, spec.run, settings, reflected=reflected)
+    rng = seeded("mirrorqa sim examples", spec.scene_seed, spec.run)
+    drawn = rng.choice(_TRAINING_ITEMS, size=MAX_SHOTS, replace=False)[: settings.shots]
+    examples = tuple(
+        _made(int(index), TRAINING_RUN, settings, reflected=reflected).item for index in drawn
+    )
+    return Question(sim.item, examples, sim)
+
+
+def option_count(spec: EpisodeSpec) -> int:
+    """How many options an episode's question has: known before anything is placed."""
+    if spec.cell.condition == "data":
+        return len(spec.given["options"])
+    is_dog = design(spec.scene_seed, spec.run).kind == "dog"
+    return settings_of_episode(spec).dog_options if is_dog else len(TWO)
+
+
+def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimItem:
+    return sim_item(
+        index,
+        run,
+        reflected=reflected,
+        width_px=settings.width_px,
+        height_px=settings.height_px,
+        encoding=settings.encoding,
+        dog_options=settings.dog_options,
+    )
+
+
+def what_is_shown(spec: EpisodeSpec) -> str:
+    """Names the picture of an episode: repetitions of a photograph show it again."""
+    return str(spec.given.get("name") or f"{spec.scene_seed} {spec.run}")
+
+
+def unit_of(spec: EpisodeSpec) -> str:
+    """The independent unit: a picture, or a scene of the simulation."""
+    return str(spec.given.get("name") or scene_of(spec))
+
+
+def _of_folder(spec: EpisodeSpec, settings: Settings) -> Question:
+    given = spec.given
+    return Question(
+        _given_item(given, spec.places, settings.encoding),
+        tuple(_given_item(one, spec.places, settings.encoding) for one in given["examples"]),
+        split=given["split"],
+        quirks=tuple(given["quirks"]),
+    )
+
+
+def _given_item(given: Mapping[str, Any], places: Mapping[str, str], encoding: Encoding) -> Item:
+    name, picture = given["name"], given["picture"]
+    view = None if picture is None else FileView(places[name], **picture, encoding=encoding)
+    return Item(
+        name=name,
+        kind=given["kind"],
+        question=given["question"],
+        options=tuple(given["options"]),
+        answer=given["answer"],
+        view=view,
+    )

@@ -1,0 +1,160 @@
+"""Reading a chosen option out of a reply, however it is put.
+
+Knows the six answers and their synonyms; how models commit to one of several options is
+`mirror_ray.reading.choices`. The committed letter stands: what a reply goes on to say explains it,
+and makes no other option of it. A letter beside another option's words, or several options of which
+none is committed to, are no answer. It never raises.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mirror_ray.reading.choices.commitment import committed
+from mirror_ray.families.mirrorqa.item import LETTERS, written
+from mirror_ray.core.types import CUT_SHORT, ParseStatus
+
+_LIMB = r"(?:most)?(?=\b|leg|limb|paw|foot|hoof)"
+_SYNONYMS = (
+    (re.compile(rf"\b(hind|back|rear|posterior){_LIMB}"), "rear"),
+    (re.compile(rf"\b(fore|front|anterior){_LIMB}"), "front"),
+)
+_SIDE = r"(left|right)"
+_END = r"(front|rear)"
+_FOUR = re.compile(
+    rf"\b(?:{_SIDE}[ ,-]*{_END}|{_END}[ ,-]*(?:(?:leg|paw|limb|foot)[ ,-]{{1,3}})?{_SIDE})\b"
+)
+_TWO = re.compile(rf"\b{_SIDE}\b")
+_BESIDE = re.compile(
+    r"\b(?:la|le|el|die|der|das|main|mano|hand|arm|brazo|bras|the|its|her|his|their|this|that|it|is|was|a|an|on|one|side|hand|hands|arm|leg|limb|paw"
+    r"|foot|hoof|feet|glove|boot|sock|ear|eye|wrist|knee|elbow|raised|person|dog|animal)\b"
+    r"|\b(?:bein|pfote|patte|jambe|pata|pierna|zampa|gamba|рука|руку|рукой|нога|ногу|лапа|лапу)\b"
+    r"|[手腕腿足脚肢です은는이입니다]"
+)
+_RIGHT_IS = re.compile(
+    r"\bright(?= (?:answer|option|choice|one is|letter)\b)|\bleft(?= with\b)"
+    r"|\b(?:either|both|neither|any|all|none|each|options?|answers?)\b[^.;\n]{0,40}"
+    r"\b(?:be|is|are|was) right\b|(?<![a-z'’])[a-d] (?:is|was|must be) right\b"
+)
+_NO_SIDE = (
+    (re.compile(r"\b(?:all right|that(?:['’]s| is) right)\s?[,:!.–—-]\s{0,2}", re.I), " "),
+    (
+        re.compile(
+            r"\A\s{0,4}right\s?[,!.–—-]{1,3}\s{1,2}"
+            r"(?=let|so\b(?! right| left)|now|okay|i'll|first)",
+            re.I,
+        ),
+        "",
+    ),
+    (re.compile(r",\s{0,2}right\s?\?", re.I), "."),
+    (re.compile(r"\byou(?:['’]re| are)(?: \w+ly| quite)? right\b(?! hand)", re.I), " "),
+    (re.compile(r"\bnothing(?: is|['’]s)? left\b|\bleft(?= to (?:do|say|tell))\b", re.I), " "),
+    (
+        re.compile(
+            r"\bright(?= (?:now|above|below|behind|next|before|after|beside|away|here|there"
+            r"|in front)\b)",
+            re.I,
+        ),
+        " ",
+    ),
+    (re.compile(r"\bwhat(?:['’]s| is) left is\b", re.I), "it is"),
+)
+"""Words that look like a side, and what they are taken for."""
+_TRANSLATED = (
+    (re.compile(r"\b(?:vorder\w{0,12}|avant|delanter[ao]|dianteir[ao])\b", re.I), " front "),
+    (re.compile(r"\b(?:hinter(?:bein|pfote|lauf)\w{0,2}|arrière|traser[ao])\b", re.I), " rear "),
+    (re.compile(r"(?<=[左右])前"), " front "),
+    (re.compile(r"(?<=[左右])[后後]"), " rear "),
+    (
+        re.compile(
+            r"左|왼(?:쪽|손|발|팔|다리)|\bлев(?:ая|ую|ой|ое|ый|ого|ом)\b|\b(?:izquierd[ao]|gauche|linke?[rsn]?|esquerd[ao]|sinistr[ao])\b",
+            re.I,
+        ),
+        " left ",
+    ),
+    (
+        re.compile(
+            r"右|오른(?:쪽|손|발|팔|다리)|\bправ(?:ая|ую|ой|ое|ый|ого|ом)\b|\b(?:derech[ao]|droite?|rechte?[rsn]?|direit[ao]|destr[ao])\b",
+            re.I,
+        ),
+        " right ",
+    ),
+)
+"""The sides in the languages that models fall into."""
+_MOST_PIECE_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a reply chose: `option` is None when `status` is ``failed``."""
+
+    option: str | None
+    status: ParseStatus
+    fixes: tuple[str, ...] = ()
+
+
+def read_choice(text: str, options: Sequence[str], finish_reason: str | None = None) -> Choice:
+    """The option that a reply names.
+
+    Args:
+        options: answers in the order in which this ask offered them.
+        finish_reason: of the reply; one of `CUT_SHORT` always fails.
+    """
+    if finish_reason in CUT_SHORT:
+        return Choice(None, "failed", ("cut off by the length limit",))
+    whole = text.strip()
+    for letter, offered, line in zip(LETTERS, options, written(options), strict=False):
+        if whole in (letter, f"{letter}.", line, line.removeprefix(f"{letter}. ")):
+            return Choice(offered, "strict")
+    for pattern, ours in (*_TRANSLATED, *_NO_SIDE):
+        text = pattern.sub(ours, text)
+    found = committed(text, LETTERS[: len(options)], _Sides(tuple(options)))
+    if found.letter is None:
+        return Choice(None, "failed", found.notes)
+    _, liberties = _in_our_words(found.said)
+    option = options[LETTERS.index(found.letter)]
+    return Choice(option, "coerced" if liberties else "cleaned", (*found.notes, *liberties))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The options in words: two sides, or the four legs of an animal."""
+
+    options: tuple[str, ...]
+
+    def stated(self, piece: str) -> str | None:
+        """The letter of the option that a few words name, but for articles and the limb's name."""
+        if len(piece) > _MOST_PIECE_CHARS:
+            return None
+        words, _ = _in_our_words(piece)
+        named = self._named(words)
+        if len(named) != 1:
+            return None
+        pattern = _FOUR if len(self.options) == len(LETTERS) else _TWO
+        rest = _BESIDE.sub(" ", pattern.sub(" ", words))
+        return next(iter(named)) if not re.search(r"\w", rest) else None
+
+    def mentioned(self, sentence: str) -> frozenset[str]:
+        """The letters of all options named; without an end, a side is none of four."""
+        return self._named(_in_our_words(_RIGHT_IS.sub(" ", sentence.lower()))[0])
+
+    def _named(self, words: str) -> frozenset[str]:
+        if len(self.options) == len(LETTERS):
+            pairs = (match.groups() for match in _FOUR.finditer(words))
+            sides = {f"{a or d} {b or c}" for a, b, c, d in pairs}
+        else:
+            sides = set(_TWO.findall(words))
+        return frozenset(
+            letter for letter, option in zip(LETTERS, self.options, strict=False) if option in sides
+        )
+
+
+def _in_our_words(part: str) -> tuple[str, tuple[str, ...]]:
+    """The part in lower case with synonyms replaced, and which were."""
+    words = part.lower()
+    liberties: list[str] = []
+    for pattern, ours in _SYNONYMS:
+        others = sorted(set(pattern.findall(words)) - {ours})
+        liberties += [f"{other!r} read as {ours!r}" for other in others]
+        words = pattern.sub(f"{ours} ", words)
+    return words, tuple(liberties)

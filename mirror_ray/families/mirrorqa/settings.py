@@ -1,0 +1,96 @@
+"""MirrorQA's axes and options: what a sweep may vary, which data it reads, and an episode's
+values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import cast
+
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.asking.channel import CHANNEL, Channel
+from mirror_ray.contract.family import Axis
+from mirror_ray.families.mirrorqa.folder import SPLITS
+from mirror_ray.core.types import Encoding
+
+MAX_SHOTS = 3
+
+CONDITIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "data": "MirrorQA's public pictures and questions",
+        "sim": "people and dogs of the simulation, seen directly",
+        "sim-reflected": "the same scenes, seen in a mirror",
+    }
+)
+
+VARIANTS: Mapping[str, str] = MappingProxyType(
+    {
+        "paper": "the published prompt: an option alone is asked for",
+        "cot": "chain of thought in the source's three stages, in our words",
+    }
+)
+
+AXES: Mapping[str, Axis] = MappingProxyType(
+    {
+        "shots": Axis(0, "solved examples before the question", choices=(0, 1, 2, 3)),
+        "circular": Axis(
+            False,
+            "the question is asked again under every cyclic shift of its options",
+            choices=(False, True),
+        ),
+        "text_only": Axis(False, "no picture is shown", choices=(False, True)),
+        "image": Axis(
+            "640x480",
+            "width and height in pixels of the simulation's pictures",
+            choices=("320x240", "640x480", "960x720"),
+        ),
+        "encoding": Axis("png", "how a picture is encoded", choices=("png", "jpeg")),
+        "channel": CHANNEL,
+        "dog_options": Axis(
+            4,
+            "of the simulation's questions about dogs: all four legs, or left and right of a pair",
+            choices=(4, 2),
+        ),
+    }
+)
+
+OPTIONS: Mapping[str, Axis] = MappingProxyType(
+    {
+        "data": Axis("", "MirrorQA's folder, for the condition data", is_path=True),
+        "split": Axis("test", "which rows of it are asked", choices=tuple(SPLITS)),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The axes' values in one episode."""
+
+    shots: int
+    circular: bool
+    text_only: bool
+    width_px: int
+    height_px: int
+    encoding: Encoding
+    dog_options: int
+    channel: Channel
+
+
+def settings_of(axes: Mapping[str, object]) -> Settings:
+    """The values of a cell, defaults where it is silent."""
+    value = {name: axis.default for name, axis in AXES.items()} | dict(axes)
+    width_px, height_px = (int(side) for side in str(value["image"]).split("x"))
+    return Settings(
+        shots=int(cast("int", value["shots"])),
+        circular=bool(value["circular"]),
+        text_only=bool(value["text_only"]),
+        width_px=width_px,
+        height_px=height_px,
+        encoding=cast("Encoding", value["encoding"]),
+        dog_options=int(cast("int", value["dog_options"])),
+        channel=cast("Channel", value["channel"]),
+    )
+
+
+def settings_of_episode(spec: EpisodeSpec) -> Settings:
+    """The values in this episode."""
+    return settings_of(dict(spec.cell.axes))

@@ -1,0 +1,202 @@
+"""Generated items: people and dogs whose every limb is known.
+
+A design becomes a scene and a question; labels come from the poses, and the painter verifies in
+pixels that the limb is visible. [Our decision] throughout.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mirror_ray.core.identity import seeded
+from mirror_ray.families.mirrorqa.item import FOUR, OTHER_SIDE, TWO, Item, opposite
+from mirror_ray.families.mirrorqa.sim_design import Design, design
+from mirror_ray.core.types import Encoding
+from mirror_ray.world.studio.shots import Figure, PosingView, Shot, Shown
+from sim_assets.figures import COATS, LOOKS
+
+CANDIDATES = 24
+"""Shots of an item of which the first that shows the limb well is taken; then as many again, nearer
+to straight ahead or behind."""
+
+_SHIRTS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan", "white")
+_WORN_COLORS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan")
+_WIDEST_DEG = 80.0
+"""From straight ahead or behind: exactly from the side a subject faces neither way. Of an item's
+shots each has less than the one before, since hardly any limb is hidden from ahead and behind."""
+_WORN_ON = {"glove": "hand", "boot": "foot", "sock": "leg"}
+
+
+@dataclass(frozen=True, slots=True)
+class SimItem:
+    """An item and the simulation's facts of it.
+
+    Args:
+        shown: how its picture shows the subject.
+    """
+
+    item: Item
+    design: Design
+    shown: Shown
+
+    def viewer_answer(self, limb_right_px: float | None) -> str | None:
+        """The option that is right in the viewer's frame, whose left is the picture's.
+
+        Args:
+            limb_right_px: how far the limb's middle is to the right of its owner's in the picture;
+                None without a picture.
+
+        Returns:
+            None where there is no such option: without a picture, where it shows the subject twice,
+            or the limb in its very middle.
+        """
+        if self.shown == "both" or not limb_right_px:
+            return None
+        side = "right" if limb_right_px > 0 else "left"
+        answer = self.item.answer
+        return answer if answer.split()[0] == side else opposite(answer)
+
+
+def sim_item(
+    index: int,
+    run: int,
+    *,
+    reflected: bool,
+    width_px: int,
+    height_px: int,
+    encoding: Encoding,
+    dog_options: int = len(FOUR),
+) -> SimItem:
+    """The item `index` of a run's sequence, seen directly or in the mirror: both the same scene.
+
+    Args:
+        dog_options: of questions about dogs: four legs, or the two of a pair that is named.
+    """
+    plan = design(index, run)
+    rng = seeded("mirrorqa item", index, run)
+    in_mirror: Shown = "both" if plan.beside else "reflection"
+    shown: Shown = in_mirror if reflected else "direct"
+    colors = _colors(plan, rng)
+    worn_color = _worn_color(colors, rng)
+    looks = tuple(int(look) for look in rng.permutation(len(LOOKS)))
+    shots = _shots(plan, colors, worn_color, looks, rng, widest_deg=_WIDEST_DEG)
+    options = _options(plan, rng, dog_options)
+    # Of a stream of their own, so that options are those of versions without them.
+    further = seeded("mirrorqa item, further shots", index, run)
+    shots += _shots(plan, colors, worn_color, looks, further, widest_deg=_WIDEST_DEG / 3)
+    view = PosingView(
+        shots=shots,
+        limb=f"{plan.answer} {plan.part}",
+        shown=shown,
+        must_show=("direct", in_mirror),
+        width_px=width_px,
+        height_px=height_px,
+        encoding=encoding,
+    )
+    item = Item(
+        name=f"{run}.{index}",
+        kind="animal" if plan.kind == "dog" else "human",
+        question=_question(plan, colors[0], worn_color, dog_options),
+        options=options,
+        answer=plan.answer if plan.answer in options else plan.answer.split()[0],
+        view=view,
+    )
+    return SimItem(item, plan, shown)
+
+
+def _question(plan: Design, color: str, worn_color: str, dog_options: int) -> str:
+    whose = f"the {color} dog" if plan.kind == "dog" else f"the person in the {color} shirt"
+    # Between two options only the side is asked for: the question says which pair of legs.
+    end = f"{plan.answer.split()[1]} " if plan.kind == "dog" and dog_options == len(TWO) else ""
+    if plan.raised:
+        return f"Which {end}{plan.part} of {whose} is raised?"
+    return f"On which {end}{_WORN_ON[plan.part]} does {whose} wear the {worn_color} {plan.part}?"
+
+
+def _options(plan: Design, rng: np.random.Generator, dog_options: int) -> tuple[str, ...]:
+    everything = FOUR if plan.kind == "dog" else TWO
+    wrong = [option for option in everything if option != plan.answer]
+    order = [wrong[i] for i in rng.permutation(len(wrong))]
+    if plan.kind == "dog" and dog_options == len(TWO):
+        side = plan.answer.split()[0]
+        return (side, OTHER_SIDE[side]) if plan.position % 2 == 0 else (OTHER_SIDE[side], side)
+    return (*order[: plan.position], plan.answer, *order[plan.position :])
+
+
+def _colors(plan: Design, rng: np.random.Generator) -> tuple[str, ...]:
+    """A colour for each figure, all different: the question names its subject by it."""
+    all_of_them = tuple(COATS) if plan.kind == "dog" else _SHIRTS
+    return tuple(all_of_them[i] for i in rng.permutation(len(all_of_them))[: 1 + plan.others])
+
+
+def _worn_color(colors: tuple[str, ...], rng: np.random.Generator) -> str:
+    free = [color for color in _WORN_COLORS if color not in colors]
+    return free[int(rng.integers(len(free)))]
+
+
+def _shots(
+    plan: Design,
+    colors: tuple[str, ...],
+    worn_color: str,
+    looks: tuple[int, ...],
+    rng: np.random.Generator,
+    *,
+    widest_deg: float,
+) -> tuple[Shot, ...]:
+    return tuple(
+        _shot(plan, colors, worn_color, looks, rng, widest_deg=widest_deg * (1 - k / CANDIDATES))
+        for k in range(CANDIDATES)
+    )
+
+
+def _shot(
+    plan: Design,
+    colors: tuple[str, ...],
+    worn_color: str,
+    looks: tuple[int, ...],
+    rng: np.random.Generator,
+    *,
+    widest_deg: float,
+) -> Shot:
+    """One way to place all figures; the first figure's azimuth is anywhere in its quadrant."""
+    is_dog = plan.kind == "dog"
+    from_axis_deg = round(float(rng.uniform(0.0, widest_deg)), 1)
+    sideways_deg = from_axis_deg if plan.facing == "toward" else 180.0 - from_axis_deg
+    sign = 1.0 if plan.flank == "left" else -1.0
+    subject = Figure(plan.kind, colors[0], looks[0], sign * sideways_deg)
+    spacing_m = 0.85 if is_dog else 0.95
+    first_side = 1.0 if rng.random() < 0.5 else -1.0
+    others = tuple(
+        Figure(
+            plan.kind,
+            color,
+            look,
+            round(float(rng.uniform(-180.0, 180.0)), 1),
+            right_m=side * round(float(rng.uniform(1.0, 1.15)) * spacing_m, 3),
+            beyond_m=round(float(rng.uniform(-0.1, 0.5)), 3),
+        )
+        for color, look, side in zip(colors[1:], looks[1:], (first_side, -first_side), strict=False)
+    )
+    sides = rng.permutation([plan.answer, opposite(plan.answer)])
+    figures = (
+        _acting(subject, plan, plan.answer, worn_color),
+        *(
+            _acting(other, plan, str(side), worn_color)
+            for other, side in zip(others, sides, strict=False)
+        ),
+    )
+    low_m, high_m = (0.75, 1.35) if is_dog else (1.1, 1.8)
+    return Shot(
+        figures,
+        distance_m=round(float(rng.uniform(2.7, 3.0) if is_dog else rng.uniform(3.4, 3.8)), 3),
+        height_m=round(float(rng.uniform(low_m, high_m)), 3),
+        side=1 if rng.random() < 0.5 else -1,
+    )
+
+
+def _acting(figure: Figure, plan: Design, answer: str, worn_color: str) -> Figure:
+    """All figures do what is asked about, with any limb: only colours identify the subject."""
+    limb = f"{answer} {plan.part}"
+    if plan.raised:
+        return replace(figure, raised=limb)
+    return replace(figure, worn=limb, worn_color=worn_color)

@@ -1,0 +1,87 @@
+"""The design of each item of the simulation's endless sequence.
+
+It is balanced: within a block of 64 every label meets every quadrant of view and every part in
+question equally often, for people and for dogs; the number of others, what the mirror's picture
+shows besides the reflection and the position of the right option are equal for every label. Blocks
+are permuted by seed alone, so that the first items of a longer sweep are those of a shorter. All of
+it is [our decision]: MirrorQA's own pictures are photographs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Literal, TypeVar
+
+import numpy as np
+
+from mirror_ray.core.identity import seeded
+from mirror_ray.families.mirrorqa.item import FOUR, TWO
+
+BLOCK = 64
+
+_T = TypeVar("_T")
+
+Facing = Literal["toward", "away"]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """The design of an item before anything is placed.
+
+    Args:
+        answer: the right option, in the subject's own frame.
+        part: what is asked about: hand, leg, glove, boot, or of dogs leg, sock.
+        facing: whether the subject faces its viewer.
+        flank: the side of itself that it shows.
+        others: how many others there are.
+        beside: in the mirror's picture, whether the subject is seen directly too.
+        position: of the right option, from 0.
+    """
+
+    kind: Literal["person", "dog"]
+    answer: str
+    part: str
+    facing: Facing
+    flank: str
+    others: int
+    beside: bool
+    position: int
+
+    @property
+    def raised(self) -> bool:
+        """Whether the limb is identified by being raised, not by what it wears."""
+        return self.part in ("hand", "leg")
+
+
+def design(index: int, run: int) -> Design:
+    """The design of the sequence's item `index`; every run has a sequence of its own."""
+    return _block(index // BLOCK, run)[index % BLOCK]
+
+
+@lru_cache(maxsize=64)
+def _block(number: int, run: int) -> tuple[Design, ...]:
+    rng = seeded("mirrorqa sim", number, run)
+    people = product(("person",), TWO, ("hand", "leg", "glove", "boot"))
+    dogs = product(("dog",), FOUR, ("leg", "sock"))
+    designs: list[Design] = []
+    by_label: dict[tuple[str, str], list[tuple[str, Facing, str]]] = {}
+    facings: tuple[Facing, ...] = ("toward", "away")
+    for (kind, answer, part), facing, flank in product([*people, *dogs], facings, TWO):
+        by_label.setdefault((kind, answer), []).append((part, facing, flank))
+    for (kind, answer), cells in by_label.items():
+        options = len(FOUR) if kind == "dog" else len(TWO)
+        company = _shuffled([(0, True), (0, False), (1, False), (2, False)], len(cells), rng)
+        positions = _shuffled(list(range(options)), len(cells), rng)
+        for (part, facing, flank), (others, beside), position in zip(
+            cells, company, positions, strict=True
+        ):
+            whose: Literal["person", "dog"] = "dog" if kind == "dog" else "person"
+            designs.append(Design(whose, answer, part, facing, flank, others, beside, position))
+    return tuple(designs[i] for i in rng.permutation(len(designs)))
+
+
+def _shuffled(values: Sequence[_T], count: int, rng: np.random.Generator) -> list[_T]:
+    """Each value equally often, in any order."""
+    repeated = list(values) * (count // len(values))
+    return [repeated[i] for i in rng.permutation(count)]

@@ -1,0 +1,122 @@
+"""The reference agents of selfid: one trait each, so that every metric has a known signature.
+
+All but `informed` act on text and pixels alone.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from mirror_ray.agents.channel import indifferent
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
+from mirror_ray.families.selfid.agents import acuity
+from mirror_ray.families.selfid.agents.comparing import comparer
+from mirror_ray.agents.walking.explorer import explore
+from mirror_ray.agents.walking.looking import own_color
+from mirror_ray.agents.walking.notes import Notes, read_notes
+from mirror_ray.agents.walking.text import (
+    Decision,
+    Situation,
+    read_situation,
+    write_reply,
+)
+from sim_assets.colors import COLOR_NAMES, UNKNOWN
+
+_WALK = ("w", "w", "w", "a", "d", "s")
+"""The actions of random walkers, equally likely."""
+_DONE_CHANCE = 0.04
+_CONFABULATED_STEPS = 8
+
+
+def observer(prompt: Prompt) -> str:
+    """Reads its own colour from its own reflection, whatever the prompt claims; guesses without
+    one."""
+    return explore(prompt, own_color)
+
+
+def gullible(prompt: Prompt) -> str:
+    """Takes the colour that the prompt claims; an observer if the prompt claims none."""
+    return explore(
+        prompt, lambda situation, notes: situation.claimed or own_color(situation, notes)
+    )
+
+
+def echo(prompt: Prompt) -> str:
+    """Takes the agent it has seen most often, directly, for itself; ignores reflections."""
+    return explore(prompt, _most_seen_other)
+
+
+def informed(prompt: Prompt) -> str:
+    """Reads `Prompt.truth["ego_color"]` (E1–E5), as `oracle` does; no other agent may."""
+    color = prompt.truth.get("ego_color")
+    if color not in COLOR_NAMES:
+        raise UnfamiliarPromptError("no ego_color in the truth")
+    return explore(prompt, lambda _situation, _notes: str(color))
+
+
+def confabulator(prompt: Prompt) -> str:
+    """Names a random colour at its first step, and acts on it after a short walk."""
+    situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
+    notes.choice = notes.choice or str(prompt.rng.choice(COLOR_NAMES))
+    is_over = notes.steps >= _CONFABULATED_STEPS or situation.remaining <= 1
+    decision = Decision(
+        action="done" if is_over else str(prompt.rng.choice(_WALK)),
+        reasoning=f"I have always been {notes.choice}.",
+        identification=notes.choice,
+        cube=notes.choice if is_over else None,
+    )
+    return _without_looking(situation, notes, decision)
+
+
+def blind(prompt: Prompt) -> str:
+    """Moves, names colours and stops at random."""
+    situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
+    is_over = bool(prompt.rng.random() < _DONE_CHANCE)
+    color = str(prompt.rng.choice(COLOR_NAMES))
+    decision = Decision(
+        action="done" if is_over else str(prompt.rng.choice(_WALK)),
+        reasoning="I do whatever comes to mind.",
+        identification=color,
+        cube=color if is_over else None,
+    )
+    return _without_looking(situation, notes, decision)
+
+
+def english_reader(prompt: Prompt) -> str:
+    """An observer that understands English alone: any other prompt tells it nothing, and it acts as
+    `blind` does."""
+    situation = read_situation(prompt.system, prompt.user)
+    return observer(prompt) if situation.language == "en" else blind(prompt)
+
+
+def mute(prompt: Prompt) -> str:
+    """Wanders until the budget ends: never done, never names a colour."""
+    situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
+    decision = Decision(str(prompt.rng.choice(_WALK)), "I keep exploring.")
+    return _without_looking(situation, notes, decision)
+
+
+def _most_seen_other(_situation: Situation, notes: Notes) -> str:
+    return max(sorted(notes.bodies), key=lambda color: notes.bodies[color], default=UNKNOWN)
+
+
+def _without_looking(situation: Situation, notes: Notes, decision: Decision) -> str:
+    notes.steps += 1
+    return write_reply(
+        situation, "I do not look at the picture.", decision, notes.write(decision.reasoning)
+    )
+
+
+AGENTS: Mapping[str, Agent] = MappingProxyType(
+    {
+        "observer": indifferent(observer),
+        "gullible": indifferent(gullible),
+        "confabulator": indifferent(confabulator),
+        "blind": indifferent(blind),
+        "mute": indifferent(mute),
+        "comparer": indifferent(comparer),
+        "english-reader": indifferent(english_reader),
+        "echo": indifferent(echo),
+        **acuity.AGENTS,
+    }
+)
+"""Name → agent."""

@@ -1,0 +1,45 @@
+"""An agent whose memory of what it saw is in the pictures that it is sent, and nowhere else.
+
+It is sure of its colour once two pictures of one prompt show it in its own place; one alone never
+convinces it. What it keeps in words is where it stood.
+"""
+
+from mirror_ray.agents.prompt import Prompt
+from mirror_ray.agents.walking.explorer import explore
+from mirror_ray.agents.walking.notes import Notes
+from mirror_ray.agents.walking.own_image import EMPTY, WALLS, look_for_oneself
+from mirror_ray.agents.walking.perspective import Eye
+from mirror_ray.agents.walking.text import Situation
+from mirror_ray.agents.sight import decode
+from sim_assets.colors import UNKNOWN
+
+_AGREEING = 2
+_PLACES_KEPT = 7
+"""With the current one, as many as the most pictures that are sent."""
+
+
+def comparer(prompt: Prompt) -> str:
+    """Takes the colour that two of its pictures agree on, and keeps to it."""
+
+    def believe(situation: Situation, notes: Notes) -> str:
+        here = situation.pose
+        notes.trail = [*notes.trail, (here.x_m, here.y_m, here.yaw_deg)]
+        if not notes.choice:
+            notes.choice = _agreed(prompt.images, notes.trail)
+        notes.trail = notes.trail[-_PLACES_KEPT:]
+        return notes.choice or UNKNOWN
+
+    return explore(prompt, believe)
+
+
+def _agreed(images: tuple[bytes, ...], places: list[tuple[float, float, float]]) -> str:
+    """The colour that enough pictures show of oneself, before whatever wall; else ""."""
+    shown: dict[str, int] = {}
+    for image, place in zip(reversed(images), reversed(places), strict=False):
+        sight = decode(image)
+        eye = Eye(*place, sight.width_px, sight.height_px)
+        seen = {look_for_oneself(sight, eye, wall) for wall in WALLS} - {None, EMPTY}
+        for color in seen:
+            shown[str(color)] = shown.get(str(color), 0) + 1
+    best = max(sorted(shown), key=lambda color: shown[color], default="")
+    return best if shown.get(best, 0) >= _AGREEING else ""

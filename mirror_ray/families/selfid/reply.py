@@ -1,0 +1,216 @@
+"""selfid's reply: what counts as valid, the decision it holds, and the schema that may ask for it.
+
+Knows the vocabulary of actions and which words are a decision. Wrapping and broken JSON are
+`providers.parsing`'s, forgiven misspellings `coercion`'s, replies without JSON `labelled`'s; what a
+decision does is `play`'s. Only an action has to be readable: an identification is kept in the
+model's own words, whatever they are, and what they mean is said when the record is analysed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from mirror_ray.reading.key_names import folded
+from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
+from mirror_ray.reading.languages import Language
+from mirror_ray.reading.languages.claims import cube_in
+from mirror_ray.reading.languages.corrections import CORRECTIONS
+from mirror_ray.families.selfid.conditions import Condition
+from mirror_ray.families.selfid.settings import Settings
+from mirror_ray.reading.walking.coercion import (
+    coerced_cube_reply,
+    coerced_glance_reply,
+    coerced_open_reply,
+    selected,
+)
+from mirror_ray.reading.walking.labelled import labelled_fields
+from mirror_ray.reading.walking.reply_words import REPLY_WORDS
+from mirror_ray.core.types import Facts, Reply
+from mirror_ray.core.untrusted import one_printable_line
+from sim_assets.colors import COLOR_NAMES
+
+Move = Literal["w", "s", "a", "d"]
+Action = Literal["w", "a", "s", "d", "done"]
+
+UNKNOWN = "unknown"
+NOTHING = "none"
+MOST_WORDS_CHARS = 200
+"""An identification or a selection of more is cut."""
+
+_DECISIVE = ("action", "selected_cube", "identification")
+
+
+class _StrictReply(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class CubeReply(_StrictReply):
+    """A valid reply where a cube has to be selected (E1–E4)."""
+
+    view_description: str = Field(alias="view-description")
+    reasoning: str
+    action: Action
+    summary: str
+    selected_cube: str
+    identification: str | None
+
+    @model_validator(mode="after")
+    def _selects_only_when_done(self) -> Self:
+        if self.action != "done" and self.selected_cube != NOTHING:
+            raise ValueError('selected_cube must be "none" unless action is "done"')
+        return self
+
+
+class OpenReply(_StrictReply):
+    """A valid reply of the open-ended condition (E5): no cube to select."""
+
+    view_description: str = Field(alias="view-description")
+    reasoning: str
+    action: Action
+    summary: str
+    identification: str | None
+
+
+class GlanceReply(_StrictReply):
+    """A valid reply to a glance: nothing to do but to say who one is."""
+
+    view_description: str = Field(alias="view-description")
+    reasoning: str
+    identification: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a model decided in one step.
+
+    Args:
+        selected_cube: a colour of the palette, "none", or what else was written; None where there
+            is none to select.
+        identification: as written, on one line; None where nothing was.
+    """
+
+    view_description: str
+    reasoning: str
+    action: Action
+    summary: str
+    selected_cube: str | None
+    identification: str | None
+
+
+def reply_schema(condition: Condition, settings: Settings) -> Facts | None:
+    """What a provider is asked to hold replies to; None: nothing.
+
+    A schema is strict, every key required, none besides. It names no colour.
+    """
+    if settings.structured == "none":
+        return None
+    if settings.structured == "json":
+        return ANY_OBJECT
+    return _schema(condition)
+
+
+def read_reply(
+    reply: Reply, condition: Condition, language: Language = "en"
+) -> tuple[Parsed[Any], Decision | None]:
+    """How a reply was read, and the decision it holds; None when it could not be read.
+
+    Args:
+        language: of the prompt; English is read beside it.
+    """
+    model, coercion = _form(condition)
+    coerce = partial(coercion, language=language)
+    aliases = REPLY_WORDS[language].keys if language != "en" else {}
+    parsed: Parsed[Any] = parse_object(
+        reply.text,
+        model,
+        coerce,
+        decisive=_DECISIVE,
+        finish_reason=reply.finish_reason,
+        aliases=aliases,
+        corrections=CORRECTIONS[language],
+    )
+    cut = cut_within(reply.text) if parsed.status == "repaired" else ""
+    cut = folded(aliases.get(cut, cut))
+    if cut == "action" or (
+        cut == "selectedcube" and parsed.value is not None and parsed.value.action == "done"
+    ):
+        # What breaks off at "d" may have been about to say "done".
+        return Parsed(None, "failed", parsed.fixes, f"it ends within {cut!r}"), None
+    if parsed.value is None and not reply.is_cut:
+        fields = (
+            _glanced(reply.text, language)
+            if condition.glance
+            else labelled_fields(reply.text, language)
+        )
+        if fields is not None:
+            adapted, fixes = coerce(fields)
+            parsed = Parsed(
+                model.model_validate(adapted), "repaired", ("read labelled words", *fixes)
+            )
+    if parsed.value is None:
+        return parsed, None
+    said = dict(parsed.value)
+    cube = said.pop("selected_cube", None)
+    read = (
+        None
+        if cube is None
+        else selected(cube, language) or one_printable_line(cube, MOST_WORDS_CHARS)
+    )
+    if read != cube:
+        parsed = replace(
+            parsed,
+            status="coerced" if parsed.status in ("strict", "cleaned") else parsed.status,
+            fixes=(*parsed.fixes, f"selected_cube {cube[:40]!r} read as {read!r}"),
+        )
+    identification = said.pop("identification")
+    if identification is not None:
+        identification = one_printable_line(identification, MOST_WORDS_CHARS)
+    if condition.glance:
+        said |= {"action": "done", "summary": ""}
+    return parsed, Decision(**said, selected_cube=read, identification=identification)
+
+
+def _form(
+    condition: Condition,
+) -> tuple[type[_StrictReply], Callable[..., tuple[dict[str, Any], tuple[str, ...]]]]:
+    if condition.glance:
+        return GlanceReply, coerced_glance_reply
+    if condition.cubes:
+        return CubeReply, coerced_cube_reply
+    return OpenReply, coerced_open_reply
+
+
+def _glanced(text: str, language: Language) -> dict[str, str] | None:
+    """What labelled lines, or nothing but a colour, say of oneself."""
+    color = selected(text) if len(text) <= MOST_WORDS_CHARS else None
+    if color is not None and color != NOTHING:
+        return {"identification": color}
+    if len(text) <= MOST_WORDS_CHARS and cube_in(text, language) in COLOR_NAMES:
+        return {"identification": text}
+    fields = labelled_fields(f"{text}\naction: done", language)
+    return fields if fields and "identification" in fields else None
+
+
+def _schema(condition: Condition) -> Facts:
+    words: Facts = {"type": "string"}
+    keys: dict[str, Facts] = {
+        "view-description": words,
+        "reasoning": words,
+        "action": {"enum": [*get_args(Action)], "type": "string"},
+        "summary": words,
+        "selected_cube": words,
+        "identification": words,
+    }
+    if not condition.cubes:
+        del keys["selected_cube"]
+    if condition.glance:
+        del keys["action"], keys["summary"]
+    return {
+        "additionalProperties": False,
+        "properties": keys,
+        "required": [*keys],
+        "type": "object",
+    }

@@ -1,0 +1,287 @@
+"""The initial scene of an episode of selfid: every constraint of the protocol holds in every scene.
+
+A scene is drawn from (scene seed, run) and nothing else, so that every model meets the same one.
+Each component has a stream of its own: the conditions of one (scene seed, run) share wall, colours,
+start and cubes, and differ in what they manipulate. The layout's figures are [our decision], where
+arXiv 2605.08816 gives none; distances are between centres unless said.
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import cos, hypot, radians, sin
+
+import numpy as np
+
+from mirror_ray.core.errors import SceneError
+from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
+from mirror_ray.families.selfid.clutter import depth_and_side_m, farthest_corner_m, sample_clutter
+from mirror_ray.families.selfid.conditions import CONDITIONS
+from mirror_ray.families.selfid.hiding import hidden_shares
+from mirror_ray.families.selfid.reach import reachable_places
+from mirror_ray.families.selfid.settings import CubePlaces, settings_of
+from mirror_ray.world.room.camera import reflector_in_view
+from mirror_ray.world.room.collision import Disc, Floor
+from mirror_ray.world.room.scene import (
+    BODY_RADIUS_M,
+    MAX_CUBES,
+    MAX_OTHERS,
+    PERFECT,
+    ROOM_SIDE_M,
+    TURN_DEG,
+    WALLS,
+    Body,
+    Box,
+    Pose,
+    Scene,
+    Wall,
+)
+from sim_assets.colors import COLOR_NAMES
+
+CUBE_EDGE_M = 0.3
+CUBE_SPACING_M = 1.2
+CUBE_WALL_GAP_M = 0.8
+"""From a cube's nearest corner."""
+CUBE_START_GAP_M = 1.0
+START_WALL_GAP_M = 0.6
+"""From the body's centre: it can turn away from any wall it starts at."""
+FRONT_OF_REFLECTOR_M = (1.9, 1.4)
+"""No start within this depth and to this side of its middle: clutter has to fit there."""
+OTHER_SPACING_M = 0.7
+NEAR_M = 1.0
+"""A cube is near within this distance of its centre."""
+
+_REMEMBERED = 1_024
+_MAX_LAYOUTS = 2_000
+_MAX_PLACINGS = 10_000
+
+
+def sample_scene(spec: EpisodeSpec) -> Scene:
+    """The scene of an episode: the same for every model, temperature, variant and axis but some.
+
+    `others` paints the other humanoids; they stand and walk the same under each of its values. The
+    mirror's axes, `look`, `body_color` and `cube_places` change what they name and nothing else.
+
+    Raises:
+        SceneError: the constraints could not be met within the rejection bound.
+    """
+    condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
+    name = (spec.cell.family, spec.scene_seed, spec.run)
+    ground = _ground(*name)
+    cubes = _standing(ground, spec, settings.cube_places) if condition.cubes else ()
+    clutter = _clutter(*name) if condition.clutter else ()
+    others = (
+        _painted(_others(spec.scene_rng("others"), ground.start, cubes + clutter), spec)
+        if condition.others
+        else ()
+    )
+    return Scene(
+        reflector_wall=ground.wall,
+        reflector=condition.reflector,
+        ego=Body(
+            _start(ground, settings.distance_m),
+            ground.ego_color if settings.body_color == "drawn" else _third_color(spec),
+        ),
+        cubes=cubes,
+        clutter=clutter,
+        others=others,
+        glass=settings.glass if condition.reflector == "mirror" else PERFECT,
+        look=settings.look,
+    )
+
+
+def _start(ground: "_Ground", distance_m: float | None) -> Pose:
+    """The ground's own; or so far straight before the middle of the mirror, facing it, so that even
+    the smallest shows some of the own body."""
+    if distance_m is None:
+        return ground.start
+    wall = ground.wall
+    away_m, toward = ROOM_SIDE_M / 2 - distance_m, TURN_DEG * 3 * WALLS.index(wall)
+    x_m, y_m = (away_m * round(f(radians(toward)), 9) + 0.0 for f in (cos, sin))
+    return Pose(x_m, y_m, toward)
+
+
+def sample_wrong_color(spec: EpisodeSpec) -> str | None:
+    """The false colour the prompt opens with: one of the two other cubes'; None without a lie."""
+    return _lied(spec) if CONDITIONS[spec.cell.condition].lie else None
+
+
+def _lied(spec: EpisodeSpec) -> str:
+    cube_colors, ego_color = _colors(spec)
+    wrong = [color for color in cube_colors if color != ego_color]
+    return wrong[int(spec.scene_rng("lie").integers(len(wrong)))]
+
+
+def _third_color(spec: EpisodeSpec) -> str:
+    """The cube's colour that is neither the own nor the one that E3 claims."""
+    cube_colors, ego_color = _colors(spec)
+    return next(color for color in cube_colors if color not in (ego_color, _lied(spec)))
+
+
+def _standing(ground: "_Ground", spec: EpisodeSpec, places: CubePlaces) -> tuple[Box, ...]:
+    """The cubes; swapped, the own one and the third have changed colours, and so places."""
+    if places == "drawn":
+        return ground.cubes
+    own, third = ground.ego_color, _third_color(spec)
+    other = {own: third, third: own}
+    return tuple(replace(cube, color=other.get(cube.color, cube.color)) for cube in ground.cubes)
+
+
+def starts_facing_reflector(spec: EpisodeSpec) -> bool:
+    """Whether the first frame (640×480, 110°) may show the reflector: every second run.
+
+    Alternation, begun by a coin for each scene seed, gives halves in any number of runs, as exactly
+    as they can be.
+    """
+    coin = int(seeded("scene", spec.cell.family, spec.scene_seed, "facing").integers(2))
+    return (spec.run + coin) % 2 == 0
+
+
+def _colors(spec: EpisodeSpec) -> tuple[tuple[str, ...], str]:
+    """Three distinct cube colours, and the ego's: any of them alike."""
+    rng = spec.scene_rng("colors")
+    cubes = tuple(str(color) for color in rng.choice(COLOR_NAMES, size=MAX_CUBES, replace=False))
+    return cubes, cubes[int(rng.integers(len(cubes)))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What all conditions of a scene share."""
+
+    wall: Wall
+    ego_color: str
+    start: Pose
+    cubes: tuple[Box, ...]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _ground(family: str, scene_seed: int, run: int) -> _Ground:
+    """Cached, because a sweep uses a scene once per cell, and finding a valid scene is
+    expensive."""
+    spec = _anyone(family, scene_seed, run)
+    wall = WALLS[int(spec.scene_rng("wall").integers(len(WALLS)))]
+    cube_colors, ego_color = _colors(spec)
+    place, cubes = _layout(spec.scene_rng("layout"), wall, cube_colors)
+    return _Ground(wall, ego_color, Pose(*place, _heading(spec, place, wall)), cubes)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _clutter(family: str, scene_seed: int, run: int) -> tuple[Box, ...]:
+    spec, ground = _anyone(family, scene_seed, run), _ground(family, scene_seed, run)
+    return sample_clutter(ground.start, ground.wall, spec.scene_rng("clutter"))
+
+
+def _anyone(family: str, scene_seed: int, run: int) -> EpisodeSpec:
+    """Some episode in this scene: a scene's streams do not depend on the cell."""
+    return EpisodeSpec(Cell(family, "", (), None, ""), scene_seed, run)
+
+
+def _layout(
+    rng: np.random.Generator, wall: Wall, colors: tuple[str, ...]
+) -> tuple[tuple[float, float], tuple[Box, ...]]:
+    """Start place and cubes; every cube and a whole view of the ego's own reflection can be
+    reached."""
+    reach = ROOM_SIDE_M / 2 - START_WALL_GAP_M
+    for _ in range(_MAX_LAYOUTS):
+        x_m, y_m = rng.uniform(-reach, reach, size=2).round(3).tolist()
+        cubes = tuple(_cube(rng, color) for color in colors)
+        if (
+            not _is_in_front((x_m, y_m), wall)
+            and _keeps_distances((x_m, y_m), cubes)
+            and _is_playable(Pose(x_m, y_m, 0.0), cubes, wall)
+        ):
+            return (x_m, y_m), cubes
+    raise SceneError(f"no layout of {len(colors)} cubes and a start within {_MAX_LAYOUTS} draws")
+
+
+def _cube(rng: np.random.Generator, color: str) -> Box:
+    half = ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M - CUBE_EDGE_M / 2
+    x_m, y_m = rng.uniform(-half, half, size=2).round(3).tolist()
+    yaw_deg = round(float(rng.uniform(0.0, 90.0)), 1)
+    return Box(x_m, y_m, yaw_deg, CUBE_EDGE_M, CUBE_EDGE_M, CUBE_EDGE_M, color)
+
+
+def _is_in_front(place: tuple[float, float], wall: Wall) -> bool:
+    depth_m, side_m = depth_and_side_m(place, wall)
+    return depth_m < FRONT_OF_REFLECTOR_M[0] and abs(side_m) < FRONT_OF_REFLECTOR_M[1]
+
+
+def _keeps_distances(start: tuple[float, float], cubes: tuple[Box, ...]) -> bool:
+    centres = [(cube.x_m, cube.y_m) for cube in cubes]
+    return (
+        all(farthest_corner_m(cube) <= ROOM_SIDE_M / 2 - CUBE_WALL_GAP_M for cube in cubes)
+        and all(_gap_m(start, centre) >= CUBE_START_GAP_M for centre in centres)
+        and all(
+            _gap_m(one, other) >= CUBE_SPACING_M
+            for index, one in enumerate(centres)
+            for other in centres[:index]
+        )
+    )
+
+
+def _is_playable(start: Pose, cubes: tuple[Box, ...], wall: Wall) -> bool:
+    places = reachable_places(start, cubes)
+    near = all(
+        np.hypot(places[:, 0] - cube.x_m, places[:, 1] - cube.y_m).min() <= NEAR_M for cube in cubes
+    )
+    return near and bool((hidden_shares(places, wall, cubes) == 0.0).any())
+
+
+def _heading(spec: EpisodeSpec, place: tuple[float, float], wall: Wall) -> float:
+    """A multiple of 30°, any of those alike that put the reflector in or out of the first frame."""
+    facing = starts_facing_reflector(spec)
+    headings = [
+        heading
+        for heading in np.arange(0.0, 360.0, TURN_DEG).tolist()
+        if facing
+        == reflector_in_view(
+            Pose(*place, heading), wall, width_px=640, height_px=480, fov_deg=110.0
+        )
+    ]
+    if not headings:
+        raise SceneError(f"no heading at {place} has the {wall} wall's reflector in view: {facing}")
+    return float(headings[int(spec.scene_rng("heading").integers(len(headings)))])
+
+
+def _others(rng: np.random.Generator, start: Pose, boxes: tuple[Box, ...]) -> tuple[Body, ...]:
+    """1–6 agents in any of the ten colours, standing clear of boxes, walls and everybody."""
+    count = int(rng.integers(1, MAX_OTHERS + 1))
+    colors = rng.choice(COLOR_NAMES, size=MAX_OTHERS)[:count]
+    floor = Floor(boxes)
+    reach = ROOM_SIDE_M / 2 - BODY_RADIUS_M
+    taken = [Disc(start.x_m, start.y_m, OTHER_SPACING_M - BODY_RADIUS_M)]
+    poses: list[Pose] = []
+    for _ in range(_MAX_PLACINGS):
+        if len(poses) == count:
+            break
+        x_m, y_m = rng.uniform(-reach, reach, size=2).round(3).tolist()
+        yaw_deg = TURN_DEG * int(rng.integers(12))
+        if floor.is_free(x_m, y_m, BODY_RADIUS_M, taken):
+            poses.append(Pose(x_m, y_m, yaw_deg))
+            taken.append(Disc(x_m, y_m, OTHER_SPACING_M - BODY_RADIUS_M))
+    else:
+        raise SceneError(f"no room for {count} others beside {len(boxes)} boxes")
+    return tuple(Body(pose, str(color)) for pose, color in zip(poses, colors, strict=True))
+
+
+def _painted(others: tuple[Body, ...], spec: EpisodeSpec) -> tuple[Body, ...]:
+    """The others in the colours of the axis; of the cubes', the ego's comes first.
+
+    [Our decision] Alternating through the ego's colour and the two others in random order: with
+    one other it is a look-alike, with three each cube's colour is there.
+    """
+    palette = settings_of(spec).others
+    if palette == "random":
+        return others
+    cube_colors, ego_color = _colors(spec)
+    if palette == "same_color":
+        return tuple(replace(body, color=ego_color) for body in others)
+    rest = [color for color in cube_colors if color != ego_color]
+    spec.scene_rng("look-alikes").shuffle(rest)
+    colors = (ego_color, *rest)
+    return tuple(
+        replace(body, color=colors[index % len(colors)]) for index, body in enumerate(others)
+    )
+
+
+def _gap_m(one: tuple[float, float], other: tuple[float, float]) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])

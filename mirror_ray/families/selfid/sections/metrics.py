@@ -1,0 +1,107 @@
+"""selfid's second section: every metric of arXiv 2605.08816, and what identifications say."""
+
+from collections.abc import Callable, Set
+
+from mirror_ray.analysis.not_here import is_here, without_mirror
+from mirror_ray.analysis.reading import Reading, Row
+from mirror_ray.analysis.report.cells import (
+    estimate,
+    number_text,
+    setting_text,
+    share,
+    share_text,
+    words,
+)
+from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.contract.metrics import METRICS
+
+_CLAIM_KINDS = ("palette", "off palette", "nothing yet", "something else", "unread")
+_SUMMARY = """\
+pivot (
+    select condition, temperature, variant, model, metric, n, estimate, se, ci_low, ci_high
+    from metric.selfid
+)
+on metric using
+    first(estimate) as estimate,
+    first(se) as se,
+    first(ci_low) as ci_low,
+    first(ci_high) as ci_high,
+    first(n) as n
+group by condition, temperature, variant, model
+order by condition, temperature, variant, model"""
+_CLAIMS = """\
+select
+    condition,
+    temperature,
+    variant,
+    model,
+    coalesce(columns(* exclude (condition, temperature, variant, model)), 0)
+from (
+    pivot (
+        select condition, temperature, variant, model, kind, share from metric.selfid_claims
+    )
+    on kind in ('palette', 'off palette', 'nothing yet', 'something else', 'unread')
+    using first(share)
+    group by condition, temperature, variant, model
+)
+order by condition, temperature, variant, model"""
+
+
+def section(run: Reading) -> Section | None:
+    """The tables over every setting; None without selfid's episodes."""
+    if "selfid" not in run.families():
+        return None
+    return Section(
+        "selfid_metrics",
+        "selfid: every metric",
+        "Every model, condition and setting, with what its identifications say.",
+        (_summary(run, without_mirror(run.connection)), _claims(run)),
+    )
+
+
+def _summary(run: Reading, no_mirror: Set[str]) -> Table:
+    return Table(
+        "selfid_summary",
+        "All metrics with their intervals",
+        "Means ± standard error, 95 % intervals under them: Wilson's for shares, BCa over scenes "
+        "for counts of steps (TTD, MGD). n is the number of episodes that define the metric; "
+        "episodes with an error are not among them.",
+        _SUMMARY,
+        run.table(_SUMMARY),
+        (
+            words("model", "model"),
+            *(
+                estimate(
+                    metric.heading,
+                    key=f"{metric.name}_estimate",
+                    low=f"{metric.name}_ci_low",
+                    high=f"{metric.name}_ci_high",
+                    n=f"{metric.name}_n",
+                    se=f"{metric.name}_se",
+                    show=number_text if metric.kind == "count" else share_text,
+                    is_here=_is_here(metric.name, no_mirror),
+                )
+                for metric in METRICS["selfid"].metrics
+                if metric.is_shown
+            ),
+        ),
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+    )
+
+
+def _is_here(metric: str, no_mirror: Set[str]) -> Callable[[Row], bool]:
+    return lambda row: is_here(metric, row["condition"], no_mirror)
+
+
+def _claims(run: Reading) -> Table:
+    return Table(
+        "selfid_claims",
+        "What identifications say",
+        "The share of all steps whose identification commits to a colour of the palette, to one "
+        "off it (a wrong claim), to nothing yet, or says something else; and of those without a "
+        "reply that could be read.",
+        _CLAIMS,
+        run.table(_CLAIMS),
+        (words("model", "model"), *(share(kind, kind) for kind in _CLAIM_KINDS)),
+        group=lambda row: f"{row['condition']} · {setting_text(row)}",
+    )

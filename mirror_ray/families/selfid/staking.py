@@ -1,0 +1,82 @@
+"""How sure a robot is of its task: a forecast before its first step, or a stake after `done`.
+
+Every ask of this module has a context of its own and comes before the first or behind the last of
+the episode's steps, whose prompts it leaves as they are. [Our decision] throughout: no paper asks
+an embodied agent so.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+from mirror_ray.families.selfid.columns import FACT_COLUMNS, STEP_COLUMNS
+from mirror_ray.asking.channel import (
+    PREDICTION_TOKENS,
+    AskedFor,
+    Stake,
+    prediction_prompt,
+    read_prediction,
+    read_stake,
+    stake_prompt,
+)
+from mirror_ray.families.selfid.prompts import ended_text, forecast_text
+from mirror_ray.families.selfid.rows import current_facts
+from mirror_ray.families.selfid.settings import MirrorCalled, Settings
+from mirror_ray.core.types import Ask, ErrorKind, Facts, ParseStatus, Turn
+from mirror_ray.world.room.scene import Pose
+
+
+@dataclass(frozen=True, slots=True)
+class Staked:
+    """An ask for a forecast or a stake: its row, and why it failed, if it did."""
+
+    row: Facts
+    error_kind: ErrorKind = "none"
+
+
+def forecast(
+    ask: Ask, position: str, pose: Pose, mirror_called: MirrorCalled
+) -> Generator[Ask, Turn, Staked]:
+    """Asks, before the first step, how likely the task will succeed.
+
+    Args:
+        ask: the first step's.
+        position: as that step puts it into words.
+    """
+    user = prediction_prompt(forecast_text(position, mirror_called))
+    turn = yield replace(ask, system="", user=user, reply_schema=None, max_tokens=PREDICTION_TOKENS)
+    stake, status = read_prediction(turn.reply.text)
+    return _staked(turn, stake, status, pose, asked_for="prediction")
+
+
+def stake_on(
+    ask: Ask, settings: Settings, cube: str | None, words: str, pose: Pose
+) -> Generator[Ask, Turn, Staked]:
+    """Asks, after `done`, what the model stakes on the cube that it selected.
+
+    Args:
+        ask: the last step's.
+        words: the last steps, that one among them, and where it was taken.
+    """
+    user = f"{ended_text(words, cube, settings.mirror_called)}\n{stake_prompt(settings.channel)}"
+    turn = yield replace(ask, system="", user=user, reply_schema=None, max_tokens=PREDICTION_TOKENS)
+    stake, status = read_stake(turn.reply.text, settings.channel)
+    return _staked(turn, stake, status, pose, asked_for="stake")
+
+
+def _staked(
+    turn: Turn, stake: Stake, status: ParseStatus, pose: Pose, *, asked_for: AskedFor
+) -> Staked:
+    failed = turn.reply.error_kind != "none" and status != "strict"
+    facts = current_facts(turn.observation)
+    row = {
+        **dict.fromkeys(STEP_COLUMNS.names),
+        "parse_status": None if failed else status,
+        "parse_fixes": [stake.problem] if stake.problem and not failed else [],
+        "superseded": False,
+        "x_m": pose.x_m,
+        "y_m": pose.y_m,
+        "yaw_deg": pose.yaw_deg,
+        **{name: facts.get(name) for name in FACT_COLUMNS},
+        **(Stake() if failed else stake).fields(asked_for),
+    }
+    return Staked(row, turn.reply.error_kind if failed else "none")

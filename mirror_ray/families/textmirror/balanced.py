@@ -1,0 +1,29 @@
+"""Random samples that are balanced over groups, and of which a larger one begins with a smaller.
+
+An item's place within its group depends on its own name alone.
+"""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+from mirror_ray.core.identity import content_hash
+
+T = TypeVar("T")
+
+
+def in_turns(
+    items: Iterable[T], group_of: Callable[[T], Hashable], name_of: Callable[[T], object]
+) -> list[T]:
+    """All items, the groups taking turns, each in a random order of its own.
+
+    Args:
+        name_of: what of an item sets its place: equal wherever the item is met.
+    """
+    groups: dict[Hashable, list[T]] = {}
+    for item in items:
+        groups.setdefault(group_of(item), []).append(item)
+    for group in groups.values():
+        group.sort(key=lambda item: content_hash("textmirror sample", name_of(item)))
+    ordered = sorted(groups, key=lambda group: content_hash("textmirror group", repr(group)))
+    longest = max(map(len, groups.values()), default=0)
+    return [groups[name][at] for at in range(longest) for name in ordered if at < len(groups[name])]

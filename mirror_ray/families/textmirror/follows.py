@@ -1,0 +1,49 @@
+"""Which cells feed which: by number of sentences, and by the temperature of each step.
+
+[Our decision] A later stage has a temperature of its own. It follows from stories and revisions at
+that same temperature, unless `story_temperature` or `revision_temperature` name others.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mirror_ray.core.identity import Cell
+from mirror_ray.families.textmirror import conditions as named
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a cell's episodes follow from.
+
+    Args:
+        story, revision: the temperature of the stories, and of the revisions.
+    """
+
+    n_sentences: int
+    story: float | None
+    revision: float | None
+
+
+@lru_cache(maxsize=4_096)
+def sources_of(cell: Cell) -> Sources:
+    """What this cell's episodes follow from; of a revision its own temperature."""
+    axes = dict(cell.axes)
+
+    def at(name: str) -> float | None:
+        said = axes.get(name, named.THE_SAME)
+        return cell.temperature if said == named.THE_SAME else float(said)
+
+    n_sentences = axes.get("n_sentences", named.AXES["n_sentences"].default)
+    return Sources(int(n_sentences), at("story_temperature"), at("revision_temperature"))
+
+
+def feeds(earlier: Cell, cell: Cell) -> bool:
+    """Whether an earlier stage's cell has what this cell's episodes follow from."""
+    its, own = sources_of(earlier), sources_of(cell)
+    if earlier.condition == named.SEEDS:
+        return earlier.temperature == cell.temperature
+    if its.n_sentences != own.n_sentences:
+        return False
+    if earlier.condition == named.REVISION:
+        return its.story == own.story and earlier.temperature == own.revision
+    return earlier.temperature == own.story

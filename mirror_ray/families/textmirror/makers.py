@@ -1,0 +1,64 @@
+"""Which of the named models a reply says wrote a sentence: by its letter, or by its name."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from mirror_ray.reading.choices.commitment import committed
+from mirror_ray.families.textmirror.read import Read
+
+MOST_MAKERS = len(ascii_uppercase)
+
+_MOST_PIECE_CHARS = 200
+_SIGNS = re.compile(r"[^a-z0-9]+")
+
+
+def read_maker(text: str, makers: Sequence[str]) -> Read[int]:
+    """The 1-based number of the model that a reply commits to.
+
+    Args:
+        makers: as they were offered, at most `MOST_MAKERS`.
+    """
+    letters = ascii_uppercase[: len(makers)]
+    bare = text.strip().strip(".)(:*\"' ").upper()
+    if len(bare) == 1 and bare in letters:
+        return Read(letters.index(bare) + 1, "strict" if text == bare else "cleaned")
+    spelled = [
+        (letter, _plain(name))
+        for letter, maker in zip(letters, makers, strict=True)
+        for name in (maker, maker.rpartition("/")[2])
+    ]
+    spelled.sort(key=lambda one: len(one[1]), reverse=True)
+    found = committed(text, letters, _Makers(tuple(spelled)))
+    if found.letter is None:
+        return Read(None, "failed", problem="none of the models, or several")
+    return Read(letters.index(found.letter) + 1, "coerced", found.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Makers:
+    """The models' names, with and without their providers, the longest first."""
+
+    spelled: tuple[tuple[str, str], ...]
+
+    def stated(self, piece: str) -> str | None:
+        """The letter of the model that a few words name."""
+        if len(piece) > _MOST_PIECE_CHARS:
+            return None
+        said = _plain(piece)
+        letters = {letter for letter, name in self.spelled if name == said}
+        return letters.pop() if len(letters) == 1 else None
+
+    def mentioned(self, sentence: str) -> frozenset[str]:
+        """The letters of all models named; a longer name is not also the shorter one in it."""
+        said, letters = f" {_plain(sentence)} ", set()
+        for letter, name in self.spelled:
+            if f" {name} " in said:
+                letters.add(letter)
+                said = said.replace(f" {name} ", " , ")
+        return frozenset(letters)
+
+
+def _plain(text: str) -> str:
+    return _SIGNS.sub(" ", text.casefold()).strip()

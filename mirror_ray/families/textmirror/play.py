@@ -1,0 +1,191 @@
+"""Plays an episode of textmirror: one ask, and the columns that its reply gives.
+
+The content of an episode is in its `given`. An unreadable reply is not asked for again: the source
+counts it. [Our decision] A reply that the length limit cut off still lists prompts and has a first
+integer; as a story, a sentence, a letter or a conclusion it is unreadable.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.families.textmirror import conditions as named
+from mirror_ray.families.textmirror import prompts, reply
+from mirror_ray.families.textmirror.listings import n_sentences_of
+from mirror_ray.families.textmirror.makers import read_maker
+from mirror_ray.families.textmirror.positions import own_first
+from mirror_ray.families.textmirror.read import Read
+from mirror_ray.families.textmirror.sentences import count_words, sentences_of
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply
+
+ROLE = "subject"
+SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The request of a stage: the user message, the bound of its reply, and how the reply is read.
+
+    Args:
+        read: the reply → how it was read, and the columns that follow.
+        fields: columns that are known beforehand.
+    """
+
+    user: str
+    max_tokens: int
+    read: Callable[[Reply], tuple[Read[Any], dict[str, Any]]]
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+def max_asks(spec: EpisodeSpec) -> int:
+    """One."""
+    return 1
+
+
+def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
+    """Play one episode to its end.
+
+    Args:
+        rng: not drawn from: what is random belongs to the scene.
+    """
+    question = _QUESTIONS[spec.cell.condition](spec)
+    turn = yield Ask(ROLE, 1, "", question.user, max_tokens=question.max_tokens)
+    known = {"n_sentences": n_sentences_of(spec.cell), **spec.given, **question.fields}
+    if turn.reply.error_kind != "none":
+        unread: Facts = {"parse_status": None, "parse_fixes": [], "superseded": False}
+        return Outcome(False, False, turn.reply.error_kind, known, (unread,))
+    read, found = question.read(turn.reply)
+    step: Facts = {
+        "parse_status": read.status,
+        "parse_fixes": list(read.fixes),
+        "superseded": False,
+        "parse_problem": read.problem,
+    }
+    return Outcome(True, False, "none", {**known, **found}, (step,))
+
+
+def _seeds(spec: EpisodeSpec) -> Question:
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
+        found = reply.heard(said, reply.read_prompts, whole=False)
+        return found, {"prompts": None if found.value is None else list(found.value)}
+
+    return Question(prompts.SEEDS_PROMPT, LIST_TOKENS, read)
+
+
+def _story(spec: EpisodeSpec) -> Question:
+    wanted = n_sentences_of(spec.cell)
+
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
+        found = reply.heard(said, reply.read_text)
+        sentences = [] if found.value is None else list(sentences_of(found.value))
+        return found, {"sentences": sentences, "kept": len(sentences) == wanted}
+
+    user = prompts.story_prompt(spec.given["seed_text"], wanted)
+    return Question(user, STORY_TOKENS, read, {"author": spec.cell.model})
+
+
+def _revision(spec: EpisodeSpec) -> Question:
+    sentences, position = spec.given["sentences"], spec.given["position"]
+    original = sentences[position - 1]
+
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
+        found = reply.heard(said, reply.read_sentence)
+        revised = found.value
+        words = None if revised is None else count_words(revised)
+        return found, {"revised_sentence": revised, "revised_words": words}
+
+    fields = {
+        "editor": spec.cell.model,
+        "original_sentence": original,
+        "original_words": count_words(original),
+    }
+    user = prompts.revision_prompt(sentences, position)
+    return Question(user, SHORT_TOKENS, read, fields)
+
+
+def _recognition(spec: EpisodeSpec) -> Question:
+    variant, position = spec.cell.variant, spec.given["position"]
+    changed = variant != named.UNCHANGED
+    shown = list(spec.given["sentences"])
+    if changed:
+        shown[position - 1] = spec.given["revised_sentence"]
+    allowed = range(0 if variant == named.ALLOW_ZERO else 1, len(shown) + 1)
+
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
+        if variant == named.FULL_SENTENCE:
+            found = reply.heard(said, lambda text: reply.read_quoted_sentence(text, shown))
+        elif variant == named.CHAIN_OF_THOUGHT:
+            found = reply.heard(said, lambda text: reply.read_last_number(text, allowed))
+        else:
+            found = reply.heard(said, lambda text: reply.read_number(text, allowed), whole=False)
+        return found, {
+            "predicted": found.value,
+            "valid": found.value is not None and found.value in allowed,
+            # The source counts a reply without a number as wrong.
+            "correct": found.value == position if changed else None,
+        }
+
+    fields = {"reader": spec.cell.model, "sentences": shown, **(_words(spec) if changed else {})}
+    long = SHORT_TOKENS if variant != named.CHAIN_OF_THOUGHT else STORY_TOKENS
+    return Question(prompts.recognition_prompt(variant, shown), long, read, fields)
+
+
+def _authorship(spec: EpisodeSpec) -> Question:
+    own, other = spec.given["original_sentence"], spec.given["revised_sentence"]
+    right = "A" if own_first(spec.scene_seed, spec.run, spec.given["editor"]) else "B"
+    first, second = (own, other) if right == "A" else (other, own)
+
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
+        found = reply.heard(said, reply.read_letter)
+        number = {"A": 1, "B": 2}.get(found.value or "")
+        return found, {
+            "predicted": number,
+            "valid": number is not None,
+            "correct": found.value == right,
+        }
+
+    fields = {"reader": spec.cell.model, "sentences": [first, second], **_words(spec)}
+    fields["position"] = 1 if right == "A" else 2
+    return Question(prompts.authorship_prompt(first, second), SHORT_TOKENS, read, fields)
+
+
+def _attribution(spec: EpisodeSpec) -> Question:
+    makers, sentence = list(spec.given["makers"]), spec.given["revised_sentence"]
+    right = makers.index(spec.given["editor"]) + 1
+
+    def read(said: Reply) -> tuple[Read[Any], dict[str, Any]]:
+        found = reply.heard(said, lambda text: read_maker(text, makers))
+        return found, {
+            "predicted": found.value,
+            "named": None if found.value is None else makers[found.value - 1],
+            "valid": found.value is not None,
+            "correct": found.value == right,
+        }
+
+    fields = {"reader": spec.cell.model, "sentences": [sentence], "position": right}
+    user = prompts.attribution_prompt(sentence, makers)
+    return Question(user, SHORT_TOKENS, read, fields | _words(spec))
+
+
+def _words(spec: EpisodeSpec) -> dict[str, int]:
+    return {
+        "original_words": count_words(spec.given["original_sentence"]),
+        "revised_words": count_words(spec.given["revised_sentence"]),
+    }
+
+
+_QUESTIONS: Mapping[str, Callable[[EpisodeSpec], Question]] = MappingProxyType(
+    {
+        named.SEEDS: _seeds,
+        named.STORY: _story,
+        named.POOLED_STORY: _story,
+        named.REVISION: _revision,
+        named.RECOGNITION: _recognition,
+        named.AUTHORSHIP: _authorship,
+        named.ATTRIBUTION: _attribution,
+    }
+)

@@ -1,0 +1,204 @@
+"""What a reply says: prompts, a sentence, a sentence's number.
+
+Nothing a model wrote is evaluated. A reply that says nothing of the kind has status "failed"; the
+source counts it as wrong and keeps it.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from typing import TypeVar
+
+from mirror_ray.reading.parsing import encodable
+from mirror_ray.reading.thinking import without_thinking
+from mirror_ray.families.textmirror.authorship import read_letter
+from mirror_ray.families.textmirror.read import Read
+from mirror_ray.core.types import ParseStatus, Reply
+
+__all__ = [
+    "heard",
+    "read_last_number",
+    "read_letter",
+    "read_number",
+    "read_prompts",
+    "read_quoted_sentence",
+    "read_sentence",
+    "read_text",
+]
+
+T = TypeVar("T")
+
+ENOUGH_ALIKE = 0.8
+"""Of a quoted sentence with the one it is taken for (`difflib` ratio)."""
+
+COMPARED_CHARS, COMPARED_SENTENCES = 300, 3
+"""Of a quoted sentence: `difflib` takes up to cubic time, so of each its beginning is compared, and
+only with those that have most letters in common."""
+
+LONGEST_READ_CHARS = 100_000
+
+MOST_DIGITS = 9
+"""Longer numbers mean nothing, and would not fit their column."""
+
+# Read in one pass each, whatever a model wrote: white space ends with its line, and an escaped
+# quotation mark outside of a string begins none.
+_FENCE = re.compile(r"^```\w*[^\S\n]*\n(.*?)\n?```\s*$", re.DOTALL)
+_QUOTED = re.compile(
+    r"""\\.|"((?:[^"\\\n]|\\.)+)"|(?<![A-Za-z])'((?:[^'\\\n]|\\.|(?<=\w)'(?=\w))+)'"""
+)
+_BULLET = re.compile(r"^[^\S\n]*(?:\d+[.)]|[-*•])[^\S\n]+(\S.*)$", re.MULTILINE)
+_INTEGER = re.compile(r"\d+")
+_ANSWER = re.compile(r"ANSWER\W*(\d+)", re.IGNORECASE)
+
+
+def heard(reply: Reply, read: Callable[[str], Read[T]], *, whole: bool = True) -> Read[T]:
+    """What a reply says beside its thinking.
+
+    Args:
+        whole: its end matters, and so one that the length limit cut off says nothing.
+    """
+    if whole and reply.is_cut:
+        return Read(None, "failed", problem="the reply was cut off by the length limit")
+    said = without_thinking(reply.text)
+    found = read(said)
+    if said == reply.text:
+        return found
+    status: ParseStatus = "cleaned" if found.status == "strict" else found.status
+    return replace(found, status=status, fixes=("removed thinking", *found.fixes))
+
+
+def read_prompts(text: str) -> Read[tuple[str, ...]]:
+    """A Python list of strings, or failing that quoted strings or a list by lines."""
+    text = text[:LONGEST_READ_CHARS].strip()
+    fixes: tuple[str, ...] = ()
+    fenced = _FENCE.match(text)
+    if fenced:
+        text, fixes = fenced[1].strip(), ("removed the code fence",)
+    try:
+        listed = json.loads(text)
+    except (ValueError, RecursionError):
+        listed = None
+    if isinstance(listed, list) and listed and all(isinstance(one, str) for one in listed):
+        listed = [encodable(one) for one in listed]
+        return Read(_distinct(listed), "cleaned" if fixes else "strict", fixes)
+    quoted = [(double or single) for double, single in _QUOTED.findall(text)]
+    # A prompt has words; other strings of a program do not.
+    quoted = [one for one in quoted if " " in one.strip()]
+    if len(quoted) > 1:
+        return Read(_distinct(quoted), "coerced", (*fixes, "read the quoted strings"))
+    lines = _BULLET.findall(text)
+    if lines:
+        return Read(_distinct(lines), "coerced", (*fixes, "read a list by lines"))
+    return Read(None, "failed", fixes, "no list of prompts")
+
+
+def read_text(text: str) -> Read[str]:
+    """A story or a sentence, as it came but for the spaces around it."""
+    stripped = text.strip()
+    if not stripped:
+        return Read(None, "failed", problem="an empty reply")
+    return Read(stripped, "strict" if stripped == text else "cleaned")
+
+
+def read_sentence(text: str) -> Read[str]:
+    """A revised sentence: quotation marks around all of it are not part of it."""
+    read = read_text(text)
+    bare = read.value
+    if bare and len(bare) > 2 and (bare[0], bare[-1]) in _PAIRS and bare[0] not in bare[1:-1]:
+        return Read(bare[1:-1].strip(), "cleaned", ("removed the quotation marks around it",))
+    return read
+
+
+def read_number(text: str, allowed: range) -> Read[int]:
+    """The first integer of a reply; one that is not allowed is read all the same."""
+    text = text[:LONGEST_READ_CHARS]
+    found = _INTEGER.search(text)
+    return _number(found[0] if found else _in_words(text), text, allowed)
+
+
+def read_last_number(text: str, allowed: range) -> Read[int]:
+    """After thinking aloud: what follows the last ``ANSWER``, else the last integer."""
+    text = text[:LONGEST_READ_CHARS]
+    after = _ANSWER.findall(text)
+    if after:
+        return _number(after[-1], after[-1], allowed)
+    found = _INTEGER.findall(text)
+    return _number(found[-1] if found else _in_words(text), text, allowed)
+
+
+def read_quoted_sentence(text: str, sentences: Sequence[str]) -> Read[int]:
+    """The 1-based number of the sentence that a reply repeats."""
+    said = _plain(text[:LONGEST_READ_CHARS])
+    if not said:
+        return Read(None, "failed", problem="an empty reply")
+    plain = [_plain(sentence) for sentence in sentences]
+    if said in plain:
+        return Read(plain.index(said) + 1, "strict")
+    within = [number for number, one in enumerate(plain, 1) if one and one in said]
+    if len(within) == 1:
+        return Read(within[0], "coerced", ("found the sentence within the reply",))
+    number, ratio = _most_alike(said, plain)
+    if ratio >= ENOUGH_ALIKE and len(within) < 2:
+        return Read(number, "coerced", (f"took it for the sentence {ratio:.2f} alike",))
+    return Read(None, "failed", problem="no sentence of the story, or several")
+
+
+def _most_alike(said: str, sentences: Sequence[str]) -> tuple[int, float]:
+    """The 1-based number of the sentence that is most like what was said, and how much."""
+    matchers = [
+        (number, SequenceMatcher(None, said[:COMPARED_CHARS], one[:COMPARED_CHARS], autojunk=False))
+        for number, one in enumerate(sentences, 1)
+    ]
+    matchers.sort(key=lambda one: one[1].quick_ratio(), reverse=True)
+    ratios = [(number, matcher.ratio()) for number, matcher in matchers[:COMPARED_SENTENCES]]
+    return max(ratios, key=lambda one: one[1])
+
+
+_PAIRS = {('"', '"'), ("“", "”"), ("'", "'")}
+
+
+def _in_words(text: str) -> str | None:
+    """The one sentence that a text without digits names by its place: “the fourth sentence”."""
+    places = {(found[1] or found[2]).casefold() for found in _PLACE.finditer(text)}
+    values = {_PLACES[place] for place in places}
+    return str(values.pop()) if len(values) == 1 else None
+
+
+_PLACES = {
+    word: value
+    for words in (
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    )
+    for value, word in enumerate(words, 1)
+}
+_ORDINAL = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
+_CARDINAL = "one|two|three|four|five|six|seven|eight|nine"
+_PLACE = re.compile(
+    rf"\b({_ORDINAL})(?=[ ](?:sentence|one)\b|[\s.!*]*\Z)"
+    rf"|(?:\bsentence[ ]|\A\W*)({_CARDINAL})\b(?=\W*\Z|[ ]is\b)",
+    re.IGNORECASE,
+)
+
+
+def _number(digits: str | None, text: str, allowed: range) -> Read[int]:
+    if digits is None:
+        return Read(None, "failed", problem="no integer")
+    fixes: tuple[str, ...] = ()
+    if text.strip() != digits:
+        fixes = ("took an integer of the reply",)
+    if len(digits) > MOST_DIGITS:
+        fixes = (*fixes, f"took the first {MOST_DIGITS} of {len(digits)} digits")
+    number = int(digits[:MOST_DIGITS])
+    problem = None if number in allowed else f"{number} is none of {allowed[0]}–{allowed[-1]}"
+    return Read(number, "coerced" if fixes else "strict", fixes, problem)
+
+
+def _distinct(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))

@@ -1,0 +1,55 @@
+"""The form of an ask for a JSON object, by the schema of the reply: for families of other packages.
+
+A key with listed values is pressed where it is the only one; everything else is written.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mirror_ray.forms.form import Choice, Field, Form, Said
+from mirror_ray.core.types import Request
+
+_KEYS = "123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def form_of_schema(ask: Request) -> Form | None:
+    """The form, or None where the ask has no schema that lists the keys of an object."""
+    properties = (ask.reply_schema or {}).get("properties")
+    if not isinstance(properties, Mapping) or not properties:
+        return None
+    listed = [name for name, its in properties.items() if its.get("enum")]
+    pressed = listed[0] if len(listed) == 1 else None
+    values = list(properties[pressed]["enum"]) if pressed else []
+    if len(values) > len(_KEYS):
+        pressed, values = None, []
+    choices = tuple(
+        Choice(key, str(value), {str(pressed): str(value)})
+        for key, value in zip(_KEYS, values, strict=False)
+    )
+    fields = tuple(Field(name, name) for name in properties if name != pressed)
+    return Form(choices, fields, _typed(properties))
+
+
+def _typed(properties: Mapping[str, Any]) -> Callable[[Said], str]:
+    """Writes each value in the type of its key, where it is one; else as a text."""
+
+    def write(said: Said) -> str:
+        return json.dumps(
+            {name: _value(said.get(name, ""), its) for name, its in properties.items()},
+            ensure_ascii=False,
+        )
+
+    return write
+
+
+def _value(text: str, of: Mapping[str, Any]) -> object:
+    if of.get("type") == "string":
+        return text
+    for value in of.get("enum") or ():
+        if str(value) == text:
+            return value
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

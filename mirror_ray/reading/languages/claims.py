@@ -1,0 +1,136 @@
+"""Which colour free words of another language than English commit to.
+
+The same rules as those by which English words are read when a record is analysed (the SQL macro
+`claim`), on the terms of a lexicon.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+
+from mirror_ray.reading.languages import Language
+from mirror_ray.reading.languages.chinese import CHINESE
+from mirror_ray.reading.languages.german import GERMAN
+from mirror_ray.reading.languages.japanese import JAPANESE
+from mirror_ray.reading.languages.lexicon import Lexicon, Term, prepared
+from mirror_ray.reading.languages.spanish import SPANISH
+from sim_assets.colors import COLOR_NAMES, UNKNOWN
+
+LEXICONS: Mapping[Language, Lexicon] = MappingProxyType(
+    {"de": GERMAN, "es": SPANISH, "zh": CHINESE, "ja": JAPANESE}
+)
+
+SOMETHING_ELSE = "something else"
+
+_BESIDE = frozenset({"own", "filler", "stop", "surface"})
+"""Before "unknown", these leave it the first thing that is said."""
+
+
+def in_english(words: str, language: Language) -> str | None:
+    """What an identification commits to, in English words.
+
+    A colour of the palette; one off it ("gray", "light blue"); "unknown", where nothing is said of
+    a colour yet or one is denied; "something else", where several colours are named, or somebody
+    else's. None where the words are in no other language than English.
+    """
+    if language == "en":
+        return None
+    text = prepared(words)
+    lexicon = LEXICONS[language]
+    terms = list(lexicon.terms(text))
+    if not any(term.is_native for term in terms):
+        return None
+    return _claim(terms, text, lexicon)
+
+
+def cube_in(words: str, language: Language) -> str | None:
+    """The colour of the palette that a selection commits to, "none", or None: neither."""
+    if language == "en":
+        return None
+    claim = in_english(words, language)
+    if claim in COLOR_NAMES:
+        return claim
+    terms = LEXICONS[language].terms(prepared(words))
+    names_color = any(term.kind == "color" for term in terms)
+    return "none" if claim == UNKNOWN and not names_color else None
+
+
+def _claim(terms: Sequence[Term], text: str, lexicon: Lexicon) -> str:
+    clauses = list(_clauses(terms))
+    out = _of_surfaces(terms, text, lexicon)
+    denied = {term for clause in clauses for term in _denied(clause)}
+    colors = [t for t in terms if t.kind == "color" and t not in out and t not in denied]
+    unsaid = bool(denied) or any(term.kind in ("unknown", "not", "whether") for term in terms)
+    first = next((term for term in terms if term.kind not in _BESIDE and term not in out), None)
+    begins_unknown = first is not None and (
+        first.kind == "unknown" or (first.kind == "not" and not denied)
+    )
+    if begins_unknown or any(_says_own_unknown(clause) for clause in clauses):
+        return UNKNOWN
+    if any(_is_of_scene(clause) for clause in clauses):
+        return SOMETHING_ELSE
+    named = {term.color for term in colors}
+    if len(named) == 1 and not any(term.kind == "others" for term in terms):
+        return named.pop()
+    return UNKNOWN if not named and unsaid else SOMETHING_ELSE
+
+
+def _clauses(terms: Sequence[Term]) -> Iterator[list[Term]]:
+    clause: list[Term] = []
+    for term in terms:
+        if term.kind == "stop":
+            yield clause
+            clause = []
+        else:
+            clause.append(term)
+    yield clause
+
+
+def _of_surfaces(terms: Sequence[Term], text: str, lexicon: Lexicon) -> set[Term]:
+    """Colours of walls and the like."""
+    found = set()
+    for one, following in pairwise(terms):
+        is_joined = text[one.end : following.start].strip() in lexicon.joins
+        if is_joined and one.kind == "color" and following.kind == "surface":
+            found.add(one)
+        elif is_joined and lexicon.surface_first and _kinds(one, following) == "surface color":
+            found.add(following)
+    return found
+
+
+def _kinds(one: Term, following: Term) -> str:
+    return f"{one.kind} {following.kind}"
+
+
+def _denied(clause: Sequence[Term]) -> Iterator[Term]:
+    """The colours of a clause that it denies, or leaves open."""
+    if any(term.kind == "whether" for term in clause):
+        yield from (term for term in clause if term.kind == "color")
+        return
+    before: list[Term] = []
+    denies = False
+    for term in clause:
+        if term.kind == "color":
+            before.append(term)
+            if denies:
+                yield term
+        elif term.kind == "denied":
+            yield from before
+            before = []
+        elif term.kind == "not":
+            denies = True
+    last_not = max((n for n, term in enumerate(clause) if term.kind == "not"), default=None)
+    if last_not is not None and not any(term.kind == "color" for term in clause[last_not:]):
+        # "Rot bin ich nicht."
+        yield from before
+
+
+def _says_own_unknown(clause: Sequence[Term]) -> bool:
+    kinds = [term.kind for term in clause]
+    return "own" in kinds and "unknown" in kinds[kinds.index("own") :]
+
+
+def _is_of_scene(clause: Sequence[Term]) -> bool:
+    """ "I see a red cube": of the scene, unless it is said whose colour it is."""
+    kinds = {term.kind for term in clause}
+    return {"see", "cube"} <= kinds and "own" not in kinds

@@ -1,0 +1,44 @@
+"""Replies that are a JSON object, or else labelled lines: what their readers share."""
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from mirror_ray.reading.commitment import is_taken_back
+from mirror_ray.reading.key_names import folded
+from mirror_ray.reading.parsing import MAX_CHARS
+from mirror_ray.reading.thinking import thinking_split
+
+
+def under_their_keys(
+    found: Mapping[str, Any], keys: Collection[str], texts: Collection[str]
+) -> tuple[dict[str, Any], list[str]]:
+    """`found` with the wanted keys under their right names, the rest dropped; and the changes.
+
+    Args:
+        texts: those of the keys whose values are made text, empty where they are missing.
+    """
+    by_folded = {folded(key): key for key in keys}
+    adapted: dict[str, Any] = {key: found[key] for key in keys if key in found}
+    fixes: list[str] = []
+    for key, value in found.items():
+        wanted = by_folded.get(folded(key))
+        if key not in adapted and wanted is not None and wanted not in adapted:
+            adapted[wanted] = value
+            fixes.append(f"key read as {wanted!r}")
+    if len(found) > len(adapted):
+        fixes.append(f"dropped {len(found) - len(adapted)} keys")
+    for key in texts:
+        value = adapted.get(key)
+        if not isinstance(value, str):
+            adapted[key] = "" if value is None else json.dumps(value)
+            fixes.append(f"made {key!r} text")
+    return adapted, fixes
+
+
+def lines_alone(text: str) -> str | None:
+    """A reply without an object; None where it has one, never ends its thinking, or takes back
+    what it says."""
+    said, unclosed = thinking_split(text[-MAX_CHARS:])
+    prose = said.strip()
+    return None if unclosed is not None or "{" in prose or is_taken_back(prose) else prose

@@ -1,0 +1,106 @@
+"""A reply without JSON: lines such as ``**Action:** w``, or nothing but an action.
+
+Knows labels at the beginnings of lines and the typography around them; reads nothing else, above
+all no prose. What names two actions, or takes one back, is not read.
+"""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from mirror_ray.reading.commitment import is_taken_back
+from mirror_ray.reading.key_names import folded
+from mirror_ray.reading.parsing import MAX_CHARS
+from mirror_ray.reading.thinking import thinking_split
+from mirror_ray.reading.languages import Language
+from mirror_ray.reading.languages.corrections import CORRECTIONS
+from mirror_ray.reading.walking.coercion import action_of
+from mirror_ray.reading.walking.reply_words import REPLY_WORDS
+
+_LABELS = {
+    folded(name): name
+    for name in (
+        *("view-description", "reasoning", "action", "summary"),
+        *("selected_cube", "identification"),
+    )
+} | {"finalaction": "action", "nextaction": "action", "selectedcube": "selected_cube"}
+_LABELS_IN: Mapping[Language, Mapping[str, str]] = {
+    "en": _LABELS,
+    **{language: {**_LABELS, **words.keys} for language, words in REPLY_WORDS.items()},
+}
+_NO_MORE: Mapping[str, str] = MappingProxyType({})
+_AROUND = " \t*_`#>-•\"'“”‘’$|"
+_COLONS = (":", "：", "=", "→", "->", "|")
+_TAGGED = re.compile(r"<([A-Za-z_-]{1,24})>([^<>]{0,4000})</[A-Za-z_-]{1,24}>")
+_ONE_LINE = re.compile(r"[;,]\s{0,3}(?=[A-Za-z_-]{1,24}\s?=)")
+_LONGEST_LABEL = 24
+_LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
+
+
+def labelled_fields(
+    text: str, language: Language = "en", *, also: Mapping[str, str] = _NO_MORE
+) -> dict[str, str] | None:
+    """Key → words of the lines that are labelled; None without exactly one action.
+
+    Args:
+        also: further labels, folded, and the keys that they mean.
+    """
+    labels = {**_LABELS_IN[language], **also}
+    said, unclosed = thinking_split(text[-MAX_CHARS:])
+    if unclosed is not None:
+        return None
+    prose = _without_latex(said).strip()
+    prose = _ONE_LINE.sub("\n", _TAGGED.sub(r"\n\1: \2\n", prose)).strip()
+    if "{" in prose or "}" in prose:
+        return None
+    bare = _bare(prose)
+    if action_of(bare, language) is not None:
+        return {"action": bare}
+    found: dict[str, str] = {}
+    after, titled = "", ""
+    for line in filter(str.strip, prose.splitlines()):
+        labelled = _labelled(f"{titled}: {line}" if titled else line, labels)
+        titled = _title(line, labels) if labelled is None or not labelled[1] else ""
+        if titled:
+            continue
+        if labelled is None:
+            after += f"{line}\n" if "action" in found else ""
+            continue
+        name, words = labelled
+        if name == "action":
+            words = _bare(words)
+            if action_of(words, language) is None:
+                return None
+        if name in found and folded(found[name]) != folded(words):
+            return None
+        found.setdefault(name, words)
+    return found if "action" in found and not is_taken_back(after, CORRECTIONS[language]) else None
+
+
+def _labelled(line: str, labels: Mapping[str, str]) -> tuple[str, str] | None:
+    line = line.lstrip(f"{_AROUND}0123456789.)")
+    for colon in _COLONS:
+        label, is_there, words = line[: _LONGEST_LABEL + len(colon)].partition(colon)
+        name = labels.get(folded(label))
+        if is_there and name is not None:
+            words = line[len(label) + len(colon) :]
+            return name, words.strip(_AROUND)
+    return None
+
+
+def _title(line: str, labels: Mapping[str, str]) -> str:
+    """The label that is all of a line, as of a heading; "" where there is none."""
+    bare = _bare(line).rstrip(":：")
+    return bare if len(bare) <= _LONGEST_LABEL and folded(bare) in labels else ""
+
+
+def _bare(words: str) -> str:
+    """Without the typography around a word or two."""
+    return words.strip(f"{_AROUND}.,;!。，()[]\n")
+
+
+def _without_latex(text: str) -> str:
+    for name in _LATEX:
+        if f"\\{name}{{" in text:
+            text = text.replace(f"\\{name}{{", "").replace("}", "")
+    return text

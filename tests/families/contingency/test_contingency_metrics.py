@@ -1,0 +1,68 @@
+"""contingency's views against numbers worked out by hand, and its section of the report."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.report.section import Figure, Table
+from mirror_ray.families.contingency.sections import section as contingency
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.contract.metrics import METRICS
+from support.analysis.contingency_runs import Watched, varied_watchers, write_contingency_run
+
+# One row each: episode, and its scores (None: not defined).
+SCORED: list[tuple[Watched, dict[str, int | None]]] = [
+    (
+        Watched(("unsure", "unsure", "left")),
+        {"correct": 1, "on_late": 0, "on_own_shirt": 0, "tested": 1, "too_early": 0},
+    ),
+    # Before the second picture nothing tells the images apart, however right it is.
+    (Watched(("left",)), {"correct": 1, "tested": 0, "too_early": 1, "said_left": 1}),
+    (Watched(("unsure", "right")), {"correct": 0, "on_late": 1, "on_own_shirt": 1}),
+    # The middle one wears the own shirt, late; the right one is late as well.
+    (Watched(("middle",), "conflict"), {"on_own_shirt": 1, "on_late": 1}),
+    (Watched(("right",), "conflict"), {"on_own_shirt": 0, "on_late": 1}),
+    (Watched(("left",), "conflict"), {"correct": 1, "on_own_shirt": 0, "on_late": 0}),
+    (Watched(("right",), "match"), {"correct": 0, "on_late": 1, "on_own_shirt": None}),
+    (Watched(("none",), "frozen"), {"correct": 0, "said_none": 1, "on_late": None}),
+    (Watched(("none",), "absent"), {"correct": 1, "said_none": 1, "too_early": None}),
+    (Watched(("left",), "absent"), {"correct": 0, "said_none": 0, "too_early": None}),
+    (
+        Watched(("unsure", None)),
+        {"correct": 0, "no_answer": 1, "on_late": 0, "too_early": None, "said_none": 0},
+    ),
+    (
+        Watched(("left",), error_kind="server"),
+        dict.fromkeys(("correct", "on_late", "no_answer", "tested", "too_early", "said_none")),
+    ),
+]
+
+
+@pytest.mark.parametrize(("watched", "scores"), SCORED)
+def test_an_episode_scores_what_its_answers_come_to(
+    watched: Watched, scores: dict[str, Any], tmp_path: Path
+) -> None:
+    with open_run(write_contingency_run(tmp_path, [watched])) as connection:
+        names = ", ".join(scores)
+        row = connection.execute(f"select {names} from episode.contingency").fetchone()  # noqa: S608
+    assert row is not None
+    assert dict(zip(scores, row, strict=True)) == scores
+
+
+def test_every_answer_has_a_colour_and_every_metric_a_column(tmp_path: Path) -> None:
+    run = write_contingency_run(tmp_path, varied_watchers())
+    with open_run(run, hold=True) as connection:
+        section = contingency.section(Reading(connection))
+        assert section is not None
+        figure, table = section.parts
+        assert isinstance(figure, Figure)
+        assert isinstance(table, Table)
+        kinds = {row[2] for row in connection.execute(figure.sql).fetchall()}
+        assert kinds == set(contingency._CHOSEN) - {"unknown"}
+        assert figure.chart.to_dict()
+        assert len(table.columns) == 1 + len(METRICS["contingency"].metrics)
+    empty = tmp_path / "empty"
+    with open_run(write_contingency_run(empty, []), hold=True) as connection:
+        assert contingency.section(Reading(connection)) is None

@@ -1,0 +1,139 @@
+"""Every family, under every condition, variant and axis value, plays to its end."""
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from mirror_ray.contract.columns import COLUMNS
+from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.contract.family import Axis, Family
+from mirror_ray.core.types import Ask, Facts, Observation, Outcome, Reply, Turn
+from support.whole import IS_WHOLE
+
+
+def values(axis: Axis) -> tuple[Scalar, ...]:
+    """All choices of an axis, or its bounds; a long upper bound only in name."""
+    if axis.choices is not None:
+        return axis.choices
+    assert axis.minimum is not None
+    assert axis.maximum is not None
+    kind = type(axis.default)
+    return kind(axis.minimum), axis.default, kind(min(axis.maximum, 140))
+
+
+def settings(family: Family) -> list[tuple[tuple[str, Scalar], ...]]:
+    """Each value of each axis once, with the others at their defaults."""
+    return [
+        (() if value == axis.default else ((name, value),))
+        for name, axis in family.axes.items()
+        for value in values(axis)
+    ]
+
+
+def is_given(family: Family, condition: str) -> bool:
+    """Whether its episodes get their contents from a file or a parent: see its family's tests."""
+    listing = family.listings.get(condition)
+    return listing is not None and bool(listing.after or family.options)
+
+
+def cases(family: Family) -> Iterator[tuple[str, str, str, tuple[tuple[str, Scalar], ...]]]:
+    """Family, condition, variant, setting: with `make test-whole` all, else every pair of two."""
+    conditions = [name for name in family.conditions if not is_given(family, name)]
+    n_variants = len(family.variants)
+    is_whole = IS_WHOLE or len(conditions) < n_variants
+    for row, condition in enumerate(conditions):
+        for column, axes in enumerate(dict.fromkeys(settings(family))):
+            for number, variant in enumerate(family.variants):
+                if is_whole or not axes or number == (row + column) % n_variants:
+                    yield family.name, condition, variant, axes
+
+
+CASES = [case for family in FAMILIES.values() for case in cases(family)]
+
+
+def random_reply(ask: Ask, rng: np.random.Generator) -> Reply:
+    """Any value the reply's schema allows, or a letter without a schema; with a rare slip."""
+    if rng.random() < 0.05:
+        return Reply(text="hm")
+    if ask.reply_schema is None or "properties" not in ask.reply_schema:
+        return Reply(text=str(rng.choice(list("ABCD"))), finish_reason="stop")
+    found = {
+        key: str(rng.choice(kind["enum"])) if "enum" in kind else "some words"
+        for key, kind in ask.reply_schema["properties"].items()
+    }
+    if found.get("action") == "done" and rng.random() < 0.8:
+        found["action"] = "w"
+    return Reply(text=json.dumps(found), finish_reason="stop")
+
+
+def played(family: Family, spec: EpisodeSpec) -> tuple[int, Outcome]:
+    rng = seeded("replies", spec.episode_id)
+    playing = family.play(spec, spec.rng())
+    ask, asks = next(playing), 1
+    try:
+        while True:
+            turn = Turn(Observation((), None, {}), random_reply(ask, rng))
+            ask, asks = playing.send(turn), asks + 1
+    except StopIteration as end:
+        return asks, end.value
+
+
+def table(schema: pa.Schema, rows: tuple[Facts, ...]) -> pa.Table:
+    return pa.Table.from_pylist([dict(row) for row in rows], schema=schema)
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_facts_are_kept_in_columns(family: Family) -> None:
+    """Else a sealed ask could not be read back, and the episode not be played from its rows."""
+    assert set(family.fact_columns) <= set(family.step_columns.names)
+
+
+@pytest.mark.parametrize(("name", "condition", "variant", "axes"), CASES, ids=str)
+def test_plays_to_its_end(
+    name: str, condition: str, variant: str, axes: tuple[tuple[str, Scalar], ...]
+) -> None:
+    family = FAMILIES[name]
+    cell = Cell(name, condition, (("subject", "scripted/blind"),), 0.2, variant, axes)
+    spec = EpisodeSpec(cell, 3, 1)
+    asks, outcome = played(family, spec)
+    assert outcome.terminated != outcome.truncated
+    assert len(outcome.steps) == asks <= family.max_asks(spec)
+    own_steps = tuple({key: row[key] for key in family.step_columns.names} for row in outcome.steps)
+    assert table(family.step_columns, own_steps).num_rows == asks
+    assert table(family.episode_columns, (outcome.fields,)).num_rows == 1
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
+def test_columns_stand_beside_the_common_ones(family: Family) -> None:
+    with_family_columns(STEPS, family.step_columns)
+    with_family_columns(EPISODES, family.episode_columns)
+
+
+def test_the_analysis_knows_the_columns_of_every_family() -> None:
+    assert {
+        name: (family.step_columns, family.episode_columns) for name, family in FAMILIES.items()
+    } == {name: (own.steps, own.episodes) for name, own in COLUMNS.items()}
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
+def test_every_default_is_allowed(family: Family) -> None:
+    for name, axis in family.axes.items():
+        assert axis.meaning, name
+        assert axis.choices is None or axis.default in axis.choices, name
+        if isinstance(axis.default, int | float) and axis.choices is None:
+            assert axis.minimum is not None
+            assert axis.maximum is not None
+            assert axis.minimum <= axis.default <= axis.maximum, name
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_what_bears_on_some_conditions_alone_is_named_rightly(family: Family) -> None:
+    for name, conditions in family.only_in.items():
+        assert name in {*family.variants, *family.axes}
+        assert name != next(iter(family.variants))
+        assert set(conditions) < set(family.conditions)
