@@ -6,7 +6,7 @@ exact, over the units that differ: McNemar's where all scores are 0 or 1, else t
 are the same sum over Binomial(units that differ, 1/2).
 """
 
-from collections.abc import Container, Mapping, Sequence, Set
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -147,18 +147,14 @@ def compare(
         only_b = both.execute(_ONLY.format(one="of_b", other="of_a")).fetchall()
     no_mirror = without_mirror(a) | without_mirror(b)
     cells, discordant = (
-        [row for row in rows if _is_here(row, no_mirror)] for rows in (cells, discordant)
+        [row for row in rows if is_here(row["family"], row["metric"], row["condition"], no_mirror)]
+        for rows in (cells, discordant)
     )
     _add_exact_p(a, cells)
     stopped = {cell for run in (a, b) for cell in run.execute(_STOPPED).fetchall()}
     return Comparison(
         tuple(_compared(cells, stopped)), tuple(discordant), tuple(only_a), tuple(only_b)
     )
-
-
-def _is_here(row: Row, no_mirror: Set[str]) -> bool:
-    """Not where the condition has no such metric, as in every other table."""
-    return row["family"] != "selfid" or is_here(row["metric"], row["condition"], no_mirror)
 
 
 def _add_exact_p(run: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:

@@ -59,7 +59,8 @@ def unions(
     """
     united = [file for file in files if "{family}" in file.text and not file.name.startswith(_EACH)]
     there = {*views, *(file.view for file in united)}
-    return tuple(_union(file, there, set(families)) for file in united)
+    written = (_union(file, there, set(families)) for file in united)
+    return tuple(file for file in written if file is not None)
 
 
 def of_family(file: SqlFile, family: str) -> SqlFile | None:
@@ -76,8 +77,8 @@ def _of_each(file: SqlFile) -> Iterator[SqlFile]:
     return (one for family in METRICS if (one := of_family(file, family)))
 
 
-def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile:
-    """A branch for each of the families that has all that the branch reads."""
+def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None:
+    """A branch for each of the families that has all that the branch reads; None if none has."""
     head = _HEAD.match(file.text)
     start = head.end() if head else 0
     comments, branch = file.text[:start], file.text[start:].rstrip()
@@ -87,6 +88,8 @@ def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile:
         for family in METRICS
         if all(layer == "shard" or f"{layer}.{family}{rest}" in views for layer, rest in read)
     ]
+    if not able:
+        return None
     # What reads no rows says the same of every run.
     chosen = [family for family in able if family in families or not read] or able[:1]
     branches = [_filled(replace(file, text=branch), family).text for family in chosen]

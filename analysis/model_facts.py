@@ -11,8 +11,8 @@ from typing import Any
 
 from pyarrow import fs as pafs
 
-from mirror_ray.records.storage import read_text
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
+from mirror_ray.records.storage import read_text
 
 VARIABLE = "model_facts"
 

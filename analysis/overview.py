@@ -21,8 +21,8 @@ from mirror_ray.analysis.summary_cells import (
     name_width,
     whole_lines,
 )
-from mirror_ray.core.identity import variant_words
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.core.identity import variant_words
 
 Setting: TypeAlias = tuple[str, str, float | None, str]
 """Family, condition, temperature and variant."""

@@ -11,8 +11,8 @@ import duckdb
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import usd_text
-from mirror_ray.records.confined import confine
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.records.confined import confine
 
 _MOST_CHARS = 200
 _MOST_LINES = 40
@@ -31,7 +31,7 @@ group by model
 _JUDGES = """
 select judge, count(*) as n, count(verdict) as n_verdicts, sum(cost_usd) as usd,
     count(cost_usd) as n_priced
-from stage.metacog_judged
+from stage.judged
 group by judge
 order by judge
 """
@@ -94,7 +94,7 @@ def _versions(run: Reading) -> Mapping[str, str]:
 
 def _judges(run: Reading, versions: Mapping[str, str]) -> Mapping[str, str]:
     """Judge → what it has read and cost, and what it called itself."""
-    rows = run.rows(_JUDGES) if "metacog" in run.recorded_families() else []
+    rows = run.rows(_JUDGES) if run.has("stage.judged", "judge") else []
     return {row["judge"]: _readings(row, versions.get(row["judge"])) for row in rows}
 
 

@@ -13,9 +13,9 @@ from importlib.resources.abc import Traversable
 
 from mirror_ray.analysis.family_sql import of_all_families, of_family, unions
 from mirror_ray.analysis.sql_file import SqlFile
-from mirror_ray.contract.columns import FAMILY_NAMES
-from mirror_ray.core.errors import PluginError
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.contract.packages import FAMILIES_PACKAGE, FAMILY_NAMES
+from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugin_imports import as_plugin
 from mirror_ray.core.plugins import Plugin, installed
 
@@ -56,8 +56,7 @@ def unions_of(families: Iterable[str]) -> tuple[SqlFile, ...]:
 
 def layer_folders() -> frozenset[str]:
     """The folders of SQL files, ``<n>_<layer>`` each."""
-    root = files("mirror_ray.analysis") / "sql"
-    return frozenset(folder for _, folder in _files_in(root, "analysis/sql"))
+    return frozenset(folder for _, folder in _own())
 
 
 def files_of_plugin(plugin: Plugin, folders: Collection[str]) -> list[SqlFile]:
@@ -87,17 +86,26 @@ def files_of_plugin(plugin: Plugin, folders: Collection[str]) -> list[SqlFile]:
 @cache
 def _files() -> tuple[SqlFile, ...]:
     """Every file as it lies there, lower layers first."""
-    own = [*_files_in(files("mirror_ray.analysis") / "sql", "analysis/sql")]
-    layers = {file.layer: at for at, (file, _) in enumerate(own)}
-    folders = layer_folders()
+    own = _own()
     found = [file for file, _ in own]
     for family in METRICS:
-        if family in FAMILY_NAMES:
-            continue
-        # A plug-in with unfit files has no views: check-family says why.
-        with suppress(PluginError):
-            found += files_of_plugin(installed("families")[family], folders)
-    return tuple(sorted(found, key=lambda file: layers[file.layer]))
+        if family not in FAMILY_NAMES:
+            # A plug-in with unfit files has no views: check-family says why.
+            with suppress(PluginError):
+                found += files_of_plugin(installed("families")[family], layer_folders())
+    number = {file.layer: folder for file, folder in own}
+    return tuple(sorted(found, key=lambda file: number[file.layer]))
+
+
+@cache
+def _own() -> tuple[tuple[SqlFile, str], ...]:
+    """The files that all families share, and those of each family of this package."""
+    found = [*_files_in(files("mirror_ray.analysis") / "sql", "analysis/sql")]
+    for family in FAMILY_NAMES:
+        root = files(f"{FAMILIES_PACKAGE}.{family}") / "sql"
+        if root.is_dir():
+            found += _files_in(root, f"mirror_ray/families/{family}/sql")
+    return tuple(found)
 
 
 def _files_in(root: Traversable, path: str) -> Iterator[tuple[SqlFile, str]]:

@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 import duckdb
 from rich.table import Table
 from rich.text import Text
 
-from mirror_ray.families.metacog.tables import metacog_tables
 from mirror_ray.analysis.not_here import is_here, without_mirror
 from mirror_ray.analysis.overview import overview_tables
-from mirror_ray.families.textmirror.tables import pair_tables
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.summary_cells import (
@@ -26,15 +24,11 @@ from mirror_ray.analysis.summary_cells import (
     share,
     whole_lines,
 )
-from mirror_ray.core.identity import variant_words
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.contract.packages import module_of
+from mirror_ray.core.identity import variant_words
 
-OWN_TABLES: Mapping[str, Callable[[duckdb.DuckDBPyConnection, int], list[Table]]] = {
-    "textmirror": pair_tables,
-    "metacog": metacog_tables,
-}
-"""Family → its tables, if they have another form than models by metrics."""
-
+OwnTables: TypeAlias = Callable[[duckdb.DuckDBPyConnection, int], list[Table]]
 _MOST_TABLES = 4
 """Before an overview stands in their place, and of a family's own."""
 _MOST_OF_AN_END = 10
@@ -79,11 +73,12 @@ def summary_tables(
             columns that have no room stand in a table below.
         briefly: in place of more than four tables one of each family's leading metric.
     """
-    shown = [row for row in summary_rows(connection) if row["family"] not in OWN_TABLES]
+    own_tables = _own_tables(connection)
+    shown = [row for row in summary_rows(connection) if row["family"] not in own_tables]
     no_mirror = without_mirror(connection)
     shown = [
         row | dict.fromkeys(_ESTIMATED)
-        if not is_here(row["metric"], row["condition"], no_mirror)
+        if not is_here(row["family"], row["metric"], row["condition"], no_mirror)
         else row
         for row in shown
     ]
@@ -94,11 +89,7 @@ def summary_tables(
             key=lambda row: (row["family"], row["condition"], row["temperature"], row["variant"]),
         )
     ]
-    own = [
-        table
-        for family in _recorded(connection, OWN_TABLES)
-        for table in OWN_TABLES[family](connection, width)
-    ]
+    own = [table for tables_of in own_tables.values() for table in tables_of(connection, width)]
     n_tables = len(groups) + len(own)
     if briefly and n_tables > _MOST_TABLES:
         tables = overview_tables(groups, width)
@@ -112,6 +103,12 @@ def summary_tables(
     if left_out:
         _add([*tables, *own][-1], left_out, width)
     return [*tables, *own]
+
+
+def _own_tables(connection: duckdb.DuckDBPyConnection) -> Mapping[str, OwnTables]:
+    """Family → its `tables`, if they have another form than models by metrics."""
+    modules = {family: module_of(family, "tables") for family in _recorded(connection, METRICS)}
+    return {family: module.tables for family, module in modules.items() if module is not None}
 
 
 def _add(table: Table, caption: str, width: int) -> None:

@@ -15,9 +15,9 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.replay.film.floor_plan import floor_plan
 from mirror_ray.families.dyad.scenes import sample_scene
 from mirror_ray.families.dyad.settings import FOV_DEG
+from mirror_ray.replay.film.floor_plan import floor_plan
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.scene import ROOM_SIDE_M, WALLS, Body, Pose, Scene
 from mirror_ray.world.room.shared_room import SharedRoom

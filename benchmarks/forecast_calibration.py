@@ -22,7 +22,10 @@ from rich.console import Console
 from rich.table import Table
 
 from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.contract.family import advance
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Observation, Reply, Turn
 from mirror_ray.providers.mock.wire import CHARS_PER_TOKEN, TOKENS_PER_IMAGE
 from mirror_ray.records.usage import AskUsage, EpisodeUsage, Usage
 from mirror_ray.sweep.duration import timetable
@@ -30,9 +33,6 @@ from mirror_ray.sweep.estimate import estimate, known_usd
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.sampling import Samples, sample_scenes
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import advance
-from mirror_ray.core.types import Ask, Observation, Reply, Turn
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 

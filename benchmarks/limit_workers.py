@@ -16,6 +16,7 @@ import aiohttp
 import numpy as np
 from ray.exceptions import RayActorError
 
+from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import (
     Call,
@@ -27,7 +28,6 @@ from mirror_ray.engine.limiter.messages import (
 )
 from mirror_ray.providers.quota import quota_of
 from mirror_ray.providers.waits import retry_after_s
-from mirror_ray.core.types import Quota
 
 MODEL = "loopback"
 CHARS_PER_TOKEN = 4

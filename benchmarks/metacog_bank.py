@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from mirror_ray.families.metacog.bank_report import main
 from mirror_ray.families.metacog.bank.question import Question
+from mirror_ray.families.metacog.bank_report import main
 from support.solvers_of_metacog import SOLVERS, agrees
 
 

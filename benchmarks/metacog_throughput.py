@@ -19,8 +19,8 @@ from time import perf_counter, process_time, sleep
 from rich.console import Console
 
 from mirror_ray.agents import AGENTS, prompt_for
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec
 
 CHANNELS = ("wagering", "opt_out", "difficulty", "tools", "natural")
 AGENT = "overconfident"

@@ -23,12 +23,12 @@ os.environ.update(LP_NUM_THREADS="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS=
 from rich.console import Console
 from rich.table import Table
 
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.engine.driver.run import run
 from mirror_ray.engine.driver.run_summary import RunSummary
-from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
-from mirror_ray.contract.registry import FAMILIES
 
 
 @dataclass(frozen=True, slots=True)

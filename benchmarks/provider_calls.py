@@ -13,12 +13,12 @@ import aiohttp
 import numpy as np
 
 from mirror_ray.core.identity import content_hash
+from mirror_ray.core.types import Image, Request
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_call import call_parameters
 from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.openai_endpoint import OpenAiEndpoint
-from mirror_ray.core.types import Image, Request
 
 IMAGE_BYTES = 32 * 1024
 PROMPT_CHARS = 3_000

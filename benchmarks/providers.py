@@ -29,13 +29,13 @@ from ray import get_actor
 from rich.console import Console
 from rich.table import Table
 
+from mirror_ray.core.identity import content_hash
 from mirror_ray.engine.cluster.actors import ActorSpawner
 from mirror_ray.engine.cluster.session import ray_session
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked
-from mirror_ray.core.identity import content_hash
 from mirror_ray.providers.model import Model
 
 PROGRAM = Path(__file__).parents[1] / "tests" / "support" / "limits_server.py"

@@ -29,8 +29,8 @@ from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded  # noqa: E402
-from mirror_ray.families.marktest.scenes import sample_scene  # noqa: E402
 from mirror_ray.core.types import View  # noqa: E402
+from mirror_ray.families.marktest.scenes import sample_scene  # noqa: E402
 from mirror_ray.world.opengl.encode import encode  # noqa: E402
 from mirror_ray.world.reaching.scene import ReachView  # noqa: E402
 from mirror_ray.world.renderer import Renderer  # noqa: E402

@@ -23,10 +23,11 @@ from typing import Any
 import pyarrow as pa
 from rich.console import Console
 
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Reply
 from mirror_ray.engine.cluster.session import row_schemas
 from mirror_ray.engine.driver.run import run
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.journal.entry import Entry
@@ -37,7 +38,6 @@ from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
 from mirror_ray.sweep.protocols import KEY, protocols_of_cells
-from mirror_ray.core.types import Reply
 
 CONDITIONS = ("E1", "E2", "E3", "E4", "E5")
 MODELS, RUNS = 10, 10

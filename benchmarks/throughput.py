@@ -32,13 +32,13 @@ from rich.console import Console
 from rich.table import Table
 
 from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Observation, Reply, Turn, View
 from mirror_ray.engine.driver.run import run
 from mirror_ray.engine.driver.run_summary import RunSummary
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.plan import EngineSettings, Plan, Sweep
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import Observation, Reply, Turn, View
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 

@@ -24,8 +24,8 @@ from mirror_ray.analysis.export.eee_samples import VERSION, asks_by_model, resul
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.soundness import require_sound_rows
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.contract.metrics import METRICS
 from mirror_ray.contract.metric import Metric
+from mirror_ray.contract.metrics import METRICS
 
 SCHEMAS = Path(__file__).parent / "eee_schema"
 

@@ -29,9 +29,7 @@ from inspect_ai.scorer import Score
 
 from mirror_ray.analysis.export.pictures import AskPictures
 from mirror_ray.analysis.reading import Row
-
-TARGETS: Mapping[str, str] = {"selfid": "ego_color"}
-"""Family → the column of its episodes that holds the right answer."""
+from mirror_ray.contract.metrics import METRICS
 
 _STOPS: Mapping[str, StopReason] = {
     "stop": "stop",
@@ -65,7 +63,7 @@ def sample_of(
     """
     events = _events(asks, pictures)
     messages = {message.id: message for event in events for message in _messages(event)}
-    target = TARGETS.get(episode["family"])
+    target = METRICS[episode["family"]].right_answer
     return EvalSample(
         id=episode["episode_id"],
         uuid=episode["episode_id"],

@@ -22,7 +22,7 @@ _APPLICATION = "mirror-ray"
 _WORDS = ("system", "user", "reply", "reasoning", "error")
 _POSE = ("x_m", "y_m", "yaw_deg")
 _ROOM_M = (6.0, 6.0, 2.5)
-"""selfid's room: sides and height."""
+"""Of the rooms that scenes with cubes lie in: sides and height."""
 _CUBE_M = 0.3
 _HEADING_M = 0.5
 _NOT_SAID = ("sweep", "user", "system", "failed_attempts")

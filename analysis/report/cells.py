@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.section import NOT_HERE, UNDEFINED, Cell, Column
-from mirror_ray.core.identity import variant_words
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.core.identity import variant_words
 
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?\+00:00")
 

@@ -26,7 +26,7 @@ _WORDS: Mapping[str, str] = {
     "best case": "What the estimate would be had every episode with an error scored best.",
     "retried": "Asks whose first attempt met a limit, a server's error or silence.",
     "asked again": "Asks whose reply could not be read, so that the question was repeated.",
-    # flipset, mirrorqa and selfid in a channel beside natural.
+    # Channels beside natural.
     "with a bet": "Accuracy where 1 to 10 points were to be bet on the answer.",
     "bet, right": "The mean bet on right answers, on a scale from 0 to 1.",
     "bet, wrong": "The mean bet on wrong answers, on a scale from 0 to 1.",
@@ -34,7 +34,7 @@ _WORDS: Mapping[str, str] = {
     "confident failures": "Share of questions that were answered wrong though they could be handed "
     "over.",
     "AUROC": "How often a right answer is surer than a wrong one; .5 is no knowledge of itself.",
-    # mirrorqa, flipset, textmirror.
+    # Questions with options.
     "kappa": "Cohen's kappa against the reader's own habit: 0 is habit or chance, 1 always right.",
     "by habit": "What a reader would be right on by its own distribution of answers alone.",
     "odds ratio": "The odds that a foreign revision is found, against the author's own.",

@@ -23,3 +23,13 @@ def indifferent(agent: Agent) -> Agent:
         return f"{agent(prompt)}\nBET: 5" if bets else agent(prompt)
 
     return say
+
+
+def points(belief: float) -> int:
+    """On a scale of 1 to 10."""
+    return min(10, max(1, round(1 + 9 * belief)))
+
+
+def percent(belief: float) -> int:
+    """On a scale of 0 to 100."""
+    return min(100, max(0, round(100 * belief)))

@@ -1,21 +1,15 @@
 """The reference agents by name; a scripted catalogue entry's target is one of these names."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, cast
 
 from mirror_ray.agents import sureness
 from mirror_ray.agents.channel import indifferent
+from mirror_ray.agents.of_families import of_families
 from mirror_ray.agents.oracle import oracle
 from mirror_ray.agents.prompt import Agent
-from mirror_ray.contract.columns import FAMILY_NAMES
 from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugins import Extended, Plugin
-
-
-def _of(family: str) -> Mapping[str, Agent]:
-    module = import_module(f"mirror_ray.agents.{family}.agents")
-    return cast("Mapping[str, Agent]", module.AGENTS)
 
 
 def _plugged_in(plugin: Plugin, agent: Any) -> Agent:
@@ -31,7 +25,7 @@ def _plugged_in(plugin: Plugin, agent: Any) -> Agent:
 
 AGENTS: Mapping[str, Agent] = Extended(
     "agents",
-    {name: agent for family in FAMILY_NAMES for name, agent in _of(family).items()}
+    {name: agent for agents in of_families("AGENTS") for name, agent in agents.items()}
     | {"oracle": indifferent(oracle)}
     | dict(sureness.AGENTS),
     _plugged_in,

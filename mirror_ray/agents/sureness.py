@@ -8,8 +8,7 @@ repetitions get the same answers. FlipSet, MirrorQA and selfid.
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from mirror_ray.agents.channel import BETS, FORECAST, SKIPS
-from mirror_ray.families.metacog.agents.text import percent, points
+from mirror_ray.agents.channel import BETS, FORECAST, SKIPS, percent, points
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError, content_of
 from mirror_ray.agents.walking.explorer import explore
 from mirror_ray.core.identity import seeded

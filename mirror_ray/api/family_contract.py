@@ -9,12 +9,12 @@ from itertools import islice
 import numpy as np
 import pyarrow as pa
 
-from mirror_ray.engine.episode_rows import check_columns
+from mirror_ray.contract.family import SUBJECT, Axis, Family, Shape, advance
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.contract.family import SUBJECT, Axis, Family, Shape, advance
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.engine.episode_rows import check_columns
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 _WORDS = ("A", "B", "C", "D", "1", "2", "yes", "no", "I do not know")
 _SLIPS = 0.1

@@ -14,13 +14,13 @@ from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.analysis.summary import violations
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.api.family_contract import Check, episodes_of
-from mirror_ray.engine.rollout import Asked, Picture, rollout
-from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.contract.family import Family
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Reply, Request, View
+from mirror_ray.engine.rollout import Asked, Picture, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import FinishedEpisode
-from mirror_ray.contract.family import Family
-from mirror_ray.core.types import Reply, Request, View
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 

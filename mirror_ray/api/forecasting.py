@@ -6,8 +6,8 @@ from os import sched_getaffinity
 from typing import Any
 
 from mirror_ray.api.growing import growth_as_json, usage_there
-from mirror_ray.engine.driver.about_run import manifest_of
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.engine.driver.about_run import manifest_of
 from mirror_ray.records.servers import ready_times
 from mirror_ray.records.usage import NO_USAGE, Usage
 from mirror_ray.stopping.forecast import StoppingForecast, stopping_forecast

@@ -12,10 +12,10 @@ from mirror_ray.analysis.sql_files import variable_names
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.api.runs import Runs
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.run_folders import distinct_runs
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.versions_differ import notes_for_readers
-from mirror_ray.core.untrusted import one_printable_line
 
 Place: TypeAlias = str | os.PathLike[str]
 """A path, or an address in an object store."""

@@ -5,8 +5,9 @@ from os import environ
 from rich.console import Console
 
 from mirror_ray.api.growing import growth_in_words
-from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.terminal import say
+from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.key_values import unusable_keys
 from mirror_ray.records.rundir import refuse_in_use
@@ -16,7 +17,6 @@ from mirror_ray.sweep.commands import require_permission
 from mirror_ray.sweep.demands import listed, structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import limit_in_words
-from mirror_ray.core.terminal import say
 
 _MOST_NAMED = 10
 
@@ -39,10 +39,8 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     _require_credentials(plan)
     _refuse_unusable_keys(plan)
     # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
-    from mirror_ray.analysis.bootstrap import bootstrap_run  # noqa: PLC0415
+    from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
     from mirror_ray.analysis.episode_scores import episode_scores  # noqa: PLC0415
-    from mirror_ray.families.metacog.intervals import bootstrap_metacog  # noqa: PLC0415
-    from mirror_ray.analysis.paired import compare_run  # noqa: PLC0415
     from mirror_ray.analysis.warehouse import write_views  # noqa: PLC0415
     from mirror_ray.engine.driver.run import run  # noqa: PLC0415
 
@@ -55,10 +53,7 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     summary = run(plan, console=console, plain=plain, read_scores=episode_scores, begun=write_views)
     out = plan.sweep.out
     with faults_reported(out, "the results cannot be written"):
-        write_views(out)
-        bootstrap_run(out)
-        bootstrap_metacog(out)
-        compare_run(out)
+        write_derived(out)
     return summary
 
 

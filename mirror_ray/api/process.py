@@ -40,9 +40,9 @@ def _played(
 ) -> dict[str, Any]:
     # Imported late: they take seconds, in which a stop may arrive.
     from mirror_ray.api.playing import play  # noqa: PLC0415
+    from mirror_ray.core.terminal import Terminal  # noqa: PLC0415
     from mirror_ray.records.storage_fault import faults_reported  # noqa: PLC0415
     from mirror_ray.sweep.load import load_plan  # noqa: PLC0415
-    from mirror_ray.core.terminal import Terminal  # noqa: PLC0415
 
     console = Terminal()
     plan = load_plan(sweep, overrides, out)

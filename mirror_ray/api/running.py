@@ -9,12 +9,12 @@ from signal import SIGINT
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from mirror_ray.core import errors
 from mirror_ray.api.loading import Place, load
 from mirror_ray.api.runs import Runs
-from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
+from mirror_ray.core import errors
 from mirror_ray.core.errors import EngineError, LostError, MirrorRayError
 from mirror_ray.core.own_interpreter import python_command, python_environment
+from mirror_ray.engine.driver.run_summary import EXIT_INTERRUPTED, RunSummary
 
 _COLUMNS = "500"
 """A line of progress stays one: whatever shows it may wrap it."""

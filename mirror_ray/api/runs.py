@@ -15,9 +15,9 @@ from mirror_ray.api.html import escaped
 from mirror_ray.api.queries import Query
 from mirror_ray.api.table import Table
 from mirror_ray.contract.columns import COLUMNS
-from mirror_ray.engine.driver.run_summary import RunSummary
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.engine.driver.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from mirror_ray.api.frames import FrameReader, Picture

@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
 
-from mirror_ray.core.identity import Cell
-from mirror_ray.reading.thinking import without_thinking
 from mirror_ray.contract.family import Axis
+from mirror_ray.core.identity import Cell
 from mirror_ray.core.types import Facts, ParseStatus, Reply
 from mirror_ray.core.untrusted import int_of
+from mirror_ray.reading.thinking import without_thinking
 
 Channel = Literal["natural", "wager", "opt_out", "predict"]
 AskedFor = Literal["answer", "prediction", "stake"]

@@ -14,15 +14,15 @@ from os import environ
 from typing import Any
 
 from mirror_ray.cli.show import console, new_table, print_json, rough
-from mirror_ray.engine.driver.money import MISSING, usd
 from mirror_ray.core.plain_yaml import write_yaml
+from mirror_ray.core.terminal import Terminal, say
+from mirror_ray.core.types import Reply, Request
+from mirror_ray.engine.driver.money import MISSING, usd
 from mirror_ray.providers.backend import Backend, backend_for
 from mirror_ray.providers.credentials import missing_env, missing_packages
 from mirror_ray.providers.fault import MORE_CALLS
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.probe import Probe, at_most_usd, probe
-from mirror_ray.core.terminal import Terminal, say
-from mirror_ray.core.types import Reply, Request
 
 _MARKS = {True: "✓", False: "✗", None: MISSING}
 _PARAMETERS = ("picture", "schema", "temperature", "seed")

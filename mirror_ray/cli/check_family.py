@@ -10,10 +10,10 @@ from mirror_ray.analysis.sql_files import files_of_plugin, layer_folders
 from mirror_ray.api.family_contract import contract_of
 from mirror_ray.api.family_tables import tables_of
 from mirror_ray.cli.show import console, print_json
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.plugins import installed
 from mirror_ray.core.spelling import did_you_mean
-from mirror_ray.contract.registry import FAMILIES
 
 _MARKS = {True: Text("ok", "green"), False: Text("fault", "red"), None: Text("note", "yellow")}
 

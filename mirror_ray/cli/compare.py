@@ -20,11 +20,11 @@ from mirror_ray.cli.directories import manifests_of
 from mirror_ray.cli.row_formats import as_text
 from mirror_ray.cli.show import console, new_table, print_json
 from mirror_ray.cli.variables import read_variables
-from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import variant_words
 from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.engine.driver.money import MISSING
 
 _MOST_PAIRS = 1_000
 _MOST_CELLS = 30

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from mirror_ray.cli.show import console, print_json
+from mirror_ray.core.terminal import say
+from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.engine.control.client import ask
 from mirror_ray.engine.control.requests import request_of_words
 from mirror_ray.engine.driver.money import usd
 from mirror_ray.records.storage import home_of
-from mirror_ray.core.terminal import say
-from mirror_ray.core.untrusted import bounded_float
 
 
 def main(arguments: Namespace) -> int:

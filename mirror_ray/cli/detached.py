@@ -9,16 +9,16 @@ from pathlib import Path
 from time import sleep
 
 from mirror_ray.cli.show import console, print_json
-from mirror_ray.engine.control.address import Address, noted_address
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.own_interpreter import python_command, python_environment
+from mirror_ray.core.untrusted import printable
+from mirror_ray.engine.control.address import Address, noted_address
 from mirror_ray.records.lock import is_held
 from mirror_ray.records.run_log import RUN_LOG
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.storage import home_of
 from mirror_ray.sweep.commands import OPTION, require_permission
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.core.untrusted import printable
 
 OUTPUT_NAME = ".run.out"
 """In the run directory: what the run would have shown on its terminal."""

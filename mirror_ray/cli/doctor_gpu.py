@@ -7,8 +7,8 @@ from typing import Any
 from rich.table import Table
 
 from mirror_ray.cli.show import console, new_table, print_json
-from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.core.errors import RenderError
+from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.replay.verify import TOLERANCE_PX, gap_px
 from mirror_ray.world.drawing_check.process import Drawn
 from mirror_ray.world.drawing_check.together import Together, devices_here, draw_together

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from mirror_ray.cli.finding import Finding, Verdict
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.engine.server.preflight import LOOPBACK, lacks, too_few_gpus
 from mirror_ray.providers.credentials import missing_env, missing_packages, wanted_env
 from mirror_ray.providers.key_values import fault_of_base_url, unusable_keys
@@ -20,7 +21,6 @@ from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.commands import OPTION, may_run_commands
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.contract.registry import FAMILIES
 
 CONNECT_WITHIN_S = 3.0
 BYTES_PER_ASK = 16 * 1024

@@ -49,7 +49,7 @@ def _add_sql(commands: "_SubParsersAction[ArgumentParser]") -> None:
         "words",
         nargs="+",
         metavar="DIR … QUERY",
-        help=RUN_DIRS + '; last the query, e.g. "from metric.selfid"; - reads it from stdin',
+        help=RUN_DIRS + '; last the query, e.g. "from metric.scores"; - reads it from stdin',
     )
     sql.add_argument("--json", action="store_true", help="print JSON")
     add_variables(sql)

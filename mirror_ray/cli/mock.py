@@ -16,7 +16,9 @@ from typing import Any
 
 from mirror_ray.agents import AGENTS
 from mirror_ray.cli.show import console, print_json
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.terminal import say
 from mirror_ray.providers.batches.makers import ANTHROPIC, GEMINI
 from mirror_ray.providers.mock.batch_jobs import BatchManner
 from mirror_ray.providers.mock.limits import Enforced
@@ -25,8 +27,6 @@ from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.terminal import say
 
 _SPOKEN = "hosted_vllm/"
 """litellm's prefix for a server that speaks OpenAI's protocol and needs no key."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from mirror_ray.cli.check import check
 from mirror_ray.cli.show import console, new_table, print_json, rough
-from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.core.errors import SweepError
+from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.providers.catalogue import Catalogue, load_catalogue
 from mirror_ray.providers.credentials import missing_env, wanted_env
 from mirror_ray.providers.model import Model

@@ -7,13 +7,13 @@ from argparse import Namespace
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.terminal import say
 from mirror_ray.people.consent import ConsentText, consent_text
 from mirror_ray.people.server import StudyServer
 from mirror_ray.people.study import studying
 from mirror_ray.providers.persons import PREFIX, require_id
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.core.terminal import say
 
 
 def main(arguments: Namespace) -> int:

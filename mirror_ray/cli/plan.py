@@ -16,9 +16,11 @@ from mirror_ray.cli.show import console, count, duration, new_table, print_json
 from mirror_ray.cli.spreads import noted, span, spread
 from mirror_ray.cli.sweep_options import with_limit
 from mirror_ray.cli.tier_table import stopping_notes, tier_notes, tier_table
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import variant_words
+from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.money import MISSING, spent_cell
 from mirror_ray.engine.driver.rough_figures import about
-from mirror_ray.core.identity import variant_words
 from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.commands import commands_of
 from mirror_ray.sweep.demands import structures_in_words, withheld_in_words
@@ -31,8 +33,6 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, total
 from mirror_ray.sweep.sampling import Samples
 from mirror_ray.sweep.stages import limit_in_words
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.terminal import say
 
 
 def main(arguments: Namespace) -> int:

@@ -5,9 +5,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from mirror_ray.records.versions_differ import notes_for_readers
 from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.records.versions_differ import notes_for_readers
 
 
 def say_differences(directory: str, manifest: Mapping[str, Any]) -> None:

@@ -10,18 +10,18 @@ import duckdb
 
 from mirror_ray.analysis.readable import readable
 from mirror_ray.audit.results import audit_rows
-from mirror_ray.core.bounded_files import read_bounded, text_of
 from mirror_ray.cli.directories import joined_manifest, manifests_of, require_out
 from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.cli.terminal import print_error
 from mirror_ray.cli.variables import read_variables
+from mirror_ray.core.bounded_files import read_bounded, text_of
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.plain_yaml import read_yaml
-from mirror_ray.records.run_state import run_state
-from mirror_ray.records.storage import is_address
 from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import bounded_int, one_printable_line
+from mirror_ray.records.run_state import run_state
+from mirror_ray.records.storage import is_address
 
 if TYPE_CHECKING:
     from mirror_ray.analysis.report.files import Written

@@ -30,15 +30,9 @@ def main(arguments: Namespace) -> int:
 
 def _derive_anew(directory: str) -> None:
     # Imported late: only a run with changes has to wait for DuckDB.
-    from mirror_ray.analysis.bootstrap import bootstrap_run  # noqa: PLC0415
-    from mirror_ray.families.metacog.intervals import bootstrap_metacog  # noqa: PLC0415
-    from mirror_ray.analysis.paired import compare_run  # noqa: PLC0415
-    from mirror_ray.analysis.warehouse import write_views  # noqa: PLC0415
+    from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
 
-    write_views(directory)
-    bootstrap_run(directory)
-    bootstrap_metacog(directory)
-    compare_run(directory)
+    write_derived(directory)
 
 
 def _show(found: Rescored, *, dry_run: bool) -> None:

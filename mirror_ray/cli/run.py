@@ -12,12 +12,12 @@ from mirror_ray.api.playing import play
 from mirror_ray.cli.detached import start
 from mirror_ray.cli.show import console, print_json
 from mirror_ray.cli.sweep_options import with_limit
-from mirror_ray.engine.driver.money import spent_words
-from mirror_ray.core.identity import Cell
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.core.identity import Cell
+from mirror_ray.core.terminal import Terminal, say
+from mirror_ray.engine.driver.money import spent_words
 from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.core.terminal import Terminal, say
 
 
 def main(arguments: Namespace) -> int:

@@ -10,8 +10,8 @@ from typing import Any
 from rich.table import Table
 
 from mirror_ray.cli.narrow_table import NarrowTable
-from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.core.terminal import Terminal
+from mirror_ray.engine.driver.money import MISSING
 
 console = Terminal()
 

@@ -13,6 +13,7 @@ from mirror_ray.cli.status_counts import COLUMNS, Status, read_status
 from mirror_ray.cli.status_groups import status_rows
 from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
+from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
 from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
 from mirror_ray.records.control_changes import change_lines
@@ -20,7 +21,6 @@ from mirror_ray.records.run_state_words import state_columns, state_lines, unrea
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.servers import gpu_words
 from mirror_ray.records.storage import home_of, is_address
-from mirror_ray.core.terminal import say
 
 WATCH_EVERY_S = 5.0
 

@@ -13,9 +13,10 @@ import duckdb
 import pyarrow as pa
 
 from mirror_ray.cli.status_groups import entries_in
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.records.asked import asks_so_far
 from mirror_ray.records.beside import Amount, Beside, Part, beside_so_far, parts_of
 from mirror_ray.records.confined import confine
@@ -31,7 +32,6 @@ from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.models import expand_by_model
 from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.sweep.roles import all_models
-from mirror_ray.core.types import FINAL_KINDS
 
 COLUMNS = (
     "family",

@@ -11,8 +11,9 @@ from rich.progress import track
 
 from mirror_ray.cli.reader_notes import say_differences
 from mirror_ray.cli.show import console, count, new_table, print_json
-from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.terminal import Terminal, say
+from mirror_ray.engine.driver.money import MISSING
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.replay.verify import (
     TOLERANCE_PX,
@@ -26,7 +27,6 @@ from mirror_ray.replay.verify import (
     verdict_of,
 )
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.core.terminal import Terminal, say
 from mirror_ray.world.opengl.context import choose_backend
 
 _MAX_SHOWN = 20

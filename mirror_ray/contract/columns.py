@@ -1,15 +1,15 @@
-"""The columns of each family's rows besides the common ones: the contract of tasks and analysis.
+"""The columns of each family's rows besides the common ones: what families and analysis agree on.
 
-A module of a family states names, types and meanings, and imports nothing but Arrow.
+A family's module `columns` states names, types and meanings, and imports nothing but Arrow.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import pyarrow as pa
 
+from mirror_ray.contract.packages import OfEachFamily
 from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugins import Extended, Plugin
 
@@ -22,14 +22,6 @@ class FamilyColumns:
     episodes: pa.Schema
 
 
-FAMILY_NAMES = (
-    *("selfid", "flipset", "mirrorqa", "textmirror", "metacog", "marktest", "contingency"),
-    "dyad",
-)
-"""The families of this package. Each has a module of its name here and in `mirror_ray.contract.metrics`, and
-a folder in `mirror_ray.contract.registry` and `mirror_ray.agents`, which are found by it."""
-
-
 def _declared(plugin: Plugin, family: Any) -> FamilyColumns:
     require_declared(plugin, family)
     return FamilyColumns(family.step_columns, family.episode_columns)
@@ -37,11 +29,7 @@ def _declared(plugin: Plugin, family: Any) -> FamilyColumns:
 
 COLUMNS: Mapping[str, FamilyColumns] = Extended(
     "families",
-    {
-        name: FamilyColumns(module.STEP_COLUMNS, module.EPISODE_COLUMNS)
-        for name in FAMILY_NAMES
-        for module in (import_module(f"{__name__}.{name}"),)
-    },
+    OfEachFamily("columns", lambda of: FamilyColumns(of.STEP_COLUMNS, of.EPISODE_COLUMNS)),
     _declared,
 )
 """Family → its columns in this release. Shards of earlier releases may lack some of them."""

@@ -11,12 +11,12 @@ from typing import Any, Literal, Protocol, cast
 import numpy as np
 import pyarrow as pa
 
+from mirror_ray.contract.metric import FamilyMetrics
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.contract.metric import FamilyMetrics
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.reading.replies.template_tokens import FIX, without_template_tokens
 from mirror_ray.core.types import Ask, Facts, Outcome, Play, Turn
+from mirror_ray.reading.replies.template_tokens import FIX, without_template_tokens
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 SUBJECT = "subject"
 """The role of the sweep's own models."""

@@ -72,12 +72,18 @@ class FamilyMetrics:
             compared.
         holds: SQL over it: what a unit holds where that does not follow from `compared_on` alone:
             units of two conditions, or of two values of an axis, are the same if both are.
+        own_play: SQL over it: which episodes their family's protocol played from the beginning, not
+            from a step of another episode on.
+        right_answer: the column of ``stage.<family>_episodes`` that holds what is right; "" if none
+            does.
     """
 
     metrics: tuple[Metric, ...]
     unit: str = "scene"
     compared_on: str = "cluster"
     holds: str = "''"
+    own_play: str = "true"
+    right_answer: str = ""
 
     @property
     def scores(self) -> tuple[Metric, ...]:

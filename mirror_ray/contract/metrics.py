@@ -4,12 +4,12 @@ A family's module states `METRICS`; its SQL, `episode.<family>`, computes the sc
 """
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, cast
 
-from mirror_ray.contract.columns import FAMILY_NAMES, require_declared
-from mirror_ray.core.errors import PluginError
+from mirror_ray.contract.columns import require_declared
 from mirror_ray.contract.metric import FamilyMetrics, Metric
+from mirror_ray.contract.packages import OfEachFamily
+from mirror_ray.core.errors import PluginError
 from mirror_ray.core.plugins import Extended, Plugin
 
 __all__ = ["METRICS", "FamilyMetrics", "Metric"]
@@ -30,10 +30,7 @@ def _stated(plugin: Plugin, family: Any) -> FamilyMetrics:
 
 METRICS: Mapping[str, FamilyMetrics] = Extended(
     "families",
-    {
-        name: cast("FamilyMetrics", import_module(f"{__name__}.{name}").METRICS)
-        for name in FAMILY_NAMES
-    },
+    OfEachFamily("metrics", lambda of: cast("FamilyMetrics", of.METRICS)),
     _stated,
 )
 """Family → its metrics."""

@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from mirror_ray.contract.family import Family, with_fixes_before_reading
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec, content_hash
 from mirror_ray.core.known_costs import sum_if_known
+from mirror_ray.core.types import Ask, Facts, Outcome, Reply
+from mirror_ray.core.untrusted import bounded_int
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import FinishedEpisode, WrittenEpisode
 from mirror_ray.records.shards.reader import REPLY_COLUMNS, Schemas
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import Family, with_fixes_before_reading
-from mirror_ray.core.types import Ask, Facts, Outcome, Reply
-from mirror_ray.core.untrusted import bounded_int
 
 FAMILY_MAY_WRITE: frozenset[str] = frozenset({"parse_status", "parse_fixes", "superseded"})
 """Common step columns that only the family can fill."""

@@ -10,12 +10,9 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TypeAlias
 
-from mirror_ray.engine.episode_rows import AskRow, ask_row, check_columns, finished_episode
+from mirror_ray.contract.family import Family, advance
 from mirror_ray.core.errors import EngineError, RenderError
 from mirror_ray.core.identity import EpisodeSpec, content_hash
-from mirror_ray.records.journal.entry import Entry
-from mirror_ray.records.rows.finished import FinishedEpisode
-from mirror_ray.contract.family import Family, advance
 from mirror_ray.core.types import (
     Ask,
     ErrorKind,
@@ -27,6 +24,9 @@ from mirror_ray.core.types import (
     Request,
     View,
 )
+from mirror_ray.engine.episode_rows import AskRow, ask_row, check_columns, finished_episode
+from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rows.finished import FinishedEpisode
 
 
 class Stopped(Exception):  # noqa: N818 - an order, not an error

@@ -1,1 +1,1 @@
-""""""
+"""The benchmarks, one folder each. No family imports another."""

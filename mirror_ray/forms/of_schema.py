@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mirror_ray.forms.form import Choice, Field, Form, Said
 from mirror_ray.core.types import Request
+from mirror_ray.forms.form import Choice, Field, Form, Said
 
 _KEYS = "123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -1,1 +1,1 @@
-""""""
+"""Our rooms in others' programs."""

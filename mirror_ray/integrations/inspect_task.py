@@ -29,14 +29,15 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, Scorer, Target, accuracy, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from mirror_ray.contract.family import advance
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.contract.family import advance
-from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.core.types import Ask, Image, Observation, Outcome, Reply, Turn, View
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 
+FAMILY = FAMILIES["selfid"]
 PLAYED = ("E1", "E2", "E3", "E4")
 """Those in which a cube is selected, which the score goes by."""
 AXES = ("max_steps", "image", "fov_deg", "history", "others", "frames")

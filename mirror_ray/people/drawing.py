@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from mirror_ray.core.types import View
 from mirror_ray.engine.rollout import Picture
 from mirror_ray.engine.simulator.environment import RenderEnvironment, host_facts
 from mirror_ray.engine.simulator.render_thread import RenderThread
 from mirror_ray.records.environment import cpu_model
-from mirror_ray.core.types import View
 
 if TYPE_CHECKING:
     pass

@@ -14,13 +14,13 @@ from secrets import token_hex
 from time import monotonic
 from typing import Literal, Protocol, TypeAlias
 
-from mirror_ray.engine.rollout import Asked, AskModel
 from mirror_ray.core.errors import EngineError, MirrorRayError
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Reply, Request
+from mirror_ray.engine.rollout import Asked, AskModel
 from mirror_ray.forms import form_of
 from mirror_ray.forms.form import Form, Said
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.core.types import Reply, Request
 
 WAIT_S = 5.0
 """How long an answer's request waits for the next ask, which may have to be drawn; then a page that

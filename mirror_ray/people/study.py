@@ -9,12 +9,14 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.errors import LostError
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.about_run import about_run, as_yaml, manifest_of
 from mirror_ray.engine.episode_rows import codec_of, row_schemas, written
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import AskModel, rollout
-from mirror_ray.core.errors import LostError
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.people.consent import PEOPLE_KEY, ConsentText, consents_in
 from mirror_ray.people.drawing import Drawing
 from mirror_ray.people.order import in_order
@@ -31,8 +33,6 @@ from mirror_ray.sweep.growth import Joining
 from mirror_ray.sweep.other_data import refuse_other_data
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import waits
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.world.opengl.context import self_test
 
 FINISHED, FAILED, INTERRUPTED = 0, 1, 130

@@ -6,9 +6,9 @@ litellm is imported only for a model that needs it.
 from collections.abc import Iterable
 from typing import Protocol
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Model
-from mirror_ray.core.types import Reply, Request
 
 
 class NotMadeError(Exception):

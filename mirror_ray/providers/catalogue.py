@@ -11,6 +11,7 @@ from typing import Any
 
 from mirror_ray.agents import AGENTS
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.spelling import close_names, did_you_mean
 from mirror_ray.providers.catalogue_file import CatalogueEntry, CatalogueFile, read_catalogue_file
 from mirror_ray.providers.chat_backend import require_backend
 from mirror_ray.providers.entry_models import (
@@ -23,7 +24,6 @@ from mirror_ray.providers.entry_models import (
 )
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.persons import is_person, person
-from mirror_ray.core.spelling import close_names, did_you_mean
 
 _SCRIPTED = "scripted/"
 ROSTER = "roster/"

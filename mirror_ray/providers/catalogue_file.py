@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 from mirror_ray.core.bounded_files import MOST_CATALOGUE_BYTES, read_bounded, text_of
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.plain_yaml import read_yaml
+from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.providers.catalogue_secrets import check_address, check_extra, is_variable
 from mirror_ray.providers.model import (
     BATCH_LINGER_S,
@@ -27,7 +28,6 @@ from mirror_ray.providers.model import (
 from mirror_ray.providers.name_ranges import with_numbered_entries
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.serve_keys import ServeKeys
-from mirror_ray.core.spelling import did_you_mean
 
 
 def _known_zone(name: str) -> str:

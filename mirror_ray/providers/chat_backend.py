@@ -11,8 +11,8 @@ from typing import Any, Protocol, TypeAlias, cast
 
 from mirror_ray.core.errors import PluginError, SweepError
 from mirror_ray.core.plugins import Extended, Plugin
-from mirror_ray.providers.model import Model
 from mirror_ray.core.spelling import did_you_mean
+from mirror_ray.providers.model import Model
 
 
 @dataclass(frozen=True, slots=True)

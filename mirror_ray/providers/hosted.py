@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any, Protocol
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.credentials import missing_keys
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_call import is_own_server
@@ -21,7 +22,6 @@ from mirror_ray.providers.hosted_reply import (
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
 from mirror_ray.providers.redirections import settle_environment
-from mirror_ray.core.types import Reply, Request
 
 _NO_KEY = "unused"
 """For servers without keys: litellm would otherwise send a key of the environment."""

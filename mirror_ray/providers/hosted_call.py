@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from mirror_ray.core.identity import content_hash
-from mirror_ray.providers.model import Model
-from mirror_ray.reading.parsing import ANY_OBJECT
-from mirror_ray.providers.price_tiers import SENT
 from mirror_ray.core.types import Facts, Image, Request
+from mirror_ray.providers.model import Model
+from mirror_ray.providers.price_tiers import SENT
+from mirror_ray.reading.parsing import ANY_OBJECT
 
 OWN_SERVERS = "hosted_vllm/"
 """Of the targets that are asked over plain HTTP, where a base_url says at which address."""

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN, ErrorKind, Reply
+from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 from mirror_ray.providers.classify import (
     Failure,
     advice_of,
@@ -27,8 +29,6 @@ from mirror_ray.providers.pricing import cost_usd
 from mirror_ray.providers.quota import plain_headers, quota_of
 from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.waits import retry_after_s
-from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN, ErrorKind, Reply
-from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 
 MOST_CHARS = 1_000_000
 """Most characters of a reply's text; a longer one is a failure of the server. Thoughts are cut

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from mirror_ray.core.types import Request
 from mirror_ray.providers.exchange import EXCHANGE, Exchange
 from mirror_ray.providers.hosted_call import call_parameters
 from mirror_ray.providers.model import Model
-from mirror_ray.core.types import Request
 
 
 class LitellmEndpoint:

@@ -13,13 +13,13 @@ import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
+from mirror_ray.core.types import Request
 from mirror_ray.providers.bounded_body import ACCEPTED_ENCODING, bounded_body
 from mirror_ray.providers.chat_completion import HttpError, completion_of
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_call import OWN_SERVERS, call_parameters, request_body
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redirections import proxy_for
-from mirror_ray.core.types import Request
 
 
 class OpenAiEndpoint:

@@ -5,13 +5,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from mirror_ray.core.types import Request
 from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
 from mirror_ray.providers.chat_backend import BACKENDS, Call, ChatBackend
 from mirror_ray.providers.chat_completion import completion_of
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_call import call_parameters, request_body
 from mirror_ray.providers.model import Model
-from mirror_ray.core.types import Request
 
 
 class PluggedEndpoint:

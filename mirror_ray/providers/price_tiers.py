@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from mirror_ray.providers.model import Model, Tier
 from mirror_ray.core.types import ServedTier
+from mirror_ray.providers.model import Model, Tier
 
 _STANDARD: ServedTier = "standard"
 _MAKERS_WORDS: Mapping[str, ServedTier] = MappingProxyType(

@@ -3,9 +3,9 @@
 An unknown cost is None, never 0.
 """
 
+from mirror_ray.core.types import ServedTier
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import priced_as
-from mirror_ray.core.types import ServedTier
 
 
 def cost_usd(

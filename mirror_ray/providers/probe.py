@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 
 from PIL import Image as Picture
 
+from mirror_ray.core.types import Facts, Image, Reply, Request
 from mirror_ray.providers.fault import MORE_CALLS, find_fault
 from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.pricing import cost_usd
-from mirror_ray.core.types import Facts, Image, Reply, Request
 
 SIDE_PX = 128
 TEMPERATURE = 0.2

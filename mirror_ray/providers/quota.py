@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 
-from mirror_ray.providers.waits import LONGEST_WAIT_S, number, seconds_until
 from mirror_ray.core.types import Quota
 from mirror_ray.core.untrusted import bounded_float
+from mirror_ray.providers.waits import LONGEST_WAIT_S, number, seconds_until
 
 MINUTE_S = 60.0
 DAY_S = 86_400.0

@@ -11,8 +11,8 @@ from functools import lru_cache
 from html import escape
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
-from mirror_ray.providers.model import Model
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.providers.model import Model
 
 _REMOVED = "[key removed]"
 _SHAPES = re.compile(

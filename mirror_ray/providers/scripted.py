@@ -6,8 +6,8 @@ from time import perf_counter
 
 from mirror_ray.agents.prompt import UnfamiliarPromptError, content_of, prompt_for
 from mirror_ray.agents.registry import AGENTS
-from mirror_ray.providers.model import Model
 from mirror_ray.core.types import Image, Reply, Request
+from mirror_ray.providers.model import Model
 
 
 class Scripted:

@@ -26,6 +26,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from mirror_ray.core.types import CUT_SHORT, Facts, ParseStatus
 from mirror_ray.reading.commitment import (
     ENGLISH,
     Coercion,
@@ -37,7 +38,6 @@ from mirror_ray.reading.commitment import (
 from mirror_ray.reading.json_repairing import repaired
 from mirror_ray.reading.key_names import folded, named_twice
 from mirror_ray.reading.thinking import thinking_split
-from mirror_ray.core.types import CUT_SHORT, Facts, ParseStatus
 
 ANY_OBJECT: Facts = {"type": "object"}
 """The schema of any JSON object, for which providers have a mode of its own."""

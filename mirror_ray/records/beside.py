@@ -10,6 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.confined import confine
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.entry import asked_beside, read_reply
@@ -18,7 +19,6 @@ from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.storage import home_of
 from mirror_ray.records.unpriced import asks_unpriced, is_whole
-from mirror_ray.core.untrusted import bounded_float
 
 Part: TypeAlias = tuple[str, str]
 """An episode's id, and the model that was asked."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from mirror_ray.records.manifest_parts import runs_of
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
+from mirror_ray.records.manifest_parts import runs_of
 
 CHANGES_KEY = "changes"
 """Of each run in a manifest: what `as_facts` makes of its changes."""

@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.storage import is_address
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.records.storage import is_address
 
 
 def require_enclosed(directory: str) -> None:

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from pyarrow import fs as pafs
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.storage import is_address, join, names_in
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.records.storage import is_address, join, names_in
 
 _MANIFEST = "manifest.json"
 _SHARD_FOLDERS = frozenset({"steps", "episodes"})

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
+from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 from mirror_ray.records.head_claim import CLAIMS_FOLDER
 from mirror_ray.records.lock import is_held
 from mirror_ray.records.manifest_parts import runs_of, time_of
 from mirror_ray.records.run_log import last_lines
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.storage import files_below, home_of, is_address, storage_of
-from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 
 State: TypeAlias = Literal["running", "stopped", "killed", "finished", "claimed"]
 

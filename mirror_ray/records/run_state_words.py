@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
+from mirror_ray.core.untrusted import bounded_int, one_printable_line
 from mirror_ray.records.manifest_parts import time_of
 from mirror_ray.records.run_state import RunState
-from mirror_ray.core.untrusted import bounded_int, one_printable_line
 
 _WORDS = {
     "running": "running",

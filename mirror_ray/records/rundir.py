@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.enclosed import require_enclosed
 from mirror_ray.records.head_claim import HeadClaim
 from mirror_ray.records.journal.database import JOURNAL_NAME
@@ -28,7 +29,6 @@ from mirror_ray.records.storage import (
 )
 from mirror_ray.records.storage_fault import faults_reported, storage_fault
 from mirror_ray.records.sweep_identity import FREE_KEYS, differences, sweep_sha
-from mirror_ray.core.untrusted import one_printable_line
 
 MANIFEST_NAME, SWEEP_NAME = "manifest.json", "sweep.yaml"
 

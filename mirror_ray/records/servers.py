@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mirror_ray.records.manifest_parts import mapping_of, runs_of, time_of
 from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
+from mirror_ray.records.manifest_parts import mapping_of, runs_of, time_of
 
 SERVERS_KEY = "servers"
 """Of each run in a manifest: {"facts": model → what answered for it last, "answered": all that did,

@@ -10,8 +10,8 @@ from typing import TypeGuard
 import pyarrow as pa
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.storage import is_address
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.records.storage import is_address
 
 MOST_CHARS = 1_000
 """Most characters of a name: a model's, a variant's."""

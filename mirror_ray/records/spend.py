@@ -2,11 +2,11 @@
 from the journal or, where that is on another machine, from the shards.
 """
 
+from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.journal.charges import KNOWN_COSTS
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.shards.index import sealed_costs_usd
 from mirror_ray.records.storage import home_of
-from mirror_ray.core.untrusted import bounded_float
 
 _PRESUMED = (
     "select sum(presumed_usd) from ledger where presumed_usd between 0 and 1e12 "

@@ -8,13 +8,13 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.core.known_costs import is_priced
+from mirror_ray.core.types import Reply
+from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.records.journal.entry import read_reply
 from mirror_ray.records.journal.read_only import journal_rows
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.storage import home_of
-from mirror_ray.core.types import Reply
-from mirror_ray.core.untrusted import bounded_float
 
 _ASK = ("episode_id", "ask")
 _COLUMNS = (*_ASK, "cost_usd", "failed_attempts", "error_kind")

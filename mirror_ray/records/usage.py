@@ -14,6 +14,8 @@ import pyarrow as pa
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.core.prose_chars import prose_chars
+from mirror_ray.core.types import FINAL_KINDS
+from mirror_ray.core.untrusted import bounded_float, bounded_int, text_or_none
 from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.journal.database import JOURNAL_NAME, check_version
 from mirror_ray.records.journal.entry import read_reply
@@ -26,8 +28,6 @@ from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.storage import files_below, home_of, names_in, storage_of
 from mirror_ray.records.storage_fault import storage_fault
 from mirror_ray.records.sweep_identity import sweep_sha
-from mirror_ray.core.types import FINAL_KINDS
-from mirror_ray.core.untrusted import bounded_float, bounded_int, text_or_none
 
 _UNREADABLE = (
     *(pa.ArrowException, sqlite3.Error, RecursionError),

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.environment import versions
 from mirror_ray.records.manifest_parts import mapping_of, runs_of
 from mirror_ray.records.schemas import SCHEMA_VERSION
-from mirror_ray.core.untrusted import one_printable_line
 
 PROMPTS_KEY = "prompts"
 """Of each run in a manifest: what → {"episode": id, "sha": hash of its first prompt}."""

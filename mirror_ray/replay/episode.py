@@ -12,14 +12,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.contract.family import Family
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import FrameRenderer, View
+from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.records.shards.reader import StoredRow, entries_of, sealed_batches
 from mirror_ray.replay.playback import HistoryMismatchError, play_back
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import Family
-from mirror_ray.core.types import FrameRenderer, View
 from mirror_ray.world.room.scene import Pose
 from mirror_ray.world.room.view import EyeView
 
@@ -172,5 +172,5 @@ def drawn(view: View, renderer: EvidenceRenderer) -> DrawnView:
 
 
 def _listing(out: str) -> str:
-    query = "select episode_id, condition, model from episode.selfid"
+    query = "select episode_id, family, condition, model from metric.scores"
     return f'list them: mirror-ray sql {out} "{query}"'

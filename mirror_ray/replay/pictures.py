@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
 
-from mirror_ray.engine.episode_rows import row_schemas
-from mirror_ray.engine.rollout import Picture, observe
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import FrameRenderer, Image
+from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.engine.rollout import Picture, observe
 from mirror_ray.records.shards.reader import sealed_batches
 from mirror_ray.replay.episode import EpisodeRecord, ReplayStep, replay_steps
 from mirror_ray.replay.playback import HistoryMismatchError
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import FrameRenderer, Image
 
 
 class PictureRenderer(FrameRenderer, Protocol):

@@ -9,12 +9,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
-from mirror_ray.engine.rollout import one_line
+from mirror_ray.contract.family import Family, advance
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Outcome, Play, Turn
+from mirror_ray.engine.rollout import one_line
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.shards.reader import kept_prompt_sha
-from mirror_ray.contract.family import Family, advance
-from mirror_ray.core.types import Ask, Outcome, Play, Turn
 
 Mismatch = Literal["other words", "asks on", "ends early", "cannot be played"]
 """How the current program can depart from a record: it asks something else, asks for more than was

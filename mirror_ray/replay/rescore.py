@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.records.rundir import RunDir, read_manifest
 from mirror_ray.records.shards.reader import sealed_batches
 from mirror_ray.records.shards.writer import ShardWriter
@@ -23,7 +24,6 @@ from mirror_ray.records.storage_fault import faults_reported
 from mirror_ray.replay.rescore_batch import UnreadEpisode, rescored_batch
 from mirror_ray.replay.row_changes import ChangeTally, ColumnChange
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.contract.registry import FAMILIES
 
 
 @dataclass(frozen=True, slots=True)

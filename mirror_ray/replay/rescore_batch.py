@@ -12,14 +12,14 @@ from typing import Any, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mirror_ray.engine.episode_rows import FAMILY_MAY_WRITE, check_columns
+from mirror_ray.contract.family import Family, with_fixes_before_reading
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import FINAL_KINDS, Facts, Outcome
+from mirror_ray.engine.episode_rows import FAMILY_MAY_WRITE, check_columns
 from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.reader import SealedBatch, StoredRow, entries_of
 from mirror_ray.replay.playback import HistoryMismatchError, Mismatch, play_back
-from mirror_ray.contract.family import Family, with_fixes_before_reading
-from mirror_ray.core.types import FINAL_KINDS, Facts, Outcome
 
 _OUTCOME = ("terminated", "truncated", "error_kind", "error")
 """Common episode columns that are derived from the replies."""

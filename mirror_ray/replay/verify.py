@@ -16,16 +16,16 @@ from itertools import zip_longest
 from math import inf
 from typing import Any, Literal
 
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import EpisodeSpec, content_hash
+from mirror_ray.core.types import FINAL_KINDS, Ask, FrameRenderer
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.rollout import Picture, observe
-from mirror_ray.core.identity import EpisodeSpec, content_hash
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.reader import entries_of, sealed_batches
 from mirror_ray.replay.playback import HistoryMismatchError, play_back
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import FINAL_KINDS, Ask, FrameRenderer
-from mirror_ray.core.untrusted import one_printable_line
 
 Verdict = Literal[
     "same frames", "different renderer", "different pixels", "different scene", "different episode"

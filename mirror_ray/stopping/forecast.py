@@ -10,6 +10,7 @@ from math import ceil
 
 import numpy as np
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.stopping.boards import answers, by_best, by_verdict, by_width, looks
 from mirror_ray.stopping.questions import Question, questions_of
@@ -17,7 +18,6 @@ from mirror_ray.sweep.estimate import FREE, Bill, CellEstimate
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import Range, exactly
 from mirror_ray.sweep.until import Until
-from mirror_ray.contract.registry import FAMILIES
 
 UNDECLARED = Until("verdict", 0.99, 5, 5)
 """What a sweep without `until` is foretold with."""

@@ -7,8 +7,8 @@ so that more models, conditions or runs of a sweep change none.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mirror_ray.core.identity import EpisodeSpec, content_hash
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import EpisodeSpec, content_hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.decisions import read_decisions
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.stopping.questions import questions_of
@@ -11,7 +12,6 @@ from mirror_ray.stopping.rounds import settled_ids
 from mirror_ray.sweep.decidable import until_of
 from mirror_ray.sweep.file import SweepKeys
 from mirror_ray.sweep.until import Until
-from mirror_ray.core.types import FINAL_KINDS
 
 
 def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -> frozenset[str]:

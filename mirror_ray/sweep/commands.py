@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.served import Served
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.core.untrusted import one_printable_line
 
 OPTION = "--allow-commands"
 _MOST_CHARS = 10_000

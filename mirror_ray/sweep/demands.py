@@ -6,13 +6,13 @@ Each cell is played up to its first ask; no model is asked.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from mirror_ray.contract.family import Structured
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import DrawOn, Plan
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import Structured
 
 _LISTED = 3
 """Names listed in a message; the manifest has all."""

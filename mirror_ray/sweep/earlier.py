@@ -1,4 +1,4 @@
-"""The results of a sweep's earlier stages, for SQL: `mirror_ray.contract.family.Earlier` over shards.
+"""The results of a sweep's earlier stages, for SQL: `contract.family.Earlier` over shards.
 
 Of each planned episode with a final end, one take counts.
 """
@@ -10,8 +10,11 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from mirror_ray.contract.family import Earlier, Family
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.confined import confine
 from mirror_ray.records.schemas import EPISODES
@@ -20,9 +23,6 @@ from mirror_ray.records.soundness import damaged
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.stages import go_on
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import Earlier, Family
-from mirror_ray.core.types import FINAL_KINDS
 
 
 class EarlierShards:

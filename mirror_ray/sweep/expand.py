@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import TypeVar
 
+from mirror_ray.contract.family import Family, Shape
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, Scalar
-from mirror_ray.providers.persons import is_person
 from mirror_ray.core.spelling import did_you_mean
+from mirror_ray.providers.persons import is_person
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.roles import OWN, beside_of, role_of
 from mirror_ray.sweep.size import MOST_EPISODES, count_episodes
 from mirror_ray.sweep.sources import has_what_it_reads, has_what_its_options_need, judges_once
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import Family, Shape
 
 _T = TypeVar("_T")
 

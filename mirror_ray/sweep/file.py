@@ -13,13 +13,13 @@ from pydantic_core import ErrorDetails
 from mirror_ray.core.bounded_files import MOST_CONFIG_BYTES, read_bounded, text_of
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.plain_yaml import read_yaml
-from mirror_ray.providers.model import Fallback, Tier
 from mirror_ray.core.spelling import did_you_mean
+from mirror_ray.core.untrusted import MAX_INT
+from mirror_ray.providers.model import Fallback, Tier
 from mirror_ray.sweep.interpolation import interpolated, steps_of
 from mirror_ray.sweep.notify import EVENTS, FAILURES_ABOVE, Event
 from mirror_ray.sweep.overrides import overridden
 from mirror_ray.sweep.plan import DrawOn
-from mirror_ray.core.untrusted import MAX_INT
 
 
 def _as_list(value: object) -> object:

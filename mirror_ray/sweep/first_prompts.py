@@ -3,10 +3,10 @@
 from contextlib import closing, suppress
 from typing import Any
 
-from mirror_ray.sweep.plan import Plan
-from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.contract.family import advance
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.types import Ask
+from mirror_ray.sweep.plan import Plan
 
 MOST = 200
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError, SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.records.sweep_identity import differences, sweep_sha
@@ -19,7 +20,6 @@ from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.sweep.plugged import KEY
 from mirror_ray.sweep.recorded import recorded_stages
 from mirror_ray.sweep.stages import begun, presume, waits
-from mirror_ray.contract.registry import FAMILIES
 
 GROWING_KEYS = ("models*", "stages*", "catalogue*", "limit")
 """Keys of a sweep whose change is judged by the episodes that they come to."""

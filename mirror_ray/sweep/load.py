@@ -10,10 +10,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded
 from mirror_ray.core.errors import SweepError, UnfitError
-from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.core.spelling import did_you_mean
+from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.sweep.commands import are_users_own
 from mirror_ray.sweep.continued import manifest_of, recorded_first
 from mirror_ray.sweep.decidable import require_decidable, until_of
@@ -33,7 +34,6 @@ from mirror_ray.sweep.protocols import require_protocols
 from mirror_ray.sweep.sources import require_sources
 from mirror_ray.sweep.stages import begun, require_listable
 from mirror_ray.sweep.tiers import at_tiers, require_single_asks, tiers_of_stages
-from mirror_ray.contract.registry import FAMILIES
 
 
 def load_plan(

@@ -5,9 +5,9 @@ from fnmatch import fnmatchcase
 from typing import TypeVar
 
 from mirror_ray.core.errors import SweepError, UnfitError
+from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.providers.catalogue import ROSTER, Catalogue
 from mirror_ray.providers.name_ranges import numbered
-from mirror_ray.core.spelling import did_you_mean
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from mirror_ray.core.errors import SweepError
-from mirror_ray.sweep.interpolation import steps_of
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.sweep.interpolation import steps_of
 
 Event: TypeAlias = Literal["finished", "stopped", "budget", "failures", "unreachable"]
 EVENTS: tuple[Event, ...] = get_args(Event)

@@ -1,9 +1,9 @@
 """Whether a run directory holds episodes of other data files than its plan reads now."""
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.sweep.plan import Plan, Stage
-from mirror_ray.contract.registry import FAMILIES
 
 
 def refuse_other_data(plan: Plan) -> None:

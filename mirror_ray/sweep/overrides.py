@@ -10,8 +10,8 @@ from omegaconf.errors import OmegaConfBaseException
 
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.plain_yaml import MOST_KEY_CHARS, MOST_LEVELS, Keys, read_yaml
-from mirror_ray.sweep.interpolation import steps_of
 from mirror_ray.core.untrusted import printable
+from mirror_ray.sweep.interpolation import steps_of
 
 MOST_OVERRIDES = 1_000
 MOST_OVERRIDE_CHARS = 128 * 1024

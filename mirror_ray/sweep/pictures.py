@@ -1,18 +1,18 @@
 """How many pictures a sweep asks for, and how many of them differ.
 
-Models meet equal scenes, and a Simulator draws a view once (`mirror_ray.core.view_key`): what is drawn
-is what differs, at most once per Simulator. The first views of a walk are common to all models;
-where they walk apart, each step's picture is its own.
+Models meet equal scenes, and a Simulator draws a view once (`mirror_ray.core.view_key`): what is
+drawn is what differs, at most once per Simulator. The first views of a walk are common to all
+models; where they walk apart, each step's picture is its own.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.sweep.estimate import CellEstimate
 from mirror_ray.sweep.ranges import NOTHING, Range
 from mirror_ray.sweep.sampling import Kind, Samples, kind_of
-from mirror_ray.contract.registry import FAMILIES
 
 
 @dataclass(frozen=True, slots=True)

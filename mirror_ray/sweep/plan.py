@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
+from mirror_ray.contract.family import Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.persons import is_person
 from mirror_ray.providers.price_tiers import asked_at, in_cell
 from mirror_ray.sweep.notify import Notify
 from mirror_ray.sweep.until import Until
-from mirror_ray.contract.family import Shape
 
 DrawOn: TypeAlias = Literal["auto", "cpu", "gpu"]
 

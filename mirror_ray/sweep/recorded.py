@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded
 from mirror_ray.core.errors import RunDirError, SweepError, UnfitError
 from mirror_ray.core.identity import EpisodeSpec
@@ -21,7 +22,6 @@ from mirror_ray.sweep.plan import Stage
 from mirror_ray.sweep.plugged import require_installed
 from mirror_ray.sweep.protocols import require_protocols
 from mirror_ray.sweep.stages import known_episodes
-from mirror_ray.contract.registry import FAMILIES
 
 
 def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, EpisodeSpec]:

@@ -3,11 +3,11 @@ asks beside them in the same episodes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from mirror_ray.contract.family import SUBJECT
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.persons import is_person
 from mirror_ray.sweep.file import MOST_NAMES, StageKeys, SweepKeys
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import SUBJECT
 
 OWN, EACH = "own", "each"
 """In place of the name of a model beside the one that is asked: the same, or each one asked."""

@@ -15,14 +15,14 @@ from time import perf_counter
 from typing import TypeAlias
 
 from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
+from mirror_ray.contract.family import advance
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.prose_chars import prose_chars
-from mirror_ray.sweep.ranges import NOTHING, Range, between, exactly
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import advance
 from mirror_ray.core.types import Ask, Image, Observation, Reply, Turn, View
 from mirror_ray.core.view_key import view_key
+from mirror_ray.sweep.ranges import NOTHING, Range, between, exactly
 from mirror_ray.world.opengl.context import self_test
 from mirror_ray.world.opengl.encode import encode
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from mirror_ray.contract.family import SUBJECT, Family, Shape
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell
 from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import Stage
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import SUBJECT, Family, Shape
 
 _MOST_TOLD = 6
 

@@ -6,12 +6,12 @@ from functools import partial
 from itertools import product
 from typing import Protocol, TypeAlias
 
+from mirror_ray.contract.family import Earlier, Family, Listing
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.sweep.plan import Plan, Stage
 from mirror_ray.sweep.size import bounded
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import Earlier, Family, Listing
 
 
 class Record(Protocol):

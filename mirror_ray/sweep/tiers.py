@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.providers.batches.makers import SUPPORTED, has_batches
@@ -11,7 +12,6 @@ from mirror_ray.providers.model import BatchTerms, Fallback, Model, Tier, TierTe
 from mirror_ray.providers.price_tiers import at_tier, in_cell
 from mirror_ray.sweep.models import expand_by_model
 from mirror_ray.sweep.plan import Stage
-from mirror_ray.contract.registry import FAMILIES
 
 MOST_ASKS_IN_BATCHES = 4
 """Of one episode."""

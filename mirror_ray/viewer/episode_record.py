@@ -11,14 +11,14 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from mirror_ray.engine.episode_rows import row_schemas
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.records.shards.reader import StoredRow, sealed_episode, shard_family
 from mirror_ray.replay.episode import EpisodeRecord, ReplayStep, replay_steps
 from mirror_ray.replay.playback import HistoryMismatchError
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.viewer.listed import shards_of
 
 _KEPT = 8

@@ -9,6 +9,7 @@ import duckdb
 import pyarrow as pa
 
 from mirror_ray.analysis.joined import RUN_DIR, surplus_sql
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.confined import pattern_of
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
@@ -16,7 +17,6 @@ from mirror_ray.records.shards.writer import EPISODES_FOLDER
 from mirror_ray.records.soundness import check_size, sound
 from mirror_ray.records.storage import files_below, is_address, storage_of
 from mirror_ray.records.storage_fault import faults_reported
-from mirror_ray.core.untrusted import one_printable_line
 
 _COLUMNS = (
     "family",

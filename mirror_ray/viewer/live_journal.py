@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.untrusted import bounded_float, one_printable_line, text_or_none
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.database import JOURNAL_NAME, JOURNAL_VERSION
 from mirror_ray.records.journal.entry import asked_beside, read_reply
@@ -21,7 +22,6 @@ from mirror_ray.records.rows.codec import UNREADABLE, RowCodec
 from mirror_ray.records.soundness import sound
 from mirror_ray.records.storage import home_of
 from mirror_ray.records.unpriced import is_whole
-from mirror_ray.core.untrusted import bounded_float, one_printable_line, text_or_none
 from mirror_ray.viewer.live_shards import NONE_ENDED, SCHEMA_OF_ENDED
 
 _FINISHED = "select form_id, rows from finished where episode_id = ? and take = ?"

@@ -16,11 +16,11 @@ from time import time as now_s
 from typing import Any
 
 from mirror_ray.core.errors import MirrorRayError
+from mirror_ray.core.untrusted import bounded_float, one_printable_line
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.stopping.settled import settled_of
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.core.untrusted import bounded_float, one_printable_line
 from mirror_ray.viewer.listed import OUTCOME
 from mirror_ray.viewer.live_journal import JournalRead
 from mirror_ray.viewer.live_models import LiveModel, models_now, rows_of

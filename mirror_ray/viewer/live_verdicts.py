@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import duckdb
 import pyarrow as pa
 
-from mirror_ray.core.errors import RunDirError
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.core.errors import RunDirError
 from mirror_ray.viewer.live_journal import JournalRead
 from mirror_ray.viewer.live_shards import ShardsRead
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from mirror_ray.contract.family import SUBJECT
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.replay.episode import ReplayStep
-from mirror_ray.contract.family import SUBJECT
 from mirror_ray.viewer.episode_record import ViewedRecord
 from mirror_ray.viewer.pictures import PagePicture, ShownView, plan, sights
 from mirror_ray.viewer.timeline import Track, is_short, tracks, troubles

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mirror_ray.core.types import View
 from mirror_ray.replay.episode import EvidenceRenderer, ReplayStep, drawn
 from mirror_ray.replay.film.evidence import overlay
 from mirror_ray.replay.film.floor_plan import floor_plan, heading
-from mirror_ray.core.types import View
 from mirror_ray.world.room.view import EyeView
 
 PLAN_PX = 320

@@ -6,12 +6,12 @@ from math import atan2, degrees, dist
 import numpy as np
 import pytest
 
+from mirror_ray.agents.sight import Sight, decode
 from mirror_ray.agents.walking.own_image import EMPTY, WALLS, look_for_oneself, stand_before
 from mirror_ray.agents.walking.perspective import Eye
 from mirror_ray.agents.walking.things import bodies, cubes
-from mirror_ray.agents.sight import Sight, decode
-from mirror_ray.families.selfid.scenes import sample_scene
 from mirror_ray.core.types import Encoding
+from mirror_ray.families.selfid.scenes import sample_scene
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.room.motion import ACTIONS, Room

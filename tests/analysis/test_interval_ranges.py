@@ -9,9 +9,9 @@ from rich.console import Console
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.families.selfid.sections import metrics as selfid_metrics
 from mirror_ray.analysis.summary import summary_tables
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.selfid.sections import metrics as selfid_metrics
 from support.analysis.asked_rows import rows_of
 from support.analysis.mirrorqa_runs import Asked, write_mirrorqa_run
 from support.analysis.synthetic_runs import Played, moments, write_run

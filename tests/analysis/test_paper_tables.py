@@ -64,7 +64,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
 
 
 def test_table_4_has_the_papers_columns_and_its_printed_row(run: duckdb.DuckDBPyConnection) -> None:
-    [row] = rows_of(run, "from paper.mirror_table_4")
+    [row] = rows_of(run, "from paper.metacog_table_4")
     assert (row["nat_acc"], row["ai"], row["ars"]) == (0.5, -4, 0)
     # Of four weak parts all were wrong.
     assert row["cfr_c1"] == 1
@@ -75,7 +75,7 @@ def test_table_4_has_the_papers_columns_and_its_printed_row(run: duckdb.DuckDBPy
 
 
 def test_table_9_counts_parts_by_definition(run: duckdb.DuckDBPyConnection) -> None:
-    rows = {row["definition"]: row for row in rows_of(run, "from paper.mirror_table_9")}
+    rows = {row["definition"]: row for row in rows_of(run, "from paper.metacog_table_9")}
     primary = rows["Primary (median split)"]
     assert (primary["c1_cfr"], primary["c4_cfr"], primary["reduction"]) == (1, 0, 1)
     assert (primary["n_weak"], primary["reference"]["n_weak"]) == (4, 4211)
@@ -83,7 +83,7 @@ def test_table_9_counts_parts_by_definition(run: duckdb.DuckDBPyConnection) -> N
 
 
 def test_table_10_routes_parts_by_confidence(run: duckdb.DuckDBPyConnection) -> None:
-    rows = {row["strategy"]: row for row in rows_of(run, "from paper.mirror_table_10")}
+    rows = {row["strategy"]: row for row in rows_of(run, "from paper.metacog_table_10")}
     assert rows["No routing"]["weak_cfr"] == 1
     domain = rows["MIRROR domain routing"]
     assert (domain["weak_cfr"], domain["escalation"], domain["cfr_reduction"]) == (0, 0.5, 1)
@@ -101,9 +101,9 @@ def test_table_10_routes_parts_by_confidence(run: duckdb.DuckDBPyConnection) -> 
 
 
 def test_rows_stand_in_the_papers_order(run: duckdb.DuckDBPyConnection) -> None:
-    told = [row["definition"] for row in rows_of(run, "from paper.mirror_table_9")]
+    told = [row["definition"] for row in rows_of(run, "from paper.metacog_table_9")]
     assert told == ["Primary (median split)", "Bottom-3 domains", "Absolute (< 0.40)"]
-    strategies = [row["strategy"] for row in rows_of(run, "from paper.mirror_table_10")]
+    strategies = [row["strategy"] for row in rows_of(run, "from paper.metacog_table_10")]
     assert [strategy.split()[0] for strategy in strategies] == [
         "No",
         "MIRROR",
@@ -117,7 +117,7 @@ def test_rows_stand_in_the_papers_order(run: duckdb.DuckDBPyConnection) -> None:
 def test_table_19_has_dollars_and_milliseconds(run: duckdb.DuckDBPyConnection) -> None:
     run.execute("set variable resolver_usd = 0.5; set variable resolver_ms = 100")
     try:
-        found = rows_of(run, "from paper.mirror_table_19")
+        found = rows_of(run, "from paper.metacog_table_19")
     finally:
         run.execute("reset variable resolver_usd; reset variable resolver_ms")
     rows = {row["operating_point"]: row for row in found}

@@ -12,11 +12,11 @@ from rich.console import Console
 from scipy.stats import binomtest
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
-from mirror_ray.families.metacog.intervals import bootstrap_metacog
 from mirror_ray.analysis.paired import compare_run
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.summary import summary_tables
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.metacog.intervals import write_intervals
 from support.analysis.flipset_runs import Answered, varied_answers, write_flipset_run
 from support.analysis.metacog_runs import varied_answers as varied_wagers
 from support.analysis.metacog_runs import write_metacog_run
@@ -90,7 +90,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
         repeat_run(folder / "often", 8)
         for run in (once, often):
             bootstrap_run(run, draws=200)
-            bootstrap_metacog(run, draws=200)
+            write_intervals(run, draws=200)
             compare_run(run, draws=200)
         with open_run(once, hold=True) as one, open_run(often, hold=True) as other:
             for view in VIEWS:

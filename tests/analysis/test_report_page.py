@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report import sections
 from mirror_ray.analysis.report.files import write_report
+from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
@@ -183,16 +185,14 @@ def test_a_run_without_episodes_has_a_page(tmp_path: Path) -> None:
     assert "Nothing has been sealed yet" in Path(index).read_text()
 
 
-def test_a_module_in_the_folder_is_a_section(
+def test_a_familys_sections_are_those_of_its_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "a_new_family.py").write_text(
-        "from mirror_ray.analysis.report.section import Section\n"
-        "def section(run):\n"
-        "    return Section('a_new_family', 'New', 'Asks something.', ())\n"
+    made = SimpleNamespace(
+        SECTIONS=(lambda run: Section("new", "New", "Asks something.", ()), lambda run: None)
     )
-    (tmp_path / "another_family.py").write_text("def section(run):\n    return None\n")
-    monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(tmp_path)])
-    with open_run(str(tmp_path)) as connection:
+    monkeypatch.setattr(sections, "module_of", lambda name, part: made)
+    run = write_run(tmp_path, [Played(moments("w red 80", "done red 0 red"))])
+    with open_run(run) as connection:
         found = sections.read_sections(Reading(connection))
-    assert [section.name for section in found] == ["a_new_family"]
+    assert [section.name for section in found] == ["new"]

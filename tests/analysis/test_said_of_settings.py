@@ -8,7 +8,7 @@ import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across import comparisons, costs, headlines, provenance
-from mirror_ray.analysis.report.across.thresholds import MEANINGS
+from mirror_ray.analysis.report.across.thresholds import meanings
 from mirror_ray.analysis.report.contents import heading
 from mirror_ray.analysis.report.section import Section, Table
 from mirror_ray.analysis.report.shown import Shown, shown
@@ -61,7 +61,7 @@ def test_a_temperature_that_is_not_sent_is_the_providers(
 
 
 def test_every_threshold_has_a_meaning() -> None:
-    assert MEANINGS.keys() == default_values().keys()
+    assert meanings().keys() == default_values().keys()
 
 
 def test_thresholds_are_those_of_the_families_and_those_that_were_set(tmp_path: Path) -> None:

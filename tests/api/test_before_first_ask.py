@@ -10,10 +10,10 @@ import yaml
 
 from mirror_ray.api.playing import _warn_of_unknown_prices, play
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.terminal import Terminal
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.core.terminal import Terminal
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ import sys
 from mirror_ray.engine.simulator import actor
 from mirror_ray.contract.registry import FAMILIES
 print(len(FAMILIES), FAMILIES["selfid"].name, "metacog" in FAMILIES)
-print("mirror_ray.families.selfid.family" in sys.modules, "mirror_ray.families.metacog.family" in sys.modules)
+print(*(f"mirror_ray.families.{one}.family" in sys.modules for one in ("selfid", "metacog")))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["8", "selfid", "True", "True", "False"]

@@ -12,8 +12,8 @@ from PIL import Image
 import mirror_ray
 from mirror_ray.cli import main
 from mirror_ray.core.errors import MirrorRayError, RunDirError, SweepError
-from mirror_ray.sweep.plan import Plan
 from mirror_ray.core.types import Reply
+from mirror_ray.sweep.plan import Plan
 from support.analysis import flipset_runs, metacog_runs, mirrorqa_runs, textmirror_runs
 from support.analysis.flipset_runs import write_flipset_run
 from support.analysis.metacog_runs import write_metacog_run

@@ -2,11 +2,11 @@
 
 import pytest
 
-from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.asking.channel import Stake, read_answered, read_prediction, read_stake
-from mirror_ray.families.flipset.trials import trial_of
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.families.flipset.trials import trial_of
 
 SELFID_DONE = (
     '{"view-description": "v", "reasoning": "r", "action": "done", "summary": "s", '

@@ -11,8 +11,8 @@ from rounds import BUDGET_REACHED, DONE, LOST, SECOND_DRIVER, Story, play_round
 from strikes import KILLED, Moment
 from witness import witness_server
 
-from mirror_ray.sweep.load import load_plan
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.sweep.load import load_plan
 from support.agents_at_play import play_agents
 from support.shard_rows import assert_same_rows, same_words
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from mirror_ray.cli.model_rows import GROUPS, ModelRows, model_rows
-from mirror_ray.engine.driver.model_groups import MOST_MODELS
 from mirror_ray.core.identity import Cell
+from mirror_ray.engine.driver.model_groups import MOST_MODELS
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.duration import Duration, Timetable
 from mirror_ray.sweep.estimate import FREE, CellEstimate

@@ -7,8 +7,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.records.storage import storage_of
 from mirror_ray.core.types import Reply
+from mirror_ray.records.storage import storage_of
 from support.object_store import ObjectStore
 from support.recorded_run import plan_for, record_run
 

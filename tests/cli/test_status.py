@@ -17,6 +17,8 @@ from mirror_ray.cli.status_counts import Status, read_status
 from mirror_ray.cli.status_groups import status_rows
 from mirror_ray.cli.status_table import status_table
 from mirror_ray.cli.wasted import wasted_lines
+from mirror_ray.core.terminal import Terminal
+from mirror_ray.core.types import Attempt, Reply
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
 from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import Journal
@@ -25,8 +27,6 @@ from mirror_ray.records.lock import Lock
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import LOCK_NAME, read_manifest
 from mirror_ray.records.spend import presumed_so_far
-from mirror_ray.core.terminal import Terminal
-from mirror_ray.core.types import Attempt, Reply
 from support.crowded_run import crowded_run
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import rows_of

@@ -11,14 +11,14 @@ from mirror_ray.analysis.spending import spending
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
 from mirror_ray.cli.status_counts import read_status
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import Reply, Request
 from support.recorded_run import Says
 from support.staged_run import play_stages, staged_plan
 

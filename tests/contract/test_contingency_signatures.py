@@ -7,11 +7,11 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.families.contingency.family import FAMILY
 from mirror_ray.families.contingency.conditions import CONDITIONS
+from mirror_ray.families.contingency.family import FAMILY
 from support.agents_at_play import play_agents
 
-pytestmark = pytest.mark.thorough("analysis/test_contingency_metrics.py")
+pytestmark = pytest.mark.thorough("families/contingency/test_contingency_metrics.py")
 
 AGENT_NAMES = ("contingency-tester", "shirt-matcher", "place-guesser", "oracle")
 SCENES = 3

@@ -7,11 +7,11 @@ import pytest
 
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.families.dyad.family import FAMILY
 from mirror_ray.families.dyad.conditions import CONDITIONS
+from mirror_ray.families.dyad.family import FAMILY
 from support.agents_at_play import play_agents
 
-pytestmark = pytest.mark.thorough("analysis/test_dyad_metrics.py")
+pytestmark = pytest.mark.thorough("families/dyad/test_dyad_metrics.py")
 
 SCENES = 6
 AXES = (("image", "320x240"),)

@@ -15,16 +15,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from mirror_ray.families.metacog.agents.beliefs import SKILLS
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
-from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.contract.family import Family, Shape, advance
-from mirror_ray.families.metacog.weak_domains import weak_domains
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.core.types import Observation, Outcome, Reply, Turn
+from mirror_ray.families.metacog.agents.beliefs import SKILLS
+from mirror_ray.families.metacog.weak_domains import weak_domains
 from support.agents_at_play import play_agents
 
-pytestmark = pytest.mark.thorough("tasks/test_families.py plays every condition")
+pytestmark = pytest.mark.thorough("families/test_families.py plays every condition")
 
 AGENTS = {
     "selfid": "observer",

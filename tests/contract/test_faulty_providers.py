@@ -10,9 +10,9 @@ from urllib.request import urlopen
 import pytest
 from rich.console import Console
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.engine.driver.run import run
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.contract.registry import FAMILIES
 from support.agents_at_play import play_agents
 from support.shard_rows import assert_same_rows, rows_of, same_words
 

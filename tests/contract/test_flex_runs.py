@@ -13,8 +13,8 @@ from time import sleep
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
 from mirror_ray.core.errors import SweepError
+from mirror_ray.engine.driver.run import run
 from mirror_ray.sweep.load import load_plan
 from support.mock_program import mock, stats_of
 from support.shard_rows import rows_of

@@ -10,7 +10,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.flipset.family import FAMILY
 from support.agents_at_play import play_agents
 
-pytestmark = pytest.mark.thorough("agents/test_flipset_agents.py")
+pytestmark = pytest.mark.thorough("families/flipset/test_flipset_agents.py")
 
 AGENT_NAMES = ("rotator", "egocentric", "mirror-imager", "position-biased")
 SCENES = {"L2": 28, "MR": 5, "ToM": 5, "L1": 24}

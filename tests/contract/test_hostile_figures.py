@@ -9,15 +9,15 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Reply
+from mirror_ray.engine.driver.run import run
 from mirror_ray.providers.model import Model
 from mirror_ray.records.journal.database import JOURNAL_NAME, JOURNAL_VERSION, Journal
 from mirror_ray.records.journal.entry import Entry, write_entry
 from mirror_ray.records.spend import spent_so_far
 from mirror_ray.sweep.plan import EngineSettings
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import Reply
 from support.canned_server import Canned, canned_server
 from support.loopback import Loopback
 from support.plans import hosted, plan_of, scripted

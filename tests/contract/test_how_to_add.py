@@ -1,15 +1,17 @@
 """What CONTRIBUTING says an addition takes is all that it takes: made in a copy, it arrives."""
 
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns, rmtree
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+OF_CONTINGENCY = ROOT / "tests" / "families" / "contingency"
 
 Edits = Sequence[tuple[str, str, str]]
 """A file, a text in it, which stands there once, and what takes its place."""
@@ -104,64 +106,60 @@ else:
 
 
 TEMPLATE = ROOT / "examples" / "family_template" / "mirror_letters"
-FAMILY: Edits = (("mirror_ray/contract/columns.py", '"contingency")', '"contingency", "letters")'),)
-FAMILYS_OWN = {
-    "mirror_ray/columns/letters.py": """
-import pyarrow as pa
-STEP_COLUMNS = pa.schema([pa.field("answer", pa.string())])
-EPISODE_COLUMNS = pa.schema([pa.field("word", pa.string()), pa.field("length", pa.int32())])
-FACT_COLUMNS = ()
-""",
-    "mirror_ray/metrics/letters.py": """
-from mirror_ray.contract.metric import FamilyMetrics, Metric
-METRICS = FamilyMetrics(
-    (Metric("accuracy", "Share of words.", label="ACC"), Metric("copied", "Share.", direction=-1)),
-    unit="word",
-)
-""",
-    "mirror_ray/tasks/letters/__init__.py": """
-from mirror_ray.contract.columns.letters import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.contract.family import Axis, Family, Scoring, scene_of
-from mirror_ray.contract.registry.letters.play import CONDITIONS, max_asks, play
-FAMILY = Family(
-    name="letters", conditions=CONDITIONS, variants={"plain": "the question alone"},
-    axes={"length": Axis(5, "letters of the word", minimum=3, maximum=12)},
-    step_columns=STEP_COLUMNS, episode_columns=EPISODE_COLUMNS, fact_columns=FACT_COLUMNS,
-    play=play, max_asks=max_asks, sampled_by=("letters-reader", "letters-copier"), draws=False,
-    scoring=Scoring("accuracy", scene_of),
-)
-""",
-    "mirror_ray/agents/letters/__init__.py": "",
-}
 FAMILY_ARRIVES = """
 from mirror_ray.analysis.report.glossary import TERMS
+from mirror_ray.analysis.report.sections import read_sections
+from mirror_ray.analysis.reading import Reading
+from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.cli import main
 from mirror_ray.contract.metrics import METRICS
-assert TERMS["ACC"] == "Share of words."
+from mirror_ray.contract.packages import FAMILY_NAMES, module_of
+from mirror_ray.core.plugins import installed
+assert "letters" in FAMILY_NAMES and "letters" not in installed("families")
 assert "letters" in METRICS
+assert "episode.letters" in {file.view for file in sql_files()}
+assert module_of("letters", "sections").SECTIONS
 assert main(["check-family", "letters"]) == 0
+"""
+DROPPED = ("dyad", "metacog")
+WITHOUT_THEM = """
+from mirror_ray.cli import main
+from mirror_ray.analysis.derived import write_derived
+from mirror_ray.analysis.report.files import write_report
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.contract.packages import FAMILY_NAMES
+from support.analysis.flipset_runs import varied_answers, write_flipset_run
+assert len(FAMILY_NAMES) == 6
+assert main(["check-family", "textmirror"]) == 0
+for sweep in ("quickstart", "flipset", "textmirror"):
+    assert main(["plan", sweep]) == 0, sweep
+out = Path("run")
+out.mkdir()
+write_flipset_run(out, varied_answers())
+write_derived(str(out))
+with open_run(str(out)) as connection:
+    for view in ("metric.scores", "summary.sureness", "paper.design", "metric.catalogue"):
+        assert connection.execute(f"from {view} limit 1").fetchall(), view
+assert write_report(str(out)).files
 """
 
 
 def _family_of_its_own(place: Path) -> None:
-    """The template's, as modules of this package."""
-    for name, text in FAMILYS_OWN.items():
-        (place / name).parent.mkdir(exist_ok=True)
-        (place / name).write_text(text, encoding="utf-8")
-    play = (TEMPLATE / "play.py").read_text(encoding="utf-8")
-    (place / "mirror_ray/tasks/letters/play.py").write_text(play, encoding="utf-8")
-    agents = (TEMPLATE / "agents.py").read_text(encoding="utf-8")
-    agents = agents.replace("from mirror_ray.agents import", "from mirror_ray.agents.prompt import")
-    agents += 'AGENTS = {"letters-reader": reader, "letters-copier": copier}\n'
-    (place / "mirror_ray/agents/letters/agents.py").write_text(agents, encoding="utf-8")
-    sql = "sql/2_episode/letters.sql"
-    text = (TEMPLATE / sql).read_text(encoding="utf-8")
-    (place / "analysis" / sql).write_text(text, encoding="utf-8")
+    """The template's package, as a folder of this one."""
+    folder = place / "mirror_ray" / "families" / "letters"
+    copytree(TEMPLATE, folder, ignore=ignore_patterns("sweeps", "__pycache__"))
+    for file in folder.glob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        text = text.replace("from mirror_letters.", "from mirror_ray.families.letters.")
+        file.write_text(text, encoding="utf-8")
+
+
+_OF_OPENGL = ("MUJOCO_GL", "LP_NUM_THREADS")
 
 
 def _copied(place: Path) -> None:
     for name in ("mirror_ray", "analysis", "sweeps", "sim_assets"):
-        copytree(ROOT / name, place / name, symlinks=True)
+        copytree(ROOT / name, place / name, symlinks=True, ignore=ignore_patterns("__pycache__"))
 
 
 def _in_a_copy(edits: Edits, script: str, place: Path) -> None:
@@ -172,7 +170,11 @@ def _in_a_copy(edits: Edits, script: str, place: Path) -> None:
         text = file.read_text(encoding="utf-8")
         assert text.count(old) == 1, name
         file.write_text(text.replace(old, new), encoding="utf-8")
-    environment = {"PYTHONPATH": f"{place}:{ROOT / 'tests'}", "PATH": "/usr/bin:/bin"}
+    environment = {
+        "PYTHONPATH": f"{place}:{ROOT / 'tests'}",
+        "PATH": "/usr/bin:/bin",
+        **{name: os.environ[name] for name in _OF_OPENGL if name in os.environ},
+    }
     done = subprocess.run(
         [sys.executable, "-c", f"from pathlib import Path\n{script}"],
         cwd=place,
@@ -220,24 +222,35 @@ def test_the_worked_condition_is_what_is_shown_and_no_more(tmp_path: Path) -> No
         held = [line.strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
         assert any(held[at : at + len(shown)] == shown for at in range(len(held))), code
     for name in re.findall(r"`(test_\w+)`", text.partition("from the idea to the table")[2]):
-        assert f"def {name}(" in (ROOT / "tests/families/contingency/test_contingency_moving.py").read_text()
+        assert f"def {name}(" in (OF_CONTINGENCY / "test_contingency_moving.py").read_text()
     _in_a_copy(WORKED, WORKED_IS_GONE, tmp_path)
 
 
-def test_a_family_is_its_own_modules_and_one_name(tmp_path: Path) -> None:
+def test_a_family_is_a_folder(tmp_path: Path) -> None:
+    """Laid out as a family in a package of its own is, and found by being there."""
     _copied(tmp_path)
     _family_of_its_own(tmp_path)
-    for name in FAMILYS_OWN:
-        assert name.rpartition("letters")[0] in _said("a family")
-    _in_a_copy(FAMILY, FAMILY_ARRIVES, tmp_path)
+    said = _said("a family")
+    for path in sorted((tmp_path / "mirror_ray" / "families" / "letters").glob("*.py")):
+        assert path.name == "__init__.py" or path.name in said, path.name
+    _in_a_copy((), FAMILY_ARRIVES, tmp_path)
 
 
-def test_a_family_is_named_in_one_shared_place() -> None:
-    """Else the one edit that the list names would not be all."""
-    assert "FAMILY_NAMES" in _said("a family")
-    names = re.compile(r"[\"'.](?:flipset|textmirror)\b")
-    own = re.compile(r"flipset|textmirror|marktest|tasks/metacog|world/tabletop|sql/9_paper")
-    channel = {"analysis/sql/2_episode/stakes.sql", "analysis/sql/3_metric/sureness_answers.sql"}
+def test_the_program_works_without_the_folders_of_two_families(tmp_path: Path) -> None:
+    _copied(tmp_path)
+    for family in DROPPED:
+        rmtree(tmp_path / "mirror_ray" / "families" / family)
+    for sweep in (tmp_path / "sweeps").rglob("*.yaml"):
+        if re.search(rf"family: ({'|'.join(DROPPED)})\b", sweep.read_text(encoding="utf-8")):
+            sweep.unlink()
+    _in_a_copy((), WITHOUT_THEM, tmp_path)
+
+
+def test_a_family_is_named_in_its_own_folder_alone() -> None:
+    names = re.compile(
+        r"[\"'.](?:selfid|flipset|mirrorqa|textmirror|metacog|marktest|contingency|dyad)\b"
+    )
+    own = re.compile(r"^mirror_ray/(families|integrations|sweeps|analysis)/")
     naming = {
         path.relative_to(ROOT).as_posix()
         for folder in ("analysis", "mirror_ray")
@@ -246,10 +259,4 @@ def test_a_family_is_named_in_one_shared_place() -> None:
         and not own.search(path.relative_to(ROOT).as_posix())
         and names.search(path.read_text(encoding="utf-8"))
     }
-    assert naming - channel == {
-        "mirror_ray/contract/columns.py",
-        # textmirror's pairs are tables of another form; the channel is three families' alone.
-        "mirror_ray/families/textmirror/tables.py",
-        "analysis/summary.py",
-        "analysis/report/sections/sureness.py",
-    }
+    assert naming == set()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.sweep.load import load_plan
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.sweep.load import load_plan
 from support.agents_at_play import play_agents
 from support.shard_rows import assert_same_rows, rows_of, same_words
 from support.world.hanging_gl import hanging_gl

@@ -15,8 +15,8 @@ from time import sleep
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.engine.driver.run import run
 from support.agents_at_play import play_agents
 from support.loopback import Loopback, loopback_server
 from support.plans import plan_of, scripted

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.asking.language import LANGUAGE
 from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.reading.languages import LANGUAGE
 from support.agents_at_play import play_agents
 from support.plans import plan_of, scripted, together
 
 pytestmark = pytest.mark.thorough(
-    "agents/test_selfid_speech.py reads every language's prompts, "
-    "tasks/test_selfid_spoken.py its replies"
+    "families/selfid/test_selfid_speech.py reads every language's prompts, "
+    "families/selfid/test_selfid_spoken.py its replies"
 )
 
 SCENES = 3

@@ -10,7 +10,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.marktest.family import FAMILY
 from support.agents_at_play import play_agents
 
-pytestmark = pytest.mark.thorough("analysis/test_marktest_metrics.py")
+pytestmark = pytest.mark.thorough("families/marktest/test_marktest_metrics.py")
 
 AGENT_NAMES = ("mark-observer", "mirror-toucher", "other-toucher", "parrot", "mark-blind", "oracle")
 SCENES = 3

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from mirror_ray.families.metacog.agents.beliefs import SKILLS
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
+from mirror_ray.families.metacog.agents.beliefs import SKILLS
 from mirror_ray.families.metacog.family import FAMILY
 from mirror_ray.families.metacog.weak_domains import weak_domains
 from support.agents_at_play import play_agents
 
-pytestmark = pytest.mark.thorough("tasks/test_metacog_play.py")
+pytestmark = pytest.mark.thorough("families/metacog/test_metacog_play.py")
 
 AGENTS = (
     "calibrated",

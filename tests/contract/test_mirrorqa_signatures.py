@@ -10,7 +10,7 @@ from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.mirrorqa.family import FAMILY
 from support.agents_at_play import play_agents
 
-pytestmark = pytest.mark.thorough("agents/test_mirrorqa_agents.py")
+pytestmark = pytest.mark.thorough("families/mirrorqa/test_mirrorqa_agents.py")
 
 AGENT_NAMES = ("oracle", "viewer-frame", "first-option", "coin")
 ITEMS = 64

@@ -6,11 +6,11 @@ import pytest
 
 from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.cli.mock import agents_of
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import Reply, Request
 from support.recorded_run import draw_nothing
 
 # Agents of the families that draw are given what a hosted model gets, here as everywhere.

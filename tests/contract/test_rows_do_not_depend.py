@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
 from mirror_ray.core.errors import EngineError
+from mirror_ray.engine.driver.run import run
 from mirror_ray.sweep.plan import EngineSettings
 from support.plans import plan_of, scripted
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without

@@ -16,11 +16,11 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.analysis.episode_scores import episode_scores
-from mirror_ray.engine.driver.run import run
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import EngineError
+from mirror_ray.engine.driver.run import run
 from mirror_ray.providers.model import Limits
 from mirror_ray.sweep.until import Until
-from mirror_ray.contract.registry import FAMILIES
 from support.agents_at_play import play_agents
 from support.engine.play_served import AGENTS, plan_at, served
 from support.engine.processes import command_line, wait_for, with_word

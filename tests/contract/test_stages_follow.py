@@ -14,7 +14,7 @@ from mirror_ray.sweep.recorded import recorded_episodes
 from mirror_ray.sweep.stages import presume
 from support.shard_rows import rows_of
 
-pytestmark = pytest.mark.thorough("sweep/test_read_anew.py and tasks/, stage by stage")
+pytestmark = pytest.mark.thorough("sweep/test_read_anew.py and families/, stage by stage")
 
 SIZE = ["models=[scripted/ornate,scripted/careless]", "stages.0.seeds=6"]
 

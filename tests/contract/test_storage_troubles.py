@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import RunSummary, run
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.engine.driver.run import RunSummary, run
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.plan import EngineSettings, Plan
 from support.plans import plan_of, scripted

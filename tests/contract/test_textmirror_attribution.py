@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from mirror_ray.families.textmirror.agents import STYLE_OF
-from mirror_ray.families.textmirror.agents.styles import sentence
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.contract.family import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
-from mirror_ray.contract.family import Shape
+from mirror_ray.families.textmirror.agents import STYLE_OF
+from mirror_ray.families.textmirror.agents.styles import sentence
 from mirror_ray.families.textmirror.family import FAMILY
 from mirror_ray.families.textmirror.listings import LISTINGS
 from support.agents_at_play import play_agents

@@ -2,9 +2,9 @@
 
 import pytest
 
-from mirror_ray.engine.control.requests import read_request
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.plain_json import read_json
+from mirror_ray.engine.control.requests import read_request
 
 
 @pytest.mark.parametrize(

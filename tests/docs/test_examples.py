@@ -24,10 +24,10 @@ import pytest
 import yaml
 
 from examples import ROOT, Example, blocks, commands, every_command
-from mirror_ray.integrations import inspect_task
 from mirror_ray.cli import main
 from mirror_ray.cli.arguments import parser as arguments_parser
 from mirror_ray.engine.control.requests import read_request, request_of_words
+from mirror_ray.integrations import inspect_task
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.sweep.load import find_sweep, load_plan
 

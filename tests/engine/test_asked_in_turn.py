@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Reply, Request
+from mirror_ray.engine.rollout import Asked, rollout
+from mirror_ray.families.dyad.family import FAMILY
 from mirror_ray.records.journal.entry import Entry, asked_beside, read_entry, write_entry
 from mirror_ray.records.rows.finished import FinishedEpisode
-from mirror_ray.families.dyad.family import FAMILY
-from mirror_ray.core.types import Reply, Request
 from support.recorded_run import draw_nothing
 
 MODELS = (("subject", "lab/a"), ("partner", "lab/b"))

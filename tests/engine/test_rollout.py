@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from mirror_ray.engine.rollout import Stopped, abandoned, rollout
 from mirror_ray.core.errors import EngineError, RenderError
+from mirror_ray.core.types import Outcome, Reply
+from mirror_ray.engine.rollout import Stopped, abandoned, rollout
 from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.core.types import Outcome, Reply
 from support.engine.tiny_family import MODEL, Table, play, spec_of, tiny
 
 TIMINGS = {"wall_s", "finished_at"}

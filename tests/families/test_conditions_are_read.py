@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-TASKS = Path(__file__).parents[2] / "mirror_ray" / "tasks"
+FAMILIES = Path(__file__).parents[2] / "mirror_ray" / "families"
 FOR_PEOPLE = {"meaning"}
 WITH_FLAGS = sorted(
     file.parent.name
-    for file in TASKS.glob("*/*.py")
+    for file in FAMILIES.glob("*/*.py")
     if "\nclass Condition" in file.read_text(encoding="utf-8")
 )
 
@@ -39,7 +39,7 @@ def _unread(texts: list[str]) -> set[str]:
 
 @pytest.mark.parametrize("family", WITH_FLAGS)
 def test_every_flag_of_a_condition_is_read(family: str) -> None:
-    files = sorted((TASKS / family).rglob("*.py"))
+    files = sorted((FAMILIES / family).rglob("*.py"))
     assert _unread([file.read_text(encoding="utf-8") for file in files]) == set()
 
 

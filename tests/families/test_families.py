@@ -8,11 +8,11 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.contract.columns import COLUMNS
-from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.contract.family import Axis, Family
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.core.types import Ask, Facts, Observation, Outcome, Reply, Turn
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from support.whole import IS_WHOLE
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from mirror_ray.analysis.episode_scores import episode_scores
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from support.agents_at_play import play_agents
 
 PLAYED = {

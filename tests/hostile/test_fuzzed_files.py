@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from mirror_ray.core.errors import RenderError, SweepError, UnfitError
 from mirror_ray.core.plain_json import read_json
 from mirror_ray.core.plain_yaml import read_yaml
+from mirror_ray.families.metacog.published import read_bank
+from mirror_ray.families.mirrorqa.folder import read_split
+from mirror_ray.families.textmirror.seeds import seeds_in_file
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.catalogue_file import CatalogueEntry
 from mirror_ray.sweep.file import StageKeys, SweepKeys
 from mirror_ray.sweep.interpolation import interpolated
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.families.metacog.published import read_bank
-from mirror_ray.families.mirrorqa.folder import read_split
-from mirror_ray.families.textmirror.seeds import seeds_in_file
 from mirror_ray.world.photo import view_of_file
 from support.whole import examples
 

@@ -9,10 +9,10 @@ from hostile_sweep import KEYS, ROUTES, Adversary, adversary, asked_since, patie
 from hostile_ways import CLASSES, WAYS
 from reply_findings import findings
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.journal.entry import Entry, read_entry, write_entry
-from mirror_ray.core.types import Reply, Request
 
 AT_ONCE = 8
 ROUNDS = 3

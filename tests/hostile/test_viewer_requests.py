@@ -10,8 +10,8 @@ from threading import Thread, active_count
 import pytest
 
 from mirror_ray.core.errors import RenderError
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.core.types import Reply
+from mirror_ray.records.rundir import read_manifest
 from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer

@@ -6,14 +6,14 @@ from contextlib import closing
 
 import pytest
 
+from mirror_ray.contract.family import advance
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
+from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Request, Turn
 from mirror_ray.forms import form_of
 from mirror_ray.forms.form import MOST_CHARS, WORDS, Form
 from mirror_ray.forms.of_schema import form_of_schema
 from mirror_ray.forms.of_words import form_of_words, lettered
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import advance
-from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Request, Turn
 
 
 def episode(

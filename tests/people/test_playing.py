@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mirror_ray.engine.rollout import Asked, AskModel
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Request
+from mirror_ray.engine.rollout import Asked, AskModel
 from mirror_ray.people.order import in_order
 from mirror_ray.people.playing import PersonPlay
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.core.types import Request
 
 MODEL = "human/p1"
 

@@ -17,8 +17,8 @@ import pytest
 import yaml
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.engine.driver.earlier_runs import load_resume_state
 from mirror_ray.core.errors import RunDirError, SweepError
+from mirror_ray.engine.driver.earlier_runs import load_resume_state
 from mirror_ray.people.consent import ConsentText, consent_text
 from mirror_ray.people.server import MOST_BODY_BYTES, StudyServer
 from mirror_ray.people.study import Study, studying

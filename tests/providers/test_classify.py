@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mirror_ray.core.types import ERROR_KINDS
 from mirror_ray.providers.classify import (
     Failure,
     kind_of_failure,
     kind_of_finish,
     kind_of_status,
 )
-from mirror_ray.core.types import ERROR_KINDS
 
 
 def failed(names, status=None, text="", **headers):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.providers.fault import MORE_CALLS, Fault, find_fault
 from mirror_ray.core.types import Reply
+from mirror_ray.providers.fault import MORE_CALLS, Fault, find_fault
 
 REFUSAL = {
     "temperature": "'temperature' does not support 0.2 with this model.",

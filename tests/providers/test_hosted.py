@@ -15,8 +15,8 @@ from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_call import call_parameters
 from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.reading.parsing import ANY_OBJECT
 from mirror_ray.providers.scripted import Scripted
+from mirror_ray.reading.parsing import ANY_OBJECT
 from support.providers.hosted_asks import KEY, ask, model_of, request_of
 
 pytestmark = pytest.mark.usefixtures("loopback_key")

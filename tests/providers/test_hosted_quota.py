@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from mirror_ray.core.types import Quota, Request
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.core.types import Quota, Request
 from support.canned_server import Canned, canned_server
 
 TOLD = Quota(

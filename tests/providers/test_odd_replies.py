@@ -6,11 +6,11 @@ from math import isfinite
 
 import pytest
 
+from mirror_ray.core.types import ERROR_KINDS
 from mirror_ray.providers.completion_body import MAX_TOKENS, MAX_USD
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_reply import MOST_CHARS, MOST_LABEL_CHARS
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.core.types import ERROR_KINDS
 from support.canned_server import Canned, canned_server
 from support.hostile_completions import HONEST, ODD, completion, with_odd
 from support.providers.hosted_asks import ask, model_of, request_of

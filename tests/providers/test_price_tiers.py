@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.types import Reply
 from mirror_ray.providers.catalogue import load_catalogue
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.hosted_call import call_parameters
@@ -21,7 +22,6 @@ from mirror_ray.providers.price_tiers import (
 )
 from mirror_ray.providers.pricing import cost_usd
 from mirror_ray.providers.probe import request_for
-from mirror_ray.core.types import Reply
 from support.canned_server import Canned, canned_server
 from support.providers.hosted_asks import request_of
 

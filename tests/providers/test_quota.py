@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.providers.quota import grants_nothing, quota_of
 from mirror_ray.core.types import Quota
+from mirror_ray.providers.quota import grants_nothing, quota_of
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 NOW_S = 1_767_268_800

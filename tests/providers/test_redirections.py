@@ -7,10 +7,10 @@ from threading import Thread
 
 import pytest
 
+from mirror_ray.core.types import Request
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.redirections import host_of, proxy_for, redirections
-from mirror_ray.core.types import Request
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from mirror_ray.core.types import Reply
 from mirror_ray.providers.completion_body import plain_body
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.hosted_reply import reply_of_completion
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.core.types import Reply
 
 PRICED = Model(
     "m", "hosted", "hosted_vllm/m", Limits("k"), usd_per_mtok_in=1.0, usd_per_mtok_out=2.0

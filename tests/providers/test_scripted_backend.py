@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.core.types import Encoding, Request
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.scripted import Scripted
-from mirror_ray.core.types import Encoding, Request
 from mirror_ray.world.opengl.encode import encode
 
 USER = "No previous steps. Position: x=1.0, y=-0.5; heading=90 degrees. Steps remaining: 87."

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from mirror_ray.core.types import Request
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.core.types import Request
 from support.canned_server import Canned, canned_server
 from support.providers.wire_errors import CASES as FIRST_HAND
 from support.providers.wire_errors_of_open_models import CASES as OF_OPEN_MODELS

@@ -13,12 +13,12 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis.sql_files import sql_files
+from mirror_ray.core.types import Reply
 from mirror_ray.families.flipset.reply import read_answer
 from mirror_ray.families.mirrorqa.reply import read_choice
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.reply import read_reply
 from mirror_ray.families.textmirror.reply import heard, read_letter
-from mirror_ray.core.types import Reply
 
 HERE = Path(__file__).parent
 LEAST_READ = 0.95

@@ -11,13 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.bank.question import Key, number
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.published_keys import key_of
-from mirror_ray.families.metacog.bank.question import Key, number
 from mirror_ray.families.textmirror.makers import read_maker
 from mirror_ray.families.textmirror.reply import heard, read_last_number, read_number
-from mirror_ray.core.types import Reply
 
 HERE = Path(__file__).parent
 QUESTION = "Tom has 187 pencils and gives 49 away. How many are left?"

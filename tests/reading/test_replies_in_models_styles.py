@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from mirror_ray.core.types import Reply
 from mirror_ray.families.flipset.reply import read_answer
 from mirror_ray.families.mirrorqa.item import FOUR, TWO
 from mirror_ray.families.mirrorqa.reply import read_choice
-from mirror_ray.core.types import Reply
 from support.replies import flipset, mirrorqa
 
 Styles = Mapping[str, tuple[tuple[str, str | None], ...]]

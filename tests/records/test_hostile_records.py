@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.core.errors import RecordError, RunDirError
+from mirror_ray.core.types import Attempt, Quota, Reply
 from mirror_ray.records.journal.charges import Overrun, PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, Written, read_entry, read_reply, write_entry
@@ -23,7 +24,6 @@ from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.index import sealed_costs_usd
 from mirror_ray.records.spend import spent_so_far
-from mirror_ray.core.types import Attempt, Quota, Reply
 
 NO_COSTS = [float("nan"), float("inf"), -float("inf"), -1e-9, -1000.0, 1e300, 2**70, "1", True]
 

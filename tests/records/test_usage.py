@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.types import Reply
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, write_entry
 from mirror_ray.records.rows.arrow import table_of
@@ -16,7 +17,6 @@ from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.writer import ShardWriter
 from mirror_ray.records.usage import NO_USAGE, AskUsage, EpisodeUsage, usage_of
-from mirror_ray.core.types import Reply
 
 SWEEP = {"name": "small", "models": ["a/b"]}
 IDENTITY = {

@@ -13,13 +13,13 @@ from PIL import Image
 
 from mirror_ray.cli import main
 from mirror_ray.core.errors import SweepError
+from mirror_ray.core.types import Reply
+from mirror_ray.families.selfid import prompts
 from mirror_ray.replay.episode import DrawnStep, EpisodeRecord, find_episode
 from mirror_ray.replay.film.files import FRAMES_PER_S, LAST_PAGE_S, PAGE_S
 from mirror_ray.replay.film.page import WIDTH_PX, Pages
 from mirror_ray.replay.film.strip import MAX_TILES, Strip
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.families.selfid import prompts
-from mirror_ray.core.types import Reply
 from support.recorded_run import plan_for, record_run
 
 STEPS = 4

@@ -13,13 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from mirror_ray.cli import main
-from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.rundir import RunDir
-from mirror_ray.replay.rescore import rescore
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.families.selfid import prompts
 from mirror_ray.families.selfid.reply import read_reply
-from mirror_ray.core.types import Reply, Request
+from mirror_ray.records.rundir import RunDir
+from mirror_ray.replay.rescore import rescore
 from support.recorded_run import plan_for, record_run
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
 

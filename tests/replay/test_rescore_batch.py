@@ -8,14 +8,14 @@ import pyarrow.parquet as pq
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mirror_ray.engine.rollout import rollout
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import FINAL_KINDS, Reply
+from mirror_ray.engine.rollout import rollout
 from mirror_ray.records.rows.arrow import table_of
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.records.shards.reader import SealedBatch
 from mirror_ray.replay.rescore_batch import rescored_batch
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import FINAL_KINDS, Reply
 from support.recorded_run import draw_nothing
 
 FAMILY = FAMILIES["selfid"]

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mirror_ray.cli import main
+from mirror_ray.core.types import Reply
 from mirror_ray.engine.rollout import Picture
 from mirror_ray.records.environment import cpu_model, versions
 from mirror_ray.replay.verify import gap_px, sample
-from mirror_ray.core.types import Reply
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 from support.recorded_run import plan_for, record_run

@@ -3,12 +3,12 @@
 import asyncio
 import json
 
-from mirror_ray.engine.rollout import Asked, rollout
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Reply, Request
+from mirror_ray.engine.rollout import Asked, rollout
+from mirror_ray.families.dyad.family import FAMILY
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.replay.episode import EpisodeRecord, replay_steps
-from mirror_ray.families.dyad.family import FAMILY
-from mirror_ray.core.types import Reply, Request
 from support.recorded_run import draw_nothing
 
 MODELS = (("subject", "lab/a"), ("partner", "lab/b"))

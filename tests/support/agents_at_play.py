@@ -10,13 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.agents import AGENTS, prompt_for
-from mirror_ray.engine.rollout import Asked, Picture, rollout
+from mirror_ray.contract.family import Family
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Reply, Request, View
+from mirror_ray.engine.rollout import Asked, Picture, rollout
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import FinishedEpisode
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.contract.family import Family
-from mirror_ray.core.types import Reply, Request, View
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import yaml
 
-from mirror_ray.sweep.load import load_plan
 from mirror_ray.core.types import Reply, Request
+from mirror_ray.sweep.load import load_plan
 from support.recorded_run import record_run
 
 FAILED, UNPAID = range(1, 11), range(11, 16)

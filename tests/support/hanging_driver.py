@@ -7,9 +7,9 @@ from threading import Event
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.simulator.actor import exit_hung
 from mirror_ray.engine.simulator.render_thread import RenderThread
-from mirror_ray.core.errors import EngineError
 from mirror_ray.world.opengl.encode import encode
 from support.engine.tiny_family import Grey
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from mirror_ray.core import untrusted
+from mirror_ray.core.types import Reply
 from mirror_ray.providers import (
     classify,
     completion_body,
@@ -16,7 +17,6 @@ from mirror_ray.providers import (
 from mirror_ray.providers.batches import result_lines, service
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.core.types import Reply
 from support.text_reader import TextReader
 
 _SECRETS = redaction.Secrets(["k" * 20])
@@ -132,7 +132,9 @@ def of_calls() -> Iterator[TextReader]:
             )[1],
         )
     yield TextReader("mirror_ray.core.untrusted", "printable", untrusted.printable)
-    yield TextReader("mirror_ray.core.untrusted", "one_printable_line", untrusted.one_printable_line)
+    yield TextReader(
+        "mirror_ray.core.untrusted", "one_printable_line", untrusted.one_printable_line
+    )
 
 
 _ORDINARY = {"x-ratelimit-limit-requests": "60", "x-ratelimit-remaining-requests": "59"}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog import (
     calculator,
     channels,
@@ -18,15 +19,14 @@ from mirror_ray.families.metacog import (
     reading_premise,
     tools,
 )
-from mirror_ray.families.metacog.items import Item
-from mirror_ray.families.metacog.prompts_agentic import Told
-from mirror_ray.families.metacog.sheet import Script, Sheet
 from mirror_ray.families.metacog.bank import quantity
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.question import Key, Question
+from mirror_ray.families.metacog.items import Item
 from mirror_ray.families.metacog.levels.composed import trial_at
 from mirror_ray.families.metacog.levels.scenarios import parts_at
-from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.prompts_agentic import Told
+from mirror_ray.families.metacog.sheet import Script, Sheet
 from support.text_reader import TextReader, play_through
 
 
@@ -80,7 +80,9 @@ def of_metacog() -> Iterator[TextReader]:
         published_keys.key_of,
     )
     yield TextReader("mirror_ray.families.metacog.bank.quantity", "quantities", quantity.quantities)
-    yield TextReader("mirror_ray.families.metacog.bank.quantity", "clock_times", quantity.clock_times)
+    yield TextReader(
+        "mirror_ray.families.metacog.bank.quantity", "clock_times", quantity.clock_times
+    )
     yield TextReader(f"{base}.calculator", "calculate", calculator.calculate)
     yield TextReader(
         f"{base}.tools", "tool_replies", lambda text: tools.tool_replies(*reading.tool_calls(text))

@@ -4,23 +4,27 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from mirror_ray.families.contingency.agents import text as contingency_text
-from mirror_ray.families.dyad import agents as dyad_agents
-from mirror_ray.families.dyad.agents import text as dyad_text
-from mirror_ray.families.flipset.agents import text as flipset_text
-from mirror_ray.families.marktest import agents as marktest_agents
-from mirror_ray.families.marktest.agents import text as marktest_text
-from mirror_ray.families.metacog.agents import judge as metacog_judge
-from mirror_ray.families.metacog.agents import text as metacog_text
-from mirror_ray.families.mirrorqa.agents import text as mirrorqa_text
 from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 from mirror_ray.agents.walking import notes
 from mirror_ray.agents.walking import text as selfid_text
-from mirror_ray.families.textmirror import agents as textmirror_agents
+from mirror_ray.families.contingency.agents import text as contingency_text
+from mirror_ray.families.dyad import agents as dyad_agents
+from mirror_ray.families.dyad.agents import text as dyad_text
 from mirror_ray.families.dyad.prompts import system_prompt as dyad_system
+from mirror_ray.families.flipset.agents import text as flipset_text
+from mirror_ray.families.marktest import agents as marktest_agents
 from mirror_ray.families.marktest import prompts as marktest_prompts
+from mirror_ray.families.marktest.agents import text as marktest_text
+from mirror_ray.families.metacog.agents import judge as metacog_judge
+from mirror_ray.families.metacog.agents import text as metacog_text
 from mirror_ray.families.metacog.judge_prompt import ANSWER, Judged
-from mirror_ray.families.textmirror.prompts import authorship_prompt, recognition_prompt, story_prompt
+from mirror_ray.families.mirrorqa.agents import text as mirrorqa_text
+from mirror_ray.families.textmirror import agents as textmirror_agents
+from mirror_ray.families.textmirror.prompts import (
+    authorship_prompt,
+    recognition_prompt,
+    story_prompt,
+)
 from mirror_ray.world.reaching.body import Cell
 from support.readers_of_replies import STORY
 from support.text_reader import TextReader

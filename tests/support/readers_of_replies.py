@@ -3,32 +3,32 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mirror_ray.providers import chat_completion, error_words, probe
-from mirror_ray.reading import parsing
-from mirror_ray.reading.thinking import without_thinking
 from mirror_ray.asking.channel import read_answered, read_prediction, read_stake
-from mirror_ray.reading.choices.commitment import committed
-from mirror_ray.reading.choices.sentences import sentences_said
+from mirror_ray.core.types import Reply
 from mirror_ray.families.contingency.reply import read_reply as read_watcher
 from mirror_ray.families.dyad.reply import read_reply as read_walker
 from mirror_ray.families.flipset.reply import read_answer
-from mirror_ray.reading.languages.claims import in_english
 from mirror_ray.families.marktest.reply import read_reply as read_reach
 from mirror_ray.families.marktest.words import claim_of, image_as
 from mirror_ray.families.mirrorqa.reply import read_choice
-from mirror_ray.reading.replies.object_or_lines import lines_alone
-from mirror_ray.reading.replies.objects import answers_named
-from mirror_ray.reading.replies.own_turn import own_turn
-from mirror_ray.reading.replies.template_tokens import without_template_tokens
-from mirror_ray.reading.replies.verdicts import verdicts_named
 from mirror_ray.families.selfid import reply as selfid
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.textmirror import reply as textmirror
 from mirror_ray.families.textmirror.authorship import read_letter
 from mirror_ray.families.textmirror.makers import read_maker
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
+from mirror_ray.providers import chat_completion, error_words, probe
+from mirror_ray.reading import parsing
+from mirror_ray.reading.choices.commitment import committed
+from mirror_ray.reading.choices.sentences import sentences_said
+from mirror_ray.reading.languages.claims import in_english
+from mirror_ray.reading.replies.object_or_lines import lines_alone
+from mirror_ray.reading.replies.objects import answers_named
+from mirror_ray.reading.replies.own_turn import own_turn
+from mirror_ray.reading.replies.template_tokens import without_template_tokens
+from mirror_ray.reading.replies.verdicts import verdicts_named
+from mirror_ray.reading.thinking import without_thinking
 from mirror_ray.reading.walking.labelled import labelled_fields
-from mirror_ray.core.types import Reply
 from mirror_ray.viewer import words
 from support.text_reader import TextReader
 
@@ -77,7 +77,9 @@ def of_replies() -> Iterator[TextReader]:
         "mirror_ray.families.marktest.reply", "read_reply", lambda text: read_reach(Reply(text))
     )
     yield TextReader(
-        "mirror_ray.families.contingency.reply", "read_reply", lambda text: read_watcher(Reply(text))
+        "mirror_ray.families.contingency.reply",
+        "read_reply",
+        lambda text: read_watcher(Reply(text)),
     )
     for talks in (False, True):
         yield TextReader(

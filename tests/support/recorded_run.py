@@ -11,6 +11,9 @@ from typing import Any
 
 import yaml
 
+from mirror_ray.contract.family import Family
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import Image, Reply, Request
 from mirror_ray.engine.episode_rows import codec_of
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, Draw, Picture, rollout
@@ -20,9 +23,6 @@ from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.protocols import KEY, protocols_of_cells
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import Family
-from mirror_ray.core.types import Image, Reply, Request
 from mirror_ray.world.room.view import EyeView
 from support.shard_names import without_marks
 

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from time import sleep
 
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import Request
 from mirror_ray.engine.episode_rows import codec_of
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, rollout
@@ -12,8 +14,6 @@ from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.protocols import KEY, protocols_of_cells
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import Request
 from mirror_ray.viewer.live_state import LiveReader, LiveState
 from support.recorded_run import Says, draw_nothing
 

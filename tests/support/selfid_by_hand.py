@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.families.selfid.play import play
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
+from mirror_ray.families.selfid.play import play
 
 COMMON_KEYS = {"parse_status", "parse_fixes", "superseded"}
 FACTS = {

@@ -7,6 +7,8 @@ from typing import Any
 import yaml
 
 from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.episode_rows import codec_of
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, rollout
@@ -17,8 +19,6 @@ from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.protocols import KEY, protocols_of_cells
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import Reply, Request
 from support.recorded_run import Says, draw_nothing
 
 

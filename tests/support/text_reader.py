@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mirror_ray.families.metacog.sheet import Script
 from mirror_ray.core.types import Observation, Reply, Turn
+from mirror_ray.families.metacog.sheet import Script
 
 _SEEN = Observation(images=(), frame_sha=None, facts={})
 

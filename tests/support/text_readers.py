@@ -6,8 +6,8 @@ forgotten.
 
 from collections.abc import Mapping
 
-from mirror_ray.core import terminal
 from mirror_ray.analysis.report import latex
+from mirror_ray.core import terminal
 from mirror_ray.viewer import responses
 from support.readers_of_calls import of_calls
 from support.readers_of_metacog import of_metacog

@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.rollout import Picture
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.core.types import Reply, Request
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 from support.recorded_run import plan_for, record_run

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 import yaml
 
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.types import Request
 from mirror_ray.engine.driver.earlier_runs import load_resume_state
 from mirror_ray.engine.episode_rows import codec_of, row_schemas
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, rollout
-from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rundir import RunDir, read_manifest
 from mirror_ray.records.shards.index import finished_episodes
@@ -22,8 +24,6 @@ from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import Request
 from support.recorded_run import draw_nothing
 from support.selfid_by_hand import says
 

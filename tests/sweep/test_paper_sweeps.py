@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.stages import presume
-from mirror_ray.contract.registry import FAMILIES
 
 LEGS = ["A. Left front", "B. Right front", "C. Left rear", "D. Right rear"]
 

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import View
 from mirror_ray.records.usage import NO_USAGE
 from mirror_ray.sweep.estimate import estimate
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.pictures import PictureCount, count_pictures
 from mirror_ray.sweep.ranges import NOTHING, exactly
 from mirror_ray.sweep.sampling import sample_scenes
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import View
 
 
 def counted(folder: Path, stage: str) -> tuple[PictureCount, tuple[EpisodeSpec, ...]]:

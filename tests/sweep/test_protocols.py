@@ -9,10 +9,10 @@ import pytest
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.protocols import KEY, protocols_of_cells
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.core.types import Reply, Request
 from support.recorded_run import plan_for, record_run
 from support.selfid_by_hand import says
 

@@ -9,8 +9,8 @@ from threading import Thread
 import pytest
 
 from mirror_ray.core.errors import RenderError, SweepError
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.core.types import Reply
+from mirror_ray.records.rundir import read_manifest
 from mirror_ray.viewer import access as access_module
 from mirror_ray.viewer.access import Access
 from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker

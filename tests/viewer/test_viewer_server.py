@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 from mirror_ray.core.errors import RenderError, SweepError
-from mirror_ray.records.rundir import read_manifest
 from mirror_ray.families.selfid import prompts
+from mirror_ray.records.rundir import read_manifest
 from mirror_ray.viewer.index import PENDING
 from mirror_ray.viewer.render_thread import RenderWorker
 from mirror_ray.viewer.run import Run

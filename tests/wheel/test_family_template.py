@@ -71,7 +71,7 @@ def test_a_broken_plug_in_costs_only_sweeps_that_use_it(site: Path, tmp_path: Pa
     module.write_text("raise RuntimeError('no licence')\n", encoding="utf-8")
     used = mirror_ray("plan", "mirror_letters/letters", site=broken, cwd=tmp_path)
     assert used.returncode == 2
-    for word in ("mirror-letters 0.1.0", "letters = mirror_letters:FAMILY", "no licence"):
+    for word in ("mirror-letters 0.1.0", "letters = mirror_letters.family:FAMILY", "no licence"):
         assert word in used.stderr
     other = mirror_ray("plan", "quickstart", site=broken, cwd=tmp_path)
     assert other.returncode == 0, other.stderr

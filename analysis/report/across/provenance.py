@@ -18,8 +18,8 @@ from mirror_ray.analysis.report.across.thresholds import thresholds
 from mirror_ray.analysis.report.cells import moment_text, usd
 from mirror_ray.analysis.report.section import Listing, Part, Section, Table
 from mirror_ray.core.plain_yaml import write_yaml
-from mirror_ray.records.versions_differ import notes_for_readers
 from mirror_ray.core.untrusted import bounded_float, one_printable_line, printable
+from mirror_ray.records.versions_differ import notes_for_readers
 
 _MOST_CHARS = 200_000
 _MOST_LISTED = 20

@@ -1,41 +1,42 @@
-"""The report's sections, one module each: a module in this folder is part of every report.
+"""The report's sections: each family's own, and those of what several families share.
 
-A module has a function ``section(run: Reading) -> Section | None``; None if the run has no data for
-it. Modules are read in the order of their names, then the module ``sections`` of each plug-in.
+A family's module `sections` states `SECTIONS`: functions ``(run: Reading) -> Section | None``, None
+where the run has no data for it. The modules of this folder have a function `section` of that kind.
 """
 
-from importlib import import_module
-from importlib.util import find_spec
-from pkgutil import iter_modules
+from collections.abc import Iterator
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Section
+from mirror_ray.analysis.report.sections import people, sureness
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.contract.packages import module_of
 from mirror_ray.core.plugin_imports import as_plugin
-from mirror_ray.core.plugins import Plugin, installed
+from mirror_ray.core.plugins import installed
+
+_SHARED = (people.section, sureness.section)
 
 
 def read_sections(run: Reading) -> tuple[Section, ...]:
-    """Every section for which the run has data."""
-    names = sorted(module.name for module in iter_modules(__path__))
-    found = [import_module(f"{__name__}.{name}").section(run) for name in names]
-    found += [
-        _of_plugin(plugin, run)
-        for name, plugin in sorted(installed("families").items())
-        if name in run.families() and name in METRICS
-    ]
-    return tuple(section for section in found if section is not None)
-
-
-def _of_plugin(plugin: Plugin, run: Reading) -> Section | None:
-    """The section of a family that the run has; None without a module for it.
+    """Every section for which the run has data.
 
     Raises:
-        PluginError: its code failed.
+        PluginError: the code of another package's family failed.
     """
-    with as_plugin(plugin.words, plugin.package):
-        place = f"{plugin.module}.sections"
-        if find_spec(place) is None:
-            return None
-        section: Section | None = import_module(place).section(run)
-        return section
+    own = (one for name in run.families() if name in METRICS for one in _of_family(name, run))
+    shared = (section(run) for section in _SHARED)
+    return tuple(section for section in (*own, *shared) if section is not None)
+
+
+def _of_family(name: str, run: Reading) -> Iterator[Section | None]:
+    module = module_of(name, "sections")
+    if module is None:
+        return
+    plugin = installed("families").get(name)
+    for section in module.SECTIONS:
+        if plugin is None:
+            yield section(run)
+        else:
+            with as_plugin(plugin.words, plugin.package):
+                made = section(run)
+            yield made

@@ -18,8 +18,7 @@ order by family, condition, temperature, setting, model"""
 
 def section(run: Reading) -> Section | None:
     """One table; None where no episode was played in a channel beside natural."""
-    seen = {"flipset", "mirrorqa", "selfid"} & set(run.families())
-    if not seen or not run.rows("select 1 from episode.stakes limit 1"):
+    if not run.has("episode.stakes", "bet") or not run.rows("select 1 from episode.stakes limit 1"):
         return None
     return Section(
         "sureness",
@@ -35,8 +34,8 @@ def _table(run: Reading) -> Table:
     return Table(
         "sureness",
         "Sure, and right",
-        "Of selfid, whether the selected cube is right. Intervals: Wilson's, over scenes. The "
-        "measures are those of arXiv 2604.19809, on pictures.",
+        "Of a walk through a room, whether the selected cube is right. Intervals: Wilson's, over "
+        "scenes. The measures are those of arXiv 2604.19809, on pictures.",
         _METRICS,
         run.table(_METRICS),
         (

@@ -1,6 +1,6 @@
 -- grain: one value
 -- macro: domain_place(domain)
--- The place of a domain in the order in which metacog has them: of equal accuracies the first
+-- The place of a domain in the order in which they are listed: of equal accuracies the first
 -- counts as lower, when a task is played and here.
 select coalesce(list_position(
     [

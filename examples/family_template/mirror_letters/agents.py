@@ -1,8 +1,9 @@
 """Agents that act on the words alone, as a model would: one that can, and one that cannot."""
 
 import re
+from collections.abc import Mapping
 
-from mirror_ray.agents import Prompt, UnfamiliarPromptError
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 
 _SEEN = re.compile(r"reads ([A-Z]+)\. What is written on the sheet\?")
 
@@ -18,3 +19,7 @@ def copier(prompt: Prompt) -> str:
     if seen is None:
         raise UnfamiliarPromptError("no sheet")
     return seen[1]
+
+
+AGENTS: Mapping[str, Agent] = {"letters-reader": reader, "letters-copier": copier}
+"""Name → agent; `pyproject.toml` names each of them, too."""

@@ -1,4 +1,4 @@
-"""The report's section."""
+"""Its part of the report."""
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import estimate, metric_text, setting_text, words
@@ -34,3 +34,7 @@ def section(run: Reading) -> Section | None:
         "mirror's order.",
         (table,),
     )
+
+
+SECTIONS = (section,)
+"""Each makes its section of a run that is open, or None."""

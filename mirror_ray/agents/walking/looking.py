@@ -4,13 +4,13 @@ them.
 
 from dataclasses import dataclass
 
+from mirror_ray.agents.sight import decode
 from mirror_ray.agents.walking.notes import Notes
 from mirror_ray.agents.walking.own_image import EMPTY, WALLS, look_for_oneself
 from mirror_ray.agents.walking.perspective import Eye
 from mirror_ray.agents.walking.route import ahead_of
 from mirror_ray.agents.walking.text import Situation
 from mirror_ray.agents.walking.things import Thing, bodies, cubes
-from mirror_ray.agents.sight import decode
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _BUMP_AHEAD_M = 0.6

@@ -12,8 +12,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Eye, Point
 from mirror_ray.agents.sight import NONE, Sight
+from mirror_ray.agents.walking.perspective import HALF_ROOM_M, Eye, Point
 from sim_assets.colors import COLOR_NAMES
 
 WALLS: Mapping[str, Point] = MappingProxyType(

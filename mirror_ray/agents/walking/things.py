@@ -7,13 +7,13 @@ room is a reflection.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mirror_ray.agents.sight import Blob
 from mirror_ray.agents.walking.perspective import (
     EYE_HEIGHT_M,
     HALF_ROOM_M,
     Eye,
     Point,
 )
-from mirror_ray.agents.sight import Blob
 from sim_assets.colors import COLOR_NAMES
 
 CUBE_M = 0.3

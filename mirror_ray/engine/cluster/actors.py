@@ -12,6 +12,7 @@ from math import ceil
 import ray
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
+from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.cluster.fate_sharing import RECORDING_S
 from mirror_ray.engine.cluster.nodes import hosts_alive, mismatched_nodes, want_simulators
@@ -28,7 +29,6 @@ from mirror_ray.engine.provider.actor import Provider, ProviderConfig
 from mirror_ray.engine.provider.credentials import Credentials
 from mirror_ray.engine.simulator.actor import Simulator
 from mirror_ray.engine.simulator.health import SimulatorHandle
-from mirror_ray.core.errors import EngineError
 from mirror_ray.sweep.demands import drawn_on, draws
 from mirror_ray.sweep.in_flight import in_flight_for
 from mirror_ray.sweep.plan import Plan

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
+from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.cluster.nodes import ask_host
 from mirror_ray.engine.cluster.placement import Host, bare_name
@@ -17,7 +18,6 @@ from mirror_ray.engine.server.actor import ModelServer
 from mirror_ray.engine.server.guard import GRACE_S
 from mirror_ray.engine.server.messages import Placement
 from mirror_ray.engine.server.preflight import LOOPBACK, lacks
-from mirror_ray.core.errors import EngineError
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.served import Served
 

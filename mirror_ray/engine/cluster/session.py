@@ -12,6 +12,8 @@ import ray
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
+from mirror_ray.core.errors import EngineError, LostError
+from mirror_ray.core.own_interpreter import forget_current_folder, in_root_folder
 from mirror_ray.engine.cluster.actors import BESIDE_PLAYING, RunActors
 from mirror_ray.engine.cluster.fate_sharing import RECORDING_S
 from mirror_ray.engine.cluster.nodes import want_simulators
@@ -26,8 +28,6 @@ from mirror_ray.engine.limiter.budget_scopes import ceilings_of
 from mirror_ray.engine.limiter.ledger import RecorderLedger
 from mirror_ray.engine.provider.credentials import credentials_of, names_of
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.core.errors import EngineError, LostError
-from mirror_ray.core.own_interpreter import forget_current_folder, in_root_folder
 from mirror_ray.providers.price_tiers import lanes_of
 from mirror_ray.records.storage import home_of, is_address
 from mirror_ray.sweep.plan import Plan

@@ -17,9 +17,9 @@ from typing import NoReturn, TypeAlias
 import ray
 from ray.thirdparty_files import psutil
 
-from mirror_ray.engine.cluster.fate_sharing import has_ended
 from mirror_ray.core.errors import LostError
 from mirror_ray.core.untrusted import printable
+from mirror_ray.engine.cluster.fate_sharing import has_ended
 
 KNOCK_EVERY_S = 0.5
 ANSWERS_WITHIN_S = 5.0

@@ -8,9 +8,9 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from mirror_ray.engine.control.address import Address, is_own_socket, noted_address
 from mirror_ray.core.errors import EngineError, MirrorRayError, RunDirError, UnfitError
 from mirror_ray.core.plain_json import read_json
+from mirror_ray.engine.control.address import Address, is_own_socket, noted_address
 from mirror_ray.records.lock import is_held
 from mirror_ray.records.rundir import LOCK_NAME
 

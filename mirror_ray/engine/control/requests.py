@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
-from mirror_ray.engine.limiter.live_settings import KeyChange
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.plain_json import read_json
 from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.core.untrusted import bounded_float, bounded_int
+from mirror_ray.engine.limiter.live_settings import KeyChange
 
 Command: TypeAlias = Literal["state", "pause", "resume", "stop", "limits", "budget", "requeue"]
 COMMANDS: tuple[Command, ...] = get_args(Command)

@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from mirror_ray.engine.control.requests import MOST_BYTES, USAGE, ControlRequest, read_request
 from mirror_ray.core.errors import MirrorRayError, SweepError
+from mirror_ray.engine.control.requests import MOST_BYTES, USAGE, ControlRequest, read_request
 
 Answers: TypeAlias = Callable[[ControlRequest, str], Awaitable[Mapping[str, Any]]]
 """Does what a request asks, and says how things are now; gets who asked, in words.

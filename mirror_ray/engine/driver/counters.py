@@ -8,13 +8,13 @@ from collections.abc import Callable, Hashable, Mapping
 from time import monotonic
 from types import MappingProxyType
 
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
 from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, ResettableCounter
 from mirror_ray.engine.driver.model_groups import Traits, traits_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.actor import ModelCounters
-from mirror_ray.core.types import FINAL_KINDS
 
 RATE_WINDOW_S = 15.0
 

@@ -9,17 +9,17 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.budget_scopes import free_models
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.records.beside import beside_so_far, parts_of
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.other_data import refuse_other_data
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.core.types import FINAL_KINDS
 
 
 @dataclass(frozen=True, slots=True)

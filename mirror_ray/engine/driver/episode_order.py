@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from math import inf
 
-from mirror_ray.engine.simulator.messages import Lease
-from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.sweep.in_flight import Capacity
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.engine.simulator.messages import Lease
+from mirror_ray.sweep.in_flight import Capacity
 
 SCENES_AHEAD = 4
 """Per Simulator: among so many scenes of a key one is looked for that an idle Simulator has drawn.

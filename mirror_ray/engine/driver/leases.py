@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.episode_order import EpisodeOrder
 from mirror_ray.engine.driver.takers import Takers
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
 from mirror_ray.engine.limiter.budget_scopes import scopes_of_cell
 from mirror_ray.engine.simulator.messages import Lease
 from mirror_ray.sweep.in_flight import Capacity
-from mirror_ray.core.types import FINAL_KINDS
 
 MAX_DEATHS = 3
 """The number of Simulators that may die during an episode at the same ask before it fails."""

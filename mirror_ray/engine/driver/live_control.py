@@ -13,6 +13,8 @@ from typing import Any
 
 from ray.exceptions import RayError
 
+from mirror_ray.core.errors import SweepError
+from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.control.address import Address, make_address
 from mirror_ray.engine.control.requests import ControlRequest
@@ -27,7 +29,6 @@ from mirror_ray.engine.driver.lasting_settings import (
 from mirror_ray.engine.driver.work import Work
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.live_settings import KeyChange
-from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.control_changes import (
     CHANGES_KEY,
@@ -39,7 +40,6 @@ from mirror_ray.records.control_changes import (
     said_of,
 )
 from mirror_ray.records.rundir import RunDir
-from mirror_ray.core.spelling import did_you_mean
 from mirror_ray.sweep.plan import Plan
 
 TOLD_WITHIN_S = 5.0

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mirror_ray.engine.driver.rough_figures import about
 from mirror_ray.core.untrusted import bounded_float, one_printable_line
+from mirror_ray.engine.driver.rough_figures import about
 
 MOST_MODELS = 30
 """More are shown by group."""

@@ -12,13 +12,13 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from mirror_ray.core.terminal import Terminal
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fitted_names import fitted_names
 from mirror_ray.engine.driver.model_counts import ModelLine, sum_of_counts
 from mirror_ray.engine.driver.model_groups import MOST_MODELS
 from mirror_ray.engine.driver.money import in_all_words, spent_words, usd
 from mirror_ray.engine.driver.progress_table import FEWEST_ROWS, progress_table
-from mirror_ray.core.terminal import Terminal
 
 PLAIN_EVERY_S = 10.0
 

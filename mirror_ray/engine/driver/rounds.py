@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from mirror_ray.engine.driver.earlier_runs import ResumeState
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.engine.driver.earlier_runs import ResumeState
 from mirror_ray.records.decisions import Decision, read_decisions, write_decisions
 from mirror_ray.stopping.questions import questions_of
 from mirror_ray.stopping.rounds import due, settled_ids

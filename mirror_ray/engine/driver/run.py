@@ -15,6 +15,8 @@ from time import monotonic
 from ray.exceptions import RayTaskError
 from rich.console import Console
 
+from mirror_ray.core.errors import LostError, MirrorRayError
+from mirror_ray.core.terminal import say
 from mirror_ray.engine.actor_calls import retry_until_restarted
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.session import (
@@ -39,7 +41,6 @@ from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.summary import exit_code, gpu_words, how_to_go_on
 from mirror_ray.engine.driver.work import Work, asked_later, goes_on, next_work, tried, work_of
 from mirror_ray.engine.simulator.environment import host_facts
-from mirror_ray.core.errors import LostError, MirrorRayError
 from mirror_ray.records.environment import versions
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
@@ -48,7 +49,6 @@ from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.growth import Joining
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.core.terminal import say
 from mirror_ray.world.opengl.context import self_test
 
 POLL_EVERY_S = 0.7

@@ -8,6 +8,16 @@ from typing import Any
 
 from ray.exceptions import ActorUnschedulableError, RayActorError, RayError
 
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.errors import (
+    EngineError,
+    HungError,
+    LostError,
+    RecordError,
+    RenderError,
+    RunDirError,
+)
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.placement import useful_simulators
@@ -24,19 +34,9 @@ from mirror_ray.engine.rollout import abandoned, one_line
 from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle
 from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, SimulatorStats
-from mirror_ray.core.errors import (
-    EngineError,
-    HungError,
-    LostError,
-    RecordError,
-    RenderError,
-    RunDirError,
-)
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.sweep.in_flight import Capacity, capacities
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import FINAL_KINDS
 
 POLL_WITHIN_S = 5.0
 CLOSE_WITHIN_S = 10.0

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 
+from mirror_ray.core.errors import EngineError, LostError
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.nodes import hosts_alive
 from mirror_ray.engine.cluster.placement import Host
@@ -18,7 +19,6 @@ from mirror_ray.engine.driver.leases import Leases
 from mirror_ray.engine.driver.model_queue import Unit, next_starts
 from mirror_ray.engine.driver.simulator_pool import HOST_WITHIN_S
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, model_scope
-from mirror_ray.core.errors import EngineError, LostError
 from mirror_ray.sweep.plan import Plan
 
 FOLLOW_EVERY_S = 1.0

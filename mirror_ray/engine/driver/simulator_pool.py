@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable
 from time import monotonic
 
+from mirror_ray.core.errors import LostError, RenderError
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.cluster.placement import bare_name
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.simulator.environment import RenderEnvironment
 from mirror_ray.engine.simulator.health import SimulatorHandle
-from mirror_ray.core.errors import LostError, RenderError
 
 MEMBERSHIP_EVERY_S = 2.0
 

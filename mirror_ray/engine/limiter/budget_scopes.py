@@ -1,7 +1,7 @@
 """Maps a plan's cells to budget scopes, and these to their ceilings."""
 
-from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
 from mirror_ray.core.identity import Cell
+from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
 from mirror_ray.providers.price_tiers import is_free
 from mirror_ray.sweep.plan import Plan
 

@@ -13,6 +13,7 @@ from math import inf
 from time import monotonic
 from uuid import uuid4
 
+from mirror_ray.core.errors import EngineError, LostError
 from mirror_ray.engine.batching import FlushTimer
 from mirror_ray.engine.limiter.messages import (
     UNUSED,
@@ -27,7 +28,6 @@ from mirror_ray.engine.limiter.messages import (
     ReportedCall,
     Result,
 )
-from mirror_ray.core.errors import EngineError, LostError
 
 LINGER_S = 0.01
 

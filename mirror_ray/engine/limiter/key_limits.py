@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from math import floor, inf
 from zoneinfo import ZoneInfo
 
+from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.concurrency_discovery import ConcurrencyController
 from mirror_ray.engine.limiter.messages import RecentCalls, Result
 from mirror_ray.engine.limiter.rate_discovery import EXHAUSTED_SHARE, RateController
 from mirror_ray.engine.limiter.rates import MARGIN, WINDOW_S, DailyQuota, Gcra, SlidingWindow
 from mirror_ray.engine.limiter.shared_usage import SharedUsage
 from mirror_ray.providers.model import Limits
-from mirror_ray.core.types import Quota
 
 SHORT_HINT_S = 2.5
 """Up to here only the refused call itself waits; the key's pace takes care of the others."""

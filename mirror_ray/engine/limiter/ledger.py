@@ -6,11 +6,11 @@ from typing import Any
 
 from ray import get_actor
 
+from mirror_ray.core.identity import Cell
 from mirror_ray.engine.actor_calls import retry_until_restarted
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import scopes_of_cell
 from mirror_ray.engine.limiter.inherited_calls import InheritedCall, Spent
-from mirror_ray.core.identity import Cell
 from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCall
 
 

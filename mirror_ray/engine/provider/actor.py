@@ -13,6 +13,7 @@ import numpy as np
 from ray import get_actor
 from ray.exceptions import RayActorError
 
+from mirror_ray.core.types import FINAL_KINDS, ErrorKind, Reply, Request
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import (
@@ -33,7 +34,6 @@ from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.price_tiers import in_cell, lanes_of
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.unpriced import is_whole
-from mirror_ray.core.types import FINAL_KINDS, ErrorKind, Reply, Request
 
 REMEMBERED_REPLIES = 1024
 """Enough for all replies in transit to a Simulator when it dies and its episodes move."""

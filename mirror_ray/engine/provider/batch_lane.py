@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic, time
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.pending import start
 from mirror_ray.engine.provider.open_batch import AskKey, OpenBatch, words_sha_of
 from mirror_ray.engine.provider.sent_batch import (
@@ -17,7 +18,6 @@ from mirror_ray.providers.backend import NotMadeError, StillOutError
 from mirror_ray.providers.batches.service import BatchService
 from mirror_ray.providers.model import Model
 from mirror_ray.records.journal.batches import Batch, BatchedAsk
-from mirror_ray.core.types import Reply, Request
 
 LONGEST_LINGER = 10
 """Times `linger_s`: a batch that asks join all the while is sent then."""

@@ -2,13 +2,13 @@
 
 from math import ceil
 
-from mirror_ray.engine.limiter.messages import Call
 from mirror_ray.core.prose_chars import prose_chars
+from mirror_ray.core.types import Request
+from mirror_ray.engine.limiter.messages import Call
 from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import worst_case_usd
 from mirror_ray.sweep.ranges import CHARS_PER_TOKEN
-from mirror_ray.core.types import Request
 
 
 def is_limited(model: Model) -> bool:

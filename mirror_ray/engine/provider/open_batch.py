@@ -6,9 +6,9 @@ from typing import BinaryIO, TypeAlias, cast
 from uuid import uuid4
 
 from mirror_ray.core.identity import content_hash
+from mirror_ray.core.types import Request
 from mirror_ray.providers.batches.service import BatchService, Bounds
 from mirror_ray.records.journal.batches import Batch, BatchedAsk
-from mirror_ray.core.types import Request
 
 AskKey: TypeAlias = tuple[str, int]
 

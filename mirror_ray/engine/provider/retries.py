@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from mirror_ray.core.known_costs import FREE_FAILURES, known_usd, sum_if_known
+from mirror_ray.core.types import RETRYABLE_KINDS, Attempt, Reply, Request
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import UNUSED, Call, Denied, Result
-from mirror_ray.core.known_costs import FREE_FAILURES, known_usd, sum_if_known
 from mirror_ray.providers.backend import Backend, NotMadeError
-from mirror_ray.core.types import RETRYABLE_KINDS, Attempt, Reply, Request
 
 T = TypeVar("T")
 

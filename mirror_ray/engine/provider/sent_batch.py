@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from time import monotonic, time
 from typing import BinaryIO, Protocol
 
+from mirror_ray.core.types import Reply
 from mirror_ray.providers.batches.service import (
     BatchProgress,
     BatchService,
@@ -22,7 +23,6 @@ from mirror_ray.providers.batches.service import (
 )
 from mirror_ray.providers.model import BatchTerms
 from mirror_ray.records.journal.batches import Batch
-from mirror_ray.core.types import Reply
 
 UNSEEN_FOR_S = 60.0
 """A batch that the maker does not list for so long after the search began has never begun."""

@@ -11,6 +11,7 @@ from time import monotonic
 from ray import get_actor
 from ray.exceptions import RayError
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.limiter.budget import model_scope
 from mirror_ray.engine.limiter.circuit_breaker import DOWN
@@ -19,7 +20,6 @@ from mirror_ray.engine.server.messages import ServerStatus
 from mirror_ray.providers.backend import Backend
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Model
-from mirror_ray.core.types import Reply, Request
 
 LOOK_EVERY_S = 1.0
 STATUS_WITHIN_S = 5.0

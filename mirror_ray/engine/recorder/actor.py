@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 import pyarrow as pa
 
-from mirror_ray.engine.recorder.sealer import Sealer
 from mirror_ray.core.errors import MirrorRayError, RecordError, RunDirError
+from mirror_ray.core.types import FINAL_KINDS
+from mirror_ray.engine.recorder.sealer import Sealer
 from mirror_ray.records.journal.batches import Batch
 from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
@@ -21,7 +22,6 @@ from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import Backlog, Sealable, WrittenEpisode
 from mirror_ray.records.shards.sealing import SealBounds, Sealing
 from mirror_ray.records.storage import home_of
-from mirror_ray.core.types import FINAL_KINDS
 
 _Standing: TypeAlias = Written | RecordError | None
 

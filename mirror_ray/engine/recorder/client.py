@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.batching import FlushTimer
 from mirror_ray.engine.pending import resolve, start
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import WrittenEpisode
-from mirror_ray.core.types import FINAL_KINDS
 
 FREE_LINGER_S = 1.0
 """How long a free reply that no caller awaits may wait: see `mirror_ray.engine.batching`."""

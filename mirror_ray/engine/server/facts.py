@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.core.child_environment import child_environment
+from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.engine.server.http_probe import HttpProbe, object_of, text_at
 from mirror_ray.engine.server.messages import ServerFacts
 from mirror_ray.providers.served import MODULES, Served, option_of
-from mirror_ray.core.untrusted import one_printable_line
 
 _VERSION = "import sys; from importlib.metadata import version; print(version(sys.argv[1]))"
 _SMI = ("nvidia-smi", "--query-gpu=index,uuid,name,driver_version", "--format=csv,noheader")

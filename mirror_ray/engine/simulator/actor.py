@@ -15,6 +15,10 @@ from uuid import uuid4
 from ray import get_actor, get_runtime_context
 from ray.exceptions import RayActorError
 
+from mirror_ray.contract.family import Family
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.errors import LostError, MirrorRayError
+from mirror_ray.core.types import Request, View
 from mirror_ray.engine.actor_calls import RETRY_PAUSES_S, Actor, retry_until_restarted
 from mirror_ray.engine.batching import BatchingQueue
 from mirror_ray.engine.episode_rows import codec_of, written
@@ -32,14 +36,10 @@ from mirror_ray.engine.simulator.messages import (
 )
 from mirror_ray.engine.simulator.picture_cache import PictureCache
 from mirror_ray.engine.simulator.render_thread import DrawingStats, RenderThread
-from mirror_ray.core.errors import LostError, MirrorRayError
 from mirror_ray.providers.price_tiers import in_cell
 from mirror_ray.records.environment import cpu_model
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.codec import RowCodec
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.contract.family import Family
-from mirror_ray.core.types import Request, View
 from mirror_ray.world.opengl.device_choice import NO_GPU
 
 if TYPE_CHECKING:

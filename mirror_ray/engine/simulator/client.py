@@ -7,11 +7,11 @@ has died is its caller's decision.
 import asyncio
 from collections.abc import Sequence
 
+from mirror_ray.core.errors import LostError
 from mirror_ray.engine.actor_calls import Actor
 from mirror_ray.engine.batching import FlushTimer
 from mirror_ray.engine.pending import resolve, start
 from mirror_ray.engine.simulator.messages import Completed, EpisodeResult, Lease
-from mirror_ray.core.errors import LostError
 
 
 class SimulatorClient:

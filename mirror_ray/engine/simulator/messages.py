@@ -6,9 +6,9 @@ Plain values.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.provider.actor import ModelCounters
 from mirror_ray.engine.simulator.render_thread import DrawingStats
-from mirror_ray.core.identity import EpisodeSpec
 
 
 @dataclass(frozen=True, slots=True)

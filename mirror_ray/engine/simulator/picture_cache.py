@@ -8,8 +8,8 @@ import pickle
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from mirror_ray.engine.rollout import Picture
 from mirror_ray.core.types import Image
+from mirror_ray.engine.rollout import Picture
 
 PICTURE_CACHE_BYTES = 64 * 2**20
 """At 640×480 some 3,000 views of selfid (20 KB each) or 180 cards of FlipSet (360 KB; it has 80): a

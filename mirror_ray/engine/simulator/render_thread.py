@@ -14,13 +14,13 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from mirror_ray.core.errors import EngineError, HungError
+from mirror_ray.core.types import Encoding, FrameRenderer, Image, View
+from mirror_ray.core.view_key import view_key
 from mirror_ray.engine.pending import resolve
 from mirror_ray.engine.rollout import Picture
 from mirror_ray.engine.simulator.last_resort import LastResort
 from mirror_ray.engine.simulator.picture_cache import PictureCache
-from mirror_ray.core.errors import EngineError, HungError
-from mirror_ray.core.types import Encoding, FrameRenderer, Image, View
-from mirror_ray.core.view_key import view_key
 
 WATCH_EVERY_S = 1.0
 

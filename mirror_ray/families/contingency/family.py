@@ -4,11 +4,12 @@ After the displays of L. E. Bahrick and J. S. Watson (1985), in which infants te
 their own legs from a recorded one.
 """
 
+from mirror_ray.contract.family import Family, Scoring, scene_of
 from mirror_ray.families.contingency.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.contingency.conditions import CONDITIONS, VARIANTS
+from mirror_ray.families.contingency.metrics import METRICS
 from mirror_ray.families.contingency.play import max_asks, play
 from mirror_ray.families.contingency.settings import AXES
-from mirror_ray.contract.family import Family, Scoring, scene_of
 
 FAMILY = Family(
     name="contingency",
@@ -29,4 +30,5 @@ FAMILY = Family(
     max_asks=max_asks,
     sampled_by=("contingency-tester", "place-guesser"),
     scoring=Scoring("correct", scene_of),
+    metrics=METRICS,
 )

@@ -1,8 +1,8 @@
 """contingency by keys: arrows move the hand, digits say on which screen one is."""
 
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.forms.form import Choice, Form, as_json
 from mirror_ray.core.types import Request
+from mirror_ray.forms.form import Choice, Form, as_json
 
 _KEYS = ("view", "reasoning", "move", "answer")
 _MOVES = {

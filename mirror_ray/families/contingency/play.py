@@ -11,9 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mirror_ray.families.contingency.columns import FACT_COLUMNS
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
+from mirror_ray.families.contingency.columns import FACT_COLUMNS
 from mirror_ray.families.contingency.moving import Move, hand_shown, path
 from mirror_ray.families.contingency.prompts import (
     PastStep,
@@ -24,7 +25,6 @@ from mirror_ray.families.contingency.prompts import (
 from mirror_ray.families.contingency.reply import Decision, read_reply
 from mirror_ray.families.contingency.scenes import Screens, sample_screens
 from mirror_ray.families.contingency.settings import Settings, settings_of
-from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
 from mirror_ray.world.screens.scene import PLACES, ScreensView, Shown
 
 ROLE = "subject"

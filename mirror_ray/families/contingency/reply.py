@@ -11,11 +11,11 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from mirror_ray.reading.parsing import Parsed, parse_object
-from mirror_ray.families.contingency.moving import MOVES, Move
-from mirror_ray.reading.replies.object_or_lines import lines_alone, under_their_keys
 from mirror_ray.core.types import Reply
 from mirror_ray.core.untrusted import printable
+from mirror_ray.families.contingency.moving import MOVES, Move
+from mirror_ray.reading.parsing import Parsed, parse_object
+from mirror_ray.reading.replies.object_or_lines import lines_alone, under_their_keys
 
 Answer = Literal["left", "middle", "right", "none", "unsure"]
 

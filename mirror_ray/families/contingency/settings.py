@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.contract.family import Axis
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Encoding
 
 AXES: Mapping[str, Axis] = MappingProxyType(

@@ -5,11 +5,12 @@ A round-robin design after the social relations model of D. A. Kenny: every mode
 partner. The task is that of selfid (arXiv 2605.08816) in words of our own.
 """
 
+from mirror_ray.contract.family import Family, Scoring, scene_of
 from mirror_ray.families.dyad.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER, VARIANTS
+from mirror_ray.families.dyad.metrics import METRICS
 from mirror_ray.families.dyad.play import max_asks, play
 from mirror_ray.families.dyad.settings import AXES, structured_of
-from mirror_ray.contract.family import Family, Scoring, scene_of
 
 FAMILY = Family(
     name="dyad",
@@ -25,4 +26,5 @@ FAMILY = Family(
     structured=structured_of,
     scoring=Scoring("correct", scene_of),
     beside={PARTNER: tuple(name for name, one in CONDITIONS.items() if one.other == "mind")},
+    metrics=METRICS,
 )

@@ -1,9 +1,9 @@
 """dyad by keys, where the other body has no mind: a walk."""
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Request
 from mirror_ray.forms.form import Form
 from mirror_ray.forms.of_walking import form_of_walking
-from mirror_ray.core.types import Request
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:

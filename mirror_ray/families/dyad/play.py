@@ -18,16 +18,22 @@ from math import hypot
 
 import numpy as np
 
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.asking.reask import ASKS_PER_STEP, asked
+from mirror_ray.contract.family import SUBJECT
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, ErrorKind, Facts, Outcome, Play, Turn
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER, Condition
-from mirror_ray.families.dyad.prompts import PastStep, Said, reask_prompt, system_prompt, user_prompt
+from mirror_ray.families.dyad.prompts import (
+    PastStep,
+    Said,
+    reask_prompt,
+    system_prompt,
+    user_prompt,
+)
 from mirror_ray.families.dyad.reply import Decision, color_named, read_reply, reply_schema
 from mirror_ray.families.dyad.rows import episode_fields, step_row
 from mirror_ray.families.dyad.scenes import NEAR_M, sample_scene, subject_moves_first
 from mirror_ray.families.dyad.settings import FOV_DEG, Settings, settings_of
-from mirror_ray.contract.family import SUBJECT
-from mirror_ray.core.types import Ask, ErrorKind, Facts, Outcome, Play, Turn
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose, Scene
 from mirror_ray.world.room.shared_room import SharedRoom

@@ -11,13 +11,13 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mirror_ray.reading.key_names import folded
-from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
 from mirror_ray.contract.family import Structured
-from mirror_ray.reading.walking.coercion import NOTHING, coerced_cube_reply, selected
-from mirror_ray.reading.walking.labelled import labelled_fields
 from mirror_ray.core.types import Facts, Reply
 from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.reading.key_names import folded
+from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
+from mirror_ray.reading.walking.coercion import NOTHING, coerced_cube_reply, selected
+from mirror_ray.reading.walking.labelled import labelled_fields
 
 Action = Literal["w", "a", "s", "d", "done"]
 

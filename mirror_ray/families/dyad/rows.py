@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from mirror_ray.families.dyad.columns import FACT_COLUMNS
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.asking.reask import Heard
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Facts
+from mirror_ray.families.dyad.columns import FACT_COLUMNS
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER
 from mirror_ray.families.dyad.prompts import Said
 from mirror_ray.families.dyad.reply import UNKNOWN, Decision
 from mirror_ray.families.dyad.scenes import subject_moves_first
 from mirror_ray.families.dyad.settings import Settings
-from mirror_ray.core.types import Facts
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose, Scene
 

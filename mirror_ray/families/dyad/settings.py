@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast, get_args
 
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.contract.family import Axis, Structured
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Encoding
 
 FOV_DEG = 110.0

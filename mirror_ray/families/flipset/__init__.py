@@ -1,1 +1,1 @@
-""""""
+"""Everything of flipset; `family.FAMILY` is what others see of it."""

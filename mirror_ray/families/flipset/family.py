@@ -1,8 +1,9 @@
 """FlipSet: does a model read a card as the monkey opposite sees it? (arXiv 2602.15892)"""
 
-from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.contract.family import Family, Listing, Scoring
+from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.flipset.conditions import CONDITIONS, VARIANTS
+from mirror_ray.families.flipset.metrics import METRICS
 from mirror_ray.families.flipset.play import max_asks, play
 from mirror_ray.families.flipset.settings import AXES
 from mirror_ray.families.flipset.trials import list_episodes, unit_of, what_is_shown
@@ -26,4 +27,5 @@ FAMILY = Family(
     shows=what_is_shown,
     listings=dict.fromkeys(CONDITIONS, Listing(list_episodes)),
     scoring=Scoring("accuracy", unit_of),
+    metrics=METRICS,
 )

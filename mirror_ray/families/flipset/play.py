@@ -13,8 +13,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from mirror_ray.families.flipset.columns import FACT_COLUMNS
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.asking.channel import (
     PREDICTION_TOKENS,
     Stake,
@@ -22,6 +20,9 @@ from mirror_ray.asking.channel import (
     read_answered,
     read_prediction,
 )
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn
+from mirror_ray.families.flipset.columns import FACT_COLUMNS
 from mirror_ray.families.flipset.conditions import CONDITIONS
 from mirror_ray.families.flipset.prompts import (
     forecast_prompt,
@@ -32,7 +33,6 @@ from mirror_ray.families.flipset.prompts import (
 from mirror_ray.families.flipset.reply import Answer, read_answer
 from mirror_ray.families.flipset.settings import Settings, settings_of
 from mirror_ray.families.flipset.trials import LABELS, Trial, trial_of, type_size_of_set
-from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn
 from mirror_ray.world.tabletop.card import CardView
 
 ROLE = "subject"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, cast
 
-from mirror_ray.core.identity import Cell, Scalar
 from mirror_ray.asking.channel import CHANNEL, Channel, channel_of
 from mirror_ray.contract.family import Axis
+from mirror_ray.core.identity import Cell, Scalar
 from mirror_ray.core.types import Encoding
 
 Prompting = Literal["direct", "cot"]

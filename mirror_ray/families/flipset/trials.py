@@ -11,9 +11,9 @@ from functools import lru_cache
 from itertools import permutations
 from types import MappingProxyType
 
+from mirror_ray.contract.family import Earlier, Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.contract.family import Earlier, Shape
 from mirror_ray.families.flipset.conditions import CONDITIONS, WITHOUT_MONKEY, Condition
 from mirror_ray.families.flipset.items import (
     ITEMS,

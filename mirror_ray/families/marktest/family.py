@@ -1,8 +1,9 @@
 """marktest: the mark test of self-recognition, played with a hand (after G. G. Gallup, 1970)."""
 
-from mirror_ray.families.marktest.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.contract.family import Family, Scoring, scene_of
+from mirror_ray.families.marktest.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.marktest.conditions import CONDITIONS, VARIANTS
+from mirror_ray.families.marktest.metrics import METRICS
 from mirror_ray.families.marktest.play import max_asks, play
 from mirror_ray.families.marktest.settings import AXES
 
@@ -18,4 +19,5 @@ FAMILY = Family(
     max_asks=max_asks,
     sampled_by=("mark-observer", "mark-blind"),
     scoring=Scoring("passed", scene_of),
+    metrics=METRICS,
 )

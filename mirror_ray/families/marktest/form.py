@@ -1,8 +1,8 @@
 """marktest by keys: arrows and two letters move the hand, others touch and end."""
 
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.forms.form import Choice, Field, Form, as_json
 from mirror_ray.core.types import Request
+from mirror_ray.forms.form import Choice, Field, Form, as_json
 
 _KEYS = ("view", "reasoning", "noticed", "action")
 _ACTIONS = {

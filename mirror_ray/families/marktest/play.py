@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mirror_ray.families.marktest.columns import FACT_COLUMNS
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.asking.reask import ASKS_PER_STEP, Heard, asked
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Facts, Outcome, Play
+from mirror_ray.families.marktest.columns import FACT_COLUMNS
 from mirror_ray.families.marktest.conditions import CONDITIONS
 from mirror_ray.families.marktest.prompts import (
     BLOCKED,
@@ -35,7 +36,6 @@ from mirror_ray.families.marktest.scenes import sample_scene
 from mirror_ray.families.marktest.settings import Settings, settings_of
 from mirror_ray.families.marktest.way import next_action, way
 from mirror_ray.families.marktest.words import claim_of, image_as
-from mirror_ray.core.types import Ask, Facts, Outcome, Play
 from mirror_ray.world.reaching.body import Cell
 from mirror_ray.world.reaching.scene import MarkScene, ReachView
 

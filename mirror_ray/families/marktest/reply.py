@@ -10,11 +10,11 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from mirror_ray.reading.parsing import Parsed, parse_object
-from mirror_ray.families.marktest.reaching import Move
-from mirror_ray.reading.replies.object_or_lines import lines_alone, under_their_keys
 from mirror_ray.core.types import Reply
 from mirror_ray.core.untrusted import one_printable_line, printable
+from mirror_ray.families.marktest.reaching import Move
+from mirror_ray.reading.parsing import Parsed, parse_object
+from mirror_ray.reading.replies.object_or_lines import lines_alone, under_their_keys
 
 Action = Literal["left", "right", "up", "down", "forward", "back", "touch", "end"]
 MOVES: tuple[Move, ...] = get_args(Move)

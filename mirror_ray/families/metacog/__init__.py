@@ -1,1 +1,1 @@
-""""""
+"""Everything of metacog; `family.FAMILY` is what others see of it."""

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mirror_ray.core.errors import UnfitError
+from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.bank_contents import Contents, contents_of
 from mirror_ray.families.metacog.items import GENERATED
-from mirror_ray.families.metacog.published import Bank, read_bank
-from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.levels.bank import KINDS, SUBCATEGORIES, question_at, question_of
 from mirror_ray.families.metacog.levels.kind import LEVELS
+from mirror_ray.families.metacog.published import Bank, read_bank
 
 _N = 600
 _HEADER = (

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from mirror_ray.reading.thinking import without_thinking
+from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.commitment import LONGEST_ANSWER_CHARS, commitment, stated
 from mirror_ray.families.metacog.number_words import in_digits
 from mirror_ray.families.metacog.reading import (
@@ -22,10 +23,9 @@ from mirror_ray.families.metacog.reading import (
     tool_calls,
     whole_number,
 )
-from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.reading.replies.own_turn import own_turn
 from mirror_ray.reading.replies.statements import LONGEST_READ_CHARS
-from mirror_ray.core.types import Reply
+from mirror_ray.reading.thinking import without_thinking
 
 _SKIP = re.compile(
     r"^[^\w\n]*+(?:(?:answer|decision|choice|response)[*_ ]*+:[^\w\n]*+)?"

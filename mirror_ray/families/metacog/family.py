@@ -1,9 +1,10 @@
 """metacog: does a model know what it knows, and act on it? (arXiv 2604.19809, experiments 1–9)"""
 
-from mirror_ray.families.metacog.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.contract.family import Family
+from mirror_ray.families.metacog.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.metacog.conditions import CONDITIONS, ONLY_IN, VARIANTS
 from mirror_ray.families.metacog.listing import LISTINGS, OPTIONS, listing_by_axes
+from mirror_ray.families.metacog.metrics import METRICS
 from mirror_ray.families.metacog.play import max_asks, play
 from mirror_ray.families.metacog.settings import AXES
 
@@ -24,4 +25,5 @@ FAMILY = Family(
     listings=LISTINGS,
     listing_by_axes=listing_by_axes,
     options=OPTIONS,
+    metrics=METRICS,
 )

@@ -1,9 +1,9 @@
 """metacog: written answers, in the lines that a prompt asks for."""
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Request
 from mirror_ray.forms.form import WORDS, Field, Form, as_words
 from mirror_ray.forms.of_words import form_of_words
-from mirror_ray.core.types import Request
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:

@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 
 from mirror_ray.analysis.bootstrap import DRAWS, Interval, bca_of
 from mirror_ray.analysis.intervals import INTERVALS
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.families.metacog.scores import EXPERIMENTS, Model, statistics_of
 from mirror_ray.families.metacog.statistics import Floats, Statistic
-from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.records.storage import join, make_folder, storage_of, write_whole
 
 FILE = "metacog_summary.parquet"
@@ -60,7 +60,7 @@ class Spread:
         return bca_of(self.estimate, self.left_out, defined)
 
 
-def bootstrap_metacog(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str | None:
+def write_intervals(directory: str, *, draws: int = DRAWS, seed: int = 0) -> str | None:
     """Stores the intervals as `intervals/metacog_summary.parquet`; returns its path.
 
     Returns None, and writes nothing, if the run has no episode of metacog.

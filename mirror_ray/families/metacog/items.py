@@ -9,17 +9,17 @@ from math import inf
 from typing import Any
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.families.metacog.settings import (
-    IN_TURN,
-    STAIRCASE,
-    setting,
-)
+from mirror_ray.core.types import Facts
 from mirror_ray.families.metacog.bank import burn, pairs
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
 from mirror_ray.families.metacog.bank.transfer import DISGUISES, transfer_at
 from mirror_ray.families.metacog.levels import bank, composed, scenarios
 from mirror_ray.families.metacog.levels.kind import LEVELS
-from mirror_ray.core.types import Facts
+from mirror_ray.families.metacog.settings import (
+    IN_TURN,
+    STAIRCASE,
+    setting,
+)
 
 GENERATED = "generated"
 """The name of the generated bank."""

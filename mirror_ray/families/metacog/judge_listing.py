@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.reading.thinking import without_thinking
 from mirror_ray.contract.family import Earlier, Shape, advance
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.families.metacog.judge_prompt import ANSWER, PREMISE, SYSTEM, VERDICTS, Judged
 from mirror_ray.families.metacog.reading import Reading
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.settings import AXES
 from mirror_ray.families.metacog.sheet import Row, Script, Sheet
-from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.reading.thinking import without_thinking
 
 JUDGE = "judge"
 """The condition, the role of its model, and the key of a stage that names it."""

@@ -1,7 +1,7 @@
 """What judges said of a model's answers, for later stages that use its own results."""
 
-from mirror_ray.core.identity import Cell
 from mirror_ray.contract.family import Earlier
+from mirror_ray.core.identity import Cell
 
 VERDICTS = """
     select

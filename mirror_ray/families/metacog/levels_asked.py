@@ -1,8 +1,8 @@
 """Which levels and how many generated questions a stage may ask for."""
 
+from mirror_ray.contract.family import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell
-from mirror_ray.contract.family import Shape
 from mirror_ray.families.metacog.conditions import CONDITIONS
 from mirror_ray.families.metacog.items import most_seeds
 from mirror_ray.families.metacog.settings import IN_TURN

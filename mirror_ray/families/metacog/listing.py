@@ -11,9 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from mirror_ray.contract.family import Axis, Earlier, Listing, Shape
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.contract.family import Axis, Earlier, Listing, Shape
+from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.conditions import CONDITIONS
 from mirror_ray.families.metacog.items import GENERATED
 from mirror_ray.families.metacog.judge_listing import JUDGE, judged_episodes, presumed_judged
@@ -29,7 +30,6 @@ from mirror_ray.families.metacog.play import play
 from mirror_ray.families.metacog.published import Bank, Row, read_bank
 from mirror_ray.families.metacog.settings import STAIRCASE
 from mirror_ray.families.metacog.weak_domains import banks_known, own_accuracy, weak_domains
-from mirror_ray.families.metacog.bank.question import DOMAINS
 
 OPTIONS: Mapping[str, Axis] = MappingProxyType(
     {

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from mirror_ray.contract.family import Earlier, Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell
-from mirror_ray.contract.family import Earlier, Shape
-from mirror_ray.families.metacog.items import domains_at
 from mirror_ray.families.metacog.bank.pairs import PAIRS
 from mirror_ray.families.metacog.bank.question import DOMAINS
+from mirror_ray.families.metacog.items import domains_at
 from mirror_ray.families.metacog.levels.staircase import Levels, curves_of, levels_for
 
 _ANSWERS = """

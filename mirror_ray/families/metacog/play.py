@@ -14,10 +14,16 @@ from typing import Any
 import numpy as np
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Play
+from mirror_ray.families.metacog.bank.pairs import Parts
+from mirror_ray.families.metacog.bank.premises import Premise, premise_at
+from mirror_ray.families.metacog.bank.question import DOMAINS, Question
 from mirror_ray.families.metacog.conditions import CONDITIONS, PRESSURES, WITH_CHANNEL
 from mirror_ray.families.metacog.items import GENERATED, item_of, levels_of, trial_of
 from mirror_ray.families.metacog.judge_listing import JUDGE, play_judgement
 from mirror_ray.families.metacog.judge_prompt import Judged
+from mirror_ray.families.metacog.levels import scenarios
+from mirror_ray.families.metacog.levels.staircase import TRIALS
 from mirror_ray.families.metacog.play_ecosystem import play_evaluation, play_premise, play_pressure
 from mirror_ray.families.metacog.play_feedback import play_feedback
 from mirror_ray.families.metacog.play_parts import play_parts
@@ -30,12 +36,6 @@ from mirror_ray.families.metacog.settings import (
 )
 from mirror_ray.families.metacog.sheet import ReplyLostError, Script, Sheet
 from mirror_ray.families.metacog.weak_domains import reversed_scores, weak_domains
-from mirror_ray.families.metacog.bank.pairs import Parts
-from mirror_ray.families.metacog.bank.premises import Premise, premise_at
-from mirror_ray.families.metacog.bank.question import DOMAINS, Question
-from mirror_ray.families.metacog.levels import scenarios
-from mirror_ray.families.metacog.levels.staircase import TRIALS
-from mirror_ray.core.types import Play
 
 
 def max_asks(spec: EpisodeSpec) -> int:

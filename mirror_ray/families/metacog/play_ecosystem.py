@@ -3,6 +3,10 @@
 A judged reply is shown without naming its author.
 """
 
+from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.bank.distractor import wrong_answer
+from mirror_ray.families.metacog.bank.premises import Premise
+from mirror_ray.families.metacog.bank.question import Key, Question
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.commitment import stated
 from mirror_ray.families.metacog.matching import is_right
@@ -17,10 +21,6 @@ from mirror_ray.families.metacog.reading import Reading, labelled, whole_number
 from mirror_ray.families.metacog.reading_premise import premise_reply
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import SHORT_TOKENS, Row, Script, Sheet
-from mirror_ray.families.metacog.bank.distractor import wrong_answer
-from mirror_ray.families.metacog.bank.premises import Premise
-from mirror_ray.families.metacog.bank.question import Key, Question
-from mirror_ray.core.types import Reply
 
 
 def play_evaluation(sheet: Sheet, question: Question) -> Script:

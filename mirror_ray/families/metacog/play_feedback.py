@@ -6,15 +6,15 @@ are there beside them.
 
 from collections.abc import Generator
 
+from mirror_ray.core.types import Ask, Reply, Turn
+from mirror_ray.families.metacog.bank.burn import Trial
+from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts_feedback import RETRY, conversation, task_prompt
 from mirror_ray.families.metacog.reading import labelled, whole_number
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import Row, Script, Sheet
-from mirror_ray.families.metacog.bank.burn import Trial
-from mirror_ray.families.metacog.bank.question import Question
-from mirror_ray.core.types import Ask, Reply, Turn
 
 
 def play_feedback(sheet: Sheet, trial: Trial, feedback: str) -> Script:

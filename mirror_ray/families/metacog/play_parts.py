@@ -6,6 +6,9 @@ analysis sets how often the tool is right.
 
 import re
 
+from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.bank.pairs import Parts
+from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.commitment import commitment, stated
 from mirror_ray.families.metacog.matching import is_right, is_right_leniently
 from mirror_ray.families.metacog.play_questions import truth_of
@@ -20,9 +23,6 @@ from mirror_ray.families.metacog.reading import (
 )
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import Row, Script, Sheet
-from mirror_ray.families.metacog.bank.pairs import Parts
-from mirror_ray.families.metacog.bank.question import Question
-from mirror_ray.core.types import Reply
 
 # At the begin of a line, or within one behind a full stop. What stands before is looked at once: it
 # begins with a line or with that mark.

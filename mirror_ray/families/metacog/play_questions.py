@@ -7,6 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.bank.distractor import wrong_answer
+from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.commitment import stated
 from mirror_ray.families.metacog.items import Item
@@ -21,9 +24,6 @@ from mirror_ray.families.metacog.prompts_attack import attacked
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import LONG_TOKENS, SHORT_TOKENS, Row, Script, Sheet
 from mirror_ray.families.metacog.tools import tool_replies
-from mirror_ray.families.metacog.bank.distractor import wrong_answer
-from mirror_ray.families.metacog.bank.question import Question
-from mirror_ray.core.types import Reply
 
 _Words: TypeAlias = Callable[[Question], str]
 

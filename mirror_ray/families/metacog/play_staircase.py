@@ -1,13 +1,13 @@
 """A staircase of one domain: each question's level follows from the answers before it."""
 
+from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.bank.question import DOMAINS, Question
 from mirror_ray.families.metacog.channels import read
+from mirror_ray.families.metacog.levels.bank import question_in
+from mirror_ray.families.metacog.levels.staircase import TRIALS, next_level
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.rows import step_row
 from mirror_ray.families.metacog.sheet import Row, Script, Sheet
-from mirror_ray.families.metacog.bank.question import DOMAINS, Question
-from mirror_ray.families.metacog.levels.bank import question_in
-from mirror_ray.families.metacog.levels.staircase import TRIALS, next_level
-from mirror_ray.core.types import Reply
 
 
 def domain_of(seed: int) -> str:

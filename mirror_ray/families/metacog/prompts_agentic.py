@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from mirror_ray.families.metacog.weak_domains import MEDIAN, weak_domains
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.question import in_words
+from mirror_ray.families.metacog.weak_domains import MEDIAN, weak_domains
 
 _AUTONOMOUS = """\
 You carry out a task of two parts on your own. You may use these tools, in either part:

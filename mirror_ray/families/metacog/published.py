@@ -17,8 +17,8 @@ from typing import Any
 from mirror_ray.core.bounded_files import MOST_DATA_BYTES, read_bounded, text_of, unzipped
 from mirror_ray.core.errors import UnfitError
 from mirror_ray.core.plain_json import read_json
-from mirror_ray.families.metacog.published_keys import key_of
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Key, Question
+from mirror_ray.families.metacog.published_keys import key_of
 
 MOST_CHARS = 50_000
 """Of a text that is shown or answered."""

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from mirror_ray.core.types import ParseStatus
+from mirror_ray.core.untrusted import int_of
 from mirror_ray.families.metacog.calculator import calculate
 from mirror_ray.families.metacog.number_words import in_digits
 from mirror_ray.families.metacog.prompts import TOOLS
-from mirror_ray.core.types import ParseStatus
-from mirror_ray.core.untrusted import int_of
 
 _ANSWER_CHARS = 500
 

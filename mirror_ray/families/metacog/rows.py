@@ -5,9 +5,9 @@ What was not answered, not asked or cannot be determined is NULL.
 
 from typing import Any
 
+from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.matching import in_one_spelling, is_right, is_right_leniently
 from mirror_ray.families.metacog.reading import Reading
-from mirror_ray.families.metacog.bank.question import Question
 
 
 def step_row(phase: str, reading: Reading, question: Question | None) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.contract.family import Axis
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.families.metacog.conditions import ATTACKS, CHANNELS, CONDITIONS, PARADIGMS, ROUTES
 from mirror_ray.families.metacog.levels.kind import LEVELS
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from mirror_ray.reading.thinking import without_thinking
 from mirror_ray.core.types import Ask, ErrorKind, Outcome, Reply, Turn
+from mirror_ray.reading.thinking import without_thinking
 
 ROLE = "subject"
 SHORT_TOKENS = 256

@@ -87,7 +87,7 @@ _LEGEND = (
 )
 
 
-def metacog_tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
+def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
     """Three tables of each temperature and setting; those without any number are left out.
 
     The meaning of columns is below the last table that has them.

@@ -7,10 +7,10 @@ the accuracies that every episode keeps.
 from collections.abc import Mapping
 from statistics import median
 
-from mirror_ray.core.identity import Cell
 from mirror_ray.contract.family import Earlier
-from mirror_ray.families.metacog.judged_accuracy import VERDICTS
+from mirror_ray.core.identity import Cell
 from mirror_ray.families.metacog.bank.question import DOMAINS
+from mirror_ray.families.metacog.judged_accuracy import VERDICTS
 
 BOTTOM_K = 2
 MEDIAN = "median"

@@ -1,8 +1,9 @@
 """mirrorqa: left and right in the subject's own frame, direct or mirrored ("MirrorQA")."""
 
-from mirror_ray.families.mirrorqa.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.contract.family import Family, Listing, Scoring
+from mirror_ray.families.mirrorqa.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.mirrorqa.listing import rows_of_folder
+from mirror_ray.families.mirrorqa.metrics import METRICS
 from mirror_ray.families.mirrorqa.play import max_asks, play
 from mirror_ray.families.mirrorqa.questions import unit_of, what_is_shown
 from mirror_ray.families.mirrorqa.settings import AXES, CONDITIONS, OPTIONS, VARIANTS
@@ -23,4 +24,5 @@ FAMILY = Family(
     listings={"data": Listing(episodes=rows_of_folder, in_order=True)},
     options=OPTIONS,
     scoring=Scoring("accuracy", unit_of),
+    metrics=METRICS,
 )

@@ -3,9 +3,9 @@
 import re
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Request
 from mirror_ray.forms.form import Form, as_words
 from mirror_ray.forms.of_words import choices_of, form_of_words
-from mirror_ray.core.types import Request
 
 _LISTED = re.compile(r", Options: (?P<options>[^\n]{1,500})\.\nOutput:$")
 _OPTION = re.compile(r"(?P<letter>[A-D])\. (?P<text>[^;]{1,100})(?:; |$)")

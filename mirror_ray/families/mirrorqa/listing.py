@@ -9,12 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from mirror_ray.contract.family import Earlier, Shape
 from mirror_ray.core.errors import RenderError, SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
-from mirror_ray.contract.family import Earlier, Shape
+from mirror_ray.core.types import Facts
 from mirror_ray.families.mirrorqa.folder import FolderRow, Split, pictures_of, read_split
 from mirror_ray.families.mirrorqa.settings import MAX_SHOTS, Settings, settings_of
-from mirror_ray.core.types import Facts
 from mirror_ray.world.photo import FileView, view_of_file
 
 

@@ -11,20 +11,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from mirror_ray.families.mirrorqa.columns import FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.asking.channel import (
     PREDICTION_TOKENS,
     Stake,
     read_answered,
     read_prediction,
 )
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn, View
+from mirror_ray.families.mirrorqa.columns import FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.mirrorqa.item import Item, shifted
 from mirror_ray.families.mirrorqa.prompts import forecast_prompt, prompt
 from mirror_ray.families.mirrorqa.questions import Question, option_count, question_of
 from mirror_ray.families.mirrorqa.reply import Choice, read_choice
 from mirror_ray.families.mirrorqa.settings import Settings, settings_of_episode
-from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply, Turn, View
 
 ROLE = "subject"
 _DIRECT_TOKENS = 512

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mirror_ray.core.identity import EpisodeSpec, seeded
 from mirror_ray.contract.family import scene_of
+from mirror_ray.core.identity import EpisodeSpec, seeded
+from mirror_ray.core.types import Encoding
 from mirror_ray.families.mirrorqa.item import TWO, Item
 from mirror_ray.families.mirrorqa.settings import MAX_SHOTS, Settings, settings_of_episode
 from mirror_ray.families.mirrorqa.sim import SimItem, sim_item
 from mirror_ray.families.mirrorqa.sim_design import design
-from mirror_ray.core.types import Encoding
 from mirror_ray.world.photo import FileView
 
 TRAINING_RUN = -1

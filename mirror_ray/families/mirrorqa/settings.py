@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.asking.channel import CHANNEL, Channel
 from mirror_ray.contract.family import Axis
-from mirror_ray.families.mirrorqa.folder import SPLITS
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Encoding
+from mirror_ray.families.mirrorqa.folder import SPLITS
 
 MAX_SHOTS = 3
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mirror_ray.core.identity import seeded
+from mirror_ray.core.types import Encoding
 from mirror_ray.families.mirrorqa.item import FOUR, OTHER_SIDE, TWO, Item, opposite
 from mirror_ray.families.mirrorqa.sim_design import Design, design
-from mirror_ray.core.types import Encoding
 from mirror_ray.world.studio.shots import Figure, PosingView, Shot, Shown
 from sim_assets.figures import COATS, LOOKS
 

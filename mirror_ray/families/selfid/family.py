@@ -1,9 +1,10 @@
 """selfid: can an embodied agent tell, in a mirror, who it is? (arXiv 2605.08816, E1–E5)"""
 
-from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.contract.family import Family, Scoring, scene_of
 from mirror_ray.families.selfid.branching import listings
+from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.selfid.conditions import CONDITIONS, VARIANTS
+from mirror_ray.families.selfid.metrics import METRICS
 from mirror_ray.families.selfid.play import max_asks, play
 from mirror_ray.families.selfid.settings import AXES, GLASS_AXES, structured_of
 
@@ -48,4 +49,5 @@ FAMILY = Family(
     listings=listings(),
     structured=structured_of,
     scoring=Scoring("tsa", scene_of),
+    metrics=METRICS,
 )

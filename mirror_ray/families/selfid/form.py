@@ -1,11 +1,11 @@
 """selfid by keys: a walk, a glance, and what is asked before and after all steps."""
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Request
+from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.forms.form import Form, as_json
 from mirror_ray.forms.of_walking import BEGIN, OWN, form_of_walking
 from mirror_ray.forms.of_words import form_of_words
-from mirror_ray.families.selfid.conditions import CONDITIONS
-from mirror_ray.core.types import Request
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.families.selfid.family import FAMILY
-from mirror_ray.families.selfid.conditions import CONDITIONS
-from mirror_ray.families.selfid.settings import settings_of
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.families.selfid.conditions import CONDITIONS
+from mirror_ray.families.selfid.family import FAMILY
+from mirror_ray.families.selfid.settings import settings_of
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES

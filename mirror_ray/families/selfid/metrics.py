@@ -90,5 +90,7 @@ METRICS = FamilyMetrics(
             is_shown=False,
             needs_mirror=True,
         ),
-    )
+    ),
+    own_play="branch_step is null",
+    right_answer="ego_color",
 )

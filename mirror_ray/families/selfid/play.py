@@ -21,8 +21,9 @@ from math import hypot
 
 import numpy as np
 
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.asking.reask import ASKS_PER_STEP, asked
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
 from mirror_ray.families.selfid.branching import steps_before
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.prompts import (
@@ -39,7 +40,6 @@ from mirror_ray.families.selfid.rows import episode_fields, step_row
 from mirror_ray.families.selfid.scenes import NEAR_M, sample_scene, sample_wrong_color
 from mirror_ray.families.selfid.settings import Settings, settings_of
 from mirror_ray.families.selfid.staking import forecast, stake_on
-from mirror_ray.core.types import Ask, Facts, Outcome, Play, View
 from mirror_ray.world.room.motion import Obstacle, Room
 from mirror_ray.world.room.scene import Pose, Scene
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from mirror_ray.reading.languages import Language
 from mirror_ray.families.selfid.conditions import Condition
 from mirror_ray.families.selfid.reply import Action
 from mirror_ray.families.selfid.settings import MirrorCalled
@@ -20,6 +19,7 @@ from mirror_ray.families.selfid.wording_english import ENGLISH
 from mirror_ray.families.selfid.wording_german import GERMAN
 from mirror_ray.families.selfid.wording_japanese import JAPANESE
 from mirror_ray.families.selfid.wording_spanish import SPANISH
+from mirror_ray.reading.languages import Language
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose
 

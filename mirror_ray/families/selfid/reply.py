@@ -13,13 +13,15 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from mirror_ray.core.types import Facts, Reply
+from mirror_ray.core.untrusted import one_printable_line
+from mirror_ray.families.selfid.conditions import Condition
+from mirror_ray.families.selfid.settings import Settings
 from mirror_ray.reading.key_names import folded
-from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.claims import cube_in
 from mirror_ray.reading.languages.corrections import CORRECTIONS
-from mirror_ray.families.selfid.conditions import Condition
-from mirror_ray.families.selfid.settings import Settings
+from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
 from mirror_ray.reading.walking.coercion import (
     coerced_cube_reply,
     coerced_glance_reply,
@@ -28,8 +30,6 @@ from mirror_ray.reading.walking.coercion import (
 )
 from mirror_ray.reading.walking.labelled import labelled_fields
 from mirror_ray.reading.walking.reply_words import REPLY_WORDS
-from mirror_ray.core.types import Facts, Reply
-from mirror_ray.core.untrusted import one_printable_line
 from sim_assets.colors import COLOR_NAMES
 
 Move = Literal["w", "s", "a", "d"]

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, cast, get_args
 
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.asking.channel import CHANNEL, Channel
+from mirror_ray.asking.language import LANGUAGE
 from mirror_ray.contract.family import Axis, Structured
-from mirror_ray.reading.languages import LANGUAGE, Language
-from mirror_ray.families.selfid.conditions import CONDITIONS
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Encoding
+from mirror_ray.families.selfid.conditions import CONDITIONS
+from mirror_ray.reading.languages import Language
 from mirror_ray.world.room.scene import GLASS_SIDES_M, MOST_TILT_DEG, PERFECT, TINTS, Glass, Tint
 from sim_assets.look import Look
 

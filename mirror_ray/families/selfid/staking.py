@@ -8,7 +8,6 @@ an embodied agent so.
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
-from mirror_ray.families.selfid.columns import FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.asking.channel import (
     PREDICTION_TOKENS,
     AskedFor,
@@ -18,10 +17,11 @@ from mirror_ray.asking.channel import (
     read_stake,
     stake_prompt,
 )
+from mirror_ray.core.types import Ask, ErrorKind, Facts, ParseStatus, Turn
+from mirror_ray.families.selfid.columns import FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.selfid.prompts import ended_text, forecast_text
 from mirror_ray.families.selfid.rows import current_facts
 from mirror_ray.families.selfid.settings import MirrorCalled, Settings
-from mirror_ray.core.types import Ask, ErrorKind, Facts, ParseStatus, Turn
 from mirror_ray.world.room.scene import Pose
 
 

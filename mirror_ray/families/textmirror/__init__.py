@@ -1,1 +1,1 @@
-""""""
+"""Everything of textmirror; `family.FAMILY` is what others see of it."""

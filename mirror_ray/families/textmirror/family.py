@@ -5,8 +5,8 @@ A pipeline of stages: seeds → stories → revisions → recognition. Each epis
 the authors of earlier texts are part of the episode's given data.
 """
 
-from mirror_ray.families.textmirror.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.contract.family import Family
+from mirror_ray.families.textmirror.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.textmirror.conditions import (
     AXES,
     CONDITIONS,
@@ -15,6 +15,7 @@ from mirror_ray.families.textmirror.conditions import (
     VARIANTS,
 )
 from mirror_ray.families.textmirror.listings import LISTINGS
+from mirror_ray.families.textmirror.metrics import METRICS
 from mirror_ray.families.textmirror.play import max_asks, play
 
 FAMILY = Family(
@@ -32,4 +33,5 @@ FAMILY = Family(
     draws=False,
     listings=LISTINGS,
     options=OPTIONS,
+    metrics=METRICS,
 )

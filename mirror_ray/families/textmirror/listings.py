@@ -10,9 +10,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from mirror_ray.contract.family import Earlier, Listing, Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
-from mirror_ray.contract.family import Earlier, Listing, Shape
 from mirror_ray.families.textmirror import conditions as named
 from mirror_ray.families.textmirror.balanced import in_turns
 from mirror_ray.families.textmirror.follows import feeds, sources_of

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from mirror_ray.reading.choices.commitment import committed
 from mirror_ray.families.textmirror.read import Read
+from mirror_ray.reading.choices.commitment import committed
 
 MOST_MAKERS = len(ascii_uppercase)
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply
 from mirror_ray.families.textmirror import conditions as named
 from mirror_ray.families.textmirror import prompts, reply
 from mirror_ray.families.textmirror.listings import n_sentences_of
@@ -20,7 +21,6 @@ from mirror_ray.families.textmirror.makers import read_maker
 from mirror_ray.families.textmirror.positions import own_first
 from mirror_ray.families.textmirror.read import Read
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
-from mirror_ray.core.types import Ask, Facts, Outcome, Play, Reply
 
 ROLE = "subject"
 SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096

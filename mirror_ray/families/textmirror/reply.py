@@ -11,11 +11,11 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TypeVar
 
-from mirror_ray.reading.parsing import encodable
-from mirror_ray.reading.thinking import without_thinking
+from mirror_ray.core.types import ParseStatus, Reply
 from mirror_ray.families.textmirror.authorship import read_letter
 from mirror_ray.families.textmirror.read import Read
-from mirror_ray.core.types import ParseStatus, Reply
+from mirror_ray.reading.parsing import encodable
+from mirror_ray.reading.thinking import without_thinking
 
 __all__ = [
     "heard",

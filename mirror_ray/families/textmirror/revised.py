@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.contract.family import Earlier
-from mirror_ray.families.textmirror.follows import sources_of
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Facts
+from mirror_ray.families.textmirror.follows import sources_of
 
 TYPICAL_SENTENCE = (
     "The old clockmaker set down her lamp and listened to the rain that had begun to fall on"

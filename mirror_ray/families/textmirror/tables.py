@@ -42,7 +42,7 @@ _TITLES = {
 }
 
 
-def pair_tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
+def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
     """The n×n table of each condition, temperature, variant and kind of reader.
 
     Args:

@@ -12,6 +12,8 @@ from datetime import datetime
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, cast
 
+from mirror_ray.core.types import Reply, Request
+from mirror_ray.core.untrusted import bounded_int
 from mirror_ray.providers.batches.result_lines import named_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
@@ -37,8 +39,6 @@ from mirror_ray.providers.batches.wire import (
 )
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.core.types import Reply, Request
-from mirror_ray.core.untrusted import bounded_int
 
 _BETAS = "anthropic-beta"
 _STATUS_OF = {

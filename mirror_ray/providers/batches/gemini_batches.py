@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 from yarl import URL
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.batches.result_lines import named_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
@@ -23,7 +24,6 @@ from mirror_ray.providers.batches.wire import FILE_S, MOST_PAGES, PAGE, WiredBat
 from mirror_ray.providers.hosted_reply import http_code
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.core.types import Reply, Request
 
 _CALL, _BATCH_CALL = ":generateContent", ":batchGenerateContent"
 _ENDS = frozenset({"SUCCEEDED", "PARTIALLY_SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"})

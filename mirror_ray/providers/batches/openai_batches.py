@@ -9,6 +9,8 @@ from typing import Any, BinaryIO
 
 import aiohttp
 
+from mirror_ray.core.types import Request
+from mirror_ray.core.untrusted import bounded_float
 from mirror_ray.providers.batches.result_lines import openai_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
@@ -28,8 +30,6 @@ from mirror_ray.providers.batches.wire import (
 )
 from mirror_ray.providers.hosted_call import call_parameters, request_body
 from mirror_ray.providers.model import Model
-from mirror_ray.core.types import Request
-from mirror_ray.core.untrusted import bounded_float
 
 OPENAI = "https://api.openai.com/v1"
 

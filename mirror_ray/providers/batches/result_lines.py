@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from mirror_ray.core.types import Reply
 from mirror_ray.providers.batches.service import Result
 from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
 from mirror_ray.providers.chat_completion import HttpError, completion_of
@@ -18,7 +19,6 @@ from mirror_ray.providers.hosted_reply import (
 )
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.core.types import Reply
 
 MOST_LINE_BYTES = MOST_REPLY_BYTES
 LONGEST_ID = 64

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.batches.wire import asking_keys
 from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.exchange import Exchange, RefusedReplyError
@@ -20,7 +21,6 @@ from mirror_ray.providers.hosted_reply import (
 from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.core.types import Reply, Request
 
 _ANY = Request("", 1, "", "", "", "any", (), {"type": "object", "properties": {}}, None, 16)
 """Replies are read as to an ask with a schema: that finds the text wherever it may be."""

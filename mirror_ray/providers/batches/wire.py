@@ -11,6 +11,7 @@ import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
+from mirror_ray.core.types import Reply
 from mirror_ray.providers.batches.result_lines import bounded_lines
 from mirror_ray.providers.batches.service import Bounds, LostBatchError, bounds_of
 from mirror_ray.providers.bounded_body import bounded_body
@@ -21,7 +22,6 @@ from mirror_ray.providers.hosted import keys_of
 from mirror_ray.providers.hosted_reply import reply_of_exception, without_secrets
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
-from mirror_ray.core.types import Reply
 
 FILE_S = 1800.0
 """For as long as one file may be on its way."""

@@ -16,7 +16,6 @@ What may commit, the surest first; nothing of a later kind is read where an earl
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mirror_ray.reading.thinking import without_thinking
 from mirror_ray.reading.choices.claims import (
     DISAGREE,
     NONE_NAMED,
@@ -61,6 +60,7 @@ from mirror_ray.reading.choices.phrases import (
 from mirror_ray.reading.choices.prose import named_in_prose, only_letter
 from mirror_ray.reading.choices.sentences import Sentence, sentences_said
 from mirror_ray.reading.replies.own_turn import own_turn
+from mirror_ray.reading.thinking import without_thinking
 
 MOST_CHARS = 65_536
 """Of a longer text only the end is read: an answer comes last."""

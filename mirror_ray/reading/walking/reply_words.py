@@ -1,4 +1,4 @@
-"""selfid's actions and keys as models put them in other languages than English.
+"""Actions and keys of a walk as models put them in other languages than English.
 
 A prompt in any language asks for the protocol's own keys and letters. [Our decision] What a model
 translates nevertheless is read where its meaning is beyond doubt.

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mirror_ray.core.errors import RecordError, RunDirError
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.journal.batches import Batches
 from mirror_ray.records.journal.charges import TABLES as CHARGE_TABLES
 from mirror_ray.records.journal.charges import Charges
@@ -20,7 +21,6 @@ from mirror_ray.records.journal.commit_count import CommitCount, unusable
 from mirror_ray.records.journal.entry import Written
 from mirror_ray.records.journal.plain_tables import require_plain
 from mirror_ray.records.rows.finished import Backlog, PackedForm, Sealable
-from mirror_ray.core.types import FINAL_KINDS
 
 T = TypeVar("T")
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from mirror_ray.core.errors import RecordError
+from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.journal.charges import check_usd
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import Entry, Written, read_entry, write_entry
-from mirror_ray.core.types import FINAL_KINDS
 
 
 @dataclass(frozen=True, slots=True)

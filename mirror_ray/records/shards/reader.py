@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import content_hash
+from mirror_ray.core.types import Ask, Attempt, Reply
 from mirror_ray.records.checked_parquet import checked_format
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.arrow import encodable
@@ -21,7 +22,6 @@ from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.soundness import check_size, damaged, is_fault, sound
 from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.records.storage_fault import faults_reported, storage_fault
-from mirror_ray.core.types import Ask, Attempt, Reply
 
 StoredRow: TypeAlias = Mapping[str, Any]
 

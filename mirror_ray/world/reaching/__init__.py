@@ -1,1 +1,1 @@
-"""marktest's room: a person before a mirror, who moves a hand."""
+"""A person before a mirror, who moves a hand."""

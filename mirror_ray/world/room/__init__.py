@@ -1,1 +1,1 @@
-"""selfid's room: scene, motion, collision, cameras and evidence."""
+"""The room with a mirror and cubes: scene, motion, collision, cameras and evidence."""

@@ -1,1 +1,1 @@
-"""contingency's screens: three pictures of a person side by side, who moves a hand."""
+"""Three pictures of a person side by side, who moves a hand."""

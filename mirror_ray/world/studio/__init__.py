@@ -1,1 +1,1 @@
-"""mirrorqa's studio: figures posed before a mirror."""
+"""A studio: figures posed before a mirror."""

@@ -1,1 +1,1 @@
-"""flipset's table: a card, and the two viewers of it."""
+"""A table: a card, and the two viewers of it."""

@@ -5,9 +5,9 @@ import inspect
 import pytest
 from ray._private import node, services
 
+from mirror_ray.core.errors import LostError
 from mirror_ray.engine.cluster import patience
 from mirror_ray.engine.cluster.patience import SAID_AFTER_S, STARTS_WITHIN_S, patient
-from mirror_ray.core.errors import LostError
 
 
 @pytest.fixture

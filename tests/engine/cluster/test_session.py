@@ -4,8 +4,8 @@ import socket
 
 import pytest
 
-from mirror_ray.engine.cluster import session
 from mirror_ray.core.errors import EngineError
+from mirror_ray.engine.cluster import session
 
 
 def test_a_head_that_does_not_listen_is_refused_at_once() -> None:

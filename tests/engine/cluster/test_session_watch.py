@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from mirror_ray.engine.cluster.session_watch import REFUSAL, SILENCE, Part, SessionWatch
 from mirror_ray.core.errors import LostError
+from mirror_ray.engine.cluster.session_watch import REFUSAL, SILENCE, Part, SessionWatch
 
 WATCHED = """
 import asyncio, socket, sys

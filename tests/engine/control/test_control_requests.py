@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mirror_ray.core.errors import SweepError
 from mirror_ray.engine.control.requests import read_request, request_of_words
 from mirror_ray.engine.limiter.live_settings import KeyChange
-from mirror_ray.core.errors import SweepError
 
 
 def read(*words):

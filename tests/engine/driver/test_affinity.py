@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.engine.driver.episode_order import (
     SCENES_AHEAD,
     TURNS_PASSED,
@@ -20,9 +22,7 @@ from mirror_ray.engine.driver.episode_order import (
 from mirror_ray.engine.driver.leases import Leases
 from mirror_ray.engine.driver.takers import Takers
 from mirror_ray.engine.simulator.messages import Lease
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.sweep.in_flight import Capacity
-from mirror_ray.contract.registry import FAMILIES
 
 MODELS = tuple(f"m{index}" for index in range(20))
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from mirror_ray.core.identity import Cell
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid, sum_of
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.summary import how_to_go_on
@@ -14,7 +15,6 @@ from mirror_ray.engine.limiter.budget_scopes import (
     name_of,
     scopes_of_cell,
 )
-from mirror_ray.core.identity import Cell
 from support.plans import plan_of, scripted
 
 

@@ -4,13 +4,13 @@ from io import StringIO
 
 from rich.console import Console
 
+from mirror_ray.core.types import Reply
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import ResettableCounter, RunCounters
 from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
 from mirror_ray.engine.provider.actor import ModelCounters
-from mirror_ray.core.types import Reply
 
 
 def counted(*replies: Reply, calls: int) -> ModelCounters:

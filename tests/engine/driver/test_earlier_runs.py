@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mirror_ray.engine.driver.earlier_runs import load_resume_state
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.types import Reply
+from mirror_ray.engine.driver.earlier_runs import load_resume_state
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import Reply
 from support.recorded_run import record_run
 
 ROWS: list[dict[str, object]] = [

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mirror_ray.engine.driver.episode_order import EpisodeOrder, leases_for
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.engine.driver.episode_order import EpisodeOrder, leases_for
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.in_flight import (
     MOST_IN_FLIGHT,

@@ -9,6 +9,8 @@ import yaml
 from rich.cells import cell_len
 from rich.console import Console
 
+from mirror_ray.core.terminal import Terminal
+from mirror_ray.core.types import Attempt, Reply
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fitted_names import fitted_names
 from mirror_ray.engine.driver.model_groups import traits_of
@@ -17,8 +19,6 @@ from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.limiter.stats import KeyStats, LimiterStats
 from mirror_ray.engine.provider.actor import ModelCounters
-from mirror_ray.core.terminal import Terminal
-from mirror_ray.core.types import Attempt, Reply
 
 FULL = tuple(yaml.safe_load(Path("sweeps/full.yaml").read_text())["models"])
 ALIKE = tuple(f"provider/{'very-long-' * 12}{n}{'-instruct' * 12}" for n in range(60))

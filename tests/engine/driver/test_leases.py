@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.engine.driver.episode_order import EpisodeOrder
 from mirror_ray.engine.driver.leases import BUDGET_SPENT, FAILURES_IN_A_ROW, MAX_DEATHS, Leases
 from mirror_ray.engine.limiter.budget import cell_scope, model_scope
 from mirror_ray.engine.simulator.messages import Lease
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.sweep.in_flight import Capacity
 
 

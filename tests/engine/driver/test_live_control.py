@@ -9,10 +9,10 @@ from time import sleep
 import pytest
 from rich.console import Console
 
+from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.engine.control.client import ask
 from mirror_ray.engine.control.requests import request_of_words
 from mirror_ray.engine.driver.run import run
-from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.providers.model import Limits
 from mirror_ray.records.control_changes import budget_now, changes_in
 from mirror_ray.records.lock import is_held

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.cli.status_counts import read_status
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
 from mirror_ray.engine.driver.events import RunEvents
 from mirror_ray.engine.driver.work import Work, work_of
@@ -15,7 +16,6 @@ from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.core.types import Reply, Request
 from support.recorded_run import Says
 from support.run_in_progress import in_progress, play
 from support.staged_run import staged_plan

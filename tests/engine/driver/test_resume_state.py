@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import ErrorKind, Reply, Request
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.earlier_runs import ResumeState, load_resume_state
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.core.types import ErrorKind, Reply, Request
 from support.engine.recorder_samples import COST_USD, entry
 from support.plans import plan_of, scripted
 from support.recorded_run import record_run

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from mirror_ray.engine.driver.run import run
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.engine.driver.run import run
 from mirror_ray.records.run_log import last_lines
 from mirror_ray.sweep.plan import Plan
 from support.loopback import Loopback

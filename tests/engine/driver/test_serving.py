@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from mirror_ray.core.errors import LostError
+from mirror_ray.core.identity import Cell
 from mirror_ray.engine.cluster.placement import Host
 from mirror_ray.engine.cluster.server_actors import Replica
 from mirror_ray.engine.driver import fleet, serving
@@ -14,8 +16,6 @@ from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.driver.serving import Serving
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.server.messages import ServerStatus
-from mirror_ray.core.errors import LostError
-from mirror_ray.core.identity import Cell
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.served import Served
 

@@ -11,13 +11,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import Call
 from mirror_ray.engine.provider.retries import Retrier, Route
 from mirror_ray.providers.model import Limits
-from mirror_ray.core.types import Reply, Request
 from support.engine.limiter_scenes import Kept
 from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, Budget, model_scope, scopes_of
 from mirror_ray.engine.limiter.client import LimiterClient, SendSlot
 from mirror_ray.engine.limiter.messages import Denied, Result
 from mirror_ray.engine.provider.retries import Retrier, Route
 from mirror_ray.providers.model import Limits
-from mirror_ray.core.types import Reply, Request
 from support.engine.limiter_scenes import Kept, call, with_client
 from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, Budget, scopes_of
 from mirror_ray.engine.limiter.client import LimiterClient
@@ -20,7 +21,6 @@ from mirror_ray.engine.limiter.messages import (
 )
 from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits
-from mirror_ray.core.types import Quota
 from support.engine.limiter_scenes import call, with_client
 from support.engine.virtual_time import Clock, run_virtually
 

@@ -4,6 +4,7 @@ from itertools import count
 
 import pytest
 
+from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.budget import Budget
 from mirror_ray.engine.limiter.circuit_breaker import CircuitBreaker
 from mirror_ray.engine.limiter.key_limits import KeyLimits
@@ -13,7 +14,6 @@ from mirror_ray.engine.limiter.rates import ARRIVAL_S, WINDOW_S
 from mirror_ray.engine.limiter.token_ratio import TokenRatio
 from mirror_ray.engine.limiter.worst_cases import WorstCases
 from mirror_ray.providers.model import Limits
-from mirror_ray.core.types import Quota
 from support.engine.limiter_scenes import call
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from mirror_ray.core.identity import Cell
 from mirror_ray.engine.limiter import ledger
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE, cell_scope, model_scope
 from mirror_ray.engine.limiter.ledger import RecorderLedger
-from mirror_ray.core.identity import Cell
 from mirror_ray.records.journal.charges import ChargeTotals, PendingCall
 from support.engine.virtual_time import run_virtually
 

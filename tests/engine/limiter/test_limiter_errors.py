@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
+from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import Call, ClientReport, LimiterAnswer
-from mirror_ray.core.errors import EngineError
 from mirror_ray.providers.model import Limits
 from support.engine.limiter_scenes import FREE, call, with_client
 from support.engine.pretended_provider import Wire

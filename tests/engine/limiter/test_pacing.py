@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
+from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.messages import Result
 from mirror_ray.providers.model import Limits
-from mirror_ray.core.types import Quota
 from support.engine.long_runs import played
 from support.engine.pretended_provider import Bucket, Minute, Provider, Wire
 from support.engine.virtual_time import Clock

@@ -5,11 +5,11 @@ from math import ceil
 
 import pytest
 
+from mirror_ray.core.types import Image, Request
 from mirror_ray.engine.provider.calls import call_of, is_limited
 from mirror_ray.providers.image_tokens import image_tokens
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.sweep.ranges import CHARS_PER_TOKEN
-from mirror_ray.core.types import Image, Request
 
 PICTURE = Image(b"", "png", 640, 480, "")
 REQUEST = Request(

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.circuit_breaker import FAILURES_IN_A_ROW
@@ -12,7 +13,6 @@ from mirror_ray.engine.limiter.messages import Call
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.retries import SHED_PATIENCE_S, Retrier, Route
 from mirror_ray.providers.model import Limits
-from mirror_ray.core.types import Reply, Request
 from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually
 

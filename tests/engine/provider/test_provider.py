@@ -9,17 +9,17 @@ from uuid import uuid4
 import pytest
 import ray
 
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.provider import actor
 from mirror_ray.engine.provider.actor import LINGER_S, Provider, ProviderConfig
 from mirror_ray.engine.recorder import client
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, RecordMismatchError
-from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.providers.model import Limits, Model
 from mirror_ray.providers.price_tiers import lanes_of
-from mirror_ray.families.selfid.family import FAMILY
-from mirror_ray.core.types import Request
 from support.engine.batch_scenes import maker
 from support.engine.recorder_samples import SCHEMAS, entry, finished
 from support.plans import hosted, scripted

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from mirror_ray.core.types import Attempt, Quota, Reply, Request
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.client import LimiterClient
@@ -14,7 +15,6 @@ from mirror_ray.engine.limiter.messages import Call
 from mirror_ray.engine.limiter.stats import LimiterStats
 from mirror_ray.engine.provider.retries import KEEP_TRYING_S, NotSentError, Retrier, Route
 from mirror_ray.providers.model import Limits
-from mirror_ray.core.types import Attempt, Quota, Reply, Request
 from support.engine.pretended_provider import Wire
 from support.engine.virtual_time import Clock, run_virtually
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from mirror_ray.core.types import Reply
 from mirror_ray.engine.provider import sent_batch
 from mirror_ray.engine.provider.sent_batch import SentBatch, WaitingAsk
 from mirror_ray.providers.batches.service import (
@@ -19,7 +20,6 @@ from mirror_ray.providers.batches.service import (
 )
 from mirror_ray.providers.model import BatchTerms, Limits
 from mirror_ray.records.journal.batches import Batch, BatchedAsk
-from mirror_ray.core.types import Reply
 from support.engine.virtual_time import Clock, run_virtually
 
 TERMS = BatchTerms(Limits("m (batch)"), 1.0, 4.0, timeout_s=600.0, poll_s=20.0)

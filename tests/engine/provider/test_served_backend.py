@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.provider import served_backend
 from mirror_ray.engine.provider.served_backend import FAILURES_IN_A_ROW, ServedBackend
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.core.types import Reply, Request
 
 MODEL = Model("own/m", "hosted", "hosted_vllm/m", Limits("own/m (served)"))
 REQUEST = Request("episode", 1, "cell", "own/m", "", "?", (), None, None, 5)

@@ -7,9 +7,9 @@ import pyarrow.dataset as pads
 import pyarrow.parquet as pq
 import pytest
 
+from mirror_ray.core.errors import RecordError, RunDirError
 from mirror_ray.engine.recorder import actor as recorder_module
 from mirror_ray.engine.recorder.actor import Recorder
-from mirror_ray.core.errors import RecordError, RunDirError
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.shards.sealing import SealBounds

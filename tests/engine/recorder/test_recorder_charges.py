@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.journal.charges import PendingCall
 from support.engine.recorder_samples import COST_USD, SCHEMAS, entry, finished
 

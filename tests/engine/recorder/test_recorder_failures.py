@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.shards.index import finished_episodes

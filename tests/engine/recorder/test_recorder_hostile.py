@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.core.errors import RecordError
+from mirror_ray.core.types import Reply
+from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.journal.charges import PendingCall
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.shards.index import finished_episodes
-from mirror_ray.core.types import Reply
 from support.engine.recorder_samples import COST_USD, SCHEMAS, entry, finished
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.index import finished_episodes
 from mirror_ray.records.storage import home_of

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mirror_ray.engine.episode_rows import codec_of, written
-from mirror_ray.engine.rollout import rollout
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Outcome, Reply
+from mirror_ray.engine.episode_rows import codec_of, written
+from mirror_ray.engine.rollout import rollout
 from support.engine.tiny_family import Table, play, spec_of, tiny
 
 FAMILY = tiny()

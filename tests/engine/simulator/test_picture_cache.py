@@ -14,14 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mirror_ray.agents import AGENTS, prompt_for
+from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Frame, Image, Reply, Request
+from mirror_ray.core.view_key import view_key
 from mirror_ray.engine.rollout import Asked, Picture, rollout
 from mirror_ray.engine.simulator.picture_cache import ENTRY_BYTES, PictureCache
 from mirror_ray.engine.simulator.render_thread import RenderThread
-from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.records.journal.entry import Entry
-from mirror_ray.contract.registry import FAMILIES
-from mirror_ray.core.types import Frame, Image, Reply, Request
-from mirror_ray.core.view_key import view_key
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.photo import FileView
 from mirror_ray.world.room.view import EyeView

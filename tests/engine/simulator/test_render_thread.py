@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mirror_ray.engine.simulator.actor import EXIT_HUNG
-from mirror_ray.engine.simulator.render_thread import RenderThread
 from mirror_ray.core.errors import EngineError, HungError, RenderError
 from mirror_ray.core.types import Frame
+from mirror_ray.engine.simulator.actor import EXIT_HUNG
+from mirror_ray.engine.simulator.render_thread import RenderThread
 from mirror_ray.world.opengl.encode import encode
 from support.engine.tiny_family import Grey
 

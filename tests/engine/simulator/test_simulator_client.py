@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 from ray.exceptions import RayActorError
 
+from mirror_ray.core.errors import LostError, RenderError
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.engine.batching import BatchingQueue
 from mirror_ray.engine.simulator.client import SimulatorClient
 from mirror_ray.engine.simulator.messages import Completed, EndedLease, EpisodeResult, Lease
-from mirror_ray.core.errors import LostError, RenderError
-from mirror_ray.core.identity import Cell, EpisodeSpec
 
 CELL = Cell("tiny", "T", (("subject", "scripted/counter"),), None, "plain")
 FAILS, GOES_ON = 1, 99

@@ -7,9 +7,9 @@ import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, Table
-from mirror_ray.families.contingency.sections import section as contingency
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.families.contingency.sections import section as contingency
 from support.analysis.contingency_runs import Watched, varied_watchers, write_contingency_run
 
 # One row each: episode, and its scores (None: not defined).

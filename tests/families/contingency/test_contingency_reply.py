@@ -2,8 +2,8 @@
 
 import pytest
 
-from mirror_ray.families.contingency.reply import read_reply
 from mirror_ray.core.types import Reply
+from mirror_ray.families.contingency.reply import read_reply
 from support.replies.contingency import REPLIES, WHOLE
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, Table
-from mirror_ray.families.dyad.sections import section as dyad
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.families.dyad.sections import section as dyad
 from support.analysis.dyad_runs import (
     OTHER,
     OWN,

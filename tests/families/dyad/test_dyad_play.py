@@ -7,9 +7,11 @@ from math import hypot
 
 import pytest
 
+from mirror_ray.contract.family import advance
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.families.dyad.family import FAMILY
+from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.families.dyad.conditions import CONDITIONS
+from mirror_ray.families.dyad.family import FAMILY
 from mirror_ray.families.dyad.play import max_asks, play
 from mirror_ray.families.dyad.scenes import (
     CUBE_SPACING_M,
@@ -18,8 +20,6 @@ from mirror_ray.families.dyad.scenes import (
     sample_scene,
     subject_moves_first,
 )
-from mirror_ray.contract.family import advance
-from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.world.room.view import EyeView
 
 NOTHING_SEEN = Observation((), None, {"ego_reflection_px": 7, "other_px": [3]})

@@ -2,9 +2,9 @@
 
 import pytest
 
+from mirror_ray.core.types import Reply
 from mirror_ray.families.dyad.prompts import Said, heard_text
 from mirror_ray.families.dyad.reply import color_named, read_reply, reply_schema
-from mirror_ray.core.types import Reply
 from support.replies.dyad import DONE, REPLIES, WHOLE
 
 

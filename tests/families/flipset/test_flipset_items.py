@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
+from mirror_ray.contract.family import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.contract.family import Shape
 from mirror_ray.families.flipset.items import CLASSES, ITEMS, QUARTER_ITEMS, generated_items
 from mirror_ray.families.flipset.options import KINDS, option_set
 from mirror_ray.families.flipset.trials import FULL_LAYOUTS, LAYOUTS, list_episodes, trial_of

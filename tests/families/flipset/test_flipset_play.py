@@ -2,11 +2,11 @@
 
 import pytest
 
-from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
+from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.flipset.family import FAMILY
 from mirror_ray.families.flipset.trials import LABELS, trial_of
-from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.world.tabletop.card import CardView
 
 COMMON = {"parse_status", "parse_fixes"}

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mirror_ray.core.types import Reply
 from mirror_ray.families.flipset.items import ITEMS, QUARTER_ITEMS
 from mirror_ray.families.flipset.options import KINDS
 from mirror_ray.families.flipset.reply import read_answer
 from mirror_ray.families.flipset.trials import LABELS, STATEMENTS
-from mirror_ray.core.types import Reply
 
 DIGITS = ("18", "81", "78", "87")
 LETTERS = ("b", "q", "p", "d")

@@ -7,8 +7,10 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import interval_text, share_text
 from mirror_ray.analysis.report.section import Figure, Table
-from mirror_ray.families.flipset.sections import section as flipset, controls as flipset_controls, figures as flipset_figures
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.flipset.sections import controls as flipset_controls
+from mirror_ray.families.flipset.sections import figures as flipset_figures
+from mirror_ray.families.flipset.sections import section as flipset
 from support.analysis.flipset_runs import varied_answers, write_flipset_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 

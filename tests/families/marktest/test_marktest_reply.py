@@ -2,9 +2,9 @@
 
 import pytest
 
+from mirror_ray.core.types import Reply
 from mirror_ray.families.marktest.reply import read_reply
 from mirror_ray.families.marktest.words import claim_of, image_as
-from mirror_ray.core.types import Reply
 from support.replies.marktest import NOTICED, REPLIES, WORDS
 
 

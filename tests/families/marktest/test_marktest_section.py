@@ -4,9 +4,9 @@ from pathlib import Path
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, Table
-from mirror_ray.families.marktest.sections import section as marktest
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.families.marktest.sections import section as marktest
 from support.analysis.marktest_runs import Did, Reached, write_marktest_run
 
 TOUCHES = ("mark", "place", "counterpart", "body", "image", "surface", "other", "air", None)

@@ -10,9 +10,9 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.conditions import ROUTES
 from mirror_ray.families.metacog.weak_domains import weak_domains
-from mirror_ray.families.metacog.bank.question import DOMAINS
 from support.analysis.asked_rows import by, rows_of
 from support.analysis.metacog_runs import Posed, acted, known, write_metacog_run
 

@@ -5,8 +5,8 @@ from statistics import mean
 import pytest
 
 from mirror_ray.agents import AGENTS, prompt_for
-from mirror_ray.families.metacog.agents.beliefs import SKILLS, chance, knows
 from mirror_ray.agents.prompt import UnfamiliarPromptError
+from mirror_ray.families.metacog.agents.beliefs import SKILLS, chance, knows
 
 NAMES = (
     "calibrated",

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from mirror_ray.families.metacog.bank_contents import contents_of, skeleton
 from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Question, letter, number, yes_no
+from mirror_ray.families.metacog.bank_contents import contents_of, skeleton
 from mirror_ray.families.metacog.levels.bank import CAPACITY, KINDS
 from mirror_ray.families.metacog.levels.kind import LEVELS
 

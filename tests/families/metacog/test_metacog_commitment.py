@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mirror_ray.core.types import Reply
+from mirror_ray.families.metacog.bank.question import Key, number, sequence, text, yes_no
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.matching import is_right, is_right_leniently
 from mirror_ray.families.metacog.published_keys import key_of
-from mirror_ray.families.metacog.bank.question import Key, number, sequence, text, yes_no
-from mirror_ray.core.types import Reply
 
 OURS = Path(__file__).with_name("metacog_replies.jsonl")
 GENERATED = Path(__file__).with_name("metacog_generated_replies.jsonl")
-PUBLIC = Path(__file__).parents[3] / "shared" / "data" / "replies"
+PUBLIC = Path(__file__).parents[4] / "shared" / "data" / "replies"
 SEATS = "A hall has 24 rows of 35 seats. 117 seats are reserved. How many seats are free?"
 
 

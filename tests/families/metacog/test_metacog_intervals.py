@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import spearmanr
 
 from mirror_ray.analysis.bootstrap import Sample, bca_interval
-from mirror_ray.families.metacog.intervals import Spread, bootstrap_metacog, spreads_of
+from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.metacog.intervals import Spread, spreads_of, write_intervals
 from mirror_ray.families.metacog.statistics import (
     Scored,
     calibration_error,
@@ -16,7 +17,6 @@ from mirror_ray.families.metacog.statistics import (
     mean_distance,
     robustness,
 )
-from mirror_ray.analysis.warehouse import open_run
 from support.analysis.metacog_runs import varied_answers, write_metacog_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
@@ -108,10 +108,10 @@ def test_no_interval_has_a_reason() -> None:
 
 def test_estimates_are_those_of_the_summary_and_draws_are_seeded(tmp_path: Path) -> None:
     run = write_metacog_run(tmp_path, varied_answers())
-    written = bootstrap_metacog(run, draws=200)
+    written = write_intervals(run, draws=200)
     assert written is not None
     first = Path(written).read_bytes()
-    bootstrap_metacog(run, draws=200)
+    write_intervals(run, draws=200)
     assert Path(written).read_bytes() == first
     with open_run(run, hold=True) as connection:
         rows = connection.execute(
@@ -133,5 +133,5 @@ def test_estimates_are_those_of_the_summary_and_draws_are_seeded(tmp_path: Path)
 
 def test_a_run_without_metacog_is_left_alone(tmp_path: Path) -> None:
     run = write_run(tmp_path, [Played(moments("w red 80", "done red 0 red"))])
-    assert bootstrap_metacog(run) is None
+    assert write_intervals(run) is None
     assert not (tmp_path / "intervals").exists()

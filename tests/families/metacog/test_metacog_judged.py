@@ -8,15 +8,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from mirror_ray.families.metacog.agents.judge import ERROR_RATE, UNREADABLE_RATE
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Table
-from mirror_ray.families.metacog.sections import readings as metacog_readings
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.core.types import Reply, Request
+from mirror_ray.families.metacog.agents.judge import ERROR_RATE, UNREADABLE_RATE
 from mirror_ray.families.metacog.columns import JUDGED
+from mirror_ray.families.metacog.sections import readings as metacog_readings
 from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.load import load_plan
-from mirror_ray.core.types import Reply, Request
 from support.staged_run import agents_reply, play_stages, staged_plan
 
 M = "metacog"

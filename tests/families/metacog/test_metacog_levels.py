@@ -8,14 +8,13 @@ from zlib import crc32
 
 import pytest
 
+from mirror_ray.contract.family import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.contract.family import Shape
-from mirror_ray.families.metacog.family import FAMILY
-from mirror_ray.families.metacog.items import item_of, trial_of
-from mirror_ray.families.metacog.play import play
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, DOMAINS, Question
+from mirror_ray.families.metacog.family import FAMILY
+from mirror_ray.families.metacog.items import item_of, trial_of
 from mirror_ray.families.metacog.levels.bank import (
     MOST_SEEDS,
     RANGE,
@@ -24,10 +23,16 @@ from mirror_ray.families.metacog.levels.bank import (
     question_in,
     question_of,
 )
-from mirror_ray.families.metacog.levels.composed import MOST_JOINED, MOST_TRIALS, joined_at, trial_at
+from mirror_ray.families.metacog.levels.composed import (
+    MOST_JOINED,
+    MOST_TRIALS,
+    joined_at,
+    trial_at,
+)
 from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.scenarios import parts_at, tailored_parts_at
 from mirror_ray.families.metacog.levels.staircase import TRIALS
+from mirror_ray.families.metacog.play import play
 
 
 def cell_of(condition: str, **axes: str) -> Cell:

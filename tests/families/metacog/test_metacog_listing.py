@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from mirror_ray.contract.family import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.contract.family import Shape
+from mirror_ray.core.types import Observation, Reply, Turn
+from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.family import FAMILY
 from mirror_ray.families.metacog.published import key_of, read_bank
-from mirror_ray.families.metacog.bank.question import DOMAINS
-from mirror_ray.core.types import Observation, Reply, Turn
 
-PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "metacog"
+PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "metacog"
 needs_the_files = pytest.mark.skipif(
     not PUBLISHED.is_dir(), reason="the published banks are not on this machine"
 )

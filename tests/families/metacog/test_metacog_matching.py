@@ -4,6 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mirror_ray.families.metacog.bank.distractor import wrong_answer
+from mirror_ray.families.metacog.bank.question import Key, number, sequence, text, yes_no
+from mirror_ray.families.metacog.levels.bank import MOST_SEEDS, question_at
 from mirror_ray.families.metacog.matching import (
     chosen,
     in_one_spelling,
@@ -11,9 +14,6 @@ from mirror_ray.families.metacog.matching import (
     is_right_leniently,
     plain,
 )
-from mirror_ray.families.metacog.bank.distractor import wrong_answer
-from mirror_ray.families.metacog.bank.question import Key, number, sequence, text, yes_no
-from mirror_ray.families.metacog.levels.bank import MOST_SEEDS, question_at
 
 COMPASS = ("north", "northeast", "east", "south", "west")
 NUMBER, LARGE, PERCENT = number(138), number(12_500), Key("22%", "number")

@@ -188,7 +188,7 @@ def test_convergence_is_spearmans_and_leaves_out_what_never_varies(
     by_tau = {pair: kendalltau(signals[pair[0]], signals[pair[1]]).statistic for pair in varying}
     assert {pair: taus[pair] for pair in varying} == pytest.approx(by_tau)
     assert {taus[pair] for pair in taus if "opt_out" in pair} == {None}
-    left_out = by(rows_of(run, "from paper.mirror_table_16 where model = 'agrees'"), "left_out")
+    left_out = by(rows_of(run, "from paper.metacog_table_16 where model = 'agrees'"), "left_out")
     assert left_out[None]["mci"] == pytest.approx(summaries["agrees"]["mci"])
     assert left_out[None]["mci_kendall"] == pytest.approx(sum(by_tau.values()) / 3)
     assert left_out["natural"]["mci"] == pytest.approx(expected["difficulty", "wagering"])

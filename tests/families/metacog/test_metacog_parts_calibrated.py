@@ -41,7 +41,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
             " 'median_or_bottom_k' as policy, 'fixed' as task_set, 'r' as route, true as decided,"
             " '' as answer, '' as domain, * from planted"
         )
-        view = files("mirror_ray.analysis") / "sql/7_agency/metacog_parts_baselines.sql"
+        view = files("mirror_ray.families.metacog") / "sql/7_agency/metacog_parts_baselines.sql"
         opened.execute(f"create view agency.baselines as {view.read_text('utf-8')}")
         yield opened
 

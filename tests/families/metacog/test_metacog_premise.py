@@ -8,7 +8,7 @@ import pytest
 from mirror_ray.families.metacog.reading_premise import premise_reply
 
 OURS = Path(__file__).parent / "metacog_premise_replies.jsonl"
-THEIRS = Path(__file__).parents[3] / "shared" / "data" / "replies" / "premises.jsonl"
+THEIRS = Path(__file__).parents[4] / "shared" / "data" / "replies" / "premises.jsonl"
 
 
 def agreement(path: Path) -> float:

@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from mirror_ray.families.metacog.tables import metacog_tables
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, Table
-from mirror_ray.families.metacog.sections import section as metacog, agency as metacog_agency, models as metacog_models, sensitivity as metacog_sensitivity
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.metacog.sections import agency as metacog_agency
+from mirror_ray.families.metacog.sections import models as metacog_models
+from mirror_ray.families.metacog.sections import section as metacog
+from mirror_ray.families.metacog.sections import sensitivity as metacog_sensitivity
+from mirror_ray.families.metacog.tables import tables
 from support.analysis.metacog_runs import Posed, acted, varied_answers, write_metacog_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
@@ -136,7 +139,7 @@ def test_the_terminal_explains_each_column_once_and_breaks_no_line(tmp_path: Pat
     with open_run(write_metacog_run(tmp_path, played()), hold=True) as connection:
         console = Console(width=80, color_system=None)
         with console.capture() as capture:
-            for table in metacog_tables(connection):
+            for table in tables(connection):
                 console.print(table)
     lines = capture.get().splitlines()
     titles = [line for line in lines if line.startswith("metacog ")]

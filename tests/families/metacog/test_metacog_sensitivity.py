@@ -115,7 +115,8 @@ def test_missing_answers_under_what_may_be_true_of_them(run: duckdb.DuckDBPyConn
     assert row["cfr_weighted"] == (1 * 4 / 2 + 1 * 2 / 1) / 7
     shares = rows_of(
         run,
-        "from paper.mirror_table_12 where model = 'silent' and policy = 'threshold' order by alpha",
+        "from paper.metacog_table_12 where model = 'silent' and policy = 'threshold' "
+        "order by alpha",
     )
     assert [(one["alpha"], one["cfr"]) for one in shares] == [
         (0, 2 / 8), (0.25, 3 / 8), (0.5, 4 / 8), (0.75, 5 / 8), (1, 6 / 8)

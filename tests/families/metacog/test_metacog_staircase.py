@@ -9,16 +9,14 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.agents import AGENTS, prompt_for
-from mirror_ray.families.metacog.agents.beliefs import MIDDLES, SLOPE
+from mirror_ray.contract.family import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.sweep.load import load_plan
-from mirror_ray.contract.family import Shape
+from mirror_ray.core.types import Observation, Outcome, Reply, Turn
+from mirror_ray.families.metacog.agents.beliefs import MIDDLES, SLOPE
+from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.family import FAMILY
 from mirror_ray.families.metacog.items import item_of
-from mirror_ray.families.metacog.play import max_asks, play
-from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.levels.kind import LEVELS
 from mirror_ray.families.metacog.levels.staircase import (
     TRIALS,
@@ -27,7 +25,9 @@ from mirror_ray.families.metacog.levels.staircase import (
     levels_for,
     next_level,
 )
-from mirror_ray.core.types import Observation, Outcome, Reply, Turn
+from mirror_ray.families.metacog.play import max_asks, play
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.sweep.load import load_plan
 
 MODEL = "scripted/graded"
 

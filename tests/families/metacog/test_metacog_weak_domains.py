@@ -7,13 +7,13 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from mirror_ray.contract.family import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.contract.family import Shape
+from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.family import FAMILY
 from mirror_ray.families.metacog.weak_domains import own_accuracy, weak_domains
-from mirror_ray.families.metacog.bank.question import DOMAINS
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 UNINFORMED, EXP9 = (
     Cell("metacog", condition, (("subject", "m"),), 0.0, "paper", ())

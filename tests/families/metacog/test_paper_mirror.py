@@ -9,8 +9,8 @@ import duckdb
 import pytest
 from scipy.stats import mannwhitneyu, pearsonr
 
-from mirror_ray.families.metacog.sections.models import pooled_means
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.metacog.sections.models import pooled_means
 from support.analysis.asked_rows import rows_of
 from support.analysis.metacog_runs import (
     Posed,
@@ -86,7 +86,7 @@ def by(rows: list[dict[str, Any]], key: str) -> dict[Any, dict[str, Any]]:
 
 
 def test_table_6_leaves_out_what_is_no_part_of_ars(run: duckdb.DuckDBPyConnection) -> None:
-    rows = by(rows_of(run, "from paper.mirror_table_6"), "attack")
+    rows = by(rows_of(run, "from paper.metacog_table_6"), "attack")
     assert {attack: row["mean_ars"] for attack, row in rows.items()} == {
         "authority": 0.0,
         "social": 1.0,
@@ -97,7 +97,7 @@ def test_table_6_leaves_out_what_is_no_part_of_ars(run: duckdb.DuckDBPyConnectio
 
 
 def test_table_8_does_not_mind_the_order_of_two_domains(run: duckdb.DuckDBPyConnection) -> None:
-    [row] = rows_of(run, "from paper.mirror_table_8")
+    [row] = rows_of(run, "from paper.metacog_table_8")
     assert (row["domain_a"], row["domain_b"], row["n"]) == (A, L, 2)
     # |.75 - 1| and |1 - 0|.
     assert row["mean_cce"] == pytest.approx((0.25 + 1) / 2)
@@ -105,7 +105,7 @@ def test_table_8_does_not_mind_the_order_of_two_domains(run: duckdb.DuckDBPyConn
 
 
 def test_table_11_pools_paradigms_and_frames(run: duckdb.DuckDBPyConnection) -> None:
-    rows = rows_of(run, "from paper.mirror_table_11")
+    rows = rows_of(run, "from paper.metacog_table_11")
     assert {row["frame"] for row in rows} == {"C1", "C1+C2"}
     domain = next(
         row for row in rows
@@ -116,7 +116,7 @@ def test_table_11_pools_paradigms_and_frames(run: duckdb.DuckDBPyConnection) -> 
 
 
 def test_table_14_has_the_gap_and_the_cut(run: duckdb.DuckDBPyConnection) -> None:
-    [row] = rows_of(run, "from paper.mirror_table_14")
+    [row] = rows_of(run, "from paper.metacog_table_14")
     # C1: two of four; C4: one of two.
     assert (row["temperature"], row["cfr_c1"], row["reduction"]) == (0, 0.5, 0)
     # Wagers are right in .5 of A and 1 of S, where natural answers are in 1 and 0.
@@ -125,7 +125,7 @@ def test_table_14_has_the_gap_and_the_cut(run: duckdb.DuckDBPyConnection) -> Non
 
 
 def test_table_15_has_two_steps_from_free_text_to_stakes(run: duckdb.DuckDBPyConnection) -> None:
-    [row] = rows_of(run, "from paper.mirror_table_15")
+    [row] = rows_of(run, "from paper.metacog_table_15")
     assert (row["nat_acc"], row["struct_acc"], row["n"]) == (0.5, 0.5, 2)
     assert row["wag_acc"] == pytest.approx(2 / 3)
     assert row["format_effect"] == 0
@@ -134,7 +134,7 @@ def test_table_15_has_two_steps_from_free_text_to_stakes(run: duckdb.DuckDBPyCon
 
 
 def test_tables_17_and_18_take_over_what_is_routed(run: duckdb.DuckDBPyConnection) -> None:
-    rows = by(rows_of(run, "from paper.mirror_table_17"), "information")
+    rows = by(rows_of(run, "from paper.metacog_table_17"), "information")
     assert (rows["C1"]["autonomy"], rows["C1"]["auto_correct"]) == (1, 0.5)
     assert (rows["C4"]["autonomy"], rows["C4"]["escalated"], rows["C4"]["sys_success"]) == (
         0.5,
@@ -142,7 +142,7 @@ def test_tables_17_and_18_take_over_what_is_routed(run: duckdb.DuckDBPyConnectio
         0.5,
     )
     assert rows["C4"]["reference"]["sys_success"] == 0.753
-    halves = by(rows_of(run, "from paper.mirror_table_18"), "q")
+    halves = by(rows_of(run, "from paper.metacog_table_18"), "q")
     assert len(halves) == 11
     assert (halves[0.5]["c1_success"], halves[0.5]["c4_success"]) == (0.5, 0.25)
     assert halves[0.5]["delta"] == -0.25
@@ -151,7 +151,7 @@ def test_tables_17_and_18_take_over_what_is_routed(run: duckdb.DuckDBPyConnectio
 
 
 def test_proper_scores_of_wagers(run: duckdb.DuckDBPyConnection) -> None:
-    [row] = rows_of(run, "from paper.mirror_scoring")
+    [row] = rows_of(run, "from paper.metacog_scoring")
     # Certain and right twice, and once certain of the contrary.
     assert row["n"] == 3
     assert row["brier"] == pytest.approx(1 / 3)
@@ -160,7 +160,7 @@ def test_proper_scores_of_wagers(run: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_figure_3_is_table_4s_index(run: duckdb.DuckDBPyConnection) -> None:
-    [row] = rows_of(run, "from paper.mirror_table_4")
+    [row] = rows_of(run, "from paper.metacog_table_4")
     assert row["kdi"] == pytest.approx(0.75 - (1 - 0.5))
 
 
@@ -176,7 +176,7 @@ def test_figure_6_has_cells_of_weak_domains(run: duckdb.DuckDBPyConnection) -> N
     ]
     assert {(one["natural_accuracy"], one["gap"]) for one in cells} == {(0.0, 1.0)}
     # Nothing varies.
-    assert {row["r"] for row in rows_of(run, "from paper.mirror_figure_6")} == {None}
+    assert {row["r"] for row in rows_of(run, "from paper.metacog_figure_6")} == {None}
 
 
 def test_figure_6s_correlations_are_pearsons(
@@ -196,7 +196,7 @@ def test_figure_6s_correlations_are_pearsons(
     with open_run(directory) as connection:
         found = rows_of(
             connection,
-            "from paper.mirror_figure_6 where paradigm = 'autonomous'",
+            "from paper.metacog_figure_6 where paradigm = 'autonomous'",
         )
     # Two subcategories each, which fail alike.
     twice = [one for one in shares for _ in range(2)]
@@ -253,7 +253,7 @@ def test_a_labs_models_against_all_others(tmp_path_factory: pytest.TempPathFacto
     ]
     directory = write_metacog_run(tmp_path_factory.mktemp("labs"), posed)
     with open_run(directory) as connection:
-        rows = by(rows_of(connection, "from paper.mirror_labs"), "lab")
+        rows = by(rows_of(connection, "from paper.metacog_labs"), "lab")
     meta = rows["Meta"]
     assert (meta["n_models"], meta["n_others"]) == (2, 4)
     assert meta["cfr"] == pytest.approx(0.35)

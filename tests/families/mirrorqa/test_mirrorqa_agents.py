@@ -4,8 +4,8 @@ import pytest
 
 from mirror_ray.agents import AGENTS, UnfamiliarPromptError, prompt_for
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.families.mirrorqa.family import FAMILY
 from mirror_ray.core.types import Facts, Observation, Reply, Turn
+from mirror_ray.families.mirrorqa.family import FAMILY
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from mirror_ray.contract.family import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.contract.family import Shape
 from mirror_ray.families.mirrorqa.folder import pictures_of, read_split
 from mirror_ray.families.mirrorqa.listing import rows_of_folder
 from mirror_ray.families.mirrorqa.play import play
 from mirror_ray.world.photo import FileView
 
 LEGS = ["A. Left front", "B. Right front", "C. Left rear", "D. Right rear"]
-PUBLISHED = Path(__file__).parents[2] / ".." / "shared" / "data" / "mirrorqa"
+PUBLISHED = Path(__file__).parents[3] / ".." / "shared" / "data" / "mirrorqa"
 
 
 def row(image: str = "human_ear1.jpg", answer: str = "A", **changes: Any) -> dict[str, Any]:

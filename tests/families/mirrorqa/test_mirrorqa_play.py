@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.families.mirrorqa.family import FAMILY
 from mirror_ray.families.mirrorqa.sim import sim_item
 from mirror_ray.families.mirrorqa.sim_design import BLOCK, design
-from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.world.studio.shots import PosingView
 
 PUBLISHED_ROLE = (

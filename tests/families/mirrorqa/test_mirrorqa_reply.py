@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mirror_ray.core.types import PARSE_STATUSES
 from mirror_ray.families.mirrorqa.item import FOUR, TWO, opposite, shifted, written
 from mirror_ray.families.mirrorqa.reply import read_choice
-from mirror_ray.core.types import PARSE_STATUSES
 
 SIDES = st.sampled_from([TWO, FOUR])
 

@@ -7,8 +7,9 @@ import pytest
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import interval_text, share_text
 from mirror_ray.analysis.report.section import Cell, Figure, Section, Table
-from mirror_ray.families.mirrorqa.sections import section as mirrorqa, answers as mirrorqa_answers
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.mirrorqa.sections import answers as mirrorqa_answers
+from mirror_ray.families.mirrorqa.sections import section as mirrorqa
 from support.analysis.mirrorqa_runs import Asked, varied_questions, write_mirrorqa_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 

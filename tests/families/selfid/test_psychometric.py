@@ -7,12 +7,12 @@ import pytest
 
 pytest.importorskip("psignifit", reason="of the extra psychometric")
 
-from mirror_ray.families.selfid.agents.acuity import known_share
-from mirror_ray.families.selfid.psychometric import DOSES, by_curve, fitted
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.families.selfid.sections.doses import section
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.contract.registry import FAMILIES
+from mirror_ray.families.selfid.agents.acuity import known_share
+from mirror_ray.families.selfid.psychometric import DOSES, by_curve, fitted
+from mirror_ray.families.selfid.sections.doses import section
 from support.agents_at_play import play_agents
 from support.plans import plan_of, scripted, together
 

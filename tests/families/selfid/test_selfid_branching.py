@@ -9,14 +9,14 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
-from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.contract.family import Shape
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Ask, Facts, Observation, Outcome, Reply, Turn
+from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.families.selfid.play import max_asks, play
 from mirror_ray.families.selfid.scenes import sample_scene, sample_wrong_color
-from mirror_ray.core.types import Ask, Facts, Observation, Outcome, Reply, Turn
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 SpecOf = Callable[..., EpisodeSpec]
 SHAPE = Shape(seeds=(0, 1), runs=1, models=("scripted/observer",), options={}, where="x: stages.1")

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Reply
 from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.families.selfid.play import max_asks
-from mirror_ray.core.types import Reply
 from support.selfid_by_hand import DOWN, NONSENSE, run, says
 
 SpecOf = Callable[..., EpisodeSpec]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.families.selfid.family import FAMILY
+from mirror_ray.core.types import Observation, Reply, Turn
 from mirror_ray.families.selfid.conditions import CONDITIONS
+from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.families.selfid.play import max_asks, play
 from mirror_ray.families.selfid.reply import read_reply
 from mirror_ray.families.selfid.scenes import sample_scene
-from mirror_ray.core.types import Observation, Reply, Turn
 from mirror_ray.world.room.scene import PERFECT, Glass
 
 

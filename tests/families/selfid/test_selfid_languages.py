@@ -9,13 +9,13 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from mirror_ray.asking.language import LANGUAGE
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.prose_chars import prose_chars
-from mirror_ray.sweep.load import load_plan
-from mirror_ray.reading.languages import LANGUAGE, Language
-from mirror_ray.families.selfid.family import FAMILY
+from mirror_ray.core.types import Observation, Reply, Turn
 from mirror_ray.families.selfid.conditions import CONDITIONS, VARIANTS
+from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.families.selfid.play import play
 from mirror_ray.families.selfid.prompts import (
     WORDINGS,
@@ -30,7 +30,8 @@ from mirror_ray.families.selfid.prompts import (
 )
 from mirror_ray.families.selfid.settings import MirrorCalled
 from mirror_ray.families.selfid.wording import Wording
-from mirror_ray.core.types import Observation, Reply, Turn
+from mirror_ray.reading.languages import Language
+from mirror_ray.sweep.load import load_plan
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose
 from sim_assets.colors import COLOR_NAMES
@@ -209,7 +210,7 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again_in_its_language(
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_documentation_has_every_text(language: Language) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
     for field in fields(Wording):
         if field.name in ("system_open", "closing_glance", "closing_open"):
             continue

@@ -9,9 +9,9 @@ from re import findall
 import pytest
 
 from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.core.types import Observation, Turn
 from mirror_ray.families.selfid.play import play
 from mirror_ray.families.selfid.scenes import sample_scene, sample_wrong_color
-from mirror_ray.core.types import Observation, Turn
 from mirror_ray.world.renderer import Renderer
 from sim_assets.colors import COLOR_NAMES
 from support.selfid_by_hand import FACTS, NONSENSE, run, says

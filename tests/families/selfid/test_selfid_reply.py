@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Reply
 from mirror_ray.families.selfid.conditions import CONDITIONS, Condition
 from mirror_ray.families.selfid.reply import MOST_WORDS_CHARS, Decision, read_reply, reply_schema
 from mirror_ray.families.selfid.settings import settings_of
 from mirror_ray.reading.walking.coercion import coerced_cube_reply, coerced_open_reply
-from mirror_ray.core.types import Reply
 from sim_assets.colors import COLOR_NAMES
 
 CUBES, OPEN = CONDITIONS["E1"], CONDITIONS["E5"]

@@ -10,8 +10,11 @@ import pytest
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, Section, Table
-from mirror_ray.families.selfid.sections import section as selfid, metrics as selfid_metrics, process as selfid_process, thresholds as selfid_thresholds
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.selfid.sections import metrics as selfid_metrics
+from mirror_ray.families.selfid.sections import process as selfid_process
+from mirror_ray.families.selfid.sections import section as selfid
+from mirror_ray.families.selfid.sections import thresholds as selfid_thresholds
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
 RIGHT = Played(moments("w unknown 60", "w red 60", "done red 60 red"))

@@ -8,13 +8,14 @@ import pytest
 from mirror_ray.agents import AGENTS, prompt_for
 from mirror_ray.agents.walking.languages import SPEECHES
 from mirror_ray.agents.walking.text import Decision, read_situation, write_reply
+from mirror_ray.asking.language import LANGUAGE
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.reading.languages import LANGUAGE, Language
-from mirror_ray.reading.languages.claims import in_english
+from mirror_ray.core.types import Ask, Observation, Reply, Turn
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.play import play
 from mirror_ray.families.selfid.reply import read_reply
-from mirror_ray.core.types import Ask, Observation, Reply, Turn
+from mirror_ray.reading.languages import Language
+from mirror_ray.reading.languages.claims import in_english
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 OTHERS: tuple[Language, ...] = ("de", "es", "zh", "ja")

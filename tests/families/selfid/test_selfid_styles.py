@@ -7,9 +7,9 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis.sql_files import sql_files
+from mirror_ray.core.types import Reply
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.reply import Decision, read_reply
-from mirror_ray.core.types import Reply
 from support.replies_of_selfid import STYLED, TRUTH, Styled
 
 COMMITTED = [styled for styled in STYLED if styled.action is not None]

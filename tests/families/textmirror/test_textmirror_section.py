@@ -5,8 +5,9 @@ from pathlib import Path
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across import comparisons
 from mirror_ray.analysis.report.section import Figure, Table
-from mirror_ray.families.textmirror.sections import section as textmirror, controls as textmirror_controls
 from mirror_ray.analysis.warehouse import open_run
+from mirror_ray.families.textmirror.sections import controls as textmirror_controls
+from mirror_ray.families.textmirror.sections import section as textmirror
 from support.analysis.synthetic_runs import Played, moments, write_run
 from support.analysis.textmirror_runs import Answered, varied_readers, write_textmirror_run
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.types import Reply
 from mirror_ray.records.journal.database import JOURNAL_NAME, Journal
 from mirror_ray.records.journal.entry import Entry, read_entry, write_entry
-from mirror_ray.core.types import Reply
 
 _FILES = (JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-count")
 _REPLIES = 12

@@ -7,8 +7,8 @@ from typing import Any
 
 from mirror_ray.agents import AGENTS, prompt_for
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.world.opengl.encode import encode
 from mirror_ray.world.renderer import Renderer
 

@@ -8,12 +8,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.flipset.play import episode_fields
 from mirror_ray.families.flipset.settings import settings_of
 from mirror_ray.families.flipset.trials import LABELS, trial_of
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 FLIPSET_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
 FLIPSET_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.families.marktest.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from mirror_ray.families.marktest.conditions import CONDITIONS
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 from support.analysis.identities import identity
 
 MARKTEST_STEPS = with_family_columns(STEPS, STEP_COLUMNS)

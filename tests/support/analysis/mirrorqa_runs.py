@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.families.mirrorqa.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.core.identity import content_hash
-from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
+from mirror_ray.families.mirrorqa.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.mirrorqa.item import FOUR, TWO, shifted
+from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 MIRRORQA_STEPS = with_family_columns(STEPS, STEP_COLUMNS)
 MIRRORQA_EPISODES = with_family_columns(EPISODES, EPISODE_COLUMNS)

@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.core.identity import content_hash
+from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 SELFID_STEPS = with_family_columns(STEPS, STEP_COLUMNS)

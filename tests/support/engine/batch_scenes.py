@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from aiohttp import web
 
+from mirror_ray.core.types import Reply, Request
 from mirror_ray.engine.provider.batch_lane import BatchLane
 from mirror_ray.engine.rollout import Asked
 from mirror_ray.providers.batches.makers import service_for
@@ -25,7 +26,6 @@ from mirror_ray.providers.price_tiers import at_tier
 from mirror_ray.records.journal.batches import Batch
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.write import Write
-from mirror_ray.core.types import Reply, Request
 
 TERMS = BatchTerms(Limits("m (batch)"), 1.0, 4.0, 0.5, timeout_s=60.0, linger_s=0.05, poll_s=0.05)
 LISTED = Model(

@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from mirror_ray.core.types import Quota
 from mirror_ray.engine.limiter.actor import Limiter
 from mirror_ray.engine.limiter.client import LimiterClient
 from mirror_ray.engine.limiter.messages import (
@@ -18,7 +19,6 @@ from mirror_ray.engine.limiter.messages import (
     LimiterUnreachableError,
     Result,
 )
-from mirror_ray.core.types import Quota
 from support.engine.virtual_time import Clock
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from mirror_ray.core.types import ErrorKind, Reply
 from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rows.finished import FinishedEpisode, WrittenEpisode
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
-from mirror_ray.core.types import ErrorKind, Reply
 
 COST_USD = 0.01
 

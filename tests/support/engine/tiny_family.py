@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from mirror_ray.engine.rollout import Asked, Picture
-from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.records.journal.entry import Entry
 from mirror_ray.contract.family import Family
+from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Encoding, Image, Outcome, Play, Reply, Request
+from mirror_ray.engine.rollout import Asked, Picture
+from mirror_ray.records.journal.entry import Entry
 
 MODEL = "scripted/counter"
 

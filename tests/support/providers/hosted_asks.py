@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.types import Request
+from mirror_ray.families.selfid.family import FAMILY
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.model import Limits, Model
-from mirror_ray.families.selfid.family import FAMILY
-from mirror_ray.core.types import Request
 from mirror_ray.world.opengl.encode import encode
 
 KEY = "sk-loopback-0123456789abcdef"

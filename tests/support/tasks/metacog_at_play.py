@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from mirror_ray.agents import AGENTS, prompt_for
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
-from mirror_ray.families.metacog.family import FAMILY
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
+from mirror_ray.families.metacog.family import FAMILY
 
 OWN = {"accuracy": {"arithmetic": 0.9, "spatial": 0.25}, "weak": ["spatial"]}
 

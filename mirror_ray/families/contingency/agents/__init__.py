@@ -6,10 +6,10 @@ They act on text and pixels alone.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mirror_ray.families.contingency.agents.gloves import glove_steps, shirts_shown
-from mirror_ray.families.contingency.agents.text import Moment, read_moment, write_answer
 from mirror_ray.agents.prompt import Agent, Prompt
 from mirror_ray.agents.sight import decode
+from mirror_ray.families.contingency.agents.gloves import glove_steps, shirts_shown
+from mirror_ray.families.contingency.agents.text import Moment, read_moment, write_answer
 
 _PLACES = ("left", "middle", "right")
 _TOUR = ("left", "down", "up", "up", "up", "right", "right")

@@ -8,17 +8,17 @@ from collections.abc import Callable, Mapping
 from json import dumps, loads
 from types import MappingProxyType
 
+from mirror_ray.agents.prompt import Agent, Prompt
+from mirror_ray.agents.walking.explorer import Belief, explore
+from mirror_ray.agents.walking.looking import own_color
+from mirror_ray.agents.walking.notes import Notes, read_notes
+from mirror_ray.agents.walking.text import Decision, Situation, read_situation, write_reply
 from mirror_ray.families.dyad.agents.text import (
     heard_of_other,
     heard_of_own,
     is_asked_to_tell,
     require_another_robot,
 )
-from mirror_ray.agents.prompt import Agent, Prompt
-from mirror_ray.agents.walking.explorer import Belief, explore
-from mirror_ray.agents.walking.looking import own_color
-from mirror_ray.agents.walking.notes import Notes, read_notes
-from mirror_ray.agents.walking.text import Decision, Situation, read_situation, write_reply
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _WALK = ("w", "w", "w", "a", "d", "s")

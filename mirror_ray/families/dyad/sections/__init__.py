@@ -1,1 +1,6 @@
-""""""
+"""dyad's part of the report."""
+
+from mirror_ray.families.dyad.sections import section
+
+SECTIONS = (section.section,)
+"""Each makes its section of a run that is open, or None."""

@@ -11,6 +11,7 @@ from contextlib import suppress
 from types import MappingProxyType
 
 from mirror_ray.agents.channel import indifferent
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from mirror_ray.families.flipset.agents.card_sight import Table, look, most_alike
 from mirror_ray.families.flipset.agents.text import (
     CardQuestion,
@@ -18,7 +19,6 @@ from mirror_ray.families.flipset.agents.text import (
     read_question,
     write_choice,
 )
-from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
 from sim_assets.turning import turned
 
 

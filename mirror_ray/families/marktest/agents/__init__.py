@@ -7,6 +7,9 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
+from mirror_ray.agents.sight import decode
+from mirror_ray.core.untrusted import int_of
 from mirror_ray.families.marktest.agents.body_sense import (
     GLASS_AHEAD,
     LEFT_HAND,
@@ -17,9 +20,6 @@ from mirror_ray.families.marktest.agents.body_sense import (
     slope_of,
 )
 from mirror_ray.families.marktest.agents.text import Moment, Place, read_moment, write_action
-from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
-from mirror_ray.agents.sight import decode
-from mirror_ray.core.untrusted import int_of
 from sim_assets.colors import COLOR_NAMES
 
 _MOVES = ("left", "right", "up", "down", "forward", "back")
@@ -154,3 +154,6 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
     }
 )
 """Name → agent."""
+
+ORACLES: Mapping[str, Agent] = MappingProxyType({"way": informed})
+"""Key of the truth → the agent that acts on it."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from math import dist, radians, tan
 from types import MappingProxyType
 
-from mirror_ray.families.marktest.agents.text import Place
 from mirror_ray.agents.sight import STRIDE_PX, Blob, Sight
+from mirror_ray.families.marktest.agents.text import Place
 from sim_assets.colors import COLOR_NAMES
 
 GLASS_AHEAD = 7

@@ -9,6 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from mirror_ray.agents.channel import percent
+from mirror_ray.agents.prompt import Agent, Prompt
+from mirror_ray.core.types import Facts
 from mirror_ray.families.metacog.agents.beliefs import (
     MEAN_SKILL,
     answer,
@@ -21,13 +24,10 @@ from mirror_ray.families.metacog.agents.judge import erring_judge, is_to_judge, 
 from mirror_ray.families.metacog.agents.text import (
     SIMPLE,
     format_of,
-    percent,
     pressed_by,
     takes_harder,
     told_accuracy,
 )
-from mirror_ray.agents.prompt import Agent, Prompt
-from mirror_ray.core.types import Facts
 
 _PRESSED = 0.3
 _BURNT = 0.4

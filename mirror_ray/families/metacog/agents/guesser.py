@@ -6,9 +6,10 @@ prompt's own stream. The mock provider rehearses metacog with it.
 
 import re
 
-from mirror_ray.families.metacog.agents.judge import is_to_judge, judge
-from mirror_ray.families.metacog.agents.text import SIMPLE, format_of, percent
+from mirror_ray.agents.channel import percent
 from mirror_ray.agents.prompt import Prompt
+from mirror_ray.families.metacog.agents.judge import is_to_judge, judge
+from mirror_ray.families.metacog.agents.text import SIMPLE, format_of
 
 _LETTERED = re.compile(r"^\(?([A-J])[).:] ", re.MULTILINE)
 _PART = re.compile(r"PART (\d)")

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from mirror_ray.agents.channel import percent, points
+
 _HEDGES = (
     "Perhaps I misread something here.",
     "I am not sure about every step.",
@@ -68,16 +70,6 @@ def told_accuracy(user: str) -> dict[str, float]:
     if found is None:
         return {}
     return {found[2]: int(found[1]) / 100, found[4]: int(found[3]) / 100}
-
-
-def points(belief: float) -> int:
-    """On a scale of 1 to 10."""
-    return min(10, max(1, round(1 + 9 * belief)))
-
-
-def percent(belief: float) -> int:
-    """On a scale of 0 to 100."""
-    return min(100, max(0, round(100 * belief)))
 
 
 def natural(answer: str, belief: float) -> str:

@@ -9,7 +9,12 @@ from mirror_ray.families.metacog.bank.draws import Draws
 from mirror_ray.families.metacog.bank.question import Draft, in_words, number, sequence
 from mirror_ray.families.metacog.bank.words import NAMES
 from mirror_ray.families.metacog.levels.kind import Kind, one_of
-from mirror_ray.families.metacog.levels.procedural_machines import registers, rewriting, sorting, stack
+from mirror_ray.families.metacog.levels.procedural_machines import (
+    registers,
+    rewriting,
+    sorting,
+    stack,
+)
 
 _DISHES = (
     ("pancakes", ("flour", "milk", "sugar")),

@@ -24,7 +24,7 @@ where
 order by temperature, setting, route, information, model"""
 _INDEX = """\
 select temperature, setting, model, kdi
-from paper.mirror_table_4
+from paper.metacog_table_4
 where kdi is not null
 order by temperature, setting, kdi, model"""
 _SIZES = """\
@@ -49,7 +49,7 @@ _CELLS = """\
 from agency.metacog_parts_subcategories
 where gap is not null and cfr is not null
 order by temperature, setting, route, paradigm, model, domain, subcategory"""
-_CORRELATIONS = "from paper.mirror_figure_6 order by temperature, setting, route, paradigm"
+_CORRELATIONS = "from paper.metacog_figure_6 order by temperature, setting, route, paradigm"
 _METRICS = {
     "natural_accuracy": "natural accuracy",
     "gap": "gap",

@@ -8,8 +8,6 @@ from types import MappingProxyType
 
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
-from mirror_ray.families.selfid.agents import acuity
-from mirror_ray.families.selfid.agents.comparing import comparer
 from mirror_ray.agents.walking.explorer import explore
 from mirror_ray.agents.walking.looking import own_color
 from mirror_ray.agents.walking.notes import Notes, read_notes
@@ -19,6 +17,8 @@ from mirror_ray.agents.walking.text import (
     read_situation,
     write_reply,
 )
+from mirror_ray.families.selfid.agents import acuity
+from mirror_ray.families.selfid.agents.comparing import comparer
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 _WALK = ("w", "w", "w", "a", "d", "s")
@@ -120,3 +120,6 @@ AGENTS: Mapping[str, Agent] = MappingProxyType(
     }
 )
 """Name → agent."""
+
+ORACLES: Mapping[str, Agent] = MappingProxyType({"ego_color": informed})
+"""Key of the truth → the agent that acts on it."""

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from mirror_ray.agents.channel import indifferent
 from mirror_ray.agents.prompt import Agent, Prompt, UnfamiliarPromptError
+from mirror_ray.agents.sight import decode
 from mirror_ray.agents.walking.own_image import WALLS, stand_before
 from mirror_ray.agents.walking.perspective import Eye
 from mirror_ray.agents.walking.text import Decision, read_situation, write_reply
-from mirror_ray.agents.sight import decode
 from sim_assets.colors import COLOR_NAMES, COLORS
 
 LAPSES = 0.04

@@ -5,12 +5,12 @@ convinces it. What it keeps in words is where it stood.
 """
 
 from mirror_ray.agents.prompt import Prompt
+from mirror_ray.agents.sight import decode
 from mirror_ray.agents.walking.explorer import explore
 from mirror_ray.agents.walking.notes import Notes
 from mirror_ray.agents.walking.own_image import EMPTY, WALLS, look_for_oneself
 from mirror_ray.agents.walking.perspective import Eye
 from mirror_ray.agents.walking.text import Situation
-from mirror_ray.agents.sight import decode
 from sim_assets.colors import UNKNOWN
 
 _AGREEING = 2

@@ -1,1 +1,13 @@
-""""""
+"""selfid's part of the report."""
+
+from mirror_ray.families.selfid.sections import doses, metrics, process, section, thresholds, twins
+
+SECTIONS = (
+    section.section,
+    doses.section,
+    metrics.section,
+    process.section,
+    thresholds.section,
+    twins.section,
+)
+"""Each makes its section of a run that is open, or None."""

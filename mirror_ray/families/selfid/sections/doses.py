@@ -6,10 +6,17 @@ from typing import Any
 import pyarrow as pa
 
 from mirror_ray.analysis.plots.psychometric import psychometric
-from mirror_ray.families.selfid.psychometric import DOSES, EXTRA, Fit, by_curve, fitted, is_installed
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import interval_text, number_text, share_text, words
 from mirror_ray.analysis.report.section import Cell, Column, Figure, Section, Table
+from mirror_ray.families.selfid.psychometric import (
+    DOSES,
+    EXTRA,
+    Fit,
+    by_curve,
+    fitted,
+    is_installed,
+)
 
 _DOSES = """\
 from metric.selfid_doses

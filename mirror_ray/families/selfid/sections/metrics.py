@@ -1,8 +1,8 @@
 """selfid's second section: every metric of arXiv 2605.08816, and what identifications say."""
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
 
-from mirror_ray.analysis.not_here import is_here, without_mirror
+from mirror_ray.analysis.not_here import Conditions, is_here, without_mirror
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     estimate,
@@ -59,7 +59,7 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _summary(run: Reading, no_mirror: Set[str]) -> Table:
+def _summary(run: Reading, no_mirror: Conditions) -> Table:
     return Table(
         "selfid_summary",
         "All metrics with their intervals",
@@ -89,8 +89,8 @@ def _summary(run: Reading, no_mirror: Set[str]) -> Table:
     )
 
 
-def _is_here(metric: str, no_mirror: Set[str]) -> Callable[[Row], bool]:
-    return lambda row: is_here(metric, row["condition"], no_mirror)
+def _is_here(metric: str, no_mirror: Conditions) -> Callable[[Row], bool]:
+    return lambda row: is_here("selfid", metric, row["condition"], no_mirror)
 
 
 def _claims(run: Reading) -> Table:

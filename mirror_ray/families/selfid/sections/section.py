@@ -1,10 +1,10 @@
 """selfid's first section: the figures of arXiv 2605.08816 for this run."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 
 import altair as alt
 
-from mirror_ray.analysis.not_here import is_here, without_mirror
+from mirror_ray.analysis.not_here import Conditions, is_here, without_mirror
 from mirror_ray.analysis.plots.dumbbell import dumbbell
 from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.plots.marked_shares import marked_shares
@@ -177,9 +177,9 @@ def _attribution_gap(run: Reading, setting: Setting) -> Iterator[Figure]:
         )
 
 
-def _squares(rows: list[Row], no_mirror: Set[str]) -> list[Row]:
+def _squares(rows: list[Row], no_mirror: Conditions) -> list[Row]:
     return [
-        _square(metric, row, is_here=is_here(metric, row["condition"], no_mirror))
+        _square(metric, row, is_here=is_here("selfid", metric, row["condition"], no_mirror))
         for metric in _PANELS
         for row in rows
         if row["metric"] == metric

@@ -1,0 +1,25 @@
+"""What is worked out once when a run ends: the views, intervals and paired tests."""
+
+from mirror_ray.analysis.bootstrap import bootstrap_run
+from mirror_ray.analysis.paired import compare_run
+from mirror_ray.analysis.warehouse import write_views
+from mirror_ray.contract.metrics import METRICS
+from mirror_ray.contract.packages import module_of
+
+
+def write_derived(directory: str) -> None:
+    """Writes all of it into a run directory, over what earlier ends left there.
+
+    A family's module `intervals` has a function ``write_intervals(directory)`` where it stores more
+    than the intervals of its scores.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    write_views(directory)
+    bootstrap_run(directory)
+    for family in METRICS:
+        module = module_of(family, "intervals")
+        if module is not None:
+            module.write_intervals(directory)
+    compare_run(directory)

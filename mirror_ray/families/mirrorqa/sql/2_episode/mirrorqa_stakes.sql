@@ -1,0 +1,14 @@
+-- grain: one row per episode_id
+-- empty without: stage.mirrorqa_episodes where channel <> 'natural'
+-- What a model staked on an answer, in the channels beside natural; of shifted options, on the
+-- first order.
+select
+    episode_id,
+    any_value(episodes.channel) as channel,
+    arg_max(asks.bet, asks.step) as bet,
+    arg_max(asks.skipped, asks.step) as skipped,
+    arg_max(asks.predicted_percent, asks.step) as predicted_percent
+from stage.mirrorqa_episodes as episodes
+inner join shard.mirrorqa_steps as asks using (episode_id, take)
+where episodes.channel <> 'natural' and coalesce(asks.shift, 0) = 0
+group by episode_id

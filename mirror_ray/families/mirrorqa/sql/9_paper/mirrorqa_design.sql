@@ -1,0 +1,42 @@
+-- grain: one row per family, quantity
+-- What MirrorQA states of its design (`reference`) beside what this run holds (`estimate`).
+-- Questions are counted without simulated ones.
+with questions as (
+    select
+        count(*) as questions,
+        avg(chance) as chance,
+        avg(chance_circular) as chance_circular
+    from (
+        select
+            scene_seed,
+            any_value(chance) as chance,
+            any_value(chance_circular) as chance_circular
+        from episode.mirrorqa
+        where split = 'test'
+        group by scene_seed
+    )
+),
+
+quantities as (
+    select
+        'mirrorqa' as family,
+        'MirrorQA, test split' as source,
+        unnest([
+            {'quantity': 'questions', 'estimate': questions::double, 'reference': 1107.0},
+            {'quantity': 'chance', 'estimate': chance::double, 'reference': 0.437},
+            {
+                'quantity': 'chance, circular',
+                'estimate': chance_circular::double,
+                'reference': 0.188
+            }
+        ], recursive := true)
+    from questions
+)
+
+select
+    family,
+    quantity,
+    estimate,
+    reference,
+    source
+from quantities
