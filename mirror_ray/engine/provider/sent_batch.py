@@ -25,14 +25,16 @@ from mirror_ray.providers.model import BatchTerms
 from mirror_ray.records.journal.batches import Batch
 
 UNSEEN_FOR_S = 60.0
-"""A batch that the maker does not list for so long after the search began has never begun."""
+"""What a maker does not show for so long is not there: a batch, or an ask's result. Lists and files
+lag behind, and what is given up too early is bought again."""
 
 FIRST_PAUSE_S = 2.0
 PAUSE_GROWS = 1.5
 
-_REFUSED = range(400, 500)
-_TOOK_TOO_LONG = 408
-"""Of the statuses that refuse a call, the one that does not say so for certain."""
+_REFUSED = frozenset({400, 401, 402, 403, 404, 405, 413, 415, 422})
+"""Statuses of a call that certainly did nothing; a gateway may send others after it was done."""
+_GONE = BatchProgress(True)
+"""The maker has no such batch."""
 
 
 class BatchLog(Protocol):
@@ -93,6 +95,10 @@ class SentBatch:
         self._terms, self._service, self._log = terms, service, log
         self._on_trouble = on_trouble
         self._unseen_for_s = unseen_for_s
+        # The wall clock may jump while the batch is out.
+        self._from_s = monotonic()
+        self._before_s = max(0.0, time() - note.began_at)
+        self._ended_since_s: float | None = None
 
     async def send(self, lines: BinaryIO) -> bool:
         """Has the maker begin it; False where its asks have been given back."""
@@ -110,8 +116,7 @@ class SentBatch:
         try:
             maker_id = await self._service.begin(upload, lines, self._note.batch_key)
         except Exception as error:
-            status = getattr(error, "status_code", None)
-            is_certain = status in _REFUSED and status != _TOOK_TOO_LONG
+            is_certain = getattr(error, "status_code", None) in _REFUSED
             found = None if is_certain else await self._found()
             if found is None:
                 self._give_back(replace(self._service.failed(error), cost_usd=0.0))
@@ -132,25 +137,38 @@ class SentBatch:
         return True
 
     async def follow(self) -> None:
-        """Waits for its end, and hands out its replies."""
-        ended = await self._ended()
-        if ended is None:
-            return
-        for place in ended.results:
-            if not await self._read(place):
+        """Waits for its end, and hands out its replies.
+
+        An end that leaves an ask without its reply is believed when it has stayed so for
+        `unseen_for_s`.
+        """
+        pause_s = min(FIRST_PAUSE_S, self._terms.poll_s, self._unseen_for_s / 4)
+        while (ended := await self._ended()) is not None:
+            for place in ended.results:
+                if not await self._read(place):
+                    return
+            if all(waiting.reply.done() for waiting in self._waiting.values()):
                 return
+            if monotonic() - (self._ended_since_s or 0.0) >= self._unseen_for_s:
+                self._give_back(self._without_a_reply(ended))
+                return
+            await asyncio.sleep(pause_s)
+            pause_s = self._longer(pause_s)
+
+    def _without_a_reply(self, ended: BatchProgress) -> Reply:
+        """What an ask comes to of which the end tells nothing else."""
+        if ended is _GONE:
+            gone = "the maker has no such batch any more"
+            return Reply("", error_kind="server", error=gone)
         if ended.refused is not None:
             why = ConnectionError(f"the maker does not begin the batch: {ended.refused}")
-            refused = replace(self._service.failed(why), cost_usd=0.0)
-            if ended.for_now:
-                wait_s = self._terms.poll_s
-                self._give_back(replace(refused, error_kind="shed", retry_after_s=wait_s))
-            self._give_back(replace(refused, error_kind="bad_request"))
+            reply = replace(self._service.failed(why), cost_usd=0.0, error_kind=ended.refused_as)
+            wait_s = self._terms.poll_s if ended.for_now else None
+            return replace(reply, retry_after_s=wait_s)
         if ended.unreached is not None:
             why_not = f"the batch ended before the maker came to it: {ended.unreached}"
-            self._give_back(Reply("", error_kind="shed", error=why_not, cost_usd=0.0))
-        missing = "the batch ended without a reply to this ask"
-        self._give_back(Reply("", error_kind="server", error=missing))
+            return Reply("", error_kind="shed", error=why_not, cost_usd=0.0)
+        return Reply("", error_kind="server", error="the batch ended without a reply to this ask")
 
     async def cancel(self) -> None:
         """Asks the maker to do no more of it; what is done is billed, and can be read."""
@@ -193,14 +211,16 @@ class SentBatch:
         while True:
             try:
                 progress = await self._service.progress(maker_id)
-                if progress.ended:
-                    return progress
             except LostBatchError:
-                gone = "the maker has no such batch any more"
-                self._give_back(Reply("", error_kind="server", error=gone))
-                return None
+                progress = _GONE
             except Exception as error:
                 self._on_trouble(self._service.failed(error))
+                progress = None
+            if progress is not None and progress.ended:
+                self._ended_since_s = self._ended_since_s or monotonic()
+                return progress
+            if progress is not None:
+                self._ended_since_s = None
             if self._is_late():
                 # Not to be asked again by this run: the maker may still be at it.
                 why = f"its batch {maker_id} has not ended within {self._terms.timeout_s:g} s"
@@ -254,13 +274,18 @@ class SentBatch:
     def _timed(self, reply: Reply) -> Reply:
         """With its time, from the batch's beginning on."""
         began = datetime.fromtimestamp(self._note.began_at, UTC)
-        latency_s = max(0.0, time() - self._note.began_at)
         return replace(
-            reply, started_at=began.isoformat(timespec="milliseconds"), latency_s=latency_s
+            reply, started_at=began.isoformat(timespec="milliseconds"), latency_s=self._lasted_s()
         )
 
+    def _lasted_s(self) -> float:
+        return self._before_s + monotonic() - self._from_s
+
     def _is_late(self) -> bool:
-        return time() > self._note.began_at + self._terms.timeout_s
+        """Not before it was looked for in this process: the clock says when it began, and may have
+        been wrong."""
+        looked_s = monotonic() - self._from_s
+        return self._lasted_s() > self._terms.timeout_s and looked_s > self._unseen_for_s
 
     def _longer(self, pause_s: float) -> float:
         return min(max(pause_s, self._terms.poll_s), PAUSE_GROWS * pause_s)

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 from yarl import URL
 
 from mirror_ray.core.types import Reply, Request
+from mirror_ray.providers.batches.refusals import refused_as
 from mirror_ray.providers.batches.result_lines import named_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
@@ -30,7 +31,15 @@ _ENDS = frozenset({"SUCCEEDED", "PARTIALLY_SUCCEEDED", "FAILED", "CANCELLED", "E
 _UNREACHED = frozenset({"CANCELLED", "EXPIRED"})
 _STATUS_OF = {3: 400, 4: 504, 5: 404, 7: 403, 8: 429, 9: 400, 11: 400, 12: 501, 14: 503, 16: 401}
 """HTTP's statuses of gRPC's."""
-_CANCELLED, _EXHAUSTED, _UNAVAILABLE = 1, 8, 14
+_CANCELLED = 1
+_CODES = {3: "invalid_argument", 5: "not_found", 7: "permission_denied", 9: "failed_precondition"}
+_CODES |= {
+    8: "rate_limit_exceeded",
+    13: "internal_error",
+    14: "server_overloaded",
+    16: "permission_denied",
+}
+"""gRPC's, in the words of `refusals`."""
 _MOST_ERROR_CHARS = 8_000
 
 
@@ -142,7 +151,9 @@ class GeminiBatches(WiredBatches):
             raise ConnectionError("a batch has ended and names no results")
         code = error.get("code") if isinstance(error, dict) else None
         why = json.dumps(error)[:2_000]
-        return BatchProgress(True, refused=why, for_now=code in {_EXHAUSTED, _UNAVAILABLE})
+        message = error.get("message") if isinstance(error, dict) else None
+        kind = refused_as([(_CODES.get(code) if isinstance(code, int) else None, message)])
+        return BatchProgress(True, refused=why, refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
         """What is in its file of results, in any order; lines that are none are left out.

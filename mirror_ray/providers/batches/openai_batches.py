@@ -11,6 +11,7 @@ import aiohttp
 
 from mirror_ray.core.types import Request
 from mirror_ray.core.untrusted import bounded_float
+from mirror_ray.providers.batches.refusals import refused_as
 from mirror_ray.providers.batches.result_lines import openai_result
 from mirror_ray.providers.batches.service import (
     BatchProgress,
@@ -37,7 +38,6 @@ KEY = "mirror_ray_batch"
 """Under which a batch is told our own name of it."""
 
 _ENDS = frozenset({"completed", "failed", "expired", "cancelled"})
-_FOR_NOW = ("limit", "capacity", "quota")
 
 
 class OpenAiBatches(WiredBatches):
@@ -121,9 +121,10 @@ class OpenAiBatches(WiredBatches):
         files = tuple(plain_name(place, "file") for place in places if place)
         if status != "failed" or files:
             return BatchProgress(ended=True, results=files)
-        why = json.dumps(told.get("errors"))[:2_000]
-        for_now = any(word in why.lower() for word in _FOR_NOW)
-        return BatchProgress(ended=True, refused=why, for_now=for_now)
+        errors = told.get("errors")
+        listed = objects_in(errors, "data") if isinstance(errors, dict) else []
+        kind = refused_as((one.get("code"), one.get("message")) for one in listed)
+        return BatchProgress(ended=True, refused=json.dumps(errors)[:2_000], refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[Result]:
         """What is in one of its files, in any order; lines that are none are left out.

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
-from mirror_ray.core.types import Reply, Request
+from mirror_ray.core.types import ErrorKind, Reply, Request
 from mirror_ray.providers.model import Model
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
@@ -52,7 +52,7 @@ class BatchProgress:
         ended: nothing more will come of it.
         results: where its results are to be read, in the maker's words.
         refused: why the maker did not begin it; None where it did.
-        for_now: whether it may be sent again later, unchanged.
+        refused_as: what kind of failure that is; "shed" where it may be sent again later.
         unreached: why the maker came to some asks no more, which then are not billed; None: it
             came to all.
     """
@@ -60,8 +60,13 @@ class BatchProgress:
     ended: bool
     results: tuple[str, ...] = ()
     refused: str | None = None
-    for_now: bool = False
+    refused_as: ErrorKind = "bad_request"
     unreached: str | None = None
+
+    @property
+    def for_now(self) -> bool:
+        """Whether a refused batch may be sent again later, unchanged."""
+        return self.refused is not None and self.refused_as == "shed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +126,7 @@ class BatchService(Protocol):
         """What is at one place of a batch's results, in any order.
 
         Args:
-            asks: of the batch: more lines than so many could fill are not read.
+            asks: of the batch; how many lines are read at most follows from it.
 
         Raises:
             LostBatchError: nothing is there any more.

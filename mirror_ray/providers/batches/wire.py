@@ -30,13 +30,14 @@ PAGE = 100
 MOST_PAGES = 200
 """Of a list of batches."""
 
-CLOCKS_DIFFER_S = 3600.0
-"""The maker's clock and this machine's, at most."""
+CLOCKS_DIFFER_S = 86_400.0
+"""The maker's clock and this machine's, at most: a wrong time zone is half a day."""
 
 _CALL_S = 60.0
 _STALL_S = 120.0
 _CHUNK_BYTES = 2**16
-_LINES_BESIDE = 100
+_LINES_PER_ASK, _LINES_BESIDE = 100, 100_000
+"""Lines beside the asks' own are skipped; how long a file may take bounds them, too."""
 _LOST = frozenset({404, 410})
 
 
@@ -126,7 +127,7 @@ class Wire:
         """The lines of a file, within bounds.
 
         Args:
-            asks: of the batch whose results they are: more lines than so many fill are not read.
+            asks: of the batch whose results they are.
 
         Raises:
             LostBatchError: the file is gone.
@@ -145,7 +146,7 @@ class Wire:
                     )
                     raise HttpError(response.status, {}, body.decode("utf-8", "replace"))
                 chunks = response.content.iter_chunked(_CHUNK_BYTES)
-                async for line in bounded_lines(chunks, 2 * asks + _LINES_BESIDE):
+                async for line in bounded_lines(chunks, _LINES_PER_ASK * asks + _LINES_BESIDE):
                     yield line
         except (aiohttp.ClientError, HttpProcessingError, OSError) as error:
             raise ConnectionError(f"{type(error).__name__}: {error}") from error

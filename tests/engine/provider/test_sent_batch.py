@@ -188,7 +188,7 @@ def test_what_cannot_be_uploaded_was_never_begun_and_costs_nothing(monkeypatch):
     assert told.ends == [("connection", 0.0)] * 2
 
 
-@pytest.mark.parametrize("status", [400, 499])
+@pytest.mark.parametrize("status", [400, 422])
 def test_what_is_refused_was_never_begun_and_is_not_looked_for(monkeypatch, status):
     made = Maker(begin_=[StatusError(status)])
     told = outcome(monkeypatch, made, send)
@@ -196,7 +196,7 @@ def test_what_is_refused_was_never_begun_and_is_not_looked_for(monkeypatch, stat
     assert told.ends == [("connection", 0.0)] * 2
 
 
-@pytest.mark.parametrize("status", [None, 408, 500, 399])
+@pytest.mark.parametrize("status", [None, 408, 409, 429, 499, 500, 399])
 def test_what_may_have_begun_is_looked_for(monkeypatch, status):
     lost = Maker(begin_=[StatusError(status)], find_=[None, OSError(), None, "made"])
     told = outcome(monkeypatch, lost, send)
@@ -256,8 +256,9 @@ def test_a_batch_that_is_out_stays_so_though_its_name_cannot_be_noted(monkeypatc
 @pytest.mark.parametrize(
     ("progress", "ends"),
     [
-        (BatchProgress(True, refused="full", for_now=True), ("shed", 0.0)),
+        (BatchProgress(True, refused="full", refused_as="shed"), ("shed", 0.0)),
         (BatchProgress(True, refused="no such model"), ("bad_request", 0.0)),
+        (BatchProgress(True, refused="no money", refused_as="auth"), ("auth", 0.0)),
         (BatchProgress(True, unreached="expired"), ("shed", 0.0)),
         (BatchProgress(True), ("server", None)),
         (LostBatchError(), ("server", None)),
@@ -266,8 +267,47 @@ def test_a_batch_that_is_out_stays_so_though_its_name_cannot_be_noted(monkeypatc
 def test_an_end_without_replies_says_whether_it_is_billed(monkeypatch, progress, ends):
     told = outcome(monkeypatch, Maker(progress_=[OSError(), progress]), SentBatch.follow, OUT)
     assert told.ends == [ends] * 2
-    if isinstance(progress, BatchProgress) and progress.for_now:
+    assert told.lasted_s >= UNSEEN_FOR_S
+    if isinstance(progress, BatchProgress) and progress.refused_as == "shed":
         assert {one.retry_after_s for one in told.heard} == {TERMS.poll_s}
+
+
+@pytest.mark.parametrize(
+    "hiccup",
+    [
+        Maker(progress_=[LostBatchError(), ENDED]),
+        Maker(progress_=[LostBatchError(), BatchProgress(False), LostBatchError(), ENDED]),
+        Maker(progress_=[BatchProgress(True), ENDED]),
+        Maker(progress_=[BatchProgress(True, refused="no room", refused_as="shed"), ENDED]),
+        Maker(progress_=[BatchProgress(True, unreached="expired"), ENDED]),
+        Maker(results_=[LostBatchError(), BOTH]),
+        Maker(results_=[[], BOTH[:1], BOTH]),
+    ],
+)
+def test_an_end_that_was_told_too_early_is_not_believed(monkeypatch, hiccup):
+    told = outcome(monkeypatch, hiccup, SentBatch.follow, OUT)
+    assert [one.text for one in told.heard] == ["to key-0", "to key-2"]
+    assert told.lasted_s < UNSEEN_FOR_S
+
+
+@pytest.mark.parametrize("jump_s", [-7_200.0, 7_200.0, 2_000_000_000.0, -1_900_000_000.0])
+def test_a_clock_that_jumps_ends_no_batch(monkeypatch, jump_s):
+    async def course(batch: SentBatch) -> None:
+        clock = sent_batch.monotonic
+        monkeypatch.setattr(sent_batch, "time", lambda: clock() + jump_s)
+        await batch.follow()
+
+    made = Maker(progress_=[BatchProgress(False)] * 5 + [ENDED])
+    told = outcome(monkeypatch, made, course, OUT)
+    assert [one.text for one in told.heard] == ["to key-0", "to key-2"]
+    assert {one.latency_s for one in told.heard} == {told.lasted_s}
+
+
+def test_a_batch_of_long_ago_by_the_clock_is_looked_for_before_it_is_given_up(monkeypatch):
+    long_ago = OUT._replace(began_at=-1_000_000.0)
+    made = Maker(progress_=[BatchProgress(False), ENDED])
+    told = outcome(monkeypatch, made, SentBatch.follow, long_ago)
+    assert [one.text for one in told.heard] == ["to key-0", "to key-2"]
 
 
 def test_what_was_answered_before_the_end_is_kept(monkeypatch):

@@ -1,0 +1,62 @@
+"""Why a maker does not begin a batch: by the codes that it gives, by its words where it has none.
+
+A full queue has room again later; a billing limit has not, nor has a batch that is not as it must
+be.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from mirror_ray.core.types import ErrorKind
+from mirror_ray.providers.classify import Failure, kind_of_failure
+
+_BY_CODE: Mapping[str, ErrorKind] = {
+    "token_limit_exceeded": "shed",
+    "enqueued_token_limit_exceeded": "shed",
+    "rate_limit_exceeded": "shed",
+    "too_many_batches": "shed",
+    "too_many_requests": "shed",
+    "server_overloaded": "shed",
+    "server_error": "shed",
+    "internal_error": "shed",
+    "insufficient_quota": "auth",
+    "billing_hard_limit_reached": "auth",
+    "billing_not_active": "auth",
+    "account_deactivated": "auth",
+    "access_terminated": "auth",
+    "invalid_api_key": "auth",
+    "permission_denied": "auth",
+}
+_FULL = re.compile(
+    r"enqueued .{0,40}limit|limit .{0,40}enqueued|queue .{0,20}full|rate limit|capacity|overloaded"
+    r"|too many (?:batches|requests)|try again later"
+)
+_NO_MONEY = re.compile(r"billing|payment|prepay|exceeded your current quota|out of credits?")
+_READ_CHARS = 2_000
+
+
+def refused_as(errors: Iterable[tuple[object, object]]) -> ErrorKind:
+    """What kind of failure a refused batch is.
+
+    Args:
+        errors: code and message of each error; any value.
+
+    Returns:
+        "auth" if any error says that the account cannot have it; "shed" if all say that there is no
+        room now; else "bad_request".
+    """
+    kinds = {_kind(code, message) for code, message in errors}
+    if "auth" in kinds:
+        return "auth"
+    return "shed" if kinds == {"shed"} else "bad_request"
+
+
+def _kind(code: object, message: object) -> ErrorKind:
+    if isinstance(code, str) and code in _BY_CODE:
+        return _BY_CODE[code]
+    if isinstance(code, str) and code:
+        return "bad_request"
+    words = message[:_READ_CHARS].lower() if isinstance(message, str) else ""
+    if _NO_MONEY.search(words) or kind_of_failure(Failure((), 400, words, {})) == "auth":
+        return "auth"
+    return "shed" if _FULL.search(words) else "bad_request"
