@@ -11,6 +11,10 @@ FAILURES_IN_A_ROW = 10
 TURNED_AWAY_IN_A_ROW = 3
 """No wait cures a wrong key, and each refusal may count against it."""
 
+REFUSED_IN_A_ROW, REFUSED_FOR_S = 20, 180.0
+"""So many refusals for the rate, over so long, and no answer between them: no pace helps there. Some
+providers say so of an account without money, or of a spent day's quota."""
+
 FIRST_REST_S = 5.0
 LONGEST_REST_S = 60.0
 
@@ -61,6 +65,9 @@ class CircuitBreaker:
         self._model = model
         self._patience_s = patience_s
         self._in_a_row = 0
+        self._refused = 0
+        self._refused_since_s = 0.0
+        self._words: str | None = None
         self._kind: ErrorKind = "none"
         self._open_since_s: float | None = None
         self._rest_s = FIRST_REST_S
@@ -87,6 +94,8 @@ class CircuitBreaker:
         if self._open_since_s is None or (not self._probing and now_s >= self._probe_at_s):
             return None
         down_s = now_s - self._open_since_s
+        if self._kind == "rate_limit":
+            return OpenCircuit(self._kind, self._refusal(now_s), waits=False)
         reason = (
             f"{self._model} is left alone: {self._in_a_row} calls in a row failed ({self._kind})"
             f" over {down_s / 60:.0f} min"
@@ -99,14 +108,22 @@ class CircuitBreaker:
         """A call is sent; while the circuit is open it is the probe."""
         self._probing = self._open_since_s is not None
 
-    def ended(self, now_s: float, since_s: float, error_kind: ErrorKind) -> None:
+    def ended(
+        self, now_s: float, since_s: float, error_kind: ErrorKind, words: str | None = None
+    ) -> None:
         """A call that was granted at `since_s` has ended.
 
         A provider that answers, if only to refuse for the rate or the words, is not down. A call
         that was shed says neither.
+
+        Args:
+            words: the provider's, of a failure; one line without secrets.
         """
         if error_kind == "shed":
             self.lost(since_s)
+            return
+        if error_kind == "rate_limit":
+            self._refuse(now_s, since_s, words)
             return
         if error_kind not in DOWN and error_kind != "auth":
             self.close()
@@ -114,13 +131,7 @@ class CircuitBreaker:
         self._in_a_row += 1
         self._kind = error_kind
         enough = TURNED_AWAY_IN_A_ROW if error_kind == "auth" else FAILURES_IN_A_ROW
-        if self._open_since_s is None:
-            if self._in_a_row >= enough:
-                self._open_since_s = now_s
-                self._rest(now_s)
-        elif self._probing and since_s >= self._probe_at_s:
-            self._rest_s = min(LONGEST_REST_S, 2 * self._rest_s)
-            self._rest(now_s)
+        self._open_or_rest(now_s, since_s, is_enough=self._in_a_row >= enough)
 
     def lost(self, since_s: float) -> None:
         """A call that was granted at `since_s` will not be reported: if it was the probe, another
@@ -131,10 +142,44 @@ class CircuitBreaker:
     def close(self) -> None:
         """The provider answers, or a person says that it does: all calls pass, until they fail
         again."""
+        self._refused = 0
+        self._answered()
+
+    def _answered(self) -> None:
+        """It is not down."""
         self._in_a_row = 0
         self._open_since_s = None
         self._probing = False
         self._rest_s = FIRST_REST_S
+
+    def _refuse(self, now_s: float, since_s: float, words: str | None) -> None:
+        """A call was refused for the rate."""
+        if self._kind != "rate_limit":
+            self._answered()
+        if not self._refused:
+            self._refused_since_s = now_s
+        self._refused += 1
+        self._kind, self._words = "rate_limit", words or self._words
+        lasted_s = now_s - self._refused_since_s
+        is_enough = self._refused >= REFUSED_IN_A_ROW and lasted_s >= REFUSED_FOR_S
+        self._open_or_rest(now_s, since_s, is_enough=is_enough)
+
+    def _refusal(self, now_s: float) -> str:
+        said = f", last with: {self._words}" if self._words else ""
+        minutes = (now_s - self._refused_since_s) / 60
+        return (
+            f"{self._model} has refused {self._refused} calls in a row over {minutes:.0f} min and"
+            f" answered none{said}. Has the account money and quota left?"
+        )
+
+    def _open_or_rest(self, now_s: float, since_s: float, *, is_enough: bool) -> None:
+        if self._open_since_s is None:
+            if is_enough:
+                self._open_since_s = now_s
+                self._rest(now_s)
+        elif self._probing and since_s >= self._probe_at_s:
+            self._rest_s = min(LONGEST_REST_S, 2 * self._rest_s)
+            self._rest(now_s)
 
     def _rest(self, now_s: float) -> None:
         self._probing = False

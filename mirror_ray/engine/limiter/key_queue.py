@@ -153,7 +153,7 @@ class KeyScheduler:
         if not result.made:
             self._breakers[call.model].lost(started.at_s)
             return
-        self._breakers[call.model].ended(now_s, started.at_s, result.error_kind)
+        self._breakers[call.model].ended(now_s, started.at_s, result.error_kind, result.words)
         if result.error_kind == "none" and result.tokens is not None and call.tokens:
             ratio.billed(call.tokens, result.tokens)
 
@@ -177,7 +177,8 @@ class KeyScheduler:
             return False
         if bar is not None:
             # A wrong key may be put right for some of a model's calls; a server is down for all.
-            scope = model_scope(queued.call.model) if bar.error_kind in DOWN else None
+            for_all = bar.error_kind in DOWN or bar.error_kind == "rate_limit"
+            scope = model_scope(queued.call.model) if for_all else None
             self._deny(queued, Denied(bar.error_kind, bar.reason, closed_scope=scope))
             return False
         limited = self._budget.has_ceiling(queued.scopes)

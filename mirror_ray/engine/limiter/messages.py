@@ -74,6 +74,7 @@ class Result:
         retry_after_s: how long the provider asked not to be called.
         quota: its statement of the key's allowance.
         made: False where the slot was not used.
+        words: the provider's, of a failure: one line without secrets.
 
     A figure that is negative or not finite is unknown.
     """
@@ -84,6 +85,7 @@ class Result:
     retry_after_s: float | None = None
     quota: Quota | None = None
     made: bool = True
+    words: str | None = None
 
     def __post_init__(self) -> None:
         """Replaces values that cannot be computed with."""

@@ -25,6 +25,9 @@ LONGEST_PAUSE_S = 60.0
 KEEP_TRYING_S = 600.0
 """From the first failure on."""
 
+MOST_WORDS_CHARS = 300
+"""Of a provider's error, which the Limiter repeats where it stops a model."""
+
 REFUSALS_PER_ATTEMPT = 4
 """A refusal for the rate says nothing about the ask: it counts as a quarter of an attempt."""
 
@@ -264,6 +267,7 @@ def _result_of(reply: Reply) -> Result:
         cost_usd=_cost_usd(reply),
         retry_after_s=reply.retry_after_s,
         quota=reply.quota,
+        words=None if reply.error_kind == "none" else (reply.error or "")[:MOST_WORDS_CHARS],
     )
 
 
