@@ -12,7 +12,7 @@ TURNED_AWAY_IN_A_ROW = 3
 """No wait cures a wrong key, and each refusal may count against it."""
 
 REFUSED_IN_A_ROW, REFUSED_FOR_S = 20, 180.0
-"""So many refusals for the rate, over so long, and no answer between them: no pace helps there. Some
+"""So many refusals for the rate, over so long, and no answer between: no pace helps there. Some
 providers say so of an account without money, or of a spent day's quota."""
 
 FIRST_REST_S = 5.0
