@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from mirror_ray.providers.body_words import base_resp_status, body_words
 from mirror_ray.providers.bounded_body import MOST_FAILURE_BYTES
 from mirror_ray.providers.completion_body import plain_body
 from mirror_ray.providers.exchange import Exchange
@@ -46,8 +47,12 @@ def completion_of(body: bytes, headers: Mapping[str, str], exchange: Exchange) -
         if data.get("error"):
             code = data["error"].get("code") if isinstance(data["error"], dict) else None
             raise HttpError(http_code(code) or 500, headers, json.dumps(data["error"]))
+        if status := base_resp_status(data):
+            raise HttpError(status, headers, json.dumps({"base_resp": data["base_resp"]}))
         if not isinstance(choices, list):
-            raise exchange.refuse("server", "the provider sent no choices")
+            words = body_words(data)
+            said = "the provider sent no choices"
+            raise exchange.refuse("server", f"{said}: {words}" if words else said)
     hidden = {"additional_headers": headers}
     trouble = {"error": data["error"]} if data.get("error") else {}
     return {**data, "choices": [_choice(one, trouble) for one in choices], "_hidden_params": hidden}

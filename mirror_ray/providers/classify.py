@@ -61,13 +61,20 @@ _WORDINGS: tuple[tuple[ErrorKind, str], ...] = (
     ("context_window", r"prompt is too long|input is too long|too many (input )?tokens( in|:)"),
     ("context_window", r"maximum prompt length|reduce the length of the messages"),
     ("context_window", r"exceed context limit|tokens \+ `?max_new_tokens`? must be"),
+    ("context_window", r"context length is (only )?\d|longer than the (maximum )?model"),
+    ("context_window", r"prompt too long|prompt exceeds max|max context length|context overflow"),
+    ("context_window", r"`?inputs`? must have less than|exceeded model token limit"),
+    ("context_window", r"range of input length should be|context the overflows"),
     (
         "context_window",
         r"input token count .{0,40}exceeds|exceeds? .{0,30}context (length|size)",
     ),
     ("content_filter", r"content_policy|content[_ ]filter|content management policy"),
     ("content_filter", r"safety system|flagged|requires moderation|responsibleaipolicy"),
-    ("content_filter", r"prohibited_content|blocked by .{0,30}(safety|filter)"),
+    ("content_filter", r"prohibited_content|blocked by .{0,30}(safety|filter|guardrail)"),
+    ("content_filter", r"inappropriate content|data_?inspection_?failed|content exists risk"),
+    ("content_filter", r"considered high risk|new_sensitive|sensitive_?\s?content|敏感内容"),
+    ("content_filter", r"violates? .{0,20}usage (guidelines|polic)|guardrail intervened"),
     ("server", r"error converting to valid response|unable to get json response"),
     ("server", r"empty or invalid response|response with no 'choices'|'choices' that is not"),
 )
@@ -100,6 +107,12 @@ _ADVICE: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         "the server takes no such parameter: see sends_temperature, sends_seed, sends_schema,"
         " max_tokens_name and extra of its catalogue entry",
+    ),
+    (
+        re.compile(
+            r"certificate[ _]verify[ _]failed|self[- ]signed certificate|unable to get local issuer"
+        ),
+        "set SSL_CERT_FILE to a file with the certificate of whoever signed the server's",
     ),
     (
         re.compile(r"chat[ _]template|jinja|template error|roles must alternate"),

@@ -9,8 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from yarl import URL
+
 from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN, ErrorKind, Reply
 from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
+from mirror_ray.providers.body_words import body_words
 from mirror_ray.providers.classify import (
     Failure,
     advice_of,
@@ -51,6 +54,7 @@ CUT_IN_THINKING = (
 _LONGEST_CHAIN = 16
 _CODE_DIGITS = 3
 _MOST_OF_A_FAILURE_CHARS = 16_000
+_MOST_OF_A_CAUSE_CHARS, _ENOUGH_CHARS = 300, 60
 
 
 class _Reading:
@@ -193,9 +197,9 @@ def reply_of_exception(
     failure = failure_of(error, exchange)
     kind, said = exchange.refused or (
         "shed" if exchange.may_be_shed and is_shed(failure) else kind_of_failure(failure),
-        error_words(failure.names[0], _str(error), failure.status),
+        _said(error, failure),
     )
-    advice = advice_of(failure.text) if kind == "bad_request" else None
+    advice = advice_of(failure.text) if kind in ("bad_request", "connection") else None
     if advice is not None:
         said = f"{said.rstrip('. ')}. Fix: {advice}"
     return Reply(
@@ -208,6 +212,40 @@ def reply_of_exception(
         started_at=started_at,
         quota=quota_of(failure.headers),
     )
+
+
+def _said(error: BaseException, failure: Failure) -> str:
+    """The provider's own words, or the innermost cause of what came instead of them."""
+    chain = list(_chain(error))
+    for link in reversed(chain):
+        body = getattr(link, "body", None) or (_str(link) if _status(link) is not None else None)
+        words = body_words(body) if _is_structured(body) else None
+        if words is not None:
+            return error_words(failure.names[0], words, failure.status)
+    said = error_words(failure.names[0], _str(error), failure.status)
+    for cause in reversed(chain[1:]):
+        words = _str(cause).strip()
+        if words:
+            if words[:_ENOUGH_CHARS] not in said:
+                said = f"{said} [{type(cause).__name__}: {words[:_MOST_OF_A_CAUSE_CHARS]}]"
+            break
+    address = next(filter(None, map(_address, chain)), None)
+    return said if address is None or address in said else f"{said} (at {address})"
+
+
+def _is_structured(body: object) -> bool:
+    """A bare text is what the exception says itself."""
+    return not isinstance(body, str) or body.lstrip().startswith(("{", "["))
+
+
+def _address(link: BaseException) -> str | None:
+    """Scheme and host of the request that failed; nothing of its path or query."""
+    try:
+        url = URL(str(link.request.url))  # type: ignore[attr-defined]
+        return f"{url.scheme}://{url.host}:{url.port}" if url.host else None
+    # httpx raises where there was no request; what others have there may be anything.
+    except Exception:
+        return None
 
 
 def failure_of(error: BaseException, exchange: Exchange) -> Failure:
@@ -300,7 +338,7 @@ def _trouble(
 ) -> tuple[ErrorKind, str]:
     if error:
         code = _of(error, "code")
-        said = f"{_of(error, 'message') or error}"[:_MOST_OF_A_FAILURE_CHARS]
+        said = f"{body_words(error) or error}"[:_MOST_OF_A_FAILURE_CHARS]
         return kind_of_status(
             http_code(code) or 500, f"{said} {code}"
         ), f"in mid-generation: {said}"

@@ -202,3 +202,32 @@ def test_every_status_has_a_kind_and_no_failure_passes_for_none(status, text):
     kind = kind_of_status(status, text)
     assert kind in ERROR_KINDS
     assert kind not in {"none", "internal"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (
+            "You passed 5000 input tokens, the model's context length is only 4096 tokens",
+            1,
+        ),
+        ("The decoder prompt (length 5000) is longer than the maximum model length of 4096.", 1),
+        ("The input (5000 tokens) is longer than the model's context length (4096 tokens).", 1),
+        ("prompt too long; exceeded max context length by 12 tokens", 1),
+        ("`inputs` must have less than 1024 tokens. Given: 1100", 1),
+        ("Your request exceeded model token limit: 8192", 1),
+        ("Range of input length should be [1, 30720]", 1),
+        ("Trying to keep the first 5000 tokens when context the overflows.", 1),
+        ("the request exceeds the available context size, try increasing it", 1),
+        ("Input data may contain inappropriate content. (data_inspection_failed)", 2),
+        ("Content Exists Risk", 2),
+        ("The request was rejected because it was considered high risk", 2),
+        ("input new_sensitive", 2),
+        ("Content violates usage guidelines.", 2),
+        ("系统检测到输入或生成内容可能包含不安全或敏感内容", 2),
+        ("the seed must be positive", 0),
+    ],
+)
+def test_todays_words_for_too_long_and_for_filtered(text, kind):
+    kinds = ("bad_request", "context_window", "content_filter")
+    assert kind_of_status(400, text) == kinds[kind]

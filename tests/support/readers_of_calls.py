@@ -1,11 +1,13 @@
 """The readers of providers' headers and error bodies."""
 
+import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from mirror_ray.core import untrusted
 from mirror_ray.core.types import Reply
 from mirror_ray.providers import (
+    body_words,
     classify,
     completion_body,
     fault,
@@ -14,7 +16,7 @@ from mirror_ray.providers import (
     redaction,
     waits,
 )
-from mirror_ray.providers.batches import result_lines, service
+from mirror_ray.providers.batches import refusals, result_lines, service
 from mirror_ray.providers.exchange import Exchange
 from mirror_ray.providers.model import Limits, Model
 from support.text_reader import TextReader
@@ -131,6 +133,19 @@ def of_calls() -> Iterator[TextReader]:
                 (frame % text).encode("utf-8", "replace"), 4096
             )[1],
         )
+    yield TextReader(f"{base}.body_words", "body_words", body_words.body_words)
+    for what, frame in (
+        ("raw", '{"error":{"message":"m","metadata":{"raw":%s}}}'),
+        ("list", "[%s]"),
+    ):
+        yield TextReader(
+            f"{base}.body_words",
+            what,
+            lambda text, frame=frame: body_words.body_words(frame % json.dumps(text)),
+        )
+    yield TextReader(
+        f"{base}.batches.refusals", "refused_as", lambda text: refusals.refused_as([(None, text)])
+    )
     yield TextReader("mirror_ray.core.untrusted", "printable", untrusted.printable)
     yield TextReader(
         "mirror_ray.core.untrusted", "one_printable_line", untrusted.one_printable_line

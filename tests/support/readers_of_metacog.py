@@ -52,7 +52,7 @@ _ITEM = Item(_A_QUESTION, _A_QUESTION, _A_QUESTION, ("arithmetic",), "generated"
 
 
 def of_metacog() -> Iterator[TextReader]:
-    base = "mirror_ray.families.metacog.family"
+    base = "mirror_ray.families.metacog"
     for channel in channels._READERS:
         for name, question in _QUESTIONS.items():
             if name in ("number", "letter"):

@@ -15,8 +15,8 @@ from mirror_ray.families.flipset.agents import text as flipset_text
 from mirror_ray.families.marktest import agents as marktest_agents
 from mirror_ray.families.marktest import prompts as marktest_prompts
 from mirror_ray.families.marktest.agents import text as marktest_text
-from mirror_ray.families.metacog.agents import judge as metacog_judge
 from mirror_ray.families.metacog.agents import text as metacog_text
+from mirror_ray.families.metacog.agents.judge import judge as metacog_judge
 from mirror_ray.families.metacog.judge_prompt import ANSWER, Judged
 from mirror_ray.families.mirrorqa.agents import text as mirrorqa_text
 from mirror_ray.families.textmirror import agents as textmirror_agents
@@ -34,7 +34,7 @@ _MOMENT = "Position: x=0.0, y=0.0; heading=0 degrees. Steps remaining: 3."
 
 def of_prompts() -> Iterator[TextReader]:
     """Every one."""
-    base = "mirror_ray.agents"
+    base = "mirror_ray.families"
     unfamiliar = (UnfamiliarPromptError,)
 
     def asked(user: str) -> Prompt:
@@ -60,18 +60,18 @@ def of_prompts() -> Iterator[TextReader]:
                 lambda text, reply=reply, prompt=prompt: reply(asked(prompt(text))),
                 unfamiliar,
             )
-    yield TextReader(f"{base}.selfid.notes", "read_notes", notes.read_notes)
+    yield TextReader("mirror_ray.agents.walking.notes", "read_notes", notes.read_notes)
     yield TextReader(
-        f"{base}.selfid.text",
+        "mirror_ray.agents.walking.text",
         "read_situation",
         lambda text: selfid_text.read_situation(text, text),
         unfamiliar,
     )
     yield TextReader(
-        f"{base}.flipset.text", "read_question", flipset_text.read_question, unfamiliar
+        f"{base}.flipset.agents.text", "read_question", flipset_text.read_question, unfamiliar
     )
     for name in ("heard_of_own", "heard_of_other"):
-        yield TextReader(f"{base}.dyad.text", name, getattr(dyad_text, name))
+        yield TextReader(f"{base}.dyad.agents.text", name, getattr(dyad_text, name))
     yield TextReader(
         f"{base}.dyad.agents",
         "roamer shown a step",
@@ -80,9 +80,11 @@ def of_prompts() -> Iterator[TextReader]:
         ),
     )
     yield TextReader(
-        f"{base}.contingency.text", "read_moment", contingency_text.read_moment, unfamiliar
+        f"{base}.contingency.agents.text", "read_moment", contingency_text.read_moment, unfamiliar
     )
-    yield TextReader(f"{base}.marktest.text", "read_moment", marktest_text.read_moment, unfamiliar)
+    yield TextReader(
+        f"{base}.marktest.agents.text", "read_moment", marktest_text.read_moment, unfamiliar
+    )
     hand = marktest_prompts.place_text(Cell(4, 1, 0))
     yield TextReader(
         f"{base}.marktest.agents",
@@ -93,15 +95,15 @@ def of_prompts() -> Iterator[TextReader]:
         unfamiliar,
     )
     yield TextReader(
-        f"{base}.mirrorqa.text",
+        f"{base}.mirrorqa.agents.text",
         "read_side_question",
         mirrorqa_text.read_side_question,
         unfamiliar,
     )
-    yield TextReader(f"{base}.metacog.text", "told_accuracy", metacog_text.told_accuracy)
+    yield TextReader(f"{base}.metacog.agents.text", "told_accuracy", metacog_text.told_accuracy)
     yield TextReader(
-        f"{base}.metacog.judge",
+        f"{base}.metacog.agents.judge",
         "judge",
-        lambda reply: metacog_judge.judge(asked(judged(reply))),
+        lambda reply: metacog_judge(asked(judged(reply))),
     )
-    yield TextReader(f"{base}.metacog.text", "format_of", metacog_text.format_of)
+    yield TextReader(f"{base}.metacog.agents.text", "format_of", metacog_text.format_of)

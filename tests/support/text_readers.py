@@ -29,7 +29,7 @@ READERS: tuple[TextReader, ...] = (
 
 _FILES = "files, which are read whole with a bound of their own"
 _OURS = "text of our own"
-_PARTS = "called by its reader, tasks.metacog.commitment"
+_PARTS = "called by its reader, families.metacog.commitment"
 _RECORDS = "records of a run, by their form"
 NO_READERS: Mapping[str, str] = {
     **dict.fromkeys(

@@ -1,0 +1,115 @@
+"""What a provider says in the body of a failure: its own words, wherever it puts them.
+
+OpenAI's form is ``{"error": {"message": …, "code": …, "param": …}}``. FastAPI has ``detail``,
+MiniMax ``base_resp``, OpenRouter the words of the provider behind it in ``metadata.raw``, Groq what
+the model had written in ``failed_generation``; others have a flat ``message`` or a bare text.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_MESSAGES = ("message", "msg", "detail", "error_msg", "error_message", "error_description", "title")
+_HOLDERS = ("error", "errors", "base_resp", "response", "fault")
+_CODES = ("code", "status_code", "type", "param", "status")
+_DEEPEST = 4
+_MOST_BODY_CHARS = 100_000
+_MOST_CHARS = 600
+_MOST_WRITTEN_CHARS = 200
+_MOST_FAULTS = 5
+
+
+def body_words(body: object) -> str | None:
+    """The words of a failure's body; None where it has none in a form that is known.
+
+    Args:
+        body: a text, or what its JSON holds.
+    """
+    return _words(_parsed(body), _DEEPEST)
+
+
+def base_resp_status(data: Mapping[str, Any]) -> int | None:
+    """The HTTP status of a failure that MiniMax sends as 200; None where it is none."""
+    told = data.get("base_resp")
+    code = told.get("status_code") if isinstance(told, Mapping) else None
+    if not isinstance(code, int) or isinstance(code, bool) or code == 0:
+        return None
+    return _STATUS_OF.get(code, 500)
+
+
+_STATUS_OF: Mapping[int, int] = {
+    1001: 504,
+    1002: 429,
+    1004: 401,
+    1008: 402,
+    1026: 400,
+    1027: 400,
+    1039: 400,
+    1041: 429,
+    2013: 400,
+    2045: 429,
+    2049: 401,
+    2056: 429,
+}
+
+
+def _parsed(body: object) -> object:
+    if not isinstance(body, str):
+        return body
+    text = body.strip()
+    if not text.startswith(("{", "[")) or len(text) > _MOST_BODY_CHARS:
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _words(told: object, deep: int) -> str | None:
+    if isinstance(told, str):
+        return told[:_MOST_CHARS] or None
+    if isinstance(told, list):
+        # FastAPI's and pydantic's lists of faults; Google's list of one error.
+        found = filter(None, (_words(one, deep - 1) for one in told[:_MOST_FAULTS] if deep))
+        return "; ".join(found)[:_MOST_CHARS] or None
+    if not isinstance(told, Mapping) or not deep:
+        return None
+    message = next(_messages(told, deep), None)
+    if message is None:
+        return None
+    return "".join((message, *_besides(told, message, deep)))
+
+
+def _messages(told: Mapping[str, Any], deep: int) -> Iterator[str]:
+    """The first of them is the message."""
+    for name in _HOLDERS:
+        inner = told.get(name)
+        if inner and (words := _words(inner, deep - 1)):
+            yield words
+    place = told.get("loc")
+    where = f"{'.'.join(map(str, place[:_MOST_FAULTS]))}: " if isinstance(place, list) else ""
+    for name in (*_MESSAGES, "status_msg"):
+        value = told.get(name)
+        if isinstance(value, (str, list)) and value and (words := _words(value, deep - 1)):
+            yield where + words
+
+
+def _besides(told: Mapping[str, Any], message: str, deep: int) -> Iterator[str]:
+    """Codes that the message does not say; the words behind it; what was written."""
+    codes = [
+        str(value)
+        for name in _CODES
+        if isinstance(value := told.get(name), (str, int)) and not isinstance(value, bool)
+        if value and str(value)[:_MOST_WRITTEN_CHARS] not in message
+    ]
+    if codes and "loc" not in told:
+        yield f" ({', '.join(one[:_MOST_WRITTEN_CHARS] for one in dict.fromkeys(codes))})"
+    metadata = told.get("metadata")
+    if isinstance(metadata, Mapping):
+        raw = _words(_parsed(metadata.get("raw")), deep - 1)
+        who = metadata.get("provider_name")
+        if raw and raw not in message:
+            yield f" [{who if isinstance(who, str) else 'behind it'}: {raw}]"
+    written = told.get("failed_generation")
+    if isinstance(written, str) and written:
+        yield f"; the model had written: {written[:_MOST_WRITTEN_CHARS]}"
