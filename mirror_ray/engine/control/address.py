@@ -15,7 +15,7 @@ from tempfile import gettempdir
 from typing import Any
 
 from mirror_ray.core.bounded_files import read_bounded
-from mirror_ray.core.errors import EngineError, UnfitError
+from mirror_ray.core.errors import EngineError, RunDirError, UnfitError
 from mirror_ray.core.plain_json import read_json
 from mirror_ray.core.untrusted import bounded_int, one_printable_line
 
@@ -48,19 +48,34 @@ def make_address(home: Path) -> Address:
 
     Raises:
         EngineError: there is no private folder for it.
-        OSError: it cannot be noted.
+        RunDirError: it cannot be noted, as on a full disk.
     """
     path = _folder(_name(home)) / _name(home)
     path.unlink(missing_ok=True)
     found = Address(path, os.getpid(), socket.gethostname())
     note = home / NOTE_NAME
+    try:
+        _write(note, json.dumps({"socket": str(path), "pid": found.pid, "host": found.host}))
+    except OSError as error:
+        raise RunDirError(
+            str(note),
+            error.strerror or str(error),
+            "a disk with room, for where mirror-ray ctl finds the run",
+            "make room on it, then run the same command again: nothing is lost",
+        ) from error
+    return found
+
+
+def _write(note: Path, text: str) -> None:
     fresh = note.with_name(f"{NOTE_NAME}.tmp")
     fresh.unlink(missing_ok=True)
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        json.dump({"socket": str(path), "pid": found.pid, "host": found.host}, file)
-    fresh.replace(note)
-    return found
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(text)
+        fresh.replace(note)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def noted_address(home: Path) -> Address | None:

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from mirror_ray.core.errors import MirrorRayError, SweepError
+from mirror_ray.core.errors import MirrorRayError, RunDirError, SweepError
 from mirror_ray.engine.control.requests import MOST_BYTES, USAGE, ControlRequest, read_request
 
 Answers: TypeAlias = Callable[[ControlRequest, str], Awaitable[Mapping[str, Any]]]
@@ -30,7 +30,11 @@ _CREDENTIALS = struct.Struct("3i")
 
 @asynccontextmanager
 async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
-    """While the block runs, this user's processes may send requests to the socket at `path`."""
+    """While the block runs, this user's processes may send requests to the socket at `path`.
+
+    Raises:
+        RunDirError: there cannot be a socket, as on a full disk.
+    """
     waiting = asyncio.Semaphore(MOST_CLIENTS)
     silent: dict[asyncio.StreamWriter, None] = {}  # oldest first
 
@@ -57,17 +61,31 @@ async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
             with suppress(OSError):
                 await writer.wait_closed()
 
-    path.unlink(missing_ok=True)
-    listener = socket.socket(socket.AF_UNIX)
-    listener.bind(str(path))
-    # Nobody can connect before it listens.
-    path.chmod(0o600)
+    listener = _bound(path)
     server = await asyncio.start_unix_server(serve, sock=listener, limit=MOST_BYTES)
     try:
         yield
     finally:
         server.close()
         path.unlink(missing_ok=True)
+
+
+def _bound(path: Path) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX)
+    try:
+        path.unlink(missing_ok=True)
+        listener.bind(str(path))
+        # Nobody can connect before it listens.
+        path.chmod(0o600)
+    except OSError as error:
+        listener.close()
+        raise RunDirError(
+            str(path),
+            f"no socket can be made for mirror-ray ctl: {error.strerror or error}",
+            "a folder with room, in which this user may write",
+            "make room on its disk, or set TMPDIR to another folder; then run the same again",
+        ) from error
+    return listener
 
 
 async def _serve(line: bytes | SweepError, writer: asyncio.StreamWriter, answers: Answers) -> None:

@@ -42,6 +42,8 @@ class _Said:
     state: str = ""
     start: str = ""
     at_s: float = 0.0
+    start_s: float | None = None
+    """When its latest start but the first began."""
     lost: bool = False
 
 
@@ -79,6 +81,8 @@ class ServerLog:
         if status.start != said.start:
             if said.start and said.state in ("ready", "loading"):
                 self.say(f"{_name(replica)}: its server has been started again")
+            if said.start:
+                said.start_s = monotonic() - (status.since_s if status.state == "loading" else 0.0)
             said.start = status.start
             held.starts += bool(status.start)
         if status.state != said.state:
@@ -155,7 +159,8 @@ class ServerLog:
         held = self._held[replica]
         if status.state == "ready":
             held.ready_at = held.ready_at or _now()
-            self.say(f"{_name(replica)}: ready after {monotonic() - held.began_s:,.0f} s")
+            began_s = self._said[replica].start_s or held.began_s
+            self.say(f"{_name(replica)}: ready after {monotonic() - began_s:,.0f} s")
             if status.facts is not None:
                 self._learn(replica.model, status.facts)
         elif status.state == "waiting":

@@ -16,6 +16,7 @@ from mirror_ray.engine.control.client import ask
 from mirror_ray.engine.control.server import listening
 from mirror_ray.records.lock import Lock
 from mirror_ray.records.rundir import LOCK_NAME
+from support.small_disks import fill, small_disk
 
 
 @pytest.fixture(autouse=True)
@@ -131,3 +132,23 @@ def test_a_note_cannot_lead_to_another_socket(home, runtime):
     for text in ("", "[]", '{"socket": 3}', "{" * 9_999):
         (home / NOTE_NAME).write_text(text)
         assert noted_address(home) is None
+
+
+def test_a_full_disk_is_named(tmp_path):
+    with small_disk(tmp_path / "disk", "64k") as disk:
+        fill(disk)
+        with pytest.raises(RunDirError, match="No space left") as caught:
+            make_address(disk)
+        assert sorted(one.name for one in disk.iterdir()) == ["ballast"]
+    assert NOTE_NAME in caught.value.where
+    assert "make room" in caught.value.fix
+
+
+def test_where_no_socket_can_be_is_named(tmp_path):
+    async def listen():
+        async with listening(tmp_path / "gone" / "m.sock", says):
+            pass
+
+    with pytest.raises(RunDirError, match="mirror-ray ctl") as caught:
+        asyncio.run(listen())
+    assert str(tmp_path) in caught.value.where

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 from mirror_ray.engine.cluster.server_actors import Replica
+from mirror_ray.engine.driver import server_log
 from mirror_ray.engine.driver.server_log import ServerLog
 from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
 from mirror_ray.records.servers import SERVERS_KEY, earlier_fingerprints, gpu_words
@@ -41,6 +42,21 @@ def test_a_servers_life_is_a_line_of_the_timeline():
         "m: it ended (exit code 3); it is started again"
     ]
     assert len([words for words in said if "ready after" in words]) == 2
+
+
+def test_the_time_until_it_is_ready_is_that_of_its_latest_start(monkeypatch):
+    now_s = [1_000.0]
+    monkeypatch.setattr(server_log, "monotonic", lambda: now_s[0])
+    said: list[str] = []
+    log = log_with(said)
+    log.started(FIRST, "gpu-1", {"GPU": 1.0})
+    now_s[0] += 100.0
+    log.read(FIRST, ServerStatus("waiting", "start-1", trouble="it ended (exit code 3)"))
+    now_s[0] += 20.0
+    log.read(FIRST, ServerStatus("loading", "start-2", since_s=5.0))
+    now_s[0] += 30.0
+    log.read(FIRST, replace(READY, start="start-2"))
+    assert said[-1] == "m: ready after 35 s"
 
 
 def test_a_start_that_nobody_saw_coming_is_said():
