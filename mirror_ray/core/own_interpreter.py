@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_OUR_ROOT = Path(__file__).resolve().parent.parent
+_OUR_ROOT = Path(__file__).resolve().parents[2]
 
 
 def python_command(*words: str) -> list[str]:

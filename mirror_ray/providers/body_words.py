@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mirror_ray.core.untrusted import printable
+
 _MESSAGES = ("message", "msg", "detail", "error_msg", "error_message", "error_description", "title")
 _HOLDERS = ("error", "errors", "base_resp", "response", "fault")
 _CODES = ("code", "status_code", "type", "param", "status")
@@ -25,7 +27,8 @@ def body_words(body: object) -> str | None:
     Args:
         body: a text, or what its JSON holds.
     """
-    return _words(_parsed(body), _DEEPEST)
+    words = _words(_parsed(body), _DEEPEST)
+    return printable(words) if words else None
 
 
 def base_resp_status(data: Mapping[str, Any]) -> int | None:
