@@ -16,7 +16,7 @@ from mirror_ray.stopping.words import until_in_words
 from mirror_ray.sweep.commands import require_permission
 from mirror_ray.sweep.demands import listed, structures_in_words, withheld_in_words
 from mirror_ray.sweep.plan import Plan
-from mirror_ray.sweep.stages import limit_in_words
+from mirror_ray.sweep.stages import limit_in_words, presume
 
 _MOST_NAMED = 10
 
@@ -30,14 +30,16 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
         allow_commands: whether the commands that the sweep's catalogues name may run.
 
     Raises:
-        SweepError: a model lacks its key or its package, or its server's command is not allowed;
-            nothing was started.
+        SweepError: a model lacks its key or its package, its server's command is not allowed, or a
+            later stage cannot be listed; nothing was started.
         RunDirError, RenderError, EngineError: as `mirror_ray.engine.driver.run.run`.
     """
     require_permission(plan, allowed=allow_commands)
     refuse_in_use(plan.sweep.out)
     _require_credentials(plan)
     _refuse_unusable_keys(plan)
+    # What is wrong with a later stage is said before the first one is paid for.
+    presume(plan)
     # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
     from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
     from mirror_ray.analysis.episode_scores import episode_scores  # noqa: PLC0415

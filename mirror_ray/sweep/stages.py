@@ -98,15 +98,20 @@ def presume(plan: Plan) -> Plan:
     """The plan as if every episode ended well, for forecasts.
 
     Episodes of waiting stages have invented contents of typical length: never play them.
+
+    Raises:
+        SweepError: a stage cannot be listed whatever comes of those before it.
     """
     episodes = list(plan.episodes)
     of_cells: dict[Cell, list[EpisodeSpec]] = {}
-    listed = episodes
+    listed, known = episodes, tuple(episodes)
     for stage in plan.stages[plan.begun :]:
         for spec in listed:
             of_cells.setdefault(spec.cell, []).append(spec)
         listed = _presumed(stage, of_cells)
         episodes += listed
+        if not waits(stage):
+            known = _each_once(known, [listed], [stage])
     return replace(plan, episodes=tuple(episodes), begun=len(plan.stages))
 
 

@@ -14,6 +14,7 @@ from mirror_ray.core.terminal import Terminal
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.stages import presume
 
 
 @pytest.fixture
@@ -81,3 +82,33 @@ def test_the_views_are_there_before_the_first_ask(
         monkeypatch.chdir(tmp_path / "run")
         connection.execute(Path("views.sql").read_text())
         assert connection.execute("from metric.selfid").fetchall() == []
+
+
+def test_what_is_wrong_with_a_later_stage_is_said_before_the_first(tmp_path: Path) -> None:
+    stories = {"family": "textmirror", "conditions": ["story"], "temperature": [0.5]}
+    sweep = tmp_path / "sweep.yaml"
+    sweep.write_text(
+        yaml.safe_dump(
+            {
+                "name": "overlapping",
+                "models": ["scripted/ornate", "scripted/careless"],
+                "stages": [
+                    {**stories, "seeds": 2},
+                    {**stories, "conditions": ["revision"], "seeds": 2},
+                    {**stories, "seeds": 1},
+                ],
+                "budget_usd": 1,
+                "out": str(tmp_path / "run"),
+            }
+        )
+    )
+    plan = load_plan(str(sweep))
+    assert plan.begun == 1
+    for check in (
+        lambda: play(plan, console=Terminal(StringIO()), plain=True),
+        lambda: presume(plan),
+    ):
+        with pytest.raises(SweepError, match="each episode in one stage only") as caught:
+            check()
+        assert "stages.2" in caught.value.where
+    assert not (tmp_path / "run").exists()
