@@ -1,12 +1,10 @@
-"""Writes samples of metacog's generated items into docs/metacog.md, between its two marks.
+"""Prints samples of metacog's generated items, one of each kind, as Markdown.
 
     python benchmarks/metacog_samples.py
 
 To be run after a template was changed, and its output read: no test can tell whether a question
 makes sense.
 """
-
-from pathlib import Path
 
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.question import DIFFICULTIES, Question
@@ -15,16 +13,12 @@ from mirror_ray.families.metacog.levels.bank import OF_DIFFICULTY, SUBCATEGORIES
 from mirror_ray.families.metacog.levels.composed import joined_at, trial_at
 from mirror_ray.families.metacog.levels.scenarios import parts_at
 
-PAGE = Path(__file__).parents[1] / "docs" / "metacog.md"
-BEGIN, END = "<!-- samples: benchmarks/metacog_samples.py -->", "<!-- end of samples -->"
 _WHICH = 7
 
 
 def main() -> None:
-    """Replaces the text between the marks."""
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    after = rest.partition(END)[2]
-    PAGE.write_text(f"{before}{BEGIN}\n{samples()}\n{END}{after}")
+    """Prints them."""
+    print(samples())
 
 
 def samples() -> str:

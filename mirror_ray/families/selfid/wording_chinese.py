@@ -1,4 +1,4 @@
-"""selfid in Chinese (simplified); docs/languages.md has it beside the English and what differs."""
+"""selfid in Chinese (simplified); translations.md has its back-translation."""
 
 from mirror_ray.families.selfid.wording import Wording
 

@@ -1,4 +1,4 @@
-"""selfid in German; docs/languages.md has it beside the English and what differs."""
+"""selfid in German; translations.md has its back-translation."""
 
 from mirror_ray.families.selfid.wording import Wording
 

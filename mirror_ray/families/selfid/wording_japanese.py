@@ -1,4 +1,4 @@
-"""selfid in Japanese; docs/languages.md has it beside the English and what differs."""
+"""selfid in Japanese; translations.md has its back-translation."""
 
 from mirror_ray.families.selfid.wording import Wording
 

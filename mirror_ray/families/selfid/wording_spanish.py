@@ -1,4 +1,4 @@
-"""selfid in Spanish; docs/languages.md has it beside the English and what differs."""
+"""selfid in Spanish; translations.md has its back-translation."""
 
 from mirror_ray.families.selfid.wording import Wording
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields, replace
+from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import get_args
@@ -210,7 +211,7 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again_in_its_language(
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_documentation_has_every_text(language: Language) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
+    page = files("mirror_ray.families.selfid").joinpath("translations.md").read_text("utf-8")
     for field in fields(Wording):
         if field.name in ("system_open", "closing_glance", "closing_open"):
             continue
