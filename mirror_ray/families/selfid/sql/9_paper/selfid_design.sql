@@ -29,6 +29,6 @@ select
     family,
     quantity,
     estimate,
-    reference,
+    reference::double as reference,
     source
 from quantities
