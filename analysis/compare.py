@@ -16,10 +16,10 @@ import numpy as np
 import pyarrow as pa
 
 from mirror_ray.analysis.bootstrap import DRAWS, Interval, Sample, bca_interval, scene_draws
-from mirror_ray.analysis.not_here import is_here, without_mirror
 from mirror_ray.analysis.reading import Row
+from mirror_ray.analysis.undefined_metrics import is_here, without_mirror
 from mirror_ray.contract.metrics import METRICS
-from mirror_ray.records.confined import confine
+from mirror_ray.records.sandboxed_duckdb import confine
 
 CELL = ("family", "condition", "model", "temperature", "variant")
 

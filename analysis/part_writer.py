@@ -10,8 +10,8 @@ from types import TracebackType
 import duckdb
 import pyarrow as pa
 
-from mirror_ray.analysis.kept import KeptRows
-from mirror_ray.analysis.parts import Part
+from mirror_ray.analysis.part_cache import KeptRows
+from mirror_ray.analysis.shard_parts import Part
 
 STEPS_PER_CHECKPOINT = 4_000_000
 """About: each compresses tables' last rows anew, and what it has not met takes 50 MB a million."""

@@ -8,7 +8,6 @@ import duckdb
 from rich.table import Table
 from rich.text import Text
 
-from mirror_ray.analysis.not_here import is_here, without_mirror
 from mirror_ray.analysis.overview import overview_tables
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.reading import Reading
@@ -24,6 +23,7 @@ from mirror_ray.analysis.summary_cells import (
     share,
     whole_lines,
 )
+from mirror_ray.analysis.undefined_metrics import is_here, without_mirror
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.contract.packages import module_of
 from mirror_ray.core.identity import variant_words

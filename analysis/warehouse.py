@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 from pyarrow import fs as pafs
 
-from mirror_ray.analysis.held import hold_episodes
-from mirror_ray.analysis.joined import RUN_DIR, Joined, join_runs, joined_facts
+from mirror_ray.analysis.episode_tables import hold_episodes
+from mirror_ray.analysis.merged_runs import RUN_DIR, Joined, join_runs, joined_facts
 from mirror_ray.analysis.model_facts import VARIABLE, stated_facts
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.selection import keep_episodes
@@ -27,7 +27,7 @@ from mirror_ray.analysis.sql_files import (
     unions_of,
     variable_names,
 )
-from mirror_ray.records.enclosed import require_enclosed
+from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.run_folders import distinct_runs, require_run
 from mirror_ray.records.storage import is_address, join, storage_of, write_text
 

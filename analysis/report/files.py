@@ -15,7 +15,7 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 from pyarrow import fs as pafs
 
-from mirror_ray.analysis.held_comparisons import hold_comparisons
+from mirror_ray.analysis.comparison_tables import hold_comparisons
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.contents import contents, heading
 from mirror_ray.analysis.report.drawing import Drawing, draw

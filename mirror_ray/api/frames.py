@@ -14,7 +14,7 @@ from mirror_ray.engine.rollout import observe
 from mirror_ray.replay.episode import ReplayStep, find_episode, replay_steps
 from mirror_ray.replay.playback import HistoryMismatchError
 from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker, new_renderer
+from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker, new_renderer
 from mirror_ray.world.opengl.encode import encode
 
 _WHERE = "frame"

@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 
 from mirror_ray.cli import arguments as taken
-from mirror_ray.cli.terminal import drop_output, print_error, show_what_cannot_be_encoded
+from mirror_ray.cli.standard_streams import drop_output, print_error, show_what_cannot_be_encoded
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.core.own_interpreter import forget_current_folder
 from mirror_ray.world.opengl.context import drop_unusable_choices

@@ -13,7 +13,7 @@ from mirror_ray.audit.results import audit_rows
 from mirror_ray.cli.directories import joined_manifest, manifests_of, require_out
 from mirror_ray.cli.extras import needs_extra
 from mirror_ray.cli.show import console, print_json
-from mirror_ray.cli.terminal import print_error
+from mirror_ray.cli.standard_streams import print_error
 from mirror_ray.cli.variables import read_variables
 from mirror_ray.core.bounded_files import read_bounded, text_of
 from mirror_ray.core.errors import SweepError, UnfitError
@@ -176,8 +176,8 @@ def _check_episodes(arguments: Namespace, directories: Sequence[str]) -> None:
 
 def _write_episodes(directories: Sequence[str], written: "Written") -> list[str]:
     from mirror_ray.analysis.report.files import EPISODES, PAGE  # noqa: PLC0415 - late, as Altair
+    from mirror_ray.viewer.frame_renderer import new_renderer  # noqa: PLC0415
     from mirror_ray.viewer.pages_at_once import write_pages  # noqa: PLC0415 - late: the viewer
-    from mirror_ray.viewer.render_thread import new_renderer  # noqa: PLC0415
 
     folder = Path(written.files[0]).parent / EPISODES
     pages = write_pages(

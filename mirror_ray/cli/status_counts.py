@@ -18,10 +18,10 @@ from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.records.asked import asks_so_far
-from mirror_ray.records.beside import Amount, Beside, Part, beside_so_far, parts_of
-from mirror_ray.records.confined import confine
 from mirror_ray.records.control_changes import budget_now
+from mirror_ray.records.partner_costs import Amount, Beside, Part, beside_so_far, parts_of
 from mirror_ray.records.run_state import RunState, run_state
+from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.servers import earlier_gpu_s
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.spend import presumed_so_far, spent_so_far

@@ -10,8 +10,8 @@ from mirror_ray.cli.show import console, print_json
 from mirror_ray.core.errors import SweepError
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.export import INDEX
+from mirror_ray.viewer.frame_renderer import RenderWorker, new_renderer
 from mirror_ray.viewer.index import EpisodeIndex
-from mirror_ray.viewer.render_thread import RenderWorker, new_renderer
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
 

@@ -27,7 +27,9 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mirror_ray.core.types import CUT_SHORT, Facts, ParseStatus
-from mirror_ray.reading.commitment import (
+from mirror_ray.reading.json_repairing import repaired
+from mirror_ray.reading.key_names import folded, named_twice
+from mirror_ray.reading.object_choice import (
     ENGLISH,
     Coercion,
     Corrections,
@@ -35,8 +37,6 @@ from mirror_ray.reading.commitment import (
     trouble_of,
     trouble_of_mended,
 )
-from mirror_ray.reading.json_repairing import repaired
-from mirror_ray.reading.key_names import folded, named_twice
 from mirror_ray.reading.thinking import thinking_split
 
 ANY_OBJECT: Facts = {"type": "object"}

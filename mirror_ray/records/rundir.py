@@ -13,7 +13,7 @@ from typing import Any
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.enclosed import require_enclosed
+from mirror_ray.records.foreign_files import require_enclosed
 from mirror_ray.records.head_claim import HeadClaim
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import LOOKED_AT_S, Lock, require_free

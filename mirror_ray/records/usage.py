@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.known_costs import sum_if_known
-from mirror_ray.core.prose_chars import prose_chars
+from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.core.untrusted import bounded_float, bounded_int, text_or_none
 from mirror_ray.records.checked_parquet import checked_format

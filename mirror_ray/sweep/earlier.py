@@ -16,7 +16,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import FINAL_KINDS
 from mirror_ray.records.checked_parquet import checked_format
-from mirror_ray.records.confined import confine
+from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.soundness import damaged

@@ -19,7 +19,7 @@ from mirror_ray.contract.family import advance
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.core.prose_chars import prose_chars
+from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import Ask, Image, Observation, Reply, Turn, View
 from mirror_ray.core.view_key import view_key
 from mirror_ray.sweep.ranges import NOTHING, Range, between, exactly

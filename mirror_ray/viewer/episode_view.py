@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.episode_page import episode_html
 from mirror_ray.viewer.episode_record import ViewedRecord, ViewedRecords
+from mirror_ray.viewer.frame_renderer import RenderWorker
 from mirror_ray.viewer.links import Links, Source
 from mirror_ray.viewer.page import page_of
 from mirror_ray.viewer.pair_page import PairSource, pair_html, pair_steps
 from mirror_ray.viewer.pictures import draw
-from mirror_ray.viewer.render_thread import RenderWorker
 
 
 class EpisodeView:

@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 
 from mirror_ray.core.errors import RunDirError, SweepError
-from mirror_ray.records.confined import confine
+from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.filters import DEFAULT, FACETS, VERDICTS, Filters, Order
 from mirror_ray.viewer.listed import first_line, list_sealed, shards_of_each

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import duckdb
 import pyarrow as pa
 
-from mirror_ray.analysis.joined import RUN_DIR, surplus_sql
+from mirror_ray.analysis.merged_runs import RUN_DIR, surplus_sql
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.confined import pattern_of
+from mirror_ray.records.sandboxed_duckdb import pattern_of
 from mirror_ray.records.schemas import EPISODES
 from mirror_ray.records.shards.index import latest_takes, sealed_columns
 from mirror_ray.records.shards.writer import EPISODES_FOLDER

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mirror_ray.core.errors import RunDirError
-from mirror_ray.records.confined import confine
+from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.writer import EPISODES_FOLDER, STEPS_FOLDER
 from mirror_ray.records.soundness import check_size, sound

@@ -18,7 +18,7 @@ from typing import Any
 from mirror_ray.core.errors import RenderError
 from mirror_ray.viewer.episode_view import EpisodeView
 from mirror_ray.viewer.export import EpisodeFile, PairFile, write_page
-from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker
+from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 
 _LEAST_PER_PROCESS = 4

@@ -13,9 +13,9 @@ from mirror_ray.records.rundir import read_manifest
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.export import INDEX, EpisodeFile, Written, page_name, write_list
 from mirror_ray.viewer.filters import Filters, Order
+from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.page_processes import n_processes, write_at_once
-from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 
 MOST_PAIRS = 12

@@ -6,9 +6,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from mirror_ray.records.rundir import sweep_name
+from mirror_ray.viewer.frame_renderer import RenderWorker
 from mirror_ray.viewer.index import EpisodeIndex
 from mirror_ray.viewer.listed import shards_of_each
-from mirror_ray.viewer.render_thread import RenderWorker
 
 if TYPE_CHECKING:
     from mirror_ray.viewer.episode_view import EpisodeView

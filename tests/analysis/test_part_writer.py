@@ -8,7 +8,7 @@ import pytest
 
 from mirror_ray.analysis import part_writer
 from mirror_ray.analysis.part_writer import PartWriter
-from mirror_ray.analysis.parts import Part
+from mirror_ray.analysis.shard_parts import Part
 from mirror_ray.analysis.shards import ShardFile, Shards
 
 TABLE = "held.scores"

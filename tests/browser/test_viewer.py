@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from mirror_ray.records.rundir import read_manifest
-from mirror_ray.viewer.render_thread import RenderWorker
+from mirror_ray.viewer.frame_renderer import RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
 from mirror_ray.world.renderer import Renderer

@@ -7,7 +7,6 @@ from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog import (
     calculator,
     channels,
-    commitment,
     judge_listing,
     matching,
     play_ecosystem,
@@ -19,6 +18,7 @@ from mirror_ray.families.metacog import (
     reading_premise,
     tools,
 )
+from mirror_ray.families.metacog import free_answer as commitment
 from mirror_ray.families.metacog.bank import quantity
 from mirror_ray.families.metacog.bank.premises import premise_at
 from mirror_ray.families.metacog.bank.question import Key, Question
@@ -101,7 +101,7 @@ def of_metacog() -> Iterator[TextReader]:
     yield TextReader(f"{base}.reading", "refusal", reading.is_refusal)
     for name, question in _QUESTIONS.items():
         yield TextReader(
-            f"{base}.commitment",
+            f"{base}.free_answer",
             f"commitment, {name}",
             lambda text, question=question: commitment.commitment(
                 text, question.text, question.key

@@ -19,9 +19,9 @@ from mirror_ray.families.textmirror.makers import read_maker
 from mirror_ray.families.textmirror.sentences import count_words, sentences_of
 from mirror_ray.providers import chat_completion, error_words, probe
 from mirror_ray.reading import parsing
-from mirror_ray.reading.choices.commitment import committed
+from mirror_ray.reading.choices.option_choice import committed
 from mirror_ray.reading.choices.sentences import sentences_said
-from mirror_ray.reading.languages.claims import in_english
+from mirror_ray.reading.languages.color_claims import in_english
 from mirror_ray.reading.replies.object_or_lines import lines_alone
 from mirror_ray.reading.replies.objects import answers_named
 from mirror_ray.reading.replies.own_turn import own_turn
@@ -69,7 +69,7 @@ def of_replies() -> Iterator[TextReader]:
             ),
         )
         yield TextReader(
-            "mirror_ray.reading.languages.claims",
+            "mirror_ray.reading.languages.color_claims",
             f"in_english, {language}",
             lambda text, language=language: in_english(text, language),
         )
@@ -129,7 +129,7 @@ def of_replies() -> Iterator[TextReader]:
                     Reply(text), options, prompting
                 ),
             )
-    for module in ("commitment", "claims"):
+    for module in ("option_choice", "option_claims"):
         yield TextReader(
             f"mirror_ray.reading.choices.{module}",
             "committed",

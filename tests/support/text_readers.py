@@ -29,7 +29,7 @@ READERS: tuple[TextReader, ...] = (
 
 _FILES = "files, which are read whole with a bound of their own"
 _OURS = "text of our own"
-_PARTS = "called by its reader, families.metacog.commitment"
+_PARTS = "called by its reader, families.metacog.free_answer"
 _RECORDS = "records of a run, by their form"
 NO_READERS: Mapping[str, str] = {
     **dict.fromkeys(
@@ -45,7 +45,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.analysis.report.earlier",
             "mirror_ray.analysis.report.files",
             "mirror_ray.analysis.report.page",
-            "mirror_ray.analysis.held",
+            "mirror_ray.analysis.episode_tables",
             "mirror_ray.analysis.part_rows",
             "mirror_ray.analysis.reading",
             "mirror_ray.analysis.shards",
@@ -73,7 +73,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.core.identity",
             "mirror_ray.providers.image_tokens",
             "mirror_ray.families.textmirror.agents.styles",
-            "mirror_ray.reading.choices.phrases",
+            "mirror_ray.reading.choices.option_phrases",
             "mirror_ray.families.metacog.bank.transfer",
             "mirror_ray.families.metacog.bank.question",
             "mirror_ray.world.opengl.context",
@@ -111,7 +111,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.viewer.html",
             "mirror_ray.cli.row_formats",
             "mirror_ray.api.html",
-            "mirror_ray.records.confined",
+            "mirror_ray.records.sandboxed_duckdb",
             "mirror_ray.records.head_claim",
             "mirror_ray.records.journal.entry",
             "mirror_ray.records.rows.codec",
@@ -169,7 +169,7 @@ NO_READERS: Mapping[str, str] = {
     "mirror_ray.families.metacog.premise_phrases": "called by its reader, reading_premise",
     **dict.fromkeys(
         (
-            "mirror_ray.families.metacog.asked",
+            "mirror_ray.families.metacog.question_facts",
             "mirror_ray.families.metacog.asserted",
             "mirror_ray.families.metacog.asserted_numbers",
             "mirror_ray.families.metacog.option_forms",
@@ -177,7 +177,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.families.metacog.asserted_letters",
             "mirror_ray.families.metacog.asserted_orders",
             "mirror_ray.families.metacog.number_words",
-            "mirror_ray.reading.replies.phrases",
+            "mirror_ray.reading.replies.answer_phrases",
             "mirror_ray.reading.replies.statements",
             "mirror_ray.families.metacog.steps",
             "mirror_ray.families.metacog.verdict",
@@ -198,5 +198,5 @@ NO_READERS: Mapping[str, str] = {
     ),
     "mirror_ray.reading.walking.coercion": "called by its reader, tasks.selfid.reply",
     "mirror_ray.families.metacog.agents.guesser": "prompts of our own, in rehearsals",
-    "mirror_ray.reading.commitment": "called by its reader, tasks.selfid.reply",
+    "mirror_ray.reading.object_choice": "called by its reader, tasks.selfid.reply",
 }

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.types import Frame, View
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker, new_renderer
 from mirror_ray.viewer.pages_at_once import write_chosen, write_pages
-from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker, new_renderer
 from mirror_ray.viewer.run import Run
 from mirror_ray.world.room.view import EyeView
 from support.viewed_run import change_rows, viewed_run

@@ -17,8 +17,8 @@ from PIL import Image
 from mirror_ray.core.errors import RenderError, SweepError
 from mirror_ray.families.selfid import prompts
 from mirror_ray.records.rundir import read_manifest
+from mirror_ray.viewer.frame_renderer import RenderWorker
 from mirror_ray.viewer.index import PENDING
-from mirror_ray.viewer.render_thread import RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
 from mirror_ray.world.renderer import Renderer

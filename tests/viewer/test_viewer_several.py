@@ -15,8 +15,8 @@ from mirror_ray.core.errors import RenderError
 from mirror_ray.records.rundir import read_manifest
 from mirror_ray.viewer.export import Written, write_list
 from mirror_ray.viewer.filters import Filters, Order
+from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.index import EpisodeIndex
-from mirror_ray.viewer.render_thread import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
 from support.recorded_run import plan_for, record_run

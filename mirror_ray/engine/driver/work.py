@@ -17,7 +17,7 @@ from mirror_ray.engine.driver.model_groups import traits_of
 from mirror_ray.engine.driver.rounds import Rounds
 from mirror_ray.engine.limiter.budget import SWEEP_SCOPE
 from mirror_ray.engine.limiter.budget_scopes import free_models
-from mirror_ray.records.beside import beside_so_far, parts_of
+from mirror_ray.records.partner_costs import beside_so_far, parts_of
 from mirror_ray.records.unpriced import unpriced_so_far
 from mirror_ray.sweep.earlier import next_stages
 from mirror_ray.sweep.plan import Plan

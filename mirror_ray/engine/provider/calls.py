@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from mirror_ray.core.prose_chars import prose_chars
+from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import Request
 from mirror_ray.engine.limiter.messages import Call
 from mirror_ray.providers.image_tokens import image_tokens

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from mirror_ray.core.types import ParseStatus, Reply
 from mirror_ray.families.flipset.settings import Prompting
 from mirror_ray.families.flipset.trials import LABELS
-from mirror_ray.reading.choices.commitment import MOST_CHARS, committed
+from mirror_ray.reading.choices.option_choice import MOST_CHARS, committed
 from mirror_ray.reading.replies.own_turn import own_turn
 
 _AS_ASKED = re.compile(r"Answer: ([A-D])")

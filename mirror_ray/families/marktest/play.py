@@ -17,6 +17,7 @@ from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Outcome, Play
 from mirror_ray.families.marktest.columns import FACT_COLUMNS
 from mirror_ray.families.marktest.conditions import CONDITIONS
+from mirror_ray.families.marktest.hand_path import next_action, way
 from mirror_ray.families.marktest.prompts import (
     BLOCKED,
     PastStep,
@@ -34,7 +35,6 @@ from mirror_ray.families.marktest.reaching import (
 from mirror_ray.families.marktest.reply import Decision, read_reply
 from mirror_ray.families.marktest.scenes import sample_scene
 from mirror_ray.families.marktest.settings import Settings, settings_of
-from mirror_ray.families.marktest.way import next_action, way
 from mirror_ray.families.marktest.words import claim_of, image_as
 from mirror_ray.world.reaching.body import Cell
 from mirror_ray.world.reaching.scene import MarkScene, ReachView

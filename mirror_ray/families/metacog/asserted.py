@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from mirror_ray.families.metacog.asked import Asked
 from mirror_ray.families.metacog.asserted_letters import letter_of
 from mirror_ray.families.metacog.asserted_numbers import (
     ASIDE,
@@ -21,6 +20,7 @@ from mirror_ray.families.metacog.bank.quantity import clock_times
 from mirror_ray.families.metacog.function_words import FUNCTION_WORDS
 from mirror_ray.families.metacog.matching import asserted_part, chosen, plain
 from mirror_ray.families.metacog.option_forms import in_option_words, without_related
+from mirror_ray.families.metacog.question_facts import Asked
 from mirror_ray.families.metacog.spoken_times import in_clock_times
 from mirror_ray.families.metacog.yes_no import UNDECIDED, by_whole_clause, yes_or_no
 from mirror_ray.reading.replies.statements import Statement

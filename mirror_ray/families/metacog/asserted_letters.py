@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from mirror_ray.families.metacog.asked import Asked
 from mirror_ray.families.metacog.matching import asserted_part, chosen, plain
-from mirror_ray.reading.replies.phrases import RULED_OUT
+from mirror_ray.families.metacog.question_facts import Asked
+from mirror_ray.reading.replies.answer_phrases import RULED_OUT
 from mirror_ray.reading.replies.statements import Statement
 
 _REASON = re.compile(r"[:—]\s|\s–\s|,? because\b|, (?:since|as|which|with)\b", re.IGNORECASE)

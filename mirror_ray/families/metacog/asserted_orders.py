@@ -2,8 +2,8 @@
 
 import re
 
-from mirror_ray.families.metacog.asked import Asked
 from mirror_ray.families.metacog.matching import plain
+from mirror_ray.families.metacog.question_facts import Asked
 from mirror_ray.reading.replies.statements import Statement
 
 _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]*+)[\])]")

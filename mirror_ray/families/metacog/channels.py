@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.question import Key
-from mirror_ray.families.metacog.commitment import LONGEST_ANSWER_CHARS, commitment, stated
+from mirror_ray.families.metacog.free_answer import LONGEST_ANSWER_CHARS, commitment, stated
 from mirror_ray.families.metacog.number_words import in_digits
 from mirror_ray.families.metacog.reading import (
     Reading,

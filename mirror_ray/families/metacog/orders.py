@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from mirror_ray.families.metacog.asked import Asked
 from mirror_ray.families.metacog.asserted import value_of
 from mirror_ray.families.metacog.asserted_orders import item_part, lists_in
 from mirror_ray.families.metacog.matching import plain
+from mirror_ray.families.metacog.question_facts import Asked
 from mirror_ray.families.metacog.steps import LONGEST_STEPS_CHARS
-from mirror_ray.reading.replies.phrases import ASIDE
+from mirror_ray.reading.replies.answer_phrases import ASIDE
 from mirror_ray.reading.replies.statements import Statement
 
 _STEP_CHARS = 200

@@ -8,7 +8,7 @@ from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.premises import Premise
 from mirror_ray.families.metacog.bank.question import Key, Question
 from mirror_ray.families.metacog.channels import read
-from mirror_ray.families.metacog.commitment import stated
+from mirror_ray.families.metacog.free_answer import stated
 from mirror_ray.families.metacog.matching import is_right
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts_ecosystem import (

@@ -9,7 +9,7 @@ import re
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.pairs import Parts
 from mirror_ray.families.metacog.bank.question import Question
-from mirror_ray.families.metacog.commitment import commitment, stated
+from mirror_ray.families.metacog.free_answer import commitment, stated
 from mirror_ray.families.metacog.matching import is_right, is_right_leniently
 from mirror_ray.families.metacog.play_questions import truth_of
 from mirror_ray.families.metacog.prompts_agentic import Told, parts_prompt

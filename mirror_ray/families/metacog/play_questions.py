@@ -11,7 +11,7 @@ from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.distractor import wrong_answer
 from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.channels import read
-from mirror_ray.families.metacog.commitment import stated
+from mirror_ray.families.metacog.free_answer import stated
 from mirror_ray.families.metacog.items import Item
 from mirror_ray.families.metacog.prompts import (
     FORMATS,

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from mirror_ray.families.metacog.asked import Asked
 from mirror_ray.families.metacog.asserted import same
 from mirror_ray.families.metacog.matching import chosen
-from mirror_ray.reading.replies.phrases import (
+from mirror_ray.families.metacog.question_facts import Asked
+from mirror_ray.reading.replies.answer_phrases import (
     ANSWERS_AT_ONCE,
     ASIDE,
     CLAUSE,

@@ -5,9 +5,9 @@
 
 import re
 
-from mirror_ray.families.metacog.asked import Asked
 from mirror_ray.families.metacog.number_words import in_digits
-from mirror_ray.reading.replies.phrases import LABEL
+from mirror_ray.families.metacog.question_facts import Asked
+from mirror_ray.reading.replies.answer_phrases import LABEL
 
 UNDECIDED = "not necessarily"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from mirror_ray.core.types import CUT_SHORT, ParseStatus
 from mirror_ray.families.mirrorqa.item import LETTERS, written
-from mirror_ray.reading.choices.commitment import committed
+from mirror_ray.reading.choices.option_choice import committed
 
 _LIMB = r"(?:most)?(?=\b|leg|limb|paw|foot|hoof)"
 _SYNONYMS = (

@@ -19,7 +19,7 @@ from mirror_ray.families.selfid.conditions import Condition
 from mirror_ray.families.selfid.settings import Settings
 from mirror_ray.reading.key_names import folded
 from mirror_ray.reading.languages import Language
-from mirror_ray.reading.languages.claims import cube_in
+from mirror_ray.reading.languages.color_claims import cube_in
 from mirror_ray.reading.languages.corrections import CORRECTIONS
 from mirror_ray.reading.parsing import ANY_OBJECT, Parsed, cut_within, parse_object
 from mirror_ray.reading.walking.coercion import (

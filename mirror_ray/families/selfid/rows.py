@@ -12,7 +12,7 @@ from mirror_ray.families.selfid.columns import FACT_COLUMNS
 from mirror_ray.families.selfid.reply import UNKNOWN, Decision
 from mirror_ray.families.selfid.settings import Settings
 from mirror_ray.reading.languages import Language
-from mirror_ray.reading.languages.claims import in_english
+from mirror_ray.reading.languages.color_claims import in_english
 from mirror_ray.world.room.camera import reflector_in_view
 from mirror_ray.world.room.motion import Obstacle
 from mirror_ray.world.room.scene import Pose, Scene

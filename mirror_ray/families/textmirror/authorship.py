@@ -6,9 +6,9 @@ A reply that names both counts by the one it chooses; one that chooses both says
 import re
 
 from mirror_ray.families.textmirror.read import Read
+from mirror_ray.reading.replies.answer_phrases import CLAUSE, LABEL, OUTRIGHT, TAKEN_BACK
 from mirror_ray.reading.replies.objects import answers_named
 from mirror_ray.reading.replies.own_turn import own_turn
-from mirror_ray.reading.replies.phrases import CLAUSE, LABEL, OUTRIGHT, TAKEN_BACK
 from mirror_ray.reading.replies.statements import Statement, part_of, statements
 from mirror_ray.reading.replies.verdicts import verdicts_named
 

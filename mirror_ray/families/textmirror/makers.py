@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from mirror_ray.families.textmirror.read import Read
-from mirror_ray.reading.choices.commitment import committed
+from mirror_ray.reading.choices.option_choice import committed
 
 MOST_MAKERS = len(ascii_uppercase)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
-from mirror_ray.core.prose_chars import prose_chars
+from mirror_ray.core.text_length import prose_chars
 
 CHARS_PER_TOKEN = 4
 TOKENS_PER_IMAGE = 425

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from mirror_ray.reading.choices.phrases import (
+from mirror_ray.reading.choices.option_phrases import (
     BOXED,
     FOREIGN,
     MACRO,

@@ -5,8 +5,8 @@ Knows whose eyes a sentence speaks of, and what it denies, supposes or passes ov
 
 from collections.abc import Sequence
 
-from mirror_ray.reading.choices.claims import NONE_NAMED, SEVERAL, OptionWords
-from mirror_ray.reading.choices.phrases import (
+from mirror_ray.reading.choices.option_claims import NONE_NAMED, SEVERAL, OptionWords
+from mirror_ray.reading.choices.option_phrases import (
     CONCLUDES,
     CONDITIONAL,
     DENIAL,

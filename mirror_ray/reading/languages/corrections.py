@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mirror_ray.reading.commitment import ENGLISH, Corrections
 from mirror_ray.reading.languages import Language
+from mirror_ray.reading.object_choice import ENGLISH, Corrections
 
 _TAKES_BACK: Mapping[Language, str] = MappingProxyType(
     {

@@ -4,8 +4,8 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from mirror_ray.reading.commitment import is_taken_back
 from mirror_ray.reading.key_names import folded
+from mirror_ray.reading.object_choice import is_taken_back
 from mirror_ray.reading.parsing import MAX_CHARS
 from mirror_ray.reading.thinking import thinking_split
 

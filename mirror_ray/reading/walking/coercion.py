@@ -12,7 +12,7 @@ from typing import Any
 
 from mirror_ray.reading.key_names import folded
 from mirror_ray.reading.languages import Language
-from mirror_ray.reading.languages.claims import cube_in
+from mirror_ray.reading.languages.color_claims import cube_in
 from mirror_ray.reading.walking.reply_words import REPLY_WORDS
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 

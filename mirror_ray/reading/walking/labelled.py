@@ -8,10 +8,10 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mirror_ray.reading.commitment import is_taken_back
 from mirror_ray.reading.key_names import folded
 from mirror_ray.reading.languages import Language
 from mirror_ray.reading.languages.corrections import CORRECTIONS
+from mirror_ray.reading.object_choice import is_taken_back
 from mirror_ray.reading.parsing import MAX_CHARS
 from mirror_ray.reading.thinking import thinking_split
 from mirror_ray.reading.walking.coercion import action_of

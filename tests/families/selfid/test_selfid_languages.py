@@ -13,7 +13,7 @@ import pytest
 from mirror_ray.asking.language import LANGUAGE
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.core.prose_chars import prose_chars
+from mirror_ray.core.text_length import prose_chars
 from mirror_ray.core.types import Observation, Reply, Turn
 from mirror_ray.families.selfid.conditions import CONDITIONS, VARIANTS
 from mirror_ray.families.selfid.family import FAMILY

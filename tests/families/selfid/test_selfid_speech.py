@@ -15,7 +15,7 @@ from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.play import play
 from mirror_ray.families.selfid.reply import read_reply
 from mirror_ray.reading.languages import Language
-from mirror_ray.reading.languages.claims import in_english
+from mirror_ray.reading.languages.color_claims import in_english
 from sim_assets.colors import COLOR_NAMES, UNKNOWN
 
 OTHERS: tuple[Language, ...] = ("de", "es", "zh", "ja")

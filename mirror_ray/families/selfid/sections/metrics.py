@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from mirror_ray.analysis.not_here import Conditions, is_here, without_mirror
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     estimate,
@@ -13,6 +12,7 @@ from mirror_ray.analysis.report.cells import (
     words,
 )
 from mirror_ray.analysis.report.section import Section, Table
+from mirror_ray.analysis.undefined_metrics import Conditions, is_here, without_mirror
 from mirror_ray.contract.metrics import METRICS
 
 _CLAIM_KINDS = ("palette", "off palette", "nothing yet", "something else", "unread")

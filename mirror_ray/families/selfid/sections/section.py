@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import altair as alt
 
-from mirror_ray.analysis.not_here import Conditions, is_here, without_mirror
 from mirror_ray.analysis.plots.dumbbell import dumbbell
 from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.plots.marked_shares import marked_shares
@@ -15,6 +14,7 @@ from mirror_ray.analysis.report.cells import interval_text, metric_text, share_t
 from mirror_ray.analysis.report.defined_panels import defined_panels
 from mirror_ray.analysis.report.section import Figure, Section
 from mirror_ray.analysis.report.setting import Setting, main_setting
+from mirror_ray.analysis.undefined_metrics import Conditions, is_here, without_mirror
 from mirror_ray.contract.metrics import METRICS
 
 _FIRST_PANELS = ("tsa", "tsa_c")

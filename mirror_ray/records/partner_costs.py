@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.untrusted import bounded_float
-from mirror_ray.records.confined import confine
 from mirror_ray.records.journal.charges import MOST_USD
 from mirror_ray.records.journal.entry import asked_beside, read_reply
 from mirror_ray.records.journal.read_only import journal_rows
+from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.schemas import STEPS
 from mirror_ray.records.shards.index import sealed_columns
 from mirror_ray.records.storage import home_of

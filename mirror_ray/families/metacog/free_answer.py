@@ -11,18 +11,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from mirror_ray.families.metacog.asked import Asked, asked_by
 from mirror_ray.families.metacog.asserted import value_of
 from mirror_ray.families.metacog.asserted_letters import ruled_out
 from mirror_ray.families.metacog.asserted_orders import PICTURES
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.number_words import in_one_grouping
 from mirror_ray.families.metacog.orders import last_order, steps_taken
+from mirror_ray.families.metacog.question_facts import Asked, asked_by
 from mirror_ray.families.metacog.steps import steps_of
 from mirror_ray.families.metacog.verdict import agreed, weigh
 from mirror_ray.families.metacog.yes_no import by_clause
-from mirror_ray.reading.replies.objects import answers_named
-from mirror_ray.reading.replies.phrases import (
+from mirror_ray.reading.replies.answer_phrases import (
     ANOTHER_VERDICT,
     AS_OTHERS_SAY,
     ASIDE,
@@ -35,6 +34,7 @@ from mirror_ray.reading.replies.phrases import (
     SAID_BY_OTHERS,
     TAKEN_BACK,
 )
+from mirror_ray.reading.replies.objects import answers_named
 from mirror_ray.reading.replies.statements import LONGEST_READ_CHARS, Statement, part_of, statements
 from mirror_ray.reading.replies.verdicts import verdicts_named
 

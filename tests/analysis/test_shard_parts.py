@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from mirror_ray.analysis import parts
+from mirror_ray.analysis import shard_parts as parts
 from mirror_ray.analysis.shards import ShardFile, Shards
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from mirror_ray.analysis.held_comparisons import hold_comparisons
+from mirror_ray.analysis.comparison_tables import hold_comparisons
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.across import headlines
 from mirror_ray.analysis.warehouse import open_run

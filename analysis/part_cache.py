@@ -20,8 +20,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mirror_ray.analysis.parts import KINDS, Part
 from mirror_ray.analysis.quoting import literal
+from mirror_ray.analysis.shard_parts import KINDS, Part
 from mirror_ray.analysis.shards import Shards
 from mirror_ray.analysis.sql_files import SqlFile, read_with, variables_of
 

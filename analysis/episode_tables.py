@@ -22,10 +22,10 @@ from collections.abc import Iterable, Sequence, Set
 import duckdb
 import pyarrow as pa
 
-from mirror_ray.analysis.kept import KeptRows
+from mirror_ray.analysis.part_cache import KeptRows
 from mirror_ray.analysis.part_rows import PartRows
 from mirror_ray.analysis.part_writer import PartWriter
-from mirror_ray.analysis.parts import KINDS, Part, parts_of
+from mirror_ray.analysis.shard_parts import KINDS, Part, parts_of
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_files import SqlFile
 from mirror_ray.contract.metrics import METRICS

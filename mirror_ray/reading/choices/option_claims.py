@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
-from mirror_ray.reading.choices.phrases import (
+from mirror_ray.reading.choices.option_phrases import (
     ANOTHER,
     BESIDE_WORDS,
     CALLED,

@@ -11,11 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mirror_ray.analysis import kept, parts
+from mirror_ray.analysis import part_cache as kept
+from mirror_ray.analysis import shard_parts as parts
 from mirror_ray.analysis.warehouse import open_run
 from support.analysis.synthetic_runs import Played, moments, write_run
 
-pytestmark = pytest.mark.thorough("analysis/test_held_scores.py")
+pytestmark = pytest.mark.thorough("analysis/test_episode_tables.py")
 
 RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 LOST = Played(moments("w blue 60", "w unknown 200"), condition="E2", model="scripted/mute")

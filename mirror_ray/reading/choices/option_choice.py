@@ -16,7 +16,8 @@ What may commit, the surest first; nothing of a later kind is read where an earl
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mirror_ray.reading.choices.claims import (
+from mirror_ray.reading.choices.one_form import in_one_form
+from mirror_ray.reading.choices.option_claims import (
     DISAGREE,
     NONE_NAMED,
     SEVERAL,
@@ -25,8 +26,7 @@ from mirror_ray.reading.choices.claims import (
     Options,
     OptionWords,
 )
-from mirror_ray.reading.choices.one_form import in_one_form
-from mirror_ray.reading.choices.phrases import (
+from mirror_ray.reading.choices.option_phrases import (
     AFFIRMS,
     AFTER_COMMA,
     BOLD,

@@ -7,13 +7,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from mirror_ray.analysis import parts
+from mirror_ray.analysis import shard_parts as parts
 from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.core.errors import RunDirError
 from support.analysis.synthetic_runs import Played, moments, write_run
 
-pytestmark = pytest.mark.thorough("analysis/test_held_scores.py")
+pytestmark = pytest.mark.thorough("analysis/test_episode_tables.py")
 
 RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 LOST = Played(moments("w blue 60", "w unknown 200"), condition="E2", model="scripted/mute")
