@@ -16,10 +16,13 @@ SAID_IN = (
     "mirror_ray/people",
     "mirror_ray/records/run_state_words.py",
     "mirror_ray/replay/film",
-    "mirror_ray/metrics",
+    *(
+        path.relative_to(ROOT).as_posix()
+        for part in ("metrics.py", "tables.py", "parameters.py", "sections")
+        for path in sorted(ROOT.glob(f"mirror_ray/families/*/{part}"))
+    ),
     "analysis/report",
     "analysis/summary.py",
-    "mirror_ray/families/textmirror/tables.py",
 )
 READ = (
     *("README.md", "AGENTS.md", "SECURITY.md"),
