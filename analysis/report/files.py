@@ -20,6 +20,7 @@ from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.contents import contents, heading
 from mirror_ray.analysis.report.drawing import Drawing, draw
 from mirror_ray.analysis.report.earlier import remove_earlier
+from mirror_ray.analysis.report.frame import Frame
 from mirror_ray.analysis.report.latex import latex_table
 from mirror_ray.analysis.report.markdown import markdown_table
 from mirror_ray.analysis.report.naming import figure_names, renamed_table
@@ -56,6 +57,7 @@ class Choices:
         where: a SQL condition over episodes; None: all.
         names: a model's or condition's name → the one that is shown.
         audits: what persons' marks came to, as `report.across.audited` has it.
+        frames: what models were shown, for the top of the page.
         links_all: link every example to a page below `EPISODES`, which the caller then writes.
     """
 
@@ -64,6 +66,7 @@ class Choices:
     names: Mapping[str, str] = field(default_factory=dict)
     links_all: bool = False
     audits: Sequence[Mapping[str, Any]] = ()
+    frames: Sequence[Frame] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,15 @@ def write_report(
     labels = figure_names(chosen.names)
     drawings = {part.name: draw(part, labels) for part in parts if isinstance(part, Figure)}
     svg = {name: drawn.svg for name, drawn in drawings.items()}
-    text = page(title, f"{lead}{_said(chosen)}", tiles, sections, drawings=svg, tables=tables)
+    text = page(
+        title,
+        f"{lead}{_said(chosen)}",
+        tiles,
+        sections,
+        drawings=svg,
+        tables=tables,
+        frames=chosen.frames,
+    )
     if not is_address(place):
         fs.create_dir(root, recursive=True)
     files = [

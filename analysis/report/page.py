@@ -12,6 +12,7 @@ from typing import Any
 
 from jinja2 import Environment
 
+from mirror_ray.analysis.report.frame import Frame
 from mirror_ray.analysis.report.glossary import meaning
 from mirror_ray.analysis.report.section import (
     NOT_HERE,
@@ -55,6 +56,7 @@ def page(
     *,
     drawings: Mapping[str, str],
     tables: Mapping[str, Shown],
+    frames: Sequence[Frame] = (),
 ) -> str:
     """The whole page.
 
@@ -64,6 +66,7 @@ def page(
         sections: in the order of the page.
         drawings: a figure's name → its SVG, as `mirror_ray.analysis.report.drawing` draws it.
         tables: a table's name → its cells.
+        frames: what models were shown, one of each condition.
     """
     environment = Environment(autoescape=True, trim_blocks=False, keep_trailing_newline=True)
     template = environment.from_string(_resource("page.html"))
@@ -80,6 +83,7 @@ def page(
         title=title,
         lead=lead,
         tiles=tiles,
+        frames=frames,
         sections=shown,
         style=_resource("page.css"),
         undefined=UNDEFINED,

@@ -25,6 +25,7 @@ from mirror_ray.records.storage import is_address
 
 if TYPE_CHECKING:
     from mirror_ray.analysis.report.files import Written
+    from mirror_ray.analysis.report.frame import Frame
 
 _PACKAGES = ("altair", "vl_convert", "jinja2")
 _MOST_NAMES_BYTES = 1_000_000
@@ -46,7 +47,8 @@ def main(arguments: Namespace) -> int:
         from mirror_ray.analysis.report.files import Choices, write_report  # noqa: PLC0415
     with readable(directories, "the report cannot be written"):
         where = _where(directories, arguments.where, arguments.models)
-        choices = Choices(variables, where, names, arguments.episodes, _audits(directories))
+        frames = () if where is not None else _frames(manifests)
+        choices = Choices(variables, where, names, arguments.episodes, _audits(directories), frames)
         manifest = joined_manifest(manifests)
         written = write_report(
             directories,
@@ -70,6 +72,14 @@ def main(arguments: Namespace) -> int:
         f" PNG, PDF){f', {len(pages)} episode pages' if pages else ''}: {folder}",
     )
     return 0
+
+
+def _frames(manifests: Mapping[str, Mapping[str, Any]]) -> tuple["Frame", ...]:
+    """One of each condition; none where nothing can be rendered here."""
+    from mirror_ray.viewer.first_frames import first_frames  # noqa: PLC0415 - late, as DuckDB
+    from mirror_ray.viewer.frame_renderer import new_renderer  # noqa: PLC0415
+
+    return first_frames(manifests, new_renderer)
 
 
 def _planned(manifests: Mapping[str, Mapping[str, Any]]) -> int | None:

@@ -31,6 +31,9 @@ class ListPage:
         number, pages: which page, of how many; `before`, `after`: their addresses.
         live: the address of the live page; None: there is none.
         is_pending: whether the page will say more in a moment, and so loads itself again.
+        frame: row → address of the first frame that the model was shown, None where it was shown
+            none; where given, the list is a gallery of them and not a table.
+        other_form: the address of the same list as a gallery, or as a table; None: there is none.
     """
 
     run: str
@@ -50,12 +53,19 @@ class ListPage:
     after: str | None = None
     live: str | None = None
     is_pending: bool = False
+    frame: Callable[[StoredRow], str | None] | None = None
+    other_form: str | None = None
 
 
 def list_html(page: ListPage, *, is_file: bool) -> str:
     """The list; a page written as a file contains its policy."""
     rows = [
-        {**row, "tokens": _sum(row["tokens_in"], row["tokens_out"]), "href": page.href(row_id)}
+        {
+            **row,
+            "tokens": _sum(row["tokens_in"], row["tokens_out"]),
+            "href": page.href(row_id),
+            "frame": page.frame(row) if page.frame else None,
+        }
         for row in page.rows
         for row_id in (row["episode_id"],)
     ]

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from urllib.parse import urlencode
 from xml.sax.saxutils import escape
 
+from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import MirrorRayError, RenderError, SweepError
 from mirror_ray.records.shards.reader import StoredRow
 from mirror_ray.viewer.filters import Filters, Order
@@ -21,6 +22,8 @@ from mirror_ray.viewer.run import Run
 from mirror_ray.world.opengl.encode import encode
 
 _WAIT_FOR_CLASSES_S = 0.3
+GALLERY = "gallery"
+"""The value of ``show`` in an address that lists episodes by their first frames."""
 
 
 Parts: TypeAlias = tuple[str, ...]
@@ -59,6 +62,8 @@ def _list(run: Run, _: Parts, query: Mapping[str, str]) -> PageResponse:
     if filters.differ and order.by is None:
         order = Order("scene")
     number = _page_number(query.get("page", "1"))
+    is_gallery = query.get("show") == GALLERY
+    form = {"show": GALLERY} if is_gallery else {}
     listing = index.page(filters, number, order)
     pages = max(1, ceil(listing.total / PAGE_ROWS))
     page = ListPage(
@@ -67,7 +72,7 @@ def _list(run: Run, _: Parts, query: Mapping[str, str]) -> PageResponse:
         total=listing.total,
         rows=listing.rows,
         href=lambda episode_id: _address(f"/episode/{episode_id}", filters, order),
-        sort_href=lambda by: _address("/", filters, order.turned(by)),
+        sort_href=lambda by: _address("/", filters, order.turned(by), **form),
         facets=index.facets(filters),
         note=note,
         chosen=filters.chosen(),
@@ -77,10 +82,12 @@ def _list(run: Run, _: Parts, query: Mapping[str, str]) -> PageResponse:
         },
         number=number,
         pages=pages,
-        before=_address("/", filters, order, page=number - 1) if number > 1 else None,
-        after=_address("/", filters, order, page=number + 1) if number < pages else None,
+        before=_address("/", filters, order, page=number - 1, **form) if number > 1 else None,
+        after=_address("/", filters, order, page=number + 1, **form) if number < pages else None,
         live="/live",
         is_pending=note == PENDING,
+        frame=_first_frame if is_gallery else None,
+        other_form=_address("/", filters, order, **({} if is_gallery else {"show": GALLERY})),
     )
     return _html(list_html(page, is_file=False), policy("list.js"))
 
@@ -174,7 +181,15 @@ def _beside(one: str, other: str) -> str:
     return f"/pair/{one}/{other}"
 
 
-def _address(path: str, filters: Filters, order: Order | None = None, **more: int) -> str:
+def _first_frame(row: StoredRow) -> str | None:
+    """The address of the first frame; browsers ask for it when it comes into view."""
+    family = FAMILIES.get(row["family"])
+    if family is None or not family.draws:
+        return None
+    return f"/episode/{row['episode_id']}/ask-1/view-1.png"
+
+
+def _address(path: str, filters: Filters, order: Order | None = None, **more: int | str) -> str:
     sort = {"sort": order.text} if order is not None and order.text else {}
     query = urlencode(filters.chosen() | sort | more)
     return f"{path}?{query}" if query else path

@@ -221,3 +221,20 @@ def test_what_is_sealed_meanwhile_appears(tmp_path):
 def test_taken_port_is_bad_input(viewer, out):
     with pytest.raises(SweepError, match="--port"):
         Viewer(viewer.run, viewer.server_address[1])
+
+
+def test_a_gallery_shows_each_episodes_first_frame_when_it_comes_into_view(get, out):
+    table = get("/?condition=E1").body.decode()
+    assert 'href="/?condition=E1&amp;show=gallery">as a gallery' in table
+    page = get("/?condition=E1&show=gallery").body.decode()
+    assert 'href="/?condition=E1">as a table' in page
+    assert '<table class="episodes">' not in page
+    ids = {row["episode_id"] for row in rows_of(out, "episodes")}
+    images = re.findall(
+        r'<img src="(/episode/([0-9a-f]{16})/ask-1/view-1\.png)" loading="lazy"', page
+    )
+    assert {episode_id for _, episode_id in images} == ids
+    assert get(images[0][0]).getheader("Content-Type") == "image/png"
+    # Filters and turned pages stay a gallery.
+    assert '<input type="hidden" name="show" value="gallery">' in page
+    assert get("/?show=anything").body.decode().count('<table class="episodes">') == 1
