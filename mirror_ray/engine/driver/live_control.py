@@ -208,7 +208,11 @@ class LiveControl:
 
     def _record(self, changes: Sequence[ControlChange]) -> None:
         if len(self._changes) + len(changes) > MOST_CHANGES:
-            raise _refused("changes", f"more than {MOST_CHANGES:,} in one run", "start it anew")
+            if all(one.command == "stop" for one in changes):
+                # A run can always be stopped; its log has that, too.
+                return
+            fix = "stop the run, then run the same command again"
+            raise _refused("changes", f"more than {MOST_CHANGES:,} in one run", fix)
         self._run_dir.note(CHANGES_KEY, as_facts([*self._changes, *changes]))
         self._changes += changes
 

@@ -9,12 +9,13 @@ from time import sleep
 import pytest
 from rich.console import Console
 
-from mirror_ray.core.errors import MirrorRayError
+from mirror_ray.core.errors import MirrorRayError, SweepError
 from mirror_ray.engine.control.client import ask
 from mirror_ray.engine.control.requests import request_of_words
+from mirror_ray.engine.driver.live_control import LiveControl
 from mirror_ray.engine.driver.run import run
 from mirror_ray.providers.model import Limits
-from mirror_ray.records.control_changes import budget_now, changes_in
+from mirror_ray.records.control_changes import MOST_CHANGES, ControlChange, budget_now, changes_in
 from mirror_ray.records.lock import is_held
 from mirror_ray.records.rundir import LOCK_NAME, read_manifest
 from mirror_ray.sweep.plan import EngineSettings
@@ -92,3 +93,12 @@ def test_paused_retuned_and_stopped_from_outside_and_nothing_is_lost(tmp_path, l
     assert "rpm 600" in said
     # None of them bought twice.
     assert loopback.stats()["calls"] - before == EPISODES * STEPS
+
+
+def test_a_run_of_many_changes_can_still_be_stopped():
+    control = LiveControl.__new__(LiveControl)
+    control._changes = [ControlChange("", "pause", by="me")] * MOST_CHANGES
+    control._record([ControlChange("", "stop", by="me")])
+    assert len(control._changes) == MOST_CHANGES
+    with pytest.raises(SweepError, match="stop the run"):
+        control._record([ControlChange("", "pause", by="me")])
