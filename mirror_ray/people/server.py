@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl, urlencode
 from aiohttp import web
 
 from mirror_ray.core.errors import MirrorRayError, SweepError
+from mirror_ray.people.few_silent import FewSilent
 from mirror_ray.people.html import policy, render
 from mirror_ray.people.playing import PersonPlay
 from mirror_ray.people.study import Study
@@ -60,7 +61,11 @@ class StudyServer:
         }
         self._base = base
         self._players = {id_of(model): player for model, player in study.players.items()}
-        app = web.Application(client_max_size=MOST_BODY_BYTES)
+        self._few_silent = FewSilent()
+        self._server: asyncio.Server | None = None
+        app = web.Application(
+            client_max_size=MOST_BODY_BYTES, middlewares=[self._few_silent.middleware]
+        )
         app.on_response_prepare.append(_prepare)
         app.add_routes(
             [
@@ -87,8 +92,9 @@ class StudyServer:
         """
         await self._runner.setup()
         try:
-            site = web.TCPSite(self._runner, self._base.listens_at, self._port)
-            await site.start()
+            self._server = await self._few_silent.listen(
+                self._runner, self._base.listens_at, self._port
+            )
         except (OSError, OverflowError, UnicodeError) as error:
             raise SweepError(
                 "command line: --port" if self._host is None else "command line: --host",
@@ -96,7 +102,7 @@ class StudyServer:
                 "a free port of this machine, and one of its own names or addresses",
                 "--port 0 takes any free one; without --host it listens on 127.0.0.1",
             ) from error
-        self._port = int(self._runner.addresses[0][1])
+        self._port = int(self._server.sockets[0].getsockname()[1])
 
     @property
     def addresses(self) -> Mapping[str, str]:
@@ -109,6 +115,8 @@ class StudyServer:
 
     async def close(self) -> None:
         """Ends all connections."""
+        if self._server is not None:
+            self._server.close()
         await self._runner.cleanup()
 
     def _for(self, page: Page) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:

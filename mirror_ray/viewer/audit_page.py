@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
@@ -19,6 +18,7 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 from mirror_ray.audit.readings import MARKS
 from mirror_ray.audit.sheet import Shown
 from mirror_ray.core.errors import MirrorRayError, SweepError
+from mirror_ray.viewer.few_silent import FewSilentHandler, FewSilentServer
 from mirror_ray.viewer.page_response import HTML, TEXT, PageResponse
 
 HOST = "127.0.0.1"
@@ -62,7 +62,7 @@ _POLICY = (
 )
 
 
-class AuditServer(ThreadingHTTPServer):
+class AuditServer(FewSilentServer):
     """Serves a sheet until it is closed.
 
     Args:
@@ -74,8 +74,6 @@ class AuditServer(ThreadingHTTPServer):
     Raises:
         SweepError: the port is taken or not allowed.
     """
-
-    daemon_threads = True
 
     def __init__(
         self,
@@ -147,14 +145,15 @@ class AuditServer(ThreadingHTTPServer):
 """
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(FewSilentHandler):
     server: AuditServer
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "mirror-ray", ""
     timeout = _SILENCE_S
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - as http.server calls it
         """The page of an item: the one that is asked for, else the next without a mark."""
+        self.server.spoke(self.connection)
         if not self._is_here():
             return
         parts = urlsplit(self.path)
@@ -166,7 +165,7 @@ class _Handler(BaseHTTPRequestHandler):
             number = self.server.unmarked() or 0
         self._send(HTTPStatus.OK, self.server.page(number), HTML)
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802 - as http.server calls it
         """A mark; then the next item without one."""
         self.close_connection = True
         length = self.headers.get("Content-Length", "")
@@ -176,6 +175,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "a mark is a few bytes\n")
             return
         body = self.rfile.read(int(length)).decode("utf-8", "replace")
+        self.server.spoke(self.connection)
         form = {name: values[0] for name, values in parse_qs(body).items()}
         number, mark = self._number(form.get("at", "")), form.get("mark", "")
         if not secrets.compare_digest(form.get("token", "").encode(), self.server.token.encode()):

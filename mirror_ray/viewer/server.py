@@ -5,13 +5,13 @@ admits.
 """
 
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socket import AF_INET6
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from mirror_ray.core.errors import SweepError
 from mirror_ray.viewer.access import LOOPBACK, TOKEN_KEY, Access
+from mirror_ray.viewer.few_silent import FewSilentHandler, FewSilentServer
 from mirror_ray.viewer.page_response import TEXT, PageResponse
 from mirror_ray.viewer.responses import answer
 from mirror_ray.viewer.run import Run
@@ -24,7 +24,7 @@ _FAULT = b"a fault of the viewer's own: the terminal shows where\n"
 _NO_TOKEN = b"this viewer answers to the address that its terminal shows, with the token in it\n"
 
 
-class Viewer(ThreadingHTTPServer):
+class Viewer(FewSilentServer):
     """Serves a run until it is closed.
 
     Args:
@@ -35,8 +35,6 @@ class Viewer(ThreadingHTTPServer):
     Raises:
         SweepError: the port is taken or not allowed, or the host is none of this machine.
     """
-
-    daemon_threads = True
 
     def __init__(self, run: Run, port: int, host: str | None = None) -> None:
         self.run = run
@@ -69,14 +67,15 @@ class Viewer(ThreadingHTTPServer):
         return f"http://{self.access.host or LOOPBACK}:{self.server_address[1]}{path}{query}"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(FewSilentHandler):
     server: Viewer
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "mirror-ray", ""
     timeout = _SILENCE_S
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - as http.server calls it
         """Answers; a HEAD gets no body."""
+        self.server.spoke(self.connection)
         try:
             self._answer().send(self)
         except (ConnectionError, TimeoutError):
