@@ -45,12 +45,18 @@ class FewSilent:
             raise ValueError("the runner is not set up")
 
         def connection() -> asyncio.Protocol:
-            silent = [one for one in served.connections if one.transport not in self._answered]
+            there = (one.transport for one in served.connections)
+            silent = [
+                one
+                for one in there
+                if one is not None and not one.is_closing() and one not in self._answered
+            ]
             for oldest in silent[: max(0, len(silent) - MOST_SILENT)]:
-                if oldest.transport is not None:
-                    oldest.transport.abort()
+                oldest.abort()
             return served()
 
+        # As many as wait are accepted at once: with the silent ones they have to fit into the lowest
+        # usual limit of descriptors, 256.
         return await asyncio.get_running_loop().create_server(
-            connection, host, port, backlog=MOST_SILENT // 2
+            connection, host, port, backlog=MOST_SILENT
         )

@@ -19,7 +19,7 @@ class FewSilentServer(ThreadingHTTPServer):
     """Its handlers call `spoke` with their connection once a request has arrived whole."""
 
     daemon_threads = True
-    request_queue_size = 32
+    request_queue_size = 128
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         self._silent: dict[socket.socket, None] = {}

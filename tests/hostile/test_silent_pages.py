@@ -68,8 +68,8 @@ def test_the_oldest_silent_connections_are_closed_and_a_request_is_answered(port
     asked = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     asked.request("GET", "/")
     assert asked.getresponse().status == 200
-    # All but the youngest: each was closed as a later one came.
-    for one in silent[: CONNECTIONS - MOST_SILENT]:
+    # Each was closed as a later one came; some dozens may be accepted at once.
+    for one in silent[: CONNECTIONS - 2 * MOST_SILENT]:
         with suppress(ConnectionError):
             assert one.recv(1) == b""
     for one in (*silent, asked):
