@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from shutil import disk_usage
 from tempfile import gettempdir
 from uuid import uuid4
 
@@ -37,6 +38,8 @@ STARTS = 2
 LISTENS_WITHIN_S = 10.0
 _MOST_FOLDER_BYTES = 43
 """A socket's path has 107 bytes; Ray's own names take 64 of them."""
+_LEAST_FREE_BYTES = 64 * 2**20
+"""Of its folder; Ray's logs and sockets of a start take some MiB."""
 _SHORT_FOLDER = "/tmp/ray"  # noqa: S108 - Ray's own default
 
 
@@ -111,9 +114,23 @@ def _start(cores: int, say: Callable[[str], object], on_loss: OnLoss) -> None:
             ray.shutdown()
             if not left:
                 raise LostError(
-                    "Ray does not come up on this machine, which may be busy or short of memory;"
+                    f"Ray does not come up on this machine, {_why_it_may_not_start()};"
                     f" run the same command again ({error})"
                 ) from error
+
+
+def _why_it_may_not_start() -> str:
+    folder = _short_folder() or os.environ.get("RAY_TMPDIR") or gettempdir()
+    try:
+        free_bytes = disk_usage(folder).free
+    except OSError:
+        return f"whose folder for temporary files cannot be used: {folder}"
+    if free_bytes < _LEAST_FREE_BYTES:
+        return (
+            f"where {folder} has {free_bytes / 2**20:,.0f} MiB of room: free some, or set"
+            " RAY_TMPDIR to another folder"
+        )
+    return "which may be busy or short of memory"
 
 
 def _attach(address: str) -> None:

@@ -1,6 +1,7 @@
 """Settings of a machine with which Ray could not start, or not end."""
 
 import socket
+from types import SimpleNamespace
 
 import pytest
 
@@ -37,3 +38,15 @@ def test_a_folder_too_long_for_sockets_is_replaced(
     else:
         monkeypatch.setattr(session, "gettempdir", lambda: folder)
     assert (session._short_folder() is not None) is replaced
+
+
+def test_a_start_that_fails_on_a_full_disk_names_the_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
+    monkeypatch.setattr(session, "_MOST_FOLDER_BYTES", 1_000)
+    monkeypatch.setattr(session, "disk_usage", lambda _: SimpleNamespace(free=3 * 2**20))
+    assert f"where {tmp_path} has 3 MiB of room" in session._why_it_may_not_start()
+    monkeypatch.setattr(session, "disk_usage", lambda _: SimpleNamespace(free=2**30))
+    assert session._why_it_may_not_start() == "which may be busy or short of memory"
+    monkeypatch.undo()
+    monkeypatch.setenv("RAY_TMPDIR", "/nowhere")
+    assert "cannot be used: /nowhere" in session._why_it_may_not_start()
