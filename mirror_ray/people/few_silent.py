@@ -55,7 +55,7 @@ class FewSilent:
                 oldest.abort()
             return served()
 
-        # As many as wait are accepted at once: with the silent ones they have to fit into the lowest
+        # As many as wait are accepted at once: with the silent ones they fit into the lowest
         # usual limit of descriptors, 256.
         return await asyncio.get_running_loop().create_server(
             connection, host, port, backlog=MOST_SILENT
