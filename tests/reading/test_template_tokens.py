@@ -41,7 +41,8 @@ AT_THE_END = (
         "<|im_end|>\n<|im_end|>\n",
         "</s></s>",
     ),
-    *("\n<|im_end|>\u200b\n", " <|user|>", "<im_end>"),
+    *("\n<|im_end|>\u200b\n", " <|user|>", "<im_end>", "[EOS]", "<EOD>"),
+    *("<|im_start|>assistant\n", "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"),
 )
 AT_THE_START = (
     *("<|im_start|>assistant\n", "<start_of_turn>model\n", "<s>", "<bos>", "<|assistant|>"),

@@ -15,9 +15,11 @@ _SPECIAL = (
     r"<\|(?!/?(?:channel|message|constrain|think|thinking|thought)\|)[A-Za-z0-9_. /-]{1,40}\|>"
     r"|<｜[^｜<>\n]{1,40}｜>"
     r"|</?s>|<(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|<end_of_(?:utterance|text|sequence)>"
-    r"|<im_(?:start|end)>|\[/?INST\]|<</?SYS>>"
+    r"|<im_(?:start|end)>|\[/?INST\]|<</?SYS>>|\[(?:BOS|EOS|EOT|PAD|SEP|CLS)\]|<E(?:OD|OT|OS)>"
 )
-_LAST = re.compile(rf"(?:{_SPECIAL})\Z")
+_OPENED = rf"<\|(?:im_start|start_header_id)\|>{_ROLE}(?:<\|end_header_id\|>)?"
+"""A turn that the server let the model open."""
+_LAST = re.compile(rf"(?:{_OPENED}|{_SPECIAL})\Z")
 _FIRST = re.compile(rf"(?:{_SPECIAL})(?:{_ROLE}(?=\s|<|\Z))?")
 _MOST_TOKEN_CHARS = 60
 _INVISIBLE = frozenset("\ufeff\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064")
