@@ -128,7 +128,6 @@ class Listing:
         episodes: lists a cell's episodes; SweepError where a file is not as it should be.
         after: conditions of this family, of which stages before must have one at least; () where
             nothing is read from them: then `episodes` gets None for `Earlier`.
-        after_all: each of these conditions must have a stage before.
         presumed: what `episodes` will list if the given episodes of the stages before, presumed
             ones among them, all come to a good end, with typical contents: for forecasts. It is
             given those of cells that feed its own. None where `after` is ().

@@ -31,8 +31,8 @@ class ViewedRecord:
 
     Args:
         episode: its row; `steps`: its asks' rows, in order.
-        moments: of the first asks; all of them if `note` is None.
-        note: why nothing can be drawn after the moments, for a person.
+        replay_steps: of the first requests; all of them if `note` is None.
+        note: why nothing can be drawn after them, for a person.
     """
 
     episode: StoredRow

@@ -34,7 +34,7 @@ class Links:
 
     Args:
         models: the same scene played by other models, all else equal; `conditions`: under other
-            conditions, by the same model; `others`: with several differences.
+            conditions, by the same model; `n_others`: how many have several differences.
         scene: the address of the list of the scene's episodes.
     """
 

@@ -129,10 +129,11 @@ class Provider:
 
     Args:
         index: its number, which seeds the jitter of its pauses.
+        config: models, actors and settings that all Providers share.
         under_way: how many answers may arrive soon, for the Recorder's client; None: the asks in
             flight.
         linger_s: how long an answer may wait for others, for the Recorder's client.
-        keys: credentials of the models, for what this process's environment lacks.
+        credentials: of the models, for what this process's environment lacks.
     """
 
     def __init__(

@@ -65,7 +65,7 @@ class Simulator:
     Args:
         index: its number.
         sweep: the sweep's name, for the rows.
-        terms: settings of every Provider, the embedded one too. Offline agents are asked in
+        config: settings of every Provider, the embedded one too. Offline agents are asked in
             this process: they cost less than a message to another one.
         providers: names of the actors that ask hosted models; an episode goes to the same one
             always.

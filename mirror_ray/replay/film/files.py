@@ -30,8 +30,8 @@ class Film:
 
     Args:
         paths: one file per format; empty if nothing could be shown.
-        shots: number of asks shown.
-        departure: why the episode is not shown to its end; None if it is.
+        drawn_steps: number of requests shown.
+        mismatch: why the episode is not shown to its end; None if it is.
     """
 
     paths: tuple[Path, ...]
