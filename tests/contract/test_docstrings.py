@@ -1,4 +1,4 @@
-"""A docstring documents parameters that exist, each once: a function's, or the fields of a class."""
+"""A docstring documents parameters that exist, each once: a function's, or a class's fields."""
 
 import ast
 import re
