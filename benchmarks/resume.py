@@ -122,12 +122,22 @@ def filled(schema: pa.Schema, specs: Sequence[EpisodeSpec]) -> pa.Table:
         "condition": [spec.cell.condition for spec in specs],
         "reply": ['{"action": "walk", "thought": "I see a wall"}'] * len(specs),
         "cost_usd": [0.001] * len(specs),
+        "ask": _numbers(specs),
+        "step": _numbers(specs),
     }
     columns = []
     for field in schema:
         empty = None if field.nullable else EXAMPLES[str(field.type)]
         columns.append(pa.array(known.get(field.name, [empty] * len(specs)), field.type))
     return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _numbers(specs: Sequence[EpisodeSpec]) -> list[int]:
+    """1, 2, … of each episode's rows, which follow one another."""
+    numbers: list[int] = []
+    for at, spec in enumerate(specs):
+        numbers.append(numbers[-1] + 1 if at and spec is specs[at - 1] else 1)
+    return numbers
 
 
 def resumed(plan: Plan) -> Spent:
