@@ -1,4 +1,4 @@
-"""Metrics that a condition does not have: what they rest on is not there."""
+"""Metrics that are undefined in a condition because what they measure is absent from it."""
 
 from collections.abc import Set
 from typing import TypeAlias
@@ -19,12 +19,16 @@ having not bool_or(coalesce(mirror_present, true))"""
 
 
 def without_mirror(connection: duckdb.DuckDBPyConnection) -> Conditions:
-    """The conditions that have no mirror in any of their episodes, of families with metrics that
-    need one."""
+    """Return the conditions in which no episode had a mirror.
+
+    Only families with metrics that need a mirror are looked at, and only if their view
+    ``episode.<family>`` says whether there was one.
+    """
+    run = Reading(connection)
     return {
         (family, condition)
-        for family in Reading(connection).recorded_families()
-        if family in METRICS and _needing(family)
+        for family in run.recorded_families()
+        if _needing(family) and run.has(f"episode.{family}", "mirror_present")
         for (condition,) in connection.execute(
             _WITHOUT.format(family=family, own_play=METRICS[family].own_play)
         ).fetchall()
@@ -32,8 +36,9 @@ def without_mirror(connection: duckdb.DuckDBPyConnection) -> Conditions:
 
 
 def is_here(family: str, metric: str, condition: str, no_mirror: Conditions) -> bool:
-    """Whether the condition has the metric: where there is no mirror, 0 would read as a failure to
-    look into it.
+    """Return whether a metric is defined in a condition.
+
+    Without a mirror, a metric that needs one would be 0 and look like a model's failure.
 
     Args:
         no_mirror: from `without_mirror`.
@@ -42,4 +47,5 @@ def is_here(family: str, metric: str, condition: str, no_mirror: Conditions) -> 
 
 
 def _needing(family: str) -> Set[str]:
-    return {metric.name for metric in METRICS[family].metrics if metric.needs_mirror}
+    metrics = METRICS.get(family)
+    return {one.name for one in metrics.metrics if one.needs_mirror} if metrics else set()

@@ -1,20 +1,22 @@
-"""The agents that each family of this package brings."""
+"""The offline agents that the families of this package define in their modules `agents`."""
 
-from collections.abc import Iterator, Mapping
-from importlib import import_module
-from typing import cast
+from collections.abc import Mapping
+from functools import cache
 
 from mirror_ray.agents.prompt import Agent
-from mirror_ray.contract.packages import FAMILIES_PACKAGE, FAMILY_NAMES
+from mirror_ray.contract.packages import FAMILY_NAMES, module_of
 
 
-def of_families(constant: str) -> Iterator[Mapping[str, Agent]]:
-    """A constant of the families' modules `agents`, of those that have it.
+@cache
+def of_families(constant: str) -> Mapping[str, Agent]:
+    """Merge one constant of all these modules; a module may lack it.
 
     Args:
-        constant: ``AGENTS``, by name, or ``ORACLES``, by the key of the truth that they act on.
+        constant: ``AGENTS``, agents by name, or ``ORACLES``, agents by the key of
+            `Prompt.truth` that they act on.
     """
-    for family in FAMILY_NAMES:
-        module = import_module(f"{FAMILIES_PACKAGE}.{family}.agents")
-        if hasattr(module, constant):
-            yield cast("Mapping[str, Agent]", getattr(module, constant))
+    return {
+        key: agent
+        for family in FAMILY_NAMES
+        for key, agent in getattr(module_of(family, "agents"), constant, {}).items()
+    }

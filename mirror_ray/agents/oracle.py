@@ -5,14 +5,13 @@ from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 
 
 def oracle(prompt: Prompt) -> str:
-    """Acts on `Prompt.truth`, the only agent that may read it.
+    """Act on `Prompt.truth`, which no other agent may read.
 
-    ``answer``: gives it to a question; any other key: acts as the family's agent that knows it.
+    If a family has an agent for a key of the truth, that agent replies; else ``answer`` is given.
     """
-    for oracles in of_families("ORACLES"):
-        for key, agent in oracles.items():
-            if key in prompt.truth:
-                return agent(prompt)
+    for key, agent in of_families("ORACLES").items():
+        if key in prompt.truth:
+            return agent(prompt)
     if "answer" in prompt.truth:
         return str(prompt.truth["answer"])
     raise UnfamiliarPromptError("nothing known in the truth")

@@ -25,9 +25,7 @@ def _plugged_in(plugin: Plugin, agent: Any) -> Agent:
 
 AGENTS: Mapping[str, Agent] = Extended(
     "agents",
-    {name: agent for agents in of_families("AGENTS") for name, agent in agents.items()}
-    | {"oracle": indifferent(oracle)}
-    | dict(sureness.AGENTS),
+    dict(of_families("AGENTS")) | {"oracle": indifferent(oracle)} | dict(sureness.AGENTS),
     _plugged_in,
 )
 """Name → agent: those of each family, those that play several, and those of other packages."""

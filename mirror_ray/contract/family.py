@@ -205,8 +205,7 @@ class Family:
         scoring: what `until` decides by; None: it cannot be used.
         beside: role → the conditions in which a further model has a part in each episode, beside
             the subject; the key of a stage that names the models.
-        metrics: of a family of another package; those of this one have theirs in
-            `mirror_ray.contract.metrics`.
+        metrics: its metrics; None refuses a family of another package.
     """
 
     name: str

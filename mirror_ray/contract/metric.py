@@ -25,7 +25,8 @@ class Metric:
         is_compared: models and conditions are compared on it, unit by unit, if it is a score.
         is_shown: one of the columns of the tables that people read first. The first that is leads.
         chance: SQL over ``episode.<family>``: what blind guessing scores; "" where it is no answer.
-        needs_mirror: rests on a reflection: not defined where a condition has no mirror.
+        needs_mirror: undefined in conditions without a mirror, which are those where
+            ``episode.<family>`` has `mirror_present` false in every episode.
     """
 
     name: str

@@ -149,7 +149,7 @@ class SentBatch:
                     return
             if all(waiting.reply.done() for waiting in self._waiting.values()):
                 return
-            if monotonic() - (self._ended_since_s or 0.0) >= self._unseen_for_s:
+            if self._has_been_over_for_s() >= self._unseen_for_s:
                 self._give_back(self._without_a_reply(ended))
                 return
             await asyncio.sleep(pause_s)
@@ -217,7 +217,8 @@ class SentBatch:
                 self._on_trouble(self._service.failed(error))
                 progress = None
             if progress is not None and progress.ended:
-                self._ended_since_s = self._ended_since_s or monotonic()
+                if self._ended_since_s is None:
+                    self._ended_since_s = monotonic()
                 return progress
             if progress is not None:
                 self._ended_since_s = None
@@ -277,6 +278,10 @@ class SentBatch:
         return replace(
             reply, started_at=began.isoformat(timespec="milliseconds"), latency_s=self._lasted_s()
         )
+
+    def _has_been_over_for_s(self) -> float:
+        """Seconds since the maker first said so without taking it back."""
+        return 0.0 if self._ended_since_s is None else monotonic() - self._ended_since_s
 
     def _lasted_s(self) -> float:
         return self._before_s + monotonic() - self._from_s
