@@ -13,12 +13,9 @@ from typing import Any, Protocol
 from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.credentials import missing_keys
 from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.failed_call import reply_of_exception
 from mirror_ray.providers.hosted_call import is_own_server
-from mirror_ray.providers.hosted_reply import (
-    reply_of_completion,
-    reply_of_exception,
-    without_secrets,
-)
+from mirror_ray.providers.hosted_reply import reply_of_completion, without_secrets
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
 from mirror_ray.providers.redirections import settle_environment

@@ -1,37 +1,29 @@
-"""Converts a completion, or the exception of a call, into a `Reply`.
+"""Converts a completion into a `Reply`; `failed_call` does so for the exception of a call.
 
 It imports no litellm and makes no call. Every field from a server is typed and bounded here; a
 field that does not fit is left out and named.
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-
-from yarl import URL
 
 from mirror_ray.core.types import CUT_BY_LENGTH, CUT_UNKNOWN, ErrorKind, Reply
 from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_line
 from mirror_ray.providers.body_words import body_words
 from mirror_ray.providers.classify import (
-    Failure,
-    advice_of,
-    is_shed,
-    kind_of_failure,
     kind_of_finish,
     kind_of_status,
 )
 from mirror_ray.providers.completion_body import CONTENT, MAX_TOKENS, MAX_USD
-from mirror_ray.providers.error_words import error_words
 from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.failed_call import MOST_OF_A_FAILURE_CHARS, headers_of, http_code
 from mirror_ray.providers.finish_reasons import end_of
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.price_tiers import served_tier
 from mirror_ray.providers.pricing import cost_usd
-from mirror_ray.providers.quota import plain_headers, quota_of
+from mirror_ray.providers.quota import quota_of
 from mirror_ray.providers.redaction import Secrets
-from mirror_ray.providers.waits import retry_after_s
 
 MOST_CHARS = 1_000_000
 """Most characters of a reply's text; a longer one is a failure of the server. Thoughts are cut
@@ -50,11 +42,6 @@ CUT_IN_THINKING = (
     "the reply is empty, its thinking used up max_tokens: raise max_tokens in the catalogue entry,"
     " or lower reasoning_effort"
 )
-
-_LONGEST_CHAIN = 16
-_CODE_DIGITS = 3
-_MOST_OF_A_FAILURE_CHARS = 16_000
-_MOST_OF_A_CAUSE_CHARS, _ENOUGH_CHARS = 300, 60
 
 
 class _Reading:
@@ -186,86 +173,7 @@ def reply_of_completion(
         model_version=model_version,
         service_tier=served,
         started_at=started_at,
-        quota=quota_of(_headers(_of(hidden, "additional_headers"))),
-    )
-
-
-def reply_of_exception(
-    error: BaseException, secrets: Secrets, exchange: Exchange, *, started_at: str, latency_s: float
-) -> Reply:
-    """The reply for a failed call: kind, one line without secrets, time to wait."""
-    failure = failure_of(error, exchange)
-    kind, said = exchange.refused or (
-        "shed" if exchange.may_be_shed and is_shed(failure) else kind_of_failure(failure),
-        _said(error, failure),
-    )
-    advice = advice_of(failure.text) if kind in ("bad_request", "connection") else None
-    if advice is not None:
-        said = f"{said.rstrip('. ')}. Fix: {advice}"
-    return Reply(
-        text="",
-        error_kind=kind,
-        # litellm quotes its own traceback if it could not parse the response.
-        error=secrets.one_line(said.partition("Traceback (most recent call last)")[0]),
-        retry_after_s=retry_after_s(failure.headers, failure.text),
-        latency_s=latency_s,
-        started_at=started_at,
-        quota=quota_of(failure.headers),
-    )
-
-
-def _said(error: BaseException, failure: Failure) -> str:
-    """The provider's own words, or the innermost cause of what came instead of them."""
-    chain = list(_chain(error))
-    for link in reversed(chain):
-        body = getattr(link, "body", None) or (_str(link) if _status(link) is not None else None)
-        words = body_words(body) if _is_structured(body) else None
-        if words is not None:
-            return error_words(failure.names[0], words, failure.status)
-    said = error_words(failure.names[0], _str(error), failure.status)
-    for cause in reversed(chain[1:]):
-        words = _str(cause).strip()
-        if words:
-            if words[:_ENOUGH_CHARS] not in said:
-                said = f"{said} [{type(cause).__name__}: {words[:_MOST_OF_A_CAUSE_CHARS]}]"
-            break
-    address = next(filter(None, map(_address, chain)), None)
-    return said if address is None or address in said else f"{said} (at {address})"
-
-
-def _is_structured(body: object) -> bool:
-    """A bare text is what the exception says itself."""
-    return not isinstance(body, str) or body.lstrip().startswith(("{", "["))
-
-
-def _address(link: BaseException) -> str | None:
-    """Scheme and host of the request that failed; nothing of its path or query."""
-    try:
-        url = URL(str(link.request.url))  # type: ignore[attr-defined]
-        return f"{url.scheme}://{url.host}:{url.port}" if url.host else None
-    # httpx raises where there was no request; what others have there may be anything.
-    except Exception:
-        return None
-
-
-def failure_of(error: BaseException, exchange: Exchange) -> Failure:
-    """The facts of an exception and of its whole chain of causes."""
-    chain = list(_chain(error))
-    statuses = [status for link in chain if (status := _status(link)) is not None]
-    bodies = [_str(body) for link in chain if (body := getattr(link, "body", None))]
-    # litellm quotes the same body repeatedly.
-    text = "\n".join(dict.fromkeys([_str(error), *bodies]))[:_MOST_OF_A_FAILURE_CHARS]
-    # OpenRouter puts the headers of a refusal into its body.
-    quoted = {name.lower(): value for name, value in _QUOTED_HEADER.findall(text)}
-    return Failure(
-        names=tuple(type(link).__name__ for link in chain),
-        status=statuses[-1] if statuses else exchange.status,
-        text=text,
-        headers={
-            **plain_headers(quoted),
-            **_headers(_of(error, "litellm_response_headers")),
-            **_headers(_of(error, "response_headers")),
-        },
+        quota=quota_of(headers_of(_of(hidden, "additional_headers"))),
     )
 
 
@@ -286,37 +194,6 @@ def without_secrets(reply: Reply, secrets: Secrets) -> Reply:
     )
 
 
-_QUOTED_HEADER = re.compile(
-    r"""(x-ratelimit-[a-z-]{1,40}|retry-after(?:-ms)?)[\\'"]++\s*+:\s*+[\\'"]*+([^\\'",}]{1,256})""",
-    re.IGNORECASE,
-)
-
-
-def _status(link: BaseException) -> int | None:
-    """litellm may pass a code inside a body on as a string."""
-    return http_code(getattr(link, "status_code", None))
-
-
-def http_code(code: object) -> int | None:
-    """An HTTP status, which a body may hold as a string; None for anything else."""
-    if isinstance(code, str) and len(code) == _CODE_DIGITS and code.isascii() and code.isdigit():
-        code = int(code)
-    return bounded_int(code, 100, 999)
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    link: BaseException | None = error
-    for _ in range(_LONGEST_CHAIN):
-        if link is None:
-            return
-        yield link
-        link = link.__cause__ or link.__context__
-
-
-def _headers(told: object) -> dict[str, str]:
-    return plain_headers(told) if isinstance(told, Mapping) else {}
-
-
 def _of(holder: object, name: str) -> Any:
     return holder.get(name) if isinstance(holder, Mapping) else getattr(holder, name, None)
 
@@ -325,20 +202,12 @@ def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _str(value: object) -> str:
-    """The `__str__` of an exception may raise."""
-    try:
-        return str(value)
-    except Exception:
-        return type(value).__name__
-
-
 def _trouble(
     error: object, finish_reason: str | None, native: str | None, refusal: str | None
 ) -> tuple[ErrorKind, str]:
     if error:
         code = _of(error, "code")
-        said = f"{body_words(error) or error}"[:_MOST_OF_A_FAILURE_CHARS]
+        said = f"{body_words(error) or error}"[:MOST_OF_A_FAILURE_CHARS]
         return kind_of_status(
             http_code(code) or 500, f"{said} {code}"
         ), f"in mid-generation: {said}"

@@ -13,7 +13,7 @@ from math import isfinite
 from mirror_ray.providers.classify import Failure, kind_of_failure, kind_of_finish, kind_of_status
 from mirror_ray.providers.completion_body import plain_body
 from mirror_ray.providers.exchange import Exchange
-from mirror_ray.providers.hosted_reply import reply_of_exception
+from mirror_ray.providers.failed_call import reply_of_exception
 from mirror_ray.providers.quota import _REQUESTS, _TOKENS, grants_nothing, quota_of
 from mirror_ray.providers.redaction import Secrets, looks_like_a_key
 from mirror_ray.providers.waits import number, retry_after_s, seconds_until, span_s

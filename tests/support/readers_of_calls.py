@@ -10,8 +10,8 @@ from mirror_ray.providers import (
     body_words,
     classify,
     completion_body,
+    failed_call,
     fault,
-    hosted_reply,
     quota,
     redaction,
     waits,
@@ -92,9 +92,9 @@ def of_calls() -> Iterator[TextReader]:
     yield TextReader(f"{base}.redaction", "one_line", _SECRETS.one_line)
     for what, status in (("a body", 429), ("a body without status", None), ("a status", "text")):
         yield TextReader(
-            f"{base}.hosted_reply",
+            f"{base}.failed_call",
             what,
-            lambda text, status=status: hosted_reply.reply_of_exception(
+            lambda text, status=status: failed_call.reply_of_exception(
                 _CallError(text, text if status == "text" else status, {"retry-after": text}),
                 _SECRETS,
                 Exchange(),

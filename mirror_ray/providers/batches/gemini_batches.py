@@ -22,7 +22,7 @@ from mirror_ray.providers.batches.service import (
 )
 from mirror_ray.providers.batches.single_calls import SingleCalls, failed, not_reached
 from mirror_ray.providers.batches.wire import FILE_S, MOST_PAGES, PAGE, WiredBatches, objects_in
-from mirror_ray.providers.hosted_reply import http_code
+from mirror_ray.providers.failed_call import http_code
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
 

@@ -11,12 +11,8 @@ from mirror_ray.providers.bounded_body import MOST_REPLY_BYTES
 from mirror_ray.providers.chat_completion import HttpError, completion_of
 from mirror_ray.providers.completion_body import plain_body
 from mirror_ray.providers.exchange import Exchange
-from mirror_ray.providers.hosted_reply import (
-    http_code,
-    reply_of_completion,
-    reply_of_exception,
-    without_secrets,
-)
+from mirror_ray.providers.failed_call import http_code, reply_of_exception
+from mirror_ray.providers.hosted_reply import reply_of_completion, without_secrets
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets
 

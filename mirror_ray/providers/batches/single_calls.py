@@ -13,11 +13,8 @@ from mirror_ray.core.types import Reply, Request
 from mirror_ray.providers.batches.wire import asking_keys
 from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.exchange import Exchange, RefusedReplyError
-from mirror_ray.providers.hosted_reply import (
-    reply_of_completion,
-    reply_of_exception,
-    without_secrets,
-)
+from mirror_ray.providers.failed_call import reply_of_exception
+from mirror_ray.providers.hosted_reply import reply_of_completion, without_secrets
 from mirror_ray.providers.litellm_endpoint import LitellmEndpoint
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets

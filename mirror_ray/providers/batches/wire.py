@@ -18,8 +18,9 @@ from mirror_ray.providers.bounded_body import bounded_body
 from mirror_ray.providers.chat_completion import HttpError
 from mirror_ray.providers.credentials import missing_keys
 from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.failed_call import reply_of_exception
 from mirror_ray.providers.hosted import keys_of
-from mirror_ray.providers.hosted_reply import reply_of_exception, without_secrets
+from mirror_ray.providers.hosted_reply import without_secrets
 from mirror_ray.providers.model import Model
 from mirror_ray.providers.redaction import Secrets, secrets_of
 

@@ -1,0 +1,67 @@
+"""A failed call is told in the provider's own words, or by its innermost cause and real address."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from mirror_ray.providers.chat_completion import HttpError
+from mirror_ray.providers.exchange import Exchange
+from mirror_ray.providers.failed_call import reply_of_exception
+from mirror_ray.providers.redaction import Secrets
+
+CERTIFICATE = "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed certificate"
+
+
+class APIConnectionError(Exception):
+    """As litellm and the OpenAI client raise it: each with a request, litellm's an invented one."""
+
+    def __init__(self, said: str, url: str) -> None:
+        super().__init__(said)
+        self.request = SimpleNamespace(url=url)
+
+
+def failed(cause: BaseException, said: str = "Connection error.") -> BaseException:
+    inner = APIConnectionError(said, "https://localhost:8936/v1/chat/completions?sig=1")
+    inner.__cause__ = cause
+    outer = APIConnectionError(f"InternalServerError - {said}", "https://api.openai.com/v1")
+    outer.__cause__ = inner
+    return outer
+
+
+def said_of(error: BaseException) -> tuple[str, str]:
+    reply = reply_of_exception(
+        error, Secrets(["sk-0123456789abcdef"]), Exchange(), started_at="", latency_s=0.0
+    )
+    return reply.error_kind, str(reply.error)
+
+
+def test_a_certificate_that_is_not_trusted_is_named_with_the_fix() -> None:
+    kind, said = said_of(failed(OSError(1, CERTIFICATE)))
+    assert kind == "connection"
+    assert "certificate verify failed: self-signed certificate" in said
+    assert "(at https://localhost:8936)" in said
+    assert "SSL_CERT_FILE" in said
+    assert "api.openai.com" not in said
+    assert "sig=1" not in said
+
+
+def test_a_cause_is_said_once() -> None:
+    told = "Cannot connect to host x:9 [Connect call failed ('127.0.0.1', 9)]"
+    _, said = said_of(failed(OSError(111, "Connect call failed ('127.0.0.1', 9)"), told))
+    assert said.count("Connect call failed") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"detail": "the model is loading"}, "the model is loading"),
+        ({"error": {"message": "Provider returned error", "metadata": {"raw": "too large"}}},
+         "Provider returned error [behind it: too large]"),
+        ({"error": {"message": "bad", "param": "seed"}}, "bad (seed)"),
+        ({"error": {"message": "key sk-0123456789abcdef is unknown"}}, "key [key removed] is unknown"),
+    ],
+)  # fmt: skip
+def test_a_body_is_said_in_its_own_words(body: object, words: str) -> None:
+    kind, said = said_of(HttpError(400, {}, json.dumps(body)))
+    assert (kind, said) == ("bad_request", f"HTTP 400: {words}")
