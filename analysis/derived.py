@@ -1,4 +1,4 @@
-"""What is worked out once when a run ends: the views, intervals and paired tests."""
+"""Writes what is computed once at the end of a run: views, intervals and paired tests."""
 
 from mirror_ray.analysis.bootstrap import bootstrap_run
 from mirror_ray.analysis.paired import compare_run
@@ -8,10 +8,10 @@ from mirror_ray.contract.packages import module_of
 
 
 def write_derived(directory: str) -> None:
-    """Writes all of it into a run directory, over what earlier ends left there.
+    """Write views, intervals and paired tests into a run directory, replacing earlier ones.
 
-    A family's module `intervals` has a function ``write_intervals(directory)`` where it stores more
-    than the intervals of its scores.
+    A family may store further intervals: its module `intervals` then has a function
+    ``write_intervals(directory)``.
 
     Raises:
         OSError: a file cannot be written.

@@ -9,7 +9,8 @@ from itertools import islice
 import numpy as np
 import pyarrow as pa
 
-from mirror_ray.contract.family import SUBJECT, Axis, Family, Shape, advance
+from mirror_ray.contract.family import Axis, Family, advance
+from mirror_ray.contract.listing import SUBJECT, Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn

@@ -1,7 +1,7 @@
-"""Where families lie: each in a folder of `mirror_ray.families`, or in another package.
+"""Finds the packages of families: folders of `mirror_ray.families`, and packages of plug-ins.
 
-What a family has beside its `FAMILY` is found by the module's name in its package: `agents`,
-`sections`, `form`, `tables`, `intervals`, and the folder ``sql``.
+The optional parts of a family are modules of its package, found by name: `agents`, `sections`,
+`form`, `tables`, `intervals`, `parameters`, and the folder ``sql``.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -20,17 +20,17 @@ FAMILIES_PACKAGE = "mirror_ray.families"
 FAMILY_NAMES = tuple(
     sorted(one.name for one in iter_modules(import_module(FAMILIES_PACKAGE).__path__) if one.ispkg)
 )
-"""The families of this package: the folders that are there."""
+"""The families of this package, one per folder, sorted."""
 
 
 class OfEachFamily(Mapping[str, T], Generic[T]):
-    """Family of this package → what its module states, imported when it is asked for.
+    """Maps each family of this package to an object from one of its modules, imported on first use.
 
-    All of them take half of what a Simulator imports, and most sweeps play one.
+    Importing all families takes half of a Simulator's import time, and most sweeps play one.
 
     Args:
         part: the module of each family's package.
-        of: takes what is wanted from the module.
+        of: returns the object, given the module.
     """
 
     def __init__(self, part: str, of: Callable[[ModuleType], T]) -> None:
@@ -55,10 +55,10 @@ class OfEachFamily(Mapping[str, T], Generic[T]):
 
 
 def module_of(family: str, part: str) -> ModuleType | None:
-    """A module of a family's package; None where the package has none of that name.
+    """Return a module of a family's package, or None if the package has no such module.
 
     Args:
-        family: a name that this package or an installed one has.
+        family: the name of a family of this package or of a plug-in.
 
     Raises:
         PluginError: the module of another package cannot be imported.

@@ -1,4 +1,4 @@
-"""Connections of the study's server: those that send no whole request cannot keep others out."""
+"""Limits how many connections without a complete request the study's server keeps open."""
 
 import asyncio
 
@@ -9,9 +9,9 @@ from mirror_ray.viewer.few_silent import MOST_SILENT
 
 
 class FewSilent:
-    """Closes the oldest of too many silent connections of an aiohttp server.
+    """Close the oldest silent connections of an aiohttp server when there are too many.
 
-    An application gets `middleware`; once its runner is set up, `listen` takes the runner's place.
+    Add `middleware` to the application and call `listen` instead of starting a site.
     """
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class FewSilent:
 
     @property
     def middleware(self) -> Middleware:
-        """Notes which connections have sent a request, for as long as it is answered."""
+        """Record which connections have a request in progress."""
 
         @web.middleware
         async def note(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -35,7 +35,7 @@ class FewSilent:
         return note
 
     async def listen(self, runner: web.AppRunner, host: str, port: int) -> asyncio.Server:
-        """Listen for the application of `runner`.
+        """Start listening for the application of `runner`.
 
         Raises:
             OSError: the port is taken or not allowed, or the host is none of this machine.
@@ -55,8 +55,8 @@ class FewSilent:
                 oldest.abort()
             return served()
 
-        # As many as wait are accepted at once: with the silent ones they fit into the lowest
-        # usual limit of descriptors, 256.
+        # asyncio accepts the whole backlog at once. Backlog and silent connections together stay
+        # below 256 descriptors, the lowest usual limit.
         return await asyncio.get_running_loop().create_server(
             connection, host, port, backlog=MOST_SILENT
         )

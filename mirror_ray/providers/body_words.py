@@ -1,4 +1,4 @@
-"""What a provider says in the body of a failure: its own words, wherever it puts them.
+"""Finds the provider's own message in the body of an error response.
 
 OpenAI's form is ``{"error": {"message": …, "code": …, "param": …}}``. FastAPI has ``detail``,
 MiniMax ``base_resp``, OpenRouter the words of the provider behind it in ``metadata.raw``, Groq what
@@ -22,17 +22,17 @@ _MOST_FAULTS = 5
 
 
 def body_words(body: object) -> str | None:
-    """The words of a failure's body; None where it has none in a form that is known.
+    """Return the message in an error body, or None if it has none in a known form.
 
     Args:
-        body: a text, or what its JSON holds.
+        body: the text of the body, or its parsed JSON.
     """
     words = _words(_parsed(body), _DEEPEST)
     return printable(words) if words else None
 
 
 def base_resp_status(data: Mapping[str, Any]) -> int | None:
-    """The HTTP status of a failure that MiniMax sends as 200; None where it is none."""
+    """Return the HTTP status of an error that MiniMax sends as 200, or None without one."""
     told = data.get("base_resp")
     code = told.get("status_code") if isinstance(told, Mapping) else None
     if not isinstance(code, int) or isinstance(code, bool) or code == 0:

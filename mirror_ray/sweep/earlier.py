@@ -1,4 +1,4 @@
-"""The results of a sweep's earlier stages, for SQL: `contract.family.Earlier` over shards.
+"""The results of a sweep's earlier stages, for SQL: `contract.listing.Earlier` over shards.
 
 Of each planned episode with a final end, one take counts.
 """
@@ -10,7 +10,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from mirror_ray.contract.family import Earlier, Family
+from mirror_ray.contract.family import Family
+from mirror_ray.contract.listing import Earlier
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.identity import EpisodeSpec
@@ -49,7 +50,7 @@ class EarlierShards:
         )
 
     def unfinished(self, model: str) -> int:
-        """See `mirror_ray.contract.family.Earlier.unfinished`."""
+        """See `mirror_ray.contract.listing.Earlier.unfinished`."""
         return self._unfinished[model]
 
     def listed(
@@ -102,7 +103,7 @@ class EarlierShards:
 
 
 class _Rows:
-    """One take of each earlier episode: `mirror_ray.contract.family.Earlier`."""
+    """One take of each earlier episode: `mirror_ray.contract.listing.Earlier`."""
 
     def __init__(
         self, out: str, family: Family, takes: Mapping[str, int], unfinished: Mapping[str, int]
@@ -122,7 +123,7 @@ class _Rows:
             )
 
     def rows(self, sql: str, **parameters: object) -> list[dict[str, Any]]:
-        """See `mirror_ray.contract.family.Earlier.rows`.
+        """See `mirror_ray.contract.listing.Earlier.rows`.
 
         Raises:
             RunDirError: a shard cannot be read.
@@ -135,7 +136,7 @@ class _Rows:
             raise damaged(f"{self._out}: the shards of {self._family_name}", str(error)) from error
 
     def unfinished(self, model: str) -> int:
-        """See `mirror_ray.contract.family.Earlier.unfinished`."""
+        """See `mirror_ray.contract.listing.Earlier.unfinished`."""
         return self._unfinished.get(model, 0)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import TypeVar
 
-from mirror_ray.contract.family import Family, Shape
+from mirror_ray.contract.family import Family
+from mirror_ray.contract.listing import Shape
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, Scalar

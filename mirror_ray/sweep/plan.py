@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.providers.model import Model, Tier
 from mirror_ray.providers.persons import is_person

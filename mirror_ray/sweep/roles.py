@@ -3,7 +3,7 @@ asks beside them in the same episodes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mirror_ray.contract.family import SUBJECT
+from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.providers.persons import is_person

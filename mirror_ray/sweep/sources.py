@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from mirror_ray.contract.family import SUBJECT, Family, Shape
+from mirror_ray.contract.family import Family
+from mirror_ray.contract.listing import SUBJECT, Shape
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell

@@ -6,7 +6,8 @@ from functools import partial
 from itertools import product
 from typing import Protocol, TypeAlias
 
-from mirror_ray.contract.family import Earlier, Family, Listing
+from mirror_ray.contract.family import Family
+from mirror_ray.contract.listing import Earlier, Listing
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec

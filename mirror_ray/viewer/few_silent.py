@@ -1,7 +1,7 @@
-"""Servers on which silent connections cannot keep others out.
+"""An HTTP server that limits how many connections without a complete request it keeps open.
 
-Each connection takes a descriptor, and here a thread. Of those that have sent no whole request the
-oldest is closed when there are more than `MOST_SILENT`.
+Every connection occupies a file descriptor and a thread. When more than `MOST_SILENT` connections
+have sent no complete request, the oldest one is closed.
 """
 
 import socket
@@ -12,11 +12,11 @@ from threading import Lock
 from typing import Any
 
 MOST_SILENT = 64
-"""A browser opens six; a shell's usual limit is 1,024 descriptors, the lowest seen 256."""
+"""A browser opens six; the usual limit is 1,024 descriptors, the lowest common one 256."""
 
 
 class FewSilentServer(ThreadingHTTPServer):
-    """Its handlers call `spoke` with their connection once a request has arrived whole."""
+    """A threading server; its handlers call `spoke` once a request is complete."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -28,30 +28,30 @@ class FewSilentServer(ThreadingHTTPServer):
         super().__init__(*arguments, **more)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Make room for a new connection, then serve it on a thread of its own."""
+        """Close the oldest silent connection if necessary, then serve the new one in a thread."""
         with self._silent_lock:
             self._silent[request] = None
             oldest = next(iter(self._silent)) if len(self._silent) > MOST_SILENT else None
             if oldest is not None:
                 del self._silent[oldest]
         if oldest is not None:
-            # Its thread reads the end of the stream, and closes it.
+            # Its thread then reads end of file and closes it.
             with suppress(OSError):
                 oldest.shutdown(socket.SHUT_RDWR)
         super().process_request(request, client_address)
 
     def spoke(self, connection: socket.socket) -> None:
-        """A whole request has arrived."""
+        """Record that a connection has sent a complete request."""
         with self._silent_lock:
             self._silent.pop(connection, None)
 
     def rests(self, connection: socket.socket) -> None:
-        """A request has been answered, and the connection stays open."""
+        """Record that a connection stays open after its request was answered."""
         with self._silent_lock:
             self._silent[connection] = None
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print what a handler raised, unless it is that the other side is gone."""
+        """Print an exception of a handler, unless the client has disconnected."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -62,7 +62,7 @@ class FewSilentServer(ThreadingHTTPServer):
 
 
 class FewSilentHandler(BaseHTTPRequestHandler):
-    """A handler of such a server's."""
+    """The base class of handlers of a `FewSilentServer`."""
 
     server: FewSilentServer
 

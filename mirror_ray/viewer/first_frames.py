@@ -1,4 +1,4 @@
-"""One frame of each condition of a run: what a model was shown first."""
+"""Renders one frame per condition of a run: the first one that a model was shown."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from mirror_ray.contract.family import SUBJECT
+from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.reader import StoredRow

@@ -16,7 +16,8 @@ import pytest
 from PIL import Image
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.contract.family import Family, Shape, advance
+from mirror_ray.contract.family import Family, advance
+from mirror_ray.contract.listing import Shape
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.core.types import Observation, Outcome, Reply, Turn

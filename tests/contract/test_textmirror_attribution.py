@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mirror_ray.analysis.warehouse import open_run
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.families.textmirror.agents import STYLE_OF

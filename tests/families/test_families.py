@@ -9,6 +9,8 @@ import pytest
 
 from mirror_ray.contract.columns import COLUMNS
 from mirror_ray.contract.family import Axis, Family
+from mirror_ray.contract.metrics import METRICS
+from mirror_ray.contract.packages import FAMILY_NAMES
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar, seeded
 from mirror_ray.core.types import Ask, Facts, Observation, Outcome, Reply, Turn
@@ -137,3 +139,13 @@ def test_what_bears_on_some_conditions_alone_is_named_rightly(family: Family) ->
         assert name in {*family.variants, *family.axes}
         assert name != next(iter(family.variants))
         assert set(conditions) < set(family.conditions)
+
+
+@pytest.mark.parametrize("name", FAMILY_NAMES)
+def test_a_family_states_its_columns_and_metrics_once(name: str) -> None:
+    """Analysis reads them from modules, and of another package's family from the `FAMILY`."""
+    family = FAMILIES[name]
+    assert family.name == name
+    assert family.metrics is METRICS[name]
+    assert family.step_columns is COLUMNS[name].steps
+    assert family.episode_columns is COLUMNS[name].episodes

@@ -1,4 +1,4 @@
-"""A failed call is told in the provider's own words, or by its innermost cause and real address."""
+"""A failed call is told in the provider's words, or by its innermost cause and real address."""
 
 import json
 from types import SimpleNamespace
@@ -59,7 +59,7 @@ def test_a_cause_is_said_once() -> None:
         ({"error": {"message": "Provider returned error", "metadata": {"raw": "too large"}}},
          "Provider returned error [behind it: too large]"),
         ({"error": {"message": "bad", "param": "seed"}}, "bad (seed)"),
-        ({"error": {"message": "key sk-0123456789abcdef is unknown"}}, "key [key removed] is unknown"),
+        ({"error": {"message": "sk-0123456789abcdef is unknown"}}, "[key removed] is unknown"),
     ],
 )  # fmt: skip
 def test_a_body_is_said_in_its_own_words(body: object, words: str) -> None:

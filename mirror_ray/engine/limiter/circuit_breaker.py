@@ -12,8 +12,8 @@ TURNED_AWAY_IN_A_ROW = 3
 """No wait cures a wrong key, and each refusal may count against it."""
 
 REFUSED_IN_A_ROW, REFUSED_FOR_S = 20, 180.0
-"""So many refusals for the rate, over so long, and no answer between: no pace helps there. Some
-providers say so of an account without money, or of a spent day's quota."""
+"""After so many rate-limit refusals in a row over so long a time, waiting does not help. Some
+providers answer 429 when an account has no money or its daily quota is used up."""
 
 FIRST_REST_S = 5.0
 LONGEST_REST_S = 60.0

@@ -26,7 +26,7 @@ KEEP_TRYING_S = 600.0
 """From the first failure on."""
 
 MOST_WORDS_CHARS = 300
-"""Of a provider's error, which the Limiter repeats where it stops a model."""
+"""How much of a provider's error the Limiter quotes when it stops a model."""
 
 REFUSALS_PER_ATTEMPT = 4
 """A refusal for the rate says nothing about the ask: it counts as a quarter of an attempt."""

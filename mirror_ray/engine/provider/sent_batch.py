@@ -25,16 +25,16 @@ from mirror_ray.providers.model import BatchTerms
 from mirror_ray.records.journal.batches import Batch
 
 UNSEEN_FOR_S = 60.0
-"""What a maker does not show for so long is not there: a batch, or an ask's result. Lists and files
-lag behind, and what is given up too early is bought again."""
+"""How long a batch or a result must be missing before it is given up. Lists and files lag
+behind at providers, and a batch that is given up too early is paid for twice."""
 
 FIRST_PAUSE_S = 2.0
 PAUSE_GROWS = 1.5
 
 _REFUSED = frozenset({400, 401, 402, 403, 404, 405, 413, 415, 422})
-"""Statuses of a call that certainly did nothing; a gateway may send others after it was done."""
+"""Statuses that prove that a call had no effect. A gateway may send others although it had one."""
 _GONE = BatchProgress(True)
-"""The maker has no such batch."""
+"""The provider says that it has no such batch."""
 
 
 class BatchLog(Protocol):
@@ -137,10 +137,10 @@ class SentBatch:
         return True
 
     async def follow(self) -> None:
-        """Waits for its end, and hands out its replies.
+        """Wait for the batch to end and hand out its replies.
 
-        An end that leaves an ask without its reply is believed when it has stayed so for
-        `unseen_for_s`.
+        If requests are still without a reply then, keep asking for `unseen_for_s` before they are
+        given up.
         """
         pause_s = min(FIRST_PAUSE_S, self._terms.poll_s, self._unseen_for_s / 4)
         while (ended := await self._ended()) is not None:
@@ -156,7 +156,7 @@ class SentBatch:
             pause_s = self._longer(pause_s)
 
     def _without_a_reply(self, ended: BatchProgress) -> Reply:
-        """What an ask comes to of which the end tells nothing else."""
+        """Return the reply for a request that an ended batch has no result for."""
         if ended is _GONE:
             gone = "the maker has no such batch any more"
             return Reply("", error_kind="server", error=gone)
@@ -280,15 +280,18 @@ class SentBatch:
         )
 
     def _has_been_over_for_s(self) -> float:
-        """Seconds since the maker first said so without taking it back."""
+        """Return the seconds since the provider first reported the end, if it has not changed."""
         return 0.0 if self._ended_since_s is None else monotonic() - self._ended_since_s
 
     def _lasted_s(self) -> float:
         return self._before_s + monotonic() - self._from_s
 
     def _is_late(self) -> bool:
-        """Not before it was looked for in this process: the clock says when it began, and may have
-        been wrong."""
+        """Whether the batch has taken too long.
+
+        Always False for the first `unseen_for_s` of this process: the recorded start may come from
+        a wrong clock.
+        """
         looked_s = monotonic() - self._from_s
         return self._lasted_s() > self._terms.timeout_s and looked_s > self._unseen_for_s
 

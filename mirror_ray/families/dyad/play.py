@@ -19,7 +19,7 @@ from math import hypot
 import numpy as np
 
 from mirror_ray.asking.reask import ASKS_PER_STEP, asked
-from mirror_ray.contract.family import SUBJECT
+from mirror_ray.contract.listing import SUBJECT
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, ErrorKind, Facts, Outcome, Play, Turn
 from mirror_ray.families.dyad.conditions import CONDITIONS, PARTNER, Condition

@@ -1,6 +1,7 @@
 """FlipSet: does a model read a card as the monkey opposite sees it? (arXiv 2602.15892)"""
 
-from mirror_ray.contract.family import Family, Listing, Scoring
+from mirror_ray.contract.family import Family, Scoring
+from mirror_ray.contract.listing import Listing
 from mirror_ray.families.flipset.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.flipset.conditions import CONDITIONS, VARIANTS
 from mirror_ray.families.flipset.metrics import METRICS

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import permutations
 from types import MappingProxyType
 
-from mirror_ray.contract.family import Earlier, Shape
+from mirror_ray.contract.listing import Earlier, Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.flipset.conditions import CONDITIONS, WITHOUT_MONKEY, Condition

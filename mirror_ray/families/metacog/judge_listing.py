@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from mirror_ray.contract.family import Earlier, Shape, advance
+from mirror_ray.contract.family import advance
+from mirror_ray.contract.listing import Earlier, Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Ask, Observation, Outcome, Reply, Turn
 from mirror_ray.families.metacog.judge_prompt import ANSWER, PREMISE, SYSTEM, VERDICTS, Judged

@@ -1,6 +1,6 @@
 """What judges said of a model's answers, for later stages that use its own results."""
 
-from mirror_ray.contract.family import Earlier
+from mirror_ray.contract.listing import Earlier
 from mirror_ray.core.identity import Cell
 
 VERDICTS = """

@@ -1,6 +1,6 @@
 """Which levels and how many generated questions a stage may ask for."""
 
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.metacog.conditions import CONDITIONS

@@ -11,7 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from mirror_ray.contract.family import Axis, Earlier, Listing, Shape
+from mirror_ray.contract.family import Axis
+from mirror_ray.contract.listing import Earlier, Listing, Shape
 from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.families.metacog.bank.question import DOMAINS

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from mirror_ray.contract.family import Earlier, Shape
+from mirror_ray.contract.listing import Earlier, Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.metacog.bank.pairs import PAIRS

@@ -7,7 +7,7 @@ the accuracies that every episode keeps.
 from collections.abc import Mapping
 from statistics import median
 
-from mirror_ray.contract.family import Earlier
+from mirror_ray.contract.listing import Earlier
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.metacog.bank.question import DOMAINS
 from mirror_ray.families.metacog.judged_accuracy import VERDICTS

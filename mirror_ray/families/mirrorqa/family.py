@@ -1,6 +1,7 @@
 """mirrorqa: left and right in the subject's own frame, direct or mirrored ("MirrorQA")."""
 
-from mirror_ray.contract.family import Family, Listing, Scoring
+from mirror_ray.contract.family import Family, Scoring
+from mirror_ray.contract.listing import Listing
 from mirror_ray.families.mirrorqa.columns import EPISODE_COLUMNS, FACT_COLUMNS, STEP_COLUMNS
 from mirror_ray.families.mirrorqa.listing import rows_of_folder
 from mirror_ray.families.mirrorqa.metrics import METRICS

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from mirror_ray.contract.family import Earlier, Shape
+from mirror_ray.contract.listing import Earlier, Shape
 from mirror_ray.core.errors import RenderError, SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.core.types import Facts

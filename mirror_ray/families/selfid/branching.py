@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from itertools import groupby, product
 from typing import Any
 
-from mirror_ray.contract.family import Earlier, Listing, Shape
+from mirror_ray.contract.listing import Earlier, Listing, Shape
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.selfid.conditions import CONDITIONS
 from mirror_ray.families.selfid.prompts import PastStep

@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from mirror_ray.contract.family import Earlier, Listing, Shape
+from mirror_ray.contract.listing import Earlier, Listing, Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, seeded
 from mirror_ray.families.textmirror import conditions as named

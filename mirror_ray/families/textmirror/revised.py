@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from mirror_ray.contract.family import Earlier
+from mirror_ray.contract.listing import Earlier
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Facts
 from mirror_ray.families.textmirror.follows import sources_of

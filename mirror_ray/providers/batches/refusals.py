@@ -1,7 +1,6 @@
-"""Why a maker does not begin a batch: by the codes that it gives, by its words where it has none.
+"""Classifies why a provider refused a batch: by error code, or by its message if it has no code.
 
-A full queue has room again later; a billing limit has not, nor has a batch that is not as it must
-be.
+A full queue is worth waiting for; a billing limit or an invalid batch is not.
 """
 
 import re
@@ -36,14 +35,14 @@ _READ_CHARS = 2_000
 
 
 def refused_as(errors: Iterable[tuple[object, object]]) -> ErrorKind:
-    """What kind of failure a refused batch is.
+    """Return the error kind of a refused batch.
 
     Args:
-        errors: code and message of each error; any value.
+        errors: code and message of each error; values of any type.
 
     Returns:
-        "auth" if any error says that the account cannot have it; "shed" if all say that there is no
-        room now; else "bad_request".
+        "auth" if any error is about the account; "shed" if all errors say that there is no capacity
+        now; otherwise "bad_request".
     """
     kinds = {_kind(code, message) for code, message in errors}
     if "auth" in kinds:

@@ -52,7 +52,7 @@ class BatchProgress:
         ended: nothing more will come of it.
         results: where its results are to be read, in the maker's words.
         refused: why the maker did not begin it; None where it did.
-        refused_as: what kind of failure that is; "shed" where it may be sent again later.
+        refused_as: the error kind of the refusal; "shed" if the batch may be sent again later.
         unreached: why the maker came to some asks no more, which then are not billed; None: it
             came to all.
     """
@@ -65,7 +65,7 @@ class BatchProgress:
 
     @property
     def for_now(self) -> bool:
-        """Whether a refused batch may be sent again later, unchanged."""
+        """Whether the batch was refused only for now and may be sent again unchanged."""
         return self.refused is not None and self.refused_as == "shed"
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec, Scalar
 from mirror_ray.families.flipset.items import CLASSES, ITEMS, QUARTER_ITEMS, generated_items

@@ -8,7 +8,7 @@ from zlib import crc32
 
 import pytest
 
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.metacog.bank.pairs import Parts

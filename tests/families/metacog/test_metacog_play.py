@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from mirror_ray.contract.family import SUBJECT, Shape
+from mirror_ray.contract.listing import SUBJECT, Shape
 from mirror_ray.core.identity import EpisodeSpec, Scalar
 from mirror_ray.families.metacog.conditions import CHANNELS
 from mirror_ray.families.metacog.family import FAMILY

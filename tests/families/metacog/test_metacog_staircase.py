@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from mirror_ray.agents import AGENTS, prompt_for
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.types import Observation, Outcome, Reply, Turn

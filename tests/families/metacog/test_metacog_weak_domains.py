@@ -7,7 +7,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.metacog.bank.question import DOMAINS

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.families.mirrorqa.folder import pictures_of, read_split

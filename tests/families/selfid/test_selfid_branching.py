@@ -9,7 +9,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Ask, Facts, Observation, Outcome, Reply, Turn
 from mirror_ray.families.selfid.columns import EPISODE_COLUMNS, STEP_COLUMNS

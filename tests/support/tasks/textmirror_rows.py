@@ -1,6 +1,6 @@
 """Earlier rows of the text mirror test, by hand."""
 
-from mirror_ray.contract.family import Shape
+from mirror_ray.contract.listing import Shape
 from mirror_ray.core.identity import Cell
 from mirror_ray.families.textmirror.family import FAMILY
 
