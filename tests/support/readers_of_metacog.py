@@ -79,10 +79,8 @@ def of_metacog() -> Iterator[TextReader]:
         "key_of",
         published_keys.key_of,
     )
-    yield TextReader("mirror_ray.families.metacog.bank.quantity", "quantities", quantity.quantities)
-    yield TextReader(
-        "mirror_ray.families.metacog.bank.quantity", "clock_times", quantity.clock_times
-    )
+    yield TextReader("mirror_ray.reading.quantity", "quantities", quantity.quantities)
+    yield TextReader("mirror_ray.reading.quantity", "clock_times", quantity.clock_times)
     yield TextReader(f"{base}.calculator", "calculate", calculator.calculate)
     yield TextReader(
         f"{base}.tools", "tool_replies", lambda text: tools.tool_replies(*reading.tool_calls(text))

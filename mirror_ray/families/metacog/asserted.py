@@ -16,14 +16,14 @@ from mirror_ray.families.metacog.asserted_numbers import (
     without_asides,
 )
 from mirror_ray.families.metacog.asserted_orders import order_of, sequence_of
-from mirror_ray.families.metacog.bank.quantity import clock_times
-from mirror_ray.families.metacog.function_words import FUNCTION_WORDS
 from mirror_ray.families.metacog.matching import asserted_part, chosen, plain
 from mirror_ray.families.metacog.option_forms import in_option_words, without_related
 from mirror_ray.families.metacog.question_facts import Asked
-from mirror_ray.families.metacog.spoken_times import in_clock_times
 from mirror_ray.families.metacog.yes_no import UNDECIDED, by_whole_clause, yes_or_no
+from mirror_ray.reading.function_words import FUNCTION_WORDS
+from mirror_ray.reading.quantity import clock_times
 from mirror_ray.reading.replies.statements import Statement
+from mirror_ray.reading.spoken_times import in_clock_times
 
 _MAIN_CLAUSE = re.compile(
     r";|—|\s[–-]\s|,? because\b|,? since\b|, as\b|, (?:which|with)\b|, and (?:only )?then\b"

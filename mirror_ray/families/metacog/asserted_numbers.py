@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 
-from mirror_ray.families.metacog.bank.quantity import Quantity, quantities
 from mirror_ray.families.metacog.matching import asserted_part
-from mirror_ray.families.metacog.number_words import in_digits
 from mirror_ray.families.metacog.question_facts import Asked
+from mirror_ray.reading.number_words import in_digits
+from mirror_ray.reading.quantity import Quantity, quantities
 from mirror_ray.reading.replies.statements import Statement
 
 ASIDE = re.compile(r"\([^()\n]*+\)")

@@ -13,7 +13,6 @@ from types import MappingProxyType
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.free_answer import LONGEST_ANSWER_CHARS, commitment, stated
-from mirror_ray.families.metacog.number_words import in_digits
 from mirror_ray.families.metacog.reading import (
     Reading,
     count_caveats,
@@ -23,6 +22,7 @@ from mirror_ray.families.metacog.reading import (
     tool_calls,
     whole_number,
 )
+from mirror_ray.reading.number_words import in_digits
 from mirror_ray.reading.replies.own_turn import own_turn
 from mirror_ray.reading.replies.statements import LONGEST_READ_CHARS
 from mirror_ray.reading.thinking import without_thinking

@@ -15,12 +15,12 @@ from mirror_ray.families.metacog.asserted import value_of
 from mirror_ray.families.metacog.asserted_letters import ruled_out
 from mirror_ray.families.metacog.asserted_orders import PICTURES
 from mirror_ray.families.metacog.bank.question import Key
-from mirror_ray.families.metacog.number_words import in_one_grouping
 from mirror_ray.families.metacog.orders import last_order, steps_taken
 from mirror_ray.families.metacog.question_facts import Asked, asked_by
 from mirror_ray.families.metacog.steps import steps_of
 from mirror_ray.families.metacog.verdict import agreed, weigh
 from mirror_ray.families.metacog.yes_no import by_clause
+from mirror_ray.reading.number_words import in_one_grouping
 from mirror_ray.reading.replies.answer_phrases import (
     ANOTHER_VERDICT,
     AS_OTHERS_SAY,

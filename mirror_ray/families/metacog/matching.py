@@ -13,9 +13,9 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from mirror_ray.families.metacog.bank.quantity import Quantity, clock_times, quantities
 from mirror_ray.families.metacog.bank.question import Key
 from mirror_ray.families.metacog.steps import LONGEST_STEPS_CHARS, are_taken_in_order, steps_of
+from mirror_ray.reading.quantity import Quantity, clock_times, quantities
 
 TOLERANCE = 0.01
 LARGE, LARGE_TOLERANCE = 10_000, 1.0

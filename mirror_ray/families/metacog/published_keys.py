@@ -8,9 +8,9 @@ yes or no first or lists numbered steps.
 
 import re
 
-from mirror_ray.families.metacog.bank.quantity import clock_times, quantities
 from mirror_ray.families.metacog.bank.question import Key, Kind
 from mirror_ray.families.metacog.steps import steps_of
+from mirror_ray.reading.quantity import clock_times, quantities
 
 LONGEST_KEY_WORDS = 8
 _LONGEST_SHORT_CHARS = 500

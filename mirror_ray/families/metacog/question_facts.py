@@ -6,11 +6,11 @@ Knows the kind of answer, the options, the numbers that the question gives and i
 import re
 from dataclasses import dataclass
 
-from mirror_ray.families.metacog.bank.quantity import Quantity, clock_times, quantities
 from mirror_ray.families.metacog.bank.question import Key
-from mirror_ray.families.metacog.function_words import FUNCTION_WORDS
 from mirror_ray.families.metacog.matching import parts_of, plain
-from mirror_ray.families.metacog.number_words import in_digits
+from mirror_ray.reading.function_words import FUNCTION_WORDS
+from mirror_ray.reading.number_words import in_digits
+from mirror_ray.reading.quantity import Quantity, clock_times, quantities
 
 _LONGEST_QUESTION_CHARS = 4_000
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[.!?][”\"’)])\s")

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from mirror_ray.core.types import ParseStatus
 from mirror_ray.core.untrusted import int_of
 from mirror_ray.families.metacog.calculator import calculate
-from mirror_ray.families.metacog.number_words import in_digits
 from mirror_ray.families.metacog.prompts import TOOLS
+from mirror_ray.reading.number_words import in_digits
 
 _ANSWER_CHARS = 500
 

@@ -5,8 +5,8 @@
 
 import re
 
-from mirror_ray.families.metacog.number_words import in_digits
 from mirror_ray.families.metacog.question_facts import Asked
+from mirror_ray.reading.number_words import in_digits
 from mirror_ray.reading.replies.answer_phrases import LABEL
 
 UNDECIDED = "not necessarily"

@@ -8,8 +8,8 @@ from mirror_ray.core.types import PARSE_STATUSES, Reply
 from mirror_ray.families.metacog.bank.question import number, text, yes_no
 from mirror_ray.families.metacog.channels import read
 from mirror_ray.families.metacog.conditions import CHANNELS
-from mirror_ray.families.metacog.number_words import in_digits
 from mirror_ray.families.metacog.reading import Reading, count_hedges
+from mirror_ray.reading.number_words import in_digits
 
 QUESTION = "Tom has 187 pencils and gives 49 away. How many are left?"
 KEY = number(138)

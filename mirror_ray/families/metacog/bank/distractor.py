@@ -1,7 +1,7 @@
 """A plausible wrong answer to a question, for feedback, pressure and agents to claim."""
 
-from mirror_ray.families.metacog.bank.quantity import clock_times, quantities
 from mirror_ray.families.metacog.bank.question import Key, in_figures
+from mirror_ray.reading.quantity import clock_times, quantities
 
 
 def wrong_answer(key: Key) -> str:

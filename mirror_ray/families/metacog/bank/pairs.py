@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any
 
 from mirror_ray.families.metacog.bank.draws import Draws
-from mirror_ray.families.metacog.bank.quantity import clock_times, quantities
 from mirror_ray.families.metacog.bank.question import DOMAINS, Question, in_figures
+from mirror_ray.reading.quantity import clock_times, quantities
 
 PAIRS = tuple(combinations(DOMAINS, 2))
 

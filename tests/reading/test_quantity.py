@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror_ray.families.metacog.bank.quantity import Quantity, clock_times, quantities
+from mirror_ray.reading.quantity import Quantity, clock_times, quantities
 
 
 @pytest.mark.parametrize(

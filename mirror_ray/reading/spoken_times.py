@@ -5,7 +5,7 @@ Knows English. A time without a half of the day stays within the first twelve ho
 
 import re
 
-from mirror_ray.families.metacog.number_words import in_digits
+from mirror_ray.reading.number_words import in_digits
 
 _MINUTES = {"quarter": 15, "half": 30}
 _PAST = re.compile(
